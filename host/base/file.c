@@ -1,0 +1,51 @@
+// file -- a whole file into memory.
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Reads until the end of the file, not until its size as told by stat(): a pipe has none.
+static bool read_all(int file, const char *path, size_t limit, Text *bytes, Error *err)
+{
+    char    piece[16384];
+    ssize_t got;
+    while ((got = read(file, piece, sizeof piece)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(err, ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        text_add_bytes(bytes, piece, (size_t)got);
+        if (bytes->length > limit)
+            return fail(err, ERROR_INPUT, "%s: longer than %zu bytes", path, limit);
+    }
+    return text_check(bytes, err);
+}
+
+bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err)
+{
+    bool        done = false;
+    Text        bytes = {0};
+    struct stat about;
+    int         file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) {
+        fail(err, ERROR_IO, "%s: is a directory, not a file", path);
+    } else if (read_all(file, path, limit, &bytes, err)) {
+        char *copy = arena_take(arena, bytes.length + 1, 1, err);
+        if (copy) {
+            if (bytes.length > 0)
+                memcpy(copy, bytes.text, bytes.length);
+            *text = copy;
+            if (length)
+                *length = bytes.length;
+            done = true;
+        }
+    }
+    text_free(&bytes);
+    close(file);
+    return done;
+}

@@ -1,0 +1,38 @@
+// memory -- an arena for the many small things that live as long as one plan, catalog or spec.
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+// Memory that is released all at once. Zero-initialise it; arena_free() is safe on a zeroed arena.
+typedef struct Arena {
+    struct ArenaPage *pages;  // newest first; owned
+} Arena;
+
+// count * size zeroed bytes, aligned for any type, valid until arena_free(). NULL, with err filled (ERROR_INTERNAL), when
+// memory runs out or the product overflows. A count of 0 gives a valid pointer to nothing.
+void *arena_take(Arena *arena, size_t count, size_t size, Error *err);
+
+// A copy of text (NUL-terminated) in the arena; NULL with err filled when memory runs out.
+char *arena_copy(Arena *arena, const char *text, Error *err);
+
+// A printf-formatted string in the arena; NULL with err filled when memory runs out.
+char *arena_format(Arena *arena, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void arena_free(Arena *arena);
+
+// A growing text buffer. Zero-initialise it; `text` is NUL-terminated once anything was added.
+typedef struct Text {
+    char  *text;      // owned
+    size_t length;    // without the final NUL
+    size_t capacity;
+    bool   failed;    // memory ran out: what was added since is lost; text_check() tells
+} Text;
+
+void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_bytes(Text *text, const char *bytes, size_t count);
+
+// False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.
+bool text_check(const Text *text, Error *err);
+void text_free(Text *text);

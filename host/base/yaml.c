@@ -1,0 +1,527 @@
+// yaml -- builds the tree from libyaml's events, and reads its nodes as values.
+//
+// The events, not libyaml's document tree: only they show aliases and tags, and depth can be refused before it is built.
+#include "base/yaml.h"
+#include "base/suggest.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+// A collection that is still open while events come in.
+typedef struct Open {
+    YamlNode *node;
+    YamlNode *key;       // a mapping's key that waits for its value
+    size_t    capacity;  // of the node's items and keys
+} Open;
+
+typedef struct Builder {
+    const YamlOrigin *origin;
+    Arena            *arena;
+    YamlNode         *root;
+    Open              open[YAML_DEEPEST];
+    size_t            depth;
+} Builder;
+
+// Messages are one line, whatever the file has in it.
+static void keep_one_line(char *message)
+{
+    for (char *c = message; *c; ++c)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+}
+
+static bool fail_at(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool fail_at_list(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format,
+                         va_list arguments) __attribute__((format(printf, 5, 0)));
+
+static bool fail_at_list(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format,
+                         va_list arguments)
+{
+    char text[4096];
+    vsnprintf(text, sizeof text, format, arguments);
+    if (origin->override)
+        fail(err, ERROR_USAGE, "-s %s: %s", origin->name, text);
+    else if (line == 0)
+        fail(err, ERROR_INPUT, "%s: %s", origin->name, text);
+    else
+        fail(err, ERROR_INPUT, "%s:%zu:%zu: %s", origin->name, line, column, text);
+    keep_one_line(err->message);
+    return false;
+}
+
+static bool fail_at(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail_at_list(origin, line, column, err, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail_at_list(node->origin, node->line, node->column, err, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+char *yaml_place(const YamlNode *node, Arena *arena, Error *err)
+{
+    if (node->origin->override)
+        return arena_format(arena, err, "-s %s", node->origin->name);
+    return arena_format(arena, err, "%s:%zu:%zu", node->origin->name, node->line, node->column);
+}
+
+static bool fail_at_mark(const Builder *builder, yaml_mark_t mark, Error *err, const char *what)
+{
+    return fail_at(builder->origin, mark.line + 1, mark.column + 1 + builder->origin->column_offset, err, "%s", what);
+}
+
+// Length in bytes of the UTF-8 character at the head of text[left], 0 where there is none (RFC 3629, section 4).
+static size_t utf8_length(const unsigned char *text, size_t left)
+{
+    const unsigned char first = text[0];
+    const size_t        length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; ++i)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    const bool overlong = (first == 0xE0 && text[1] < 0xA0) || (first == 0xF0 && text[1] < 0x90);
+    const bool beyond = (first == 0xED && text[1] > 0x9F) || (first == 0xF4 && text[1] > 0x8F);
+    return overlong || beyond ? 0 : length;
+}
+
+// libyaml would take UTF-16 as well and names no line for a stray byte, so the text is checked before it comes there.
+static bool check_characters(const YamlOrigin *origin, const char *text, size_t length, Error *err)
+{
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < length;) {
+        const unsigned char *here = (const unsigned char *)text + i;
+        const size_t         step = utf8_length(here, length - i);
+        const bool           control = (*here < ' ' && *here != '\t' && *here != '\n' && *here != '\r') || *here == 0x7F;
+        if (step == 0 || control)
+            return fail_at(origin, line, column + origin->column_offset, err,
+                           "not a text file: byte 0x%02x is %s", *here, control ? "a control character" : "not UTF-8");
+        column = *here == '\n' ? 1 : column + 1;
+        line += *here == '\n';
+        i += step;
+    }
+    return true;
+}
+
+static YamlNode *new_node(const Builder *builder, YamlKind kind, yaml_mark_t mark, Error *err)
+{
+    YamlNode *node = arena_take(builder->arena, 1, sizeof *node, err);
+    if (node)
+        *node = (YamlNode){.kind = kind, .origin = builder->origin, .line = mark.line + 1,
+                           .column = mark.column + 1 + builder->origin->column_offset};
+    return node;
+}
+
+static YamlNode **grown(Arena *arena, YamlNode **items, size_t count, size_t capacity, Error *err)
+{
+    YamlNode **larger = arena_take(arena, capacity, sizeof *larger, err);
+    if (larger && count > 0)
+        memcpy(larger, items, count * sizeof *larger);
+    return larger;
+}
+
+// Appends a value to a collection whose arrays hold `*capacity` entries; key is NULL for a sequence.
+static bool append(YamlNode *node, size_t *capacity, YamlNode *key, YamlNode *value, Arena *arena, Error *err)
+{
+    if (node->count == *capacity) {
+        const size_t larger = *capacity < 8 ? 8 : 2 * *capacity;
+        node->items = grown(arena, node->items, node->count, larger, err);
+        if (!node->items)
+            return false;
+        if (node->kind == YAML_MAPPING) {
+            node->keys = grown(arena, node->keys, node->count, larger, err);
+            if (!node->keys)
+                return false;
+        }
+        *capacity = larger;
+    }
+    if (node->kind == YAML_MAPPING)
+        node->keys[node->count] = key;
+    node->items[node->count++] = value;
+    return true;
+}
+
+// Gives a node to the innermost open collection: as a key, as a value, or as the root.
+static bool attach(Builder *builder, YamlNode *node, Error *err)
+{
+    if (builder->depth == 0) {
+        builder->root = node;
+        return true;
+    }
+    Open *open = &builder->open[builder->depth - 1];
+    if (open->node->kind == YAML_MAPPING && !open->key) {
+        if (node->kind != YAML_SCALAR)
+            return yaml_fail(node, err, "a key must be a single word");
+        open->key = node;
+        return true;
+    }
+    YamlNode *key = open->key;
+    open->key = NULL;
+    return append(open->node, &open->capacity, key, node, builder->arena, err);
+}
+
+static bool begin_collection(Builder *builder, YamlNode *node, Error *err)
+{
+    if (builder->depth == YAML_DEEPEST)
+        return yaml_fail(node, err, "nested deeper than %d", YAML_DEEPEST);
+    if (!attach(builder, node, err))
+        return false;
+    builder->open[builder->depth++] = (Open){.node = node};
+    return true;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const YamlNode *const *left = a, *const *right = b;
+    const int              order = strcmp((*left)->text, (*right)->text);
+    if (order != 0)
+        return order;
+    if ((*left)->line != (*right)->line)
+        return (*left)->line < (*right)->line ? -1 : 1;
+    return (*left)->column < (*right)->column ? -1 : (*left)->column > (*right)->column;
+}
+
+static bool check_duplicates(const YamlNode *mapping, Error *err)
+{
+    if (mapping->count < 2)
+        return true;
+    YamlNode **sorted = malloc(mapping->count * sizeof *sorted);
+    if (!sorted)
+        return fail(err, ERROR_INTERNAL, "out of memory: %zu keys", mapping->count);
+    memcpy(sorted, mapping->keys, mapping->count * sizeof *sorted);
+    qsort(sorted, mapping->count, sizeof *sorted, compare_keys);
+    bool fine = true;
+    for (size_t i = 1; fine && i < mapping->count; ++i)
+        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+            fine = yaml_fail(sorted[i], err, "key '%.60s' is given twice, first in line %zu", sorted[i]->text,
+                             sorted[i - 1]->line);
+    free(sorted);
+    return fine;
+}
+
+static bool end_collection(Builder *builder, Error *err)
+{
+    const YamlNode *node = builder->open[--builder->depth].node;
+    return node->kind != YAML_MAPPING || check_duplicates(node, err);
+}
+
+static bool take_scalar(Builder *builder, const yaml_event_t *event, Error *err)
+{
+    const char  *text = (const char *)event->data.scalar.value;
+    const size_t length = event->data.scalar.length;
+    YamlNode    *node = new_node(builder, YAML_SCALAR, event->start_mark, err);
+    if (!node)
+        return false;
+    if (strlen(text) != length)
+        return yaml_fail(node, err, "a text with a NUL character in it");
+    node->text = arena_copy(builder->arena, text, err);
+    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    return node->text && attach(builder, node, err);
+}
+
+static bool take_collection(Builder *builder, const yaml_event_t *event, Error *err)
+{
+    const bool mapping = event->type == YAML_MAPPING_START_EVENT;
+    YamlNode  *node = new_node(builder, mapping ? YAML_MAPPING : YAML_SEQUENCE, event->start_mark, err);
+    if (!node)
+        return false;
+    node->block = mapping ? event->data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE
+                          : event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE;
+    return begin_collection(builder, node, err);
+}
+
+static bool check_properties(const Builder *builder, const yaml_event_t *event, Error *err)
+{
+    const yaml_char_t *anchor = NULL, *tag = NULL;
+    if (event->type == YAML_SCALAR_EVENT) {
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+    }
+    if (anchor || event->type == YAML_ALIAS_EVENT)
+        return fail_at_mark(builder, event->start_mark, err, "anchors (&) and aliases (*) are not allowed: write the value out");
+    if (tag)
+        return fail_at_mark(builder, event->start_mark, err, "tags (!) are not allowed: leave it out");
+    return true;
+}
+
+static bool take_event(Builder *builder, const yaml_event_t *event, Error *err)
+{
+    if (!check_properties(builder, event, err))
+        return false;
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return take_scalar(builder, event, err);
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        return take_collection(builder, event, err);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return end_collection(builder, err);
+    case YAML_DOCUMENT_START_EVENT:
+        return builder->root ? fail_at_mark(builder, event->start_mark, err, "a second document: one file is one document")
+                             : true;
+    default:
+        return true;
+    }
+}
+
+static bool fail_as_parser(const Builder *builder, const yaml_parser_t *parser, Error *err)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        return fail(err, ERROR_INTERNAL, "out of memory while reading %s", builder->origin->name);
+    const char *problem = parser->problem ? parser->problem : "not YAML";
+    if (parser->error == YAML_READER_ERROR)
+        return fail_at(builder->origin, 0, 0, err, "not YAML: %s", problem);
+    char text[256];
+    snprintf(text, sizeof text, "not YAML: %s%s%s", parser->context ? parser->context : "", parser->context ? ", " : "",
+             problem);
+    return fail_at_mark(builder, parser->problem_mark, err, text);
+}
+
+static bool take_all_events(Builder *builder, yaml_parser_t *parser, Error *err)
+{
+    for (bool more = true; more;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event))
+            return fail_as_parser(builder, parser, err);
+        more = event.type != YAML_STREAM_END_EVENT;
+        const bool fine = take_event(builder, &event, err);
+        yaml_event_delete(&event);
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena *arena, YamlNode **root, Error *err)
+{
+    Builder       builder = {.origin = origin, .arena = arena};
+    yaml_parser_t parser;
+    if (length > YAML_LARGEST)
+        return fail_at(origin, 0, 0, err, "larger than %d bytes", YAML_LARGEST);
+    if (!check_characters(origin, text, length, err))
+        return false;
+    if (!yaml_parser_initialize(&parser))
+        return fail(err, ERROR_INTERNAL, "out of memory while reading %s", origin->name);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    const bool fine = take_all_events(&builder, &parser, err);
+    yaml_parser_delete(&parser);
+    if (!fine)
+        return false;
+    if (!builder.root)
+        return fail_at(origin, 0, 0, err, "empty: there is nothing in it");
+    *root = builder.root;
+    return true;
+}
+
+static const char *skip_digits(const char *c)
+{
+    while (*c >= '0' && *c <= '9')
+        ++c;
+    return c;
+}
+
+// [sign] digits [. [digits]] or [sign] . digits, then [e [sign] digits]; no leading zero before another digit.
+static bool spells_number(const char *text)
+{
+    const char *whole = text + (*text == '+' || *text == '-');
+    const char *point = skip_digits(whole), *end = point;
+    if (point - whole > 1 && *whole == '0')
+        return false;
+    if (*point == '.')
+        end = skip_digits(point + 1);
+    if (end - whole <= (*point == '.'))
+        return false;
+    if (*end == 'e' || *end == 'E') {
+        const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
+        end = skip_digits(exponent);
+        if (end == exponent)
+            return false;
+    }
+    return *end == '\0';
+}
+
+bool yaml_parse_number(const char *text, double *value)
+{
+    if (!spells_number(text))
+        return false;
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c_locale)
+        return false;
+    const double number = strtod_l(text, NULL, c_locale);
+    freelocale(c_locale);
+    // A number that is written with a digit but comes out as nothing is too small for a double.
+    const bool vanished = number == 0.0 && text[strcspn(text, "123456789eE")] >= '1' && text[strcspn(text, "123456789eE")] <= '9';
+    if (!isfinite(number) || vanished)
+        return false;
+    *value = number;
+    return true;
+}
+
+YamlNode *yaml_find(const YamlNode *mapping, const char *key)
+{
+    for (size_t i = 0; mapping && mapping->kind == YAML_MAPPING && i < mapping->count; ++i)
+        if (strcmp(mapping->keys[i]->text, key) == 0)
+            return mapping->items[i];
+    return NULL;
+}
+
+bool yaml_is_null(const YamlNode *node)
+{
+    return node->kind == YAML_SCALAR && !node->quoted &&
+           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
+}
+
+bool yaml_is_word(const YamlNode *node, const char *word)
+{
+    return node->kind == YAML_SCALAR && strcmp(node->text, word) == 0;
+}
+
+const char *yaml_describe(const YamlNode *node)
+{
+    double number;
+    if (node->kind != YAML_SCALAR)
+        return node->kind == YAML_SEQUENCE ? "a list" : "a mapping";
+    if (yaml_is_null(node))
+        return "nothing";
+    return !node->quoted && yaml_parse_number(node->text, &number) ? "a number" : "text";
+}
+
+static bool fail_type(const YamlNode *node, const char *what, const char *expected, Error *err)
+{
+    if (node->kind == YAML_SCALAR && !yaml_is_null(node))
+        return yaml_fail(node, err, "%s: expected %s, found %s'%.60s'", what, expected, node->quoted ? "the text " : "",
+                         node->text);
+    return yaml_fail(node, err, "%s: expected %s, found %s", what, expected, yaml_describe(node));
+}
+
+bool yaml_number(const YamlNode *node, const char *what, double *value, Error *err)
+{
+    if (node->kind == YAML_SCALAR && !node->quoted && yaml_parse_number(node->text, value))
+        return true;
+    return fail_type(node, what, "a number", err);
+}
+
+bool yaml_whole(const YamlNode *node, const char *what, int64_t least, int64_t most, int64_t *value, Error *err)
+{
+    double number;
+    if (!yaml_number(node, what, &number, err))
+        return false;
+    if (number != floor(number))
+        return fail_type(node, what, "a whole number", err);
+    if (number < (double)least || number > (double)most)
+        return yaml_fail(node, err, "%s: %.60s is not between %lld and %lld", what, node->text, (long long)least,
+                         (long long)most);
+    *value = (int64_t)number;
+    return true;
+}
+
+bool yaml_truth(const YamlNode *node, const char *what, bool *value, Error *err)
+{
+    const bool yes = yaml_is_word(node, "true"), no = yaml_is_word(node, "false");
+    if ((!yes && !no) || node->quoted)
+        return fail_type(node, what, "true or false", err);
+    *value = yes;
+    return true;
+}
+
+bool yaml_text(const YamlNode *node, const char *what, const char **text, Error *err)
+{
+    if (node->kind != YAML_SCALAR || yaml_is_null(node))
+        return fail_type(node, what, "text", err);
+    *text = node->text;
+    return true;
+}
+
+bool yaml_choice(const YamlNode *node, const char *what, const char *const *choices, size_t count, size_t *index,
+                 Error *err)
+{
+    char   list[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (yaml_is_word(node, choices[i])) {
+            *index = i;
+            return true;
+        }
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ",
+                                     choices[i]);
+    }
+    return fail_type(node, what, list, err);
+}
+
+bool yaml_is_mapping(const YamlNode *node, const char *what, Error *err)
+{
+    return node->kind == YAML_MAPPING ? true : fail_type(node, what, "a mapping", err);
+}
+
+bool yaml_is_sequence(const YamlNode *node, const char *what, Error *err)
+{
+    return node->kind == YAML_SEQUENCE ? true : fail_type(node, what, "a list", err);
+}
+
+bool yaml_check_keys(const YamlNode *mapping, const char *where, const char *const *keys, size_t count, Error *err)
+{
+    for (size_t i = 0; i < mapping->count; ++i) {
+        bool known = false;
+        for (size_t k = 0; !known && k < count; ++k)
+            known = strcmp(mapping->keys[i]->text, keys[k]) == 0;
+        if (known)
+            continue;
+        const YamlNode *key = mapping->items[i]->origin->override ? mapping->items[i] : mapping->keys[i];
+        const char     *near = suggest(mapping->keys[i]->text, keys, count);
+        return yaml_fail(key, err, "unknown key '%.60s' in %s%s%s%s", mapping->keys[i]->text, where,
+                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    return true;
+}
+
+bool yaml_put(YamlNode *mapping, const char *key, YamlNode *value, Arena *arena, Error *err)
+{
+    for (size_t i = 0; i < mapping->count; ++i)
+        if (strcmp(mapping->keys[i]->text, key) == 0) {
+            mapping->items[i] = value;
+            return true;
+        }
+    size_t    full = mapping->count;  // the arrays' spare room is not known any more: take new ones
+    YamlNode *word = arena_take(arena, 1, sizeof *word, err);
+    if (!word)
+        return false;
+    *word = *value;
+    word->kind = YAML_SCALAR;
+    word->count = 0;
+    word->items = word->keys = NULL;
+    word->text = arena_copy(arena, key, err);
+    return word->text && append(mapping, &full, word, value, arena, err);
+}
+
+YamlNode *yaml_new_mapping(const YamlNode *at, Arena *arena, Error *err)
+{
+    YamlNode *node = arena_take(arena, 1, sizeof *node, err);
+    if (node)
+        *node = (YamlNode){.kind = YAML_MAPPING, .origin = at->origin, .line = at->line, .column = at->column};
+    return node;
+}

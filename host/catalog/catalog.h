@@ -1,0 +1,44 @@
+// catalog -- every problem, method and metric there is, and the kernel helper files they include.
+#pragma once
+
+#include "catalog/card.h"
+
+// A file of kernels/, embedded in the program at build time.
+typedef struct KernelFile {
+    const char *path;  // relative to kernels/, e.g. "real.h", "problems/pendulum.cl"
+    const char *text;
+} KernelFile;
+
+extern const KernelFile kernel_files[];  // sorted by path; made by the build
+extern const size_t     kernel_file_count;
+
+typedef struct Catalog {
+    Card  *cards;  // [card_count] sorted by kind, then name; owned by arena
+    size_t card_count;
+    Arena  arena;
+} Catalog;
+
+// Reads the cards of all embedded files. Release with catalog_free().
+// Errors: ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
+bool catalog_read(Catalog *catalog, Error *err);
+
+// The card of that kind and name, or NULL.
+const Card *catalog_find(const Catalog *catalog, CardKind kind, const char *name);
+
+// The metric card that has a result of this name (and the result's index), or NULL.
+const Card *catalog_find_result(const Catalog *catalog, const char *result, size_t *index);
+
+// The text of an embedded file by its path below kernels/, or NULL.
+const char *catalog_file(const char *path);
+
+// A name of that kind (for metrics: of a result) close to a misspelt one, or NULL: for "did you mean".
+const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *name);
+
+// Whether a name is kept for datasets, dimensions and settings, or is a metric's result: no parameter and no label may take it.
+bool catalog_reserves(const Catalog *catalog, const char *name);
+
+// Whether a card that was read beside the catalog (a user's file) takes no reserved name.
+// Errors: ERROR_INPUT.
+bool catalog_check_card(const Catalog *catalog, const Card *card, Error *err);
+
+void catalog_free(Catalog *catalog);

@@ -1,0 +1,304 @@
+// compose -- writes the prologue and expands includes.
+#include "compose/compose.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_INCLUDED = 64 };
+
+// The files already in the text: each is included once.
+typedef struct Included {
+    const char *paths[MAX_INCLUDED];
+    size_t      count;
+} Included;
+
+// The path between the quotes of a line `#include "path"`, copied into path; false for any other line.
+static bool include_path(const char *line, size_t length, char *path, size_t capacity)
+{
+    static const char directive[] = "#include \"";
+    size_t            skip = sizeof directive - 1;
+    if (length < skip || strncmp(line, directive, skip) != 0)
+        return false;
+    const char *end = memchr(line + skip, '"', length - skip);
+    size_t      size = end ? (size_t)(end - line) - skip : 0;
+    if (!end || size == 0 || size >= capacity)
+        return false;
+    memcpy(path, line + skip, size);
+    path[size] = '\0';
+    return true;
+}
+
+// Adds a file, each of its includes in their place. `text_of` is the file's own text where it is not an embedded one.
+static bool add_file(Text *out, const char *path, const char *text_of, Included *included, Error *err)
+{
+    for (size_t i = 0; i < included->count; ++i)
+        if (strcmp(included->paths[i], path) == 0)
+            return true;
+    const char *text = text_of ? text_of : catalog_file(path);
+    if (!text)
+        return fail(err, ERROR_INPUT, "kernel file '%s' does not exist", path);
+    if (included->count == MAX_INCLUDED)
+        return fail(err, ERROR_INPUT, "kernel file '%s': more than %d files included", path, MAX_INCLUDED);
+    included->paths[included->count++] = path;
+    text_add(out, "#line 1 \"%s\"\n", path);
+    int number = 1;
+    for (const char *line = text; *line; ++number) {
+        const char *end = strchr(line, '\n');
+        size_t      length = end ? (size_t)(end - line) : strlen(line);
+        char        wanted[256];
+        if (include_path(line, length, wanted, sizeof wanted)) {
+            // The table keeps the path, so it must be the catalog's own string and not this buffer.
+            const char *kept = NULL;
+            for (size_t i = 0; i < kernel_file_count; ++i)
+                if (strcmp(kernel_files[i].path, wanted) == 0)
+                    kept = kernel_files[i].path;
+            if (!kept)
+                return fail(err, ERROR_INPUT, "%s:%d: included file '%s' does not exist", path, number, wanted);
+            if (!add_file(out, kept, NULL, included, err))
+                return false;
+            text_add(out, "#line %d \"%s\"\n", number + 1, path);
+        } else {
+            text_add_bytes(out, line, length);
+            text_add(out, "\n");
+        }
+        line = end ? end + 1 : line + length;
+    }
+    return true;
+}
+
+// A number as a C literal; infinities by name.
+static void add_number(Text *out, double value)
+{
+    if (isinf(value))
+        text_add(out, value > 0 ? "REAL_INFINITY" : "-REAL_INFINITY");
+    else
+        text_add(out, "%.17g%s", value, value == floor(value) && fabs(value) < 1e17 ? ".0" : "");
+}
+
+// struct Params or MethodParams, the macro that loads it, and the names of choices.
+static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const char *type, const char *list, char owner)
+{
+    text_add(out, "typedef struct %s {\n", type);
+    if (card->parameter_count == 0)
+        text_add(out, "    int none;\n");
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        text_add(out, "    %s %s;\n", card->parameters[i].choice_count ? "int" : "real", card->parameters[i].name);
+    text_add(out, "} %s;\n", type);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
+            text_add(out, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[c], c);
+    text_add(out, "#define %s(X, CHOICE)", list);
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        if (card->parameters[i].choice_count)
+            text_add(out, " CHOICE(%c, %s, %d)", owner, card->parameters[i].name, (int)quantities[i].value);
+        else
+            text_add(out, " X(%c, %s)", owner, card->parameters[i].name);
+    }
+    text_add(out, "\n");
+}
+
+static bool uses_condition(const Group *group)
+{
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (group->variables[i].source == SOURCE_CONDITION)
+            return true;
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (strcmp(group->instances[i].card->name, "condition") == 0)
+            return true;
+    return false;
+}
+
+static void add_settings(Text *out, const Plan *plan, const Group *group)
+{
+    const bool implicit = group->method->unknown != UNKNOWN_NONE;
+    static const char *const jacobians[] = {"CENTRAL", "FORWARD", "ANALYTIC"};
+    text_add(out, "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16 -D SINGLE=%d\n",
+             group->problem->name, group->method->name, group->label,
+             plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
+    text_add(out, "#define DOF %zu\n", group->problem->dofs);
+    text_add(out, "#define IMPLICIT %d\n", implicit);
+    text_add(out, "#define HISTORY %d\n", group->method->history);
+    if (implicit) {
+        text_add(out, "#define SCALE_BY_STEP %d\n",
+                 group->newton.scaled_residual && group->method->unknown == UNKNOWN_ACCELERATION);
+        text_add(out, "#define STENCIL %s\n", group->newton.cube_root_stencil ? "CBRT_EPSILON" : "SQRT_EPSILON");
+        text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
+        text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
+        text_add(out, "#define CONDITION %d\n", uses_condition(group));
+        text_add(out, "#define START_TRAPEZOIDAL %d\n", group->substeps.trapezoidal_start);
+    }
+    text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
+}
+
+// A metric file may use a function that only one of its results needs; where the problem has none, that result is not asked for.
+static void add_missing(Text *out, const Card *problem)
+{
+    if (!card_lists(problem->provides, problem->provide_count, "period"))
+        text_add(out, "#define period(p) NOT_A_NUMBER\n");
+}
+
+static void add_state(Text *out, const Card *method)
+{
+    text_add(out, "typedef struct State {\n    real x[DOF], v[DOF];\n");
+    for (size_t i = 0; i < method->state_count; ++i)
+        text_add(out, "    real %s[DOF];\n", method->state[i]);
+    if (method->history)
+        text_add(out, "    real x_prev[DOF], v_prev[DOF];\n");
+    text_add(out, "} State;\n#define OWN_STATE(X) X(x) X(v)");
+    for (size_t i = 0; i < method->state_count; ++i)
+        text_add(out, " X(%s)", method->state[i]);
+    text_add(out, "\n#define STATE(X) OWN_STATE(X)%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
+}
+
+static bool add_instance(Text *out, const MetricInstance *instance, size_t number, Included *included, Error *err)
+{
+    const Card *card = instance->card;
+    text_add(out, "#define M(name) metric%zu_##name\n", number);
+    if (card_lists(card->options, card->option_count, "of")) {
+        if (instance->of == COORDINATE_DOF)
+            text_add(out, "#define OF(x, p) ((x)[%zu])\n", instance->of_dof);
+        else
+            text_add(out, "#define OF(x, p) %s(x, p)\n", instance->of == COORDINATE_FAST ? "fast" : "slow");
+    }
+    if (card_lists(card->options, card->option_count, "window")) {
+        text_add(out, "#define FROM ");
+        add_number(out, instance->from);
+        text_add(out, "\n#define TO ");
+        add_number(out, instance->to);
+        text_add(out, "\n");
+    }
+    if (card->state_count + card->count_count) {
+        text_add(out, "typedef struct metric%zu_State {\n", number);
+        for (size_t i = 0; i < card->state_count; ++i)
+            text_add(out, "    real %s;\n", card->state[i]);
+        for (size_t i = 0; i < card->count_count; ++i)
+            text_add(out, "    whole %s;\n", card->counts[i]);
+        text_add(out, "} metric%zu_State;\n", number);
+    }
+    // A metric file may be run more than once, with other options: it is not "included" for good.
+    const size_t before = included->count;
+    if (!add_file(out, card->path, card->text, included, err))
+        return false;
+    included->count = before;
+    text_add(out, "#undef M\n#undef OF\n#undef FROM\n#undef TO\n");
+    return true;
+}
+
+static bool keeps_state(const MetricInstance *instance)
+{
+    return instance->card->state_count + instance->card->count_count > 0;
+}
+
+// The struct of all metrics' states and the lists that start, observe, keep and save them.
+static void add_metric_lists(Text *out, const Group *group)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < group->instance_count; ++i)
+        rows += group->instances[i].card->state_count + group->instances[i].card->count_count;
+    text_add(out, "#define METRIC_ROWS %zu\n", rows);
+    if (rows) {
+        text_add(out, "typedef struct Metrics {\n");
+        for (size_t i = 0; i < group->instance_count; ++i)
+            if (keeps_state(&group->instances[i]))
+                text_add(out, "    metric%zu_State metric%zu;\n", i, i);
+        text_add(out, "} Metrics;\n");
+    }
+    text_add(out, "#define METRIC_NAMES(X)");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (keeps_state(&group->instances[i]))
+            text_add(out, " X(metric%zu)", i);
+    text_add(out, "\n#define METRICS(R, W)");
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const Card *card = group->instances[i].card;
+        for (size_t s = 0; s < card->state_count; ++s)
+            text_add(out, " R(metrics, metric%zu.%s)", i, card->state[s]);
+        for (size_t s = 0; s < card->count_count; ++s)
+            text_add(out, " W(metrics, metric%zu.%s)", i, card->counts[s]);
+    }
+    text_add(out, "\n#define RESULTS(R, W)");
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (variable->source != SOURCE_METRIC)
+            continue;
+        const MetricInstance *instance = &group->instances[variable->instance];
+        const CardResult     *result = &instance->card->results[variable->result];
+        if (group->method->unknown == UNKNOWN_NONE && card_lists(instance->card->needs, instance->card->need_count, "newton"))
+            text_add(out, " R(NOT_A_NUMBER)");
+        else if (keeps_state(instance))
+            text_add(out, " %c(metric%zu_%s(&metrics.metric%zu, &p))", result->whole ? 'W' : 'R', variable->instance,
+                     result->name, variable->instance);
+        else
+            text_add(out, " %c(metric%zu_%s(&q))", result->whole ? 'W' : 'R', variable->instance, result->name);
+    }
+    text_add(out, "\n");
+}
+
+static void add_frame(Text *out, const Group *group)
+{
+    text_add(out, "#define FRAME_ROWS %zu\n#define FRAME(VECTOR, NUMBER)", compose_rows(group).frame);
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        switch (group->variables[i].source) {
+        case SOURCE_X: text_add(out, " VECTOR(x)"); break;
+        case SOURCE_V: text_add(out, " VECTOR(v)"); break;
+        case SOURCE_ENERGY: text_add(out, " NUMBER(energy(q->s.x, q->s.v, p))"); break;
+        case SOURCE_CONDITION: text_add(out, " NUMBER(q->condition.last)"); break;
+        case SOURCE_UPDATES: text_add(out, " NUMBER(to_real(q->n.updates))"); break;
+        default: break;
+        }
+    }
+    text_add(out, "\n");
+}
+
+Rows compose_rows(const Group *group)
+{
+    const size_t dofs = group->problem->dofs;
+    Rows         rows = {0};
+    rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
+    rows.state += 4 + 8 + 4;  // place and status, counters, condition: kernels/point.h
+    for (size_t i = 0; i < group->instance_count; ++i)
+        rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;
+    if (group->method->history)
+        rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
+    rows.parameters = ROW_PROBLEM + group->problem->parameter_count + group->method->parameter_count;
+    rows.results = 2 * dofs + 1;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        if (group->variables[i].source == SOURCE_METRIC)
+            rows.results += 1;
+        if (group->variables[i].trajectory)
+            rows.frame += group->variables[i].per_dof ? dofs : 1;
+    }
+    if (rows.frame)
+        rows.state += 1;  // the number of the next sample
+    return rows;
+}
+
+bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
+{
+    Included included = {0};
+    *text = (Text){0};
+    add_settings(text, plan, group);
+    bool ok = add_file(text, "real.h", NULL, &included, err);
+    if (ok) {
+        text_add(text, "#line 1 \"prologue\"\n");
+        add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
+        add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
+        add_missing(text, group->problem);
+        add_state(text, group->method);
+        text_add(text, "#define STATE_ROWS %zu\n", compose_rows(group).state);
+        ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
+             add_file(text, "point.h", NULL, &included, err) &&
+             add_file(text, "linear.h", NULL, &included, err) &&
+             add_file(text, group->method->path, group->method->text, &included, err);
+    }
+    for (size_t i = 0; ok && i < group->instance_count; ++i)
+        ok = add_instance(text, &group->instances[i], i, &included, err);
+    if (ok) {
+        text_add(text, "#line 1 \"prologue\"\n");
+        add_metric_lists(text, group);
+        add_frame(text, group);
+        ok = add_file(text, "sweep.cl", NULL, &included, err) && text_check(text, err);
+    }
+    if (!ok)
+        text_free(text);
+    return ok;
+}

@@ -1,0 +1,20 @@
+// opencl -- inside of the device layer: handles and the naming of OpenCL's errors.
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "device/device.h"
+
+struct Device {
+    DeviceInfo       info;
+    cl_device_id     id;
+    cl_context       context;
+    cl_command_queue queue;
+};
+
+// The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".
+const char *opencl_error(cl_int code);
+
+// True when code is CL_SUCCESS; else false with err filled: "DEVICE: WHAT failed: CL_NAME".
+bool opencl_check(const Device *device, cl_int code, const char *what, Error *err);

@@ -1,0 +1,60 @@
+// alpha.h -- the alpha family (Chung and Hulbert 1993; Wu 2018, eq. 3-9): a method of it only names its four weights.
+//
+// The unknown is u = a_{n+1}. The force is taken at the interpolated state, not interpolated itself, and u is kept as the next a_n without asking
+// the force again; it lives at t_n + (am - af) h, which is why a change of step costs an order.
+
+#include "newton.h"
+
+typedef struct Alpha {
+    real am, af, beta, gamma;
+} Alpha;
+
+static Alpha alpha_weights(const MethodParams *m);
+
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(ZERO, s->x, s->v, p, s->a);
+}
+
+static void guess(const State *s, real u[DOF])
+{
+#pragma unroll
+    for (int i = 0; i < DOF; ++i)
+        u[i] = s->a[i];
+}
+
+// Eq. 5 with eq. 3-4 and 6-9 inserted: (1 - am) u + am a_n = accel at the state between x_n (weight af) and x_{n+1}.
+static void prepare(real t, real h, mask fresh, const State *s, const Params *p, const MethodParams *m, Stage *k)
+{
+    const Alpha w = alpha_weights(m);
+    const real  part = 1.0 - w.af;
+    k->t = t + part * h;
+    k->A = 1.0 - w.am;
+    k->q = ZERO + 1.0;
+    k->cx = part * w.beta * h * h;
+    k->cv = part * w.gamma * h;
+#pragma unroll
+    for (int i = 0; i < DOF; ++i) {
+        k->B[i] = -w.am * s->a[i];
+        k->X[i] = s->x[i] + part * h * (s->v[i] + h * (0.5 - w.beta) * s->a[i]);
+        k->V[i] = s->v[i] + part * h * (1.0 - w.gamma) * s->a[i];
+    }
+}
+
+// The size of what is rounded on the way to the residual.
+static real magnitude(real h, const State *s, const real u[DOF])
+{
+    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * real_max(norm(s->a), norm(u));
+}
+
+// Eq. 3 and 4.
+static void finish(real h, const real u[DOF], const Stage *k, const MethodParams *m, State *s)
+{
+    const Alpha w = alpha_weights(m);
+#pragma unroll
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = s->x[i] + h * (s->v[i] + h * ((0.5 - w.beta) * s->a[i] + w.beta * u[i]));
+        s->v[i] = s->v[i] + h * ((1.0 - w.gamma) * s->a[i] + w.gamma * u[i]);
+        s->a[i] = u[i];
+    }
+}

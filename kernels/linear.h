@@ -1,0 +1,124 @@
+// linear.h -- dense linear algebra of DOF unknowns, one system per lane, unrolled into registers.
+
+// max |x_i|; NaN in x may be lost: test with finite() first.
+static real norm(const real x[DOF])
+{
+    real largest = real_abs(x[0]);
+#pragma unroll
+    for (int i = 1; i < DOF; ++i)
+        largest = real_max(largest, real_abs(x[i]));
+    return largest;
+}
+
+static mask finite(const real x[DOF])
+{
+    mask good = is_finite(x[0]);
+#pragma unroll
+    for (int i = 1; i < DOF; ++i)
+        good = good & is_finite(x[i]);
+    return good;
+}
+
+// Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Returns the lanes with a zero or
+// non-finite pivot, where y means nothing. Each lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks.
+static mask solve(real A[DOF][DOF], real b[DOF])
+{
+    real inverse[DOF];
+    mask singular = NO;
+#pragma unroll
+    for (int k = 0; k < DOF; ++k) {
+#pragma unroll
+        for (int i = k + 1; i < DOF; ++i) {
+            const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
+            if (any_lane(larger)) {
+#pragma unroll
+                for (int j = k; j < DOF; ++j) {
+                    const real up = A[i][j], down = A[k][j];
+                    A[k][j] = choose(larger, up, down);
+                    A[i][j] = choose(larger, down, up);
+                }
+                const real up = b[i], down = b[k];
+                b[k] = choose(larger, up, down);
+                b[i] = choose(larger, down, up);
+            }
+        }
+        singular = singular | (A[k][k] == ZERO) | !is_finite(A[k][k]);
+        inverse[k] = 1.0 / A[k][k];
+#pragma unroll
+        for (int i = k + 1; i < DOF; ++i) {
+            const real factor = A[i][k] * inverse[k];
+#pragma unroll
+            for (int j = k + 1; j < DOF; ++j)
+                A[i][j] = real_fma(-factor, A[k][j], A[i][j]);
+            b[i] = real_fma(-factor, b[k], b[i]);
+        }
+    }
+#pragma unroll
+    for (int i = DOF - 1; i >= 0; --i) {
+#pragma unroll
+        for (int j = i + 1; j < DOF; ++j)
+            b[i] = real_fma(-A[i][j], b[j], b[i]);
+        b[i] = b[i] * inverse[i];
+    }
+    return singular;
+}
+
+// Condition number in the 2-norm, sigma_max / sigma_min; infinite for a singular matrix. It does not depend on the scale of A.
+#if DOF == 1
+static real condition_number(const real A[DOF][DOF])
+{
+    return choose(A[0][0] == ZERO, REAL_INFINITY, ZERO + 1.0);
+}
+#elif DOF == 2
+// sigma_max^2 + sigma_min^2 = ||A||_F^2 = T and sigma_max sigma_min = |det A| = D.
+static real condition_number(const real A[DOF][DOF])
+{
+    const real T = A[0][0] * A[0][0] + A[0][1] * A[0][1] + A[1][0] * A[1][0] + A[1][1] * A[1][1];
+    const real D = real_abs(A[0][0] * A[1][1] - A[0][1] * A[1][0]);
+    const real gap = real_sqrt(real_max((T - 2.0 * D) * (T + 2.0 * D), ZERO));
+    return choose(D == ZERO, REAL_INFINITY, 0.5 * (T + gap) / D);
+}
+#else
+// One-sided Jacobi (Hestenes 1958): rotations make the columns orthogonal; their lengths are then the singular values.
+static real condition_number(const real matrix[DOF][DOF])
+{
+    real A[DOF][DOF];
+    for (int i = 0; i < DOF; ++i)
+        for (int j = 0; j < DOF; ++j)
+            A[i][j] = matrix[i][j];
+    mask turning = YES;
+    for (int sweep = 0; sweep < 30 && any_lane(turning); ++sweep) {
+        turning = NO;
+        for (int p = 0; p < DOF - 1; ++p)
+            for (int q = p + 1; q < DOF; ++q) {
+                real pp = ZERO, qq = ZERO, pq = ZERO;
+                for (int i = 0; i < DOF; ++i) {
+                    pp = real_fma(A[i][p], A[i][p], pp);
+                    qq = real_fma(A[i][q], A[i][q], qq);
+                    pq = real_fma(A[i][p], A[i][q], pq);
+                }
+                const mask turn = real_abs(pq) > 4.0 * EPSILON * real_sqrt(pp * qq);
+                turning = turning | turn;
+                const real zeta = (qq - pp) / (2.0 * pq);
+                const real size = 1.0 / (real_abs(zeta) + real_sqrt(real_fma(zeta, zeta, ZERO + 1.0)));
+                const real tangent = choose(turn, choose(zeta < ZERO, -size, size), ZERO);
+                const real cosine = 1.0 / real_sqrt(real_fma(tangent, tangent, ZERO + 1.0));
+                const real sine = cosine * tangent;
+                for (int i = 0; i < DOF; ++i) {
+                    const real left = A[i][p], right = A[i][q];
+                    A[i][p] = cosine * left - sine * right;
+                    A[i][q] = sine * left + cosine * right;
+                }
+            }
+    }
+    real largest = ZERO, smallest = REAL_INFINITY;
+    for (int j = 0; j < DOF; ++j) {
+        real square = ZERO;
+        for (int i = 0; i < DOF; ++i)
+            square = real_fma(A[i][j], A[i][j], square);
+        largest = real_max(largest, square);
+        smallest = real_min(smallest, square);
+    }
+    return choose(smallest == ZERO, REAL_INFINITY, real_sqrt(largest / smallest));
+}
+#endif

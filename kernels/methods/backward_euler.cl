@@ -1,0 +1,13 @@
+//: method: backward_euler
+//: title: Backward Euler
+//: source: Wu 2018, eq. 14 with theta = 1; Fang 2018 (TR-2018-01), eq. 15-16
+//: order: 1
+//: unknown: velocity
+//: rho_infinity: "0"
+
+#include "theta.h"
+
+static Theta theta_weights(real h, mask fresh, const MethodParams *m)
+{
+    return theta_first_order(h, ZERO + 1.0);
+}

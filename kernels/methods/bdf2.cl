@@ -1,0 +1,14 @@
+//: method: bdf2
+//: title: Backward differentiation formula of second order
+//: source: Curtiss and Hirschfelder 1952; Wu 2018, eq. 12 with theta = 1
+//: order: 2
+//: unknown: velocity
+//: history: true
+//: rho_infinity: "0"
+
+#include "theta.h"
+
+static Theta theta_weights(real h, mask fresh, const MethodParams *m)
+{
+    return theta_second_order(h, fresh, ZERO + 1.0);
+}

@@ -1,0 +1,22 @@
+//: metric: condition
+//: title: Condition number of the Newton matrix in the 2-norm
+//: needs: [newton]
+//: results:
+//:   condition_max:  {unit: "1", about: largest over every Jacobian formed}
+//:   condition_mean: {unit: "1", about: logarithmic mean over the last Jacobian of each accepted solve}
+//:   condition_last: {unit: "1", about: last Jacobian of the last accepted solve}
+
+static real M(condition_max)(const Point *q)
+{
+    return choose(q->condition.largest > ZERO, q->condition.largest, NOT_A_NUMBER);
+}
+
+static real M(condition_mean)(const Point *q)
+{
+    return real_exp(q->condition.log_sum / to_real(q->condition.solves));
+}
+
+static real M(condition_last)(const Point *q)
+{
+    return q->condition.last;
+}

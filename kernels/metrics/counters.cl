@@ -1,0 +1,20 @@
+//: metric: counters
+//: title: How much work a point took
+//: results:
+//:   steps:                {unit: "1", type: whole, about: completed steps}
+//:   substeps:             {unit: "1", type: whole, about: accepted solves smaller than a step}
+//:   updates:              {unit: "1", type: whole, about: "Newton updates (linear solves), failed solves included"}
+//:   updates_per_step_max: {unit: "1", type: whole, about: most updates within one step}
+//:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
+//:   failed_solves:        {unit: "1", type: whole, about: Newton solves that failed and were halved}
+//:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
+//:   depth_max:            {unit: "1", type: whole, about: deepest halving level tried}
+
+static whole M(steps)(const Point *q) { return q->step; }
+static whole M(substeps)(const Point *q) { return q->n.substeps; }
+static whole M(updates)(const Point *q) { return q->n.updates; }
+static whole M(updates_per_step_max)(const Point *q) { return q->n.updates_per_step_max; }
+static whole M(residual_evaluations)(const Point *q) { return q->n.residual_evaluations; }
+static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
+static whole M(stagnated_solves)(const Point *q) { return q->n.stagnated_solves; }
+static whole M(depth_max)(const Point *q) { return q->n.depth_max; }

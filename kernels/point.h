@@ -1,0 +1,64 @@
+// point.h -- what one lane group knows of its points: state, place in time, counters.
+//
+// A point's time is (step + index * 2^-20) * h. Within a step that had to be halved, (level, index) name the substep to be tried
+// next: a dyadic interval of size h * 2^-level that begins at index * 2^-20 * h. Plain stepping has level 0 and index 0. Every integer is
+// a `whole`, so that the host stores and a later slice loads it through rows of reals; all zero is a point at its first step.
+
+#define FULL_STEP (1 << 20)
+
+typedef struct Counters {
+    whole substeps, updates, updates_before, updates_per_step_max, residual_evaluations, failed_solves, stagnated_solves, depth_max;
+} Counters;
+
+#define COUNTERS(X)                                                                                                          \
+    X(substeps) X(updates) X(updates_before) X(updates_per_step_max) X(residual_evaluations) X(failed_solves)                 \
+    X(stagnated_solves) X(depth_max)
+
+// Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic mean
+// the sum over accepted solves.
+typedef struct Condition {
+    real  largest, last, log_sum;
+    whole solves;
+} Condition;
+
+// How a point stands; the numbers are the result file's.
+enum { RUNNING, OK, NEWTON_FAILED, DEPTH_EXCEEDED, BUDGET_EXCEEDED, NOT_FINITE, SINGULAR };
+
+typedef struct Point {
+    State     s;  // x, v and the method's own vectors: generated from the method's card
+    whole     step, index, level, status;
+    Counters  n;
+    Condition condition;
+} Point;
+
+// What is the same for all steps of a point.
+typedef struct Settings {
+    real  h, tolerance;
+    whole steps, max_updates, budget;
+} Settings;
+
+// What a metric sees at t = 0 and after every step.
+typedef struct Observation {
+    real          t, h;
+    whole         step, steps;
+    const State  *s;
+    const Params *p;
+} Observation;
+
+static real point_time(const Point *q, const Settings *set)
+{
+    return (to_real(q->step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
+}
+
+// The size of the substep to be tried next.
+static real point_size(const Point *q, const Settings *set)
+{
+    return set->h * to_real(((whole)(FULL_STEP)) >> q->level) * (1.0 / FULL_STEP);
+}
+
+// Whether the substep to be tried next has no earlier point at its own spacing: the first step, and the left half of any split.
+static mask point_fresh(const Point *q)
+{
+    const mask left = ((q->index >> (20 - q->level)) & 1) == 0;
+    return ((q->level == 0) & (q->step == 0)) | ((q->level > 0) & left);
+}

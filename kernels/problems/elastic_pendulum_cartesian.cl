@@ -1,0 +1,80 @@
+//: problem: elastic_pendulum_cartesian
+//: title: Pendulum on a stiff spring, Cartesian coordinates
+//: equation: "q'' = -(|q| - r0)/eps^2 q/|q| + g e_1, r0 = 1"
+//: dofs: 2
+//: provides: [energy, kinetic, potential, jacobian, fast, slow]
+//: parameters:
+//:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
+//:   k:       {default: 1.0, unit: "1", about: initial stretch in units of eps; holds the energy k^2/2 in the fast mode}
+//:   g:       {default: 1.0, unit: m/s2, about: "gravity, along +e_1: the pendulum hangs at q = (1, 0)"}
+//:   variant: {default: right, choices: [right, printed], about: "printed: eq. 16 as it stands in the paper, with 1/eps^2"}
+
+// Wu 2018, problem 4: the physics of elastic_pendulum_polar. `variant: printed` is eq. (16) with the stiffness 1/eps^2 (eps^2 as printed
+// would make the spring soft) and grad theta = (q2, q1)/|q|^2, whose first sign is wrong. Energy is that of the right equation.
+
+// The initial rates are r' = 1/sqrt 2 and th' = -1/sqrt 2 at th = pi/4, so q' = r' e_r + r th' e_th = (1 + k eps/2, -k eps/2).
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    const real r = 1.0 + p->k * p->eps;
+    x[0] = r * SQRT_HALF;
+    x[1] = r * SQRT_HALF;
+    v[0] = 1.0 + 0.5 * p->k * p->eps;
+    v[1] = -0.5 * p->k * p->eps;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), c = x[0] / r, s = x[1] / r;
+    const real spring = (r - 1.0) / (p->eps * p->eps);
+    if (p->variant == variant_right) {
+        a[0] = p->g - spring * c;
+        a[1] = -spring * s;
+    } else {
+        a[0] = -spring * c - p->g * c * c + p->g * s * s;
+        a[1] = -spring * s;
+    }
+}
+
+static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
+                     real dadv[DOF][DOF])
+{
+    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), c = x[0] / r, s = x[1] / r;
+    const real stiffness = 1.0 / (p->eps * p->eps), across = stiffness * (1.0 - 1.0 / r);
+    dadx[0][0] = -stiffness * c * c - across * s * s;
+    dadx[0][1] = (across - stiffness) * c * s;
+    dadx[1][0] = dadx[0][1];
+    dadx[1][1] = -stiffness * s * s - across * c * c;
+    if (p->variant == variant_printed) {
+        dadx[0][0] = dadx[0][0] - 4.0 * p->g * c * s * s / r;
+        dadx[0][1] = dadx[0][1] + 4.0 * p->g * c * c * s / r;
+    }
+    for (int i = 0; i < DOF; ++i)
+        for (int j = 0; j < DOF; ++j)
+            dadv[i][j] = ZERO;
+}
+
+static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
+{
+    return 0.5 * (v[0] * v[0] + v[1] * v[1]);
+}
+
+static real fast(const real x[DOF], const Params *p)
+{
+    return real_sqrt(x[0] * x[0] + x[1] * x[1]) - 1.0;
+}
+
+static real slow(const real x[DOF], const Params *p)
+{
+    return real_atan2(x[1], x[0]);
+}
+
+static real potential(const real x[DOF], const Params *p)
+{
+    const real stretch = fast(x, p) / p->eps;
+    return 0.5 * stretch * stretch - p->g * x[0];
+}
+
+static real energy(const real x[DOF], const real v[DOF], const Params *p)
+{
+    return kinetic(x, v, p) + potential(x, p);
+}

@@ -1,0 +1,84 @@
+//: problem: elastic_pendulum_polar
+//: title: Pendulum on a stiff spring, polar coordinates
+//: equation: "r'' = r th'^2 - (r - r0)/eps^2 + g cos th, th'' = -(2 r' th' + g sin th)/r, r0 = 1"
+//: dofs: 2
+//: provides: [energy, kinetic, potential, jacobian, fast, slow]
+//: parameters:
+//:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
+//:   k:       {default: 1.0, unit: "1", about: initial stretch in units of eps; holds the energy k^2/2 in the fast mode}
+//:   g:       {default: 1.0, unit: m/s2, about: gravity; the downward vertical is th = 0}
+//:   variant: {default: right, choices: [right, printed], about: "printed: eq. 15 as it stands in the paper"}
+
+// Wu 2018, problem 3. Eq. (15) as printed lacks the Coriolis term and has th^2/r^3 where r th'^2 belongs; `variant: printed` is that
+// equation. Energy is that of the right one.
+
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    x[0] = 1.0 + p->k * p->eps;
+    x[1] = ZERO + 0.25 * PI;
+    v[0] = ZERO + SQRT_HALF;
+    v[1] = ZERO - SQRT_HALF;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    const real r = x[0], spring = (r - 1.0) / (p->eps * p->eps);
+    const real s = real_sin(x[1]), c = real_cos(x[1]);
+    if (p->variant == variant_right) {
+        a[0] = r * v[1] * v[1] - spring + p->g * c;
+        a[1] = -(2.0 * v[0] * v[1] + p->g * s) / r;
+    } else {
+        a[0] = x[1] * x[1] / (r * r * r) - spring + p->g * c;
+        a[1] = -p->g * s / r;
+    }
+}
+
+static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
+                     real dadv[DOF][DOF])
+{
+    const real r = x[0], stiffness = 1.0 / (p->eps * p->eps);
+    const real s = real_sin(x[1]), c = real_cos(x[1]);
+    dadv[0][0] = ZERO;
+    dadx[1][1] = -p->g * c / r;
+    if (p->variant == variant_right) {
+        dadx[0][0] = v[1] * v[1] - stiffness;
+        dadx[0][1] = -p->g * s;
+        dadx[1][0] = (2.0 * v[0] * v[1] + p->g * s) / (r * r);
+        dadv[0][1] = 2.0 * r * v[1];
+        dadv[1][0] = -2.0 * v[1] / r;
+        dadv[1][1] = -2.0 * v[0] / r;
+    } else {
+        dadx[0][0] = -3.0 * x[1] * x[1] / (r * r * r * r) - stiffness;
+        dadx[0][1] = 2.0 * x[1] / (r * r * r) - p->g * s;
+        dadx[1][0] = p->g * s / (r * r);
+        dadv[0][1] = ZERO;
+        dadv[1][0] = ZERO;
+        dadv[1][1] = ZERO;
+    }
+}
+
+static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
+{
+    return 0.5 * (v[0] * v[0] + x[0] * x[0] * v[1] * v[1]);
+}
+
+static real potential(const real x[DOF], const Params *p)
+{
+    const real stretch = (x[0] - 1.0) / p->eps;
+    return 0.5 * stretch * stretch - p->g * x[0] * real_cos(x[1]);
+}
+
+static real energy(const real x[DOF], const real v[DOF], const Params *p)
+{
+    return kinetic(x, v, p) + potential(x, p);
+}
+
+static real fast(const real x[DOF], const Params *p)
+{
+    return x[0] - 1.0;
+}
+
+static real slow(const real x[DOF], const Params *p)
+{
+    return x[1];
+}

@@ -1,0 +1,176 @@
+// real.h -- lanes, precision and the only mathematics that a kernel file may use.
+//
+// A `real` is LANES points side by side: one number on a GPU, a vector of 8 or 16 on a CPU device. Nothing outside this file (and
+// functions.h) knows the precision or the lane count. OpenCL's relations give 1 for scalars and -1 for vectors, and its `any` and
+// `all` test the sign bit, so they are used here only: elsewhere a comparison gives a `mask`, masks combine with & | and !, and
+// choose(), any_lane() and all_lanes() consume them.
+//
+// Every device computes the same bits at every lane count: contraction is off, fma is written where it is meant, and the
+// transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1).
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+#if SINGLE
+#define SCALAR float
+#define SCALAR_WHOLE int
+#define REAL_MAX FLT_MAX
+#define EPSILON FLT_EPSILON
+#define SQRT_EPSILON 3.4526698e-4f
+#define CBRT_EPSILON 4.9215667e-3f
+#else
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define SCALAR double
+#define SCALAR_WHOLE long
+#define REAL_MAX DBL_MAX
+#define EPSILON DBL_EPSILON
+#define SQRT_EPSILON 1.4901161193847656e-8
+#define CBRT_EPSILON 6.0554544523933395e-6
+#endif
+
+#if LANES == 1
+typedef SCALAR       real;
+typedef SCALAR_WHOLE whole;  // as wide as a real, so that both share the rows of a buffer
+#define VECTOR(name) name
+#define YES ((mask)1)
+#else
+typedef PASTE(SCALAR, LANES) real;
+typedef PASTE(SCALAR_WHOLE, LANES) whole;
+#define VECTOR(name) PASTE(name, LANES)
+#define YES ((mask)(-1))
+#endif
+typedef whole mask;
+
+#define NO ((mask)(0))
+#define ZERO ((real)(0.0))
+#define PI 3.14159265358979323846
+#define TWO_PI 6.28318530717958647693
+#define SQRT_HALF 0.70710678118654752440
+#define REAL_INFINITY ((real)(INFINITY))
+#define NOT_A_NUMBER as_real((whole)(PASTE(as_, SCALAR_WHOLE)((SCALAR)NAN)))
+
+#if SINGLE
+static real as_real(whole n) { return VECTOR(as_float)(n); }
+static whole as_whole(real x) { return VECTOR(as_int)(x); }
+static real to_real(whole n) { return VECTOR(convert_float)(n); }
+static whole to_whole(real x) { return VECTOR(convert_int)(x); }
+#else
+static real as_real(whole n) { return VECTOR(as_double)(n); }
+static whole as_whole(real x) { return VECTOR(as_long)(x); }
+static real to_real(whole n) { return VECTOR(convert_double)(n); }
+static whole to_whole(real x) { return VECTOR(convert_long)(x); }
+#endif
+
+static real choose(mask m, real a, real b) { return m ? a : b; }
+static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
+
+#if LANES == 1
+static bool any_lane(mask m) { return m != 0; }
+static bool all_lanes(mask m) { return m != 0; }
+static whole count(whole n, mask m) { return n + m; }  // one more where m holds
+static real load(global const SCALAR *from) { return *from; }
+static void save(global SCALAR *to, real x) { *to = x; }
+static void spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
+static void spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
+#else
+#if LANES == 16
+static SCALAR_WHOLE fold_or(mask m)
+{
+    const PASTE(SCALAR_WHOLE, 8) a = m.lo | m.hi;
+    const PASTE(SCALAR_WHOLE, 4) b = a.lo | a.hi;
+    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
+    return c.x | c.y;
+}
+#elif LANES == 8
+static SCALAR_WHOLE fold_or(mask m)
+{
+    const PASTE(SCALAR_WHOLE, 4) b = m.lo | m.hi;
+    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
+    return c.x | c.y;
+}
+#elif LANES == 4
+static SCALAR_WHOLE fold_or(mask m)
+{
+    const PASTE(SCALAR_WHOLE, 2) c = m.lo | m.hi;
+    return c.x | c.y;
+}
+#else
+static SCALAR_WHOLE fold_or(mask m) { return m.x | m.y; }
+#endif
+// An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
+static bool any_lane(mask m) { return fold_or(m) != 0; }
+static bool all_lanes(mask m) { return fold_or(~m) == 0; }
+static whole count(whole n, mask m) { return n - m; }
+static real load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
+static void save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
+static void spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
+static void spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
+#endif
+
+static SCALAR_WHOLE sum_lanes(whole n)
+{
+    SCALAR_WHOLE each[LANES], sum = 0;
+    spread_whole(n, each);
+    for (int lane = 0; lane < LANES; ++lane)
+        sum += each[lane];
+    return sum;
+}
+
+static whole load_whole(global const SCALAR *from) { return as_whole(load(from)); }
+static void save_whole(global SCALAR *to, whole n) { save(to, as_real(n)); }
+
+static real real_fma(real a, real b, real c) { return fma(a, b, c); }
+static real real_sqrt(real x) { return sqrt(x); }  // correctly rounded everywhere
+static real real_abs(real x) { return fabs(x); }
+static real real_max(real a, real b) { return choose(a > b, a, b); }  // b where either is NaN
+static real real_min(real a, real b) { return choose(a < b, a, b); }
+static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
+
+#include "functions.h"
+
+// From here on the builtins are out of reach: at LANES 1 they would compile, and differ from device to device. Some compilers have
+// them as macros.
+#undef sin
+#define sin use_real_sin
+#undef cos
+#define cos use_real_cos
+#undef tan
+#define tan use_real_sin_over_real_cos
+#undef exp
+#define exp use_real_exp
+#undef log
+#define log use_real_log
+#undef pow
+#define pow use_real_exp_and_real_log
+#undef atan2
+#define atan2 use_real_atan2
+#undef sqrt
+#define sqrt use_real_sqrt
+#undef fma
+#define fma use_real_fma
+#undef mad
+#define mad use_real_fma
+#undef fabs
+#define fabs use_real_abs
+#undef fmax
+#define fmax use_real_max
+#undef fmin
+#define fmin use_real_min
+#undef max
+#define max use_real_max
+#undef min
+#define min use_real_min
+#undef select
+#define select use_choose
+#undef any
+#define any use_any_lane
+#undef all
+#define all use_all_lanes
+#undef isnan
+#define isnan use_is_finite
+#undef isinf
+#define isinf use_is_finite
+#undef isfinite
+#define isfinite use_is_finite

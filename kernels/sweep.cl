@@ -1,0 +1,339 @@
+// sweep.cl -- the only kernel: load a lane group's points, advance them by a bounded amount of work, observe, save.
+//
+// Buffers are [row][point], the point fastest. A launch (a slice) ends by work, also inside a step, because one step may hold 2^20 substeps;
+// the next slice goes on from the saved state with the same bits. The lanes of a group take each step together: a lane that must
+// halve its step holds up the others, which is rare, while lanes that drift apart would cost every step.
+//
+// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group and the lists (X-macros) of what
+// is loaded, kept and saved: STATE, COUNTERS, PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS, RESULTS.
+
+#include "linear.h"
+#include "point.h"
+
+// Rows of `parameters`.
+enum { ROW_H, ROW_STEPS, ROW_TOLERANCE, ROW_MAX_UPDATES, ROW_BUDGET, ROW_SLOT, ROW_EVERY, ROW_REMAINDER, ROW_PROBLEM };
+
+// Rows of `results` before those of the metrics: x, v, status.
+#define ROW_STATUS (2 * DOF)
+
+// Rows of `state`: the State's vectors first, so that a method can be probed by writing them; then the integers of the point, the
+// metrics, and at the end the level stack of two-step methods.
+typedef struct Cursor {
+    global SCALAR *at;
+    size_t         stride;
+} Cursor;
+
+static real take(Cursor *c)
+{
+    const real x = load(c->at);
+    c->at += c->stride;
+    return x;
+}
+
+static void put(Cursor *c, real x)
+{
+    save(c->at, x);
+    c->at += c->stride;
+}
+
+#if IMPLICIT
+// One vector per level holds the start of the left half that was begun there: the earlier point of the right half, and after the
+// step, at level 1, the start of the step itself. Only ever touched where a lane halves.
+#if HISTORY
+static global SCALAR *stack_row(global SCALAR *stack, size_t stride, int level)
+{
+    return stack + (size_t)(level - 1) * 2 * DOF * stride;
+}
+
+static void stack_keep(global SCALAR *stack, size_t stride, int level, mask m, const State *s)
+{
+    global SCALAR *row = stack_row(stack, stride, level);
+    for (int i = 0; i < DOF; ++i, row += 2 * stride) {
+        save(row, choose(m, s->x[i], load(row)));
+        save(row + stride, choose(m, s->v[i], load(row + stride)));
+    }
+}
+
+static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m, State *s)
+{
+    const global SCALAR *row = stack_row(stack, stride, level);
+    for (int i = 0; i < DOF; ++i, row += 2 * stride) {
+        s->x_prev[i] = choose(m, load(row), s->x_prev[i]);
+        s->v_prev[i] = choose(m, load(row + stride), s->v_prev[i]);
+    }
+}
+#endif
+
+// What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was accepted go on to the
+// next substep. Returns the lanes that completed a step.
+static mask halve(mask failed, mask accepted, const Solved *how, Point *q, global SCALAR *stack, size_t stride)
+{
+    q->n.depth_max = choose_whole(q->level > q->n.depth_max, q->level, q->n.depth_max);
+    const mask bottom = failed & (q->level >= MAX_DEPTH), down = failed & !bottom;
+    q->status = choose_whole(bottom, (whole)(MAX_DEPTH == 0 ? NEWTON_FAILED : DEPTH_EXCEEDED), q->status);
+    q->status = choose_whole(bottom & how->not_finite, (whole)(NOT_FINITE), q->status);
+    q->status = choose_whole(bottom & how->singular, (whole)(SINGULAR), q->status);
+
+    const mask below = accepted & (q->level > 0);
+    q->n.substeps = count(q->n.substeps, below);
+    q->index = choose_whole(below, q->index + (((whole)(FULL_STEP)) >> q->level), q->index);
+    q->level = count(q->level, down);
+    for (int level = MAX_DEPTH; level >= 1; --level) {
+#if HISTORY
+        if (any_lane(down & (q->level == level)))
+            stack_keep(stack, stride, level, down & (q->level == level), &q->s);
+#endif
+        const mask carried = below & (q->level == level) & ((q->index & (FULL_STEP >> level)) == 0);
+#if HISTORY
+        const mask stays = below & (q->level == level) & !carried, whole_step = carried & (q->level == 1);
+        if (any_lane(stays | whole_step))
+            stack_recall(stack, stride, level, stays | whole_step, &q->s);
+#endif
+        q->level = choose_whole(carried, q->level - 1, q->level);
+    }
+    const mask stepped = (accepted & !below) | (below & (q->level == 0));
+    q->index = choose_whole(stepped, (whole)(0), q->index);
+    return stepped;
+}
+
+#endif
+
+// Tries one substep in the lanes `active`. Returns the lanes that completed a step.
+static mask attempt(mask active, Point *q, const Params *p, const MethodParams *m, const Settings *set, global SCALAR *stack,
+                    size_t stride, uint *work)
+{
+    State      next = q->s;
+    const real t = point_time(q, set), h = point_size(q, set);
+    mask       accepted = active;
+#if IMPLICIT
+    Stage       k;
+    real        u[DOF];
+    const whole before = q->n.updates;
+    prepare(t, h, point_fresh(q), &q->s, p, m, &k);
+    guess(&q->s, u);
+    const Solved how = newton(active, h, &q->s, &k, p, set, u, &q->n, &q->condition);
+    accepted = how.accepted;
+    finish(h, u, &k, m, &next);
+#if HISTORY
+#pragma unroll
+    for (int i = 0; i < DOF; ++i) {
+        next.x_prev[i] = q->s.x[i];
+        next.v_prev[i] = q->s.v[i];
+    }
+#endif
+#else
+    step(t, h, p, m, &next);
+#endif
+    mask good = YES;
+#define CHECK(name) good = good & finite(next.name);
+#define COMMIT(name)                                                                                                         \
+    for (int i = 0; i < DOF; ++i)                                                                                            \
+        q->s.name[i] = choose(accepted, next.name[i], q->s.name[i]);
+    OWN_STATE(CHECK)
+    STATE(COMMIT)
+    *work += 1;
+
+    mask stepped = accepted;
+#if IMPLICIT
+    *work += how.updates;
+    if (any_lane((active & !accepted) | (active & (q->level > 0))))
+        stepped = halve(active & !accepted, accepted, &how, q, stack, stride);
+#endif
+    q->status = choose_whole(accepted & !good, (whole)(NOT_FINITE), q->status);
+    stepped = stepped & good;
+    q->step = count(q->step, stepped);
+    return stepped;
+}
+
+#if FRAME_ROWS
+// Writes the due sample of the lanes `due` into frames [sample][row][slot].
+static void save_sample(mask due, const Point *q, const Params *p, whole sample, whole slot, global SCALAR *frames, size_t slots)
+{
+    real frame[FRAME_ROWS];
+    int  row = 0;
+#define SAVE_VECTOR(name)                                                                                                    \
+    for (int i = 0; i < DOF; ++i)                                                                                            \
+        frame[row++] = q->s.name[i];
+#define SAVE_NUMBER(value) frame[row++] = value;
+    FRAME(SAVE_VECTOR, SAVE_NUMBER)
+
+    SCALAR_WHOLE wanted[LANES], samples[LANES], places[LANES];
+    SCALAR       numbers[LANES];
+    spread_whole(due, wanted);
+    spread_whole(sample, samples);
+    spread_whole(slot, places);
+    for (int r = 0; r < FRAME_ROWS; ++r) {
+        spread(frame[r], numbers);
+        for (int lane = 0; lane < LANES; ++lane)
+            if (wanted[lane])
+                frames[((size_t)samples[lane] * FRAME_ROWS + (size_t)r) * slots + (size_t)places[lane]] = numbers[lane];
+    }
+}
+#endif
+
+// The step after which sample k is due: k `every` + floor(k remainder / divisor).
+static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE divisor)
+{
+    return k * every + (divisor == 1 ? (whole)(0) : k * remainder / divisor);
+}
+
+// state       [rows][points] in and out: each point between slices
+// parameters  [rows][points] in
+// results     [rows][points] out: what the points have now; final for those that have ended
+// frames      [sample][FRAME_ROWS][slots] out; the host fills it with NaN first
+// tally       [2] out: points still running, steps taken (atomically added to)
+// first       1: begin at t = 0; 0: go on from `state`
+// work_limit  substeps tried plus updates made that end a lane group's slice
+kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
+                  global uint *tally, ulong points, ulong slots, uint first, uint work_limit, long sample_divisor)
+{
+    const size_t   at = get_global_id(0) * LANES, stride = points;
+    global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
+    Params         p;
+    MethodParams   m;
+    Settings       set;
+    Point          q;
+
+    global const SCALAR *row = parameters + at;
+    set.h = load(row + ROW_H * stride);
+    set.steps = load_whole(row + ROW_STEPS * stride);
+    set.tolerance = load(row + ROW_TOLERANCE * stride);
+    set.max_updates = load_whole(row + ROW_MAX_UPDATES * stride);
+    set.budget = load_whole(row + ROW_BUDGET * stride);
+#if FRAME_ROWS
+    const whole slot = load_whole(row + ROW_SLOT * stride);
+    const whole every = load_whole(row + ROW_EVERY * stride), remainder = load_whole(row + ROW_REMAINDER * stride);
+    whole       sample, sample_due;
+#endif
+    row += ROW_PROBLEM * stride;
+#define LOAD_PARAMETER(owner, name)                                                                                          \
+    owner.name = load(row);                                                                                                  \
+    row += stride;
+#define LOAD_CHOICE(owner, name, value)                                                                                      \
+    owner.name = value;                                                                                                      \
+    row += stride;
+    PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
+    METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
+#if METRIC_ROWS
+    Metrics metrics;
+#endif
+
+#define TAKE_VECTOR(name)                                                                                                    \
+    for (int i = 0; i < DOF; ++i)                                                                                            \
+        q.s.name[i] = take(&c);
+#define TAKE_COUNTER(name) q.n.name = as_whole(take(&c));
+#define TAKE_REAL(owner, name) owner.name = take(&c);
+#define TAKE_WHOLE(owner, name) owner.name = as_whole(take(&c));
+#define PUT_VECTOR(name)                                                                                                     \
+    for (int i = 0; i < DOF; ++i)                                                                                            \
+        put(&c, q.s.name[i]);
+#define PUT_COUNTER(name) put(&c, as_real(q.n.name));
+#define PUT_REAL(owner, name) put(&c, owner.name);
+#define PUT_WHOLE(owner, name) put(&c, as_real(owner.name));
+#define ALL_ROWS(VECTOR_ROW, COUNTER_ROW, REAL_ROW, WHOLE_ROW)                                                               \
+    STATE(VECTOR_ROW)                                                                                                        \
+    WHOLE_ROW(q, step)                                                                                                       \
+    WHOLE_ROW(q, index) WHOLE_ROW(q, level) WHOLE_ROW(q, status) COUNTERS(COUNTER_ROW) REAL_ROW(q.condition, largest)        \
+        REAL_ROW(q.condition, last) REAL_ROW(q.condition, log_sum) WHOLE_ROW(q.condition, solves)                            \
+            METRICS(REAL_ROW, WHOLE_ROW)
+
+    if (!first) {
+        Cursor c = {state + at, stride};
+        ALL_ROWS(TAKE_VECTOR, TAKE_COUNTER, TAKE_REAL, TAKE_WHOLE)
+#if FRAME_ROWS
+        sample = as_whole(take(&c));
+#endif
+    } else {
+        initial_state(&p, q.s.x, q.s.v);
+        start(&p, &m, &q.s);
+        q.step = q.index = q.level = q.status = (whole)(0);
+#define CLEAR_COUNTER(name) q.n.name = (whole)(0);
+        COUNTERS(CLEAR_COUNTER)
+        q.condition.largest = q.condition.last = q.condition.log_sum = ZERO;
+        q.condition.last = NOT_A_NUMBER;
+        q.condition.solves = (whole)(0);
+        mask good = YES;
+#define CHECK_START(name) good = good & finite(q.s.name);
+        OWN_STATE(CHECK_START)
+        q.status = choose_whole(good, (whole)(RUNNING), (whole)(NOT_FINITE));
+#if METRIC_ROWS
+        const Observation o = {ZERO, set.h, q.step, set.steps, &q.s, &p};
+#define START_METRIC(name) name##_start(&o, &metrics.name);
+        METRIC_NAMES(START_METRIC)
+#endif
+#if FRAME_ROWS
+        save_sample((slot >= 0) & good, &q, &p, (whole)(0), slot, frames, slots);
+        sample = (whole)(1);
+#endif
+    }
+#if FRAME_ROWS
+    sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
+#endif
+
+    uint        work = 0;
+    const whole before = q.step;
+    mask        running = (q.status == RUNNING) & (q.step < set.steps);
+    while (any_lane(running) && work < work_limit) {
+        mask active = running, stepped = NO;
+        do {
+#if IMPLICIT
+            q.status = choose_whole(active & (q.n.updates >= set.budget), (whole)(BUDGET_EXCEEDED), q.status);
+            active = active & (q.status == RUNNING);
+#endif
+            const mask now = attempt(active, &q, &p, &m, &set, stack, stride, &work);
+            stepped = stepped | now;
+            active = active & !now & (q.status == RUNNING);
+        } while (any_lane(active) && work < work_limit);
+        running = (q.status == RUNNING) & (q.step < set.steps);
+
+        const whole spent = q.n.updates - q.n.updates_before;
+        q.n.updates_per_step_max =
+            choose_whole(stepped & (spent > q.n.updates_per_step_max), spent, q.n.updates_per_step_max);
+        q.n.updates_before = choose_whole(stepped, q.n.updates, q.n.updates_before);
+#if METRIC_ROWS
+        const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p};
+        Metrics           seen = metrics;
+#define OBSERVE_METRIC(name) name##_observe(&o, &seen.name);
+        METRIC_NAMES(OBSERVE_METRIC)
+#define MERGE_REAL(owner, name) owner.name = choose(stepped, seen.name, owner.name);
+#define MERGE_WHOLE(owner, name) owner.name = choose_whole(stepped, seen.name, owner.name);
+        METRICS(MERGE_REAL, MERGE_WHOLE)
+#endif
+#if FRAME_ROWS
+        const mask due = stepped & (slot >= 0) & (q.step == sample_due);
+        if (any_lane(due)) {
+            save_sample(due, &q, &p, sample, slot, frames, slots);
+            sample = count(sample, due);
+            sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
+        }
+#endif
+    }
+
+    Cursor c = {state + at, stride};
+    ALL_ROWS(PUT_VECTOR, PUT_COUNTER, PUT_REAL, PUT_WHOLE)
+#if FRAME_ROWS
+    put(&c, as_real(sample));
+#endif
+
+    const mask ended_well = (q.status == RUNNING) & (q.step >= set.steps);
+    const whole status = choose_whole(ended_well, (whole)(OK), q.status);
+    const mask  ok = status == OK;
+    results += at;
+    for (int i = 0; i < DOF; ++i) {
+        save(results + (size_t)i * stride, choose(ok, q.s.x[i], NOT_A_NUMBER));
+        save(results + (size_t)(DOF + i) * stride, choose(ok, q.s.v[i], NOT_A_NUMBER));
+    }
+    save_whole(results + (size_t)ROW_STATUS * stride, status);
+    results += (size_t)(ROW_STATUS + 1) * stride;
+#define SAVE_REAL(value)                                                                                                     \
+    save(results, choose(ok, value, NOT_A_NUMBER));                                                                          \
+    results += stride;
+#define SAVE_WHOLE(value)                                                                                                    \
+    save_whole(results, value);                                                                                              \
+    results += stride;
+    RESULTS(SAVE_REAL, SAVE_WHOLE)
+
+    const whole taken = q.step - before;
+    atomic_add(&tally[0], (uint)sum_lanes(count((whole)(0), running)));
+    atomic_add(&tally[1], (uint)sum_lanes(taken));
+}
