@@ -1,0 +1,291 @@
+// conform -- runs each group on devices and reference and compares.
+#include "analysis/conform.h"
+
+#include "compose/compose.h"
+#include "device/device.h"
+#include "reference/reference.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SAMPLES = 33, MAX_DEVICES = 8, RUNS = 3 };  // reference runs: as it is, one ulp down, one ulp up
+
+static const int    lane_counts[] = {1, 8, 16};
+static const double spread_factor = 10, ulp_allowance = 64, ill_share = 1e-4;
+
+// A group's work: buffers of one batch, filled again for each.
+typedef struct Bench {
+    const ConformRequest *request;
+    const Plan           *plan;
+    const Group          *group;
+    Results               first, other, reference[RUNS];
+} Bench;
+
+static void free_bench(Bench *bench)
+{
+    results_free(&bench->first);
+    results_free(&bench->other);
+    for (int r = 0; r < RUNS; ++r)
+        results_free(&bench->reference[r]);
+}
+
+static bool make_bench(Bench *bench, Error *err)
+{
+    const size_t points = (size_t)bench->group->block_points, slots = points;
+    bool         ok = results_make(bench->group, points, slots, &bench->first, err) &&
+              results_make(bench->group, points, slots, &bench->other, err);
+    for (int r = 0; ok && r < RUNS; ++r)
+        ok = results_make(bench->group, points, slots, &bench->reference[r], err);
+    return ok;
+}
+
+// Points of the batch that differ in any bit of any variable. NaN is one pattern, so that bytes can be compared.
+static uint64_t differing_points(const Batch *batch, const Results *a, const Results *b)
+{
+    uint64_t differing = 0;
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        bool same = true;
+        for (size_t v = 0; same && v < batch->group->variable_count; ++v) {
+            const Variable *variable = &batch->group->variables[v];
+            same = memcmp(results_at(a, v, i), results_at(b, v, i), variable->width * type_bytes(variable->type)) == 0;
+        }
+        differing += !same;
+    }
+    return differing;
+}
+
+// Whether two results differ in status, and in any count.
+static void compare_counts(const Group *group, const Results *a, const Results *b, size_t i, bool *status, bool *counts)
+{
+    *status = *counts = false;
+    for (size_t v = 0; v < group->variable_count; ++v) {
+        const Variable *variable = &group->variables[v];
+        if (variable->type == TYPE_F32 || variable->type == TYPE_F64)
+            continue;
+        if (results_value(a, v, i, 0) != results_value(b, v, i, 0)) {
+            *status = *status || variable->source == SOURCE_STATUS;
+            *counts = *counts || variable->source != SOURCE_STATUS;
+        }
+    }
+}
+
+// Differences of one variable of one point: between device and reference, the spread among reference runs, and the scale.
+typedef struct Distance {
+    double apart, spread, scale;
+    bool   nan_mismatch;
+} Distance;
+
+static double widen(double largest, double a, double b)
+{
+    return isnan(a) || isnan(b) ? largest : fmax(largest, fabs(a - b));
+}
+
+static Distance measure(const Bench *bench, size_t v, size_t i)
+{
+    Distance d = {0};
+    for (size_t e = 0; e < bench->group->variables[v].width; ++e) {
+        const double device = results_value(&bench->first, v, i, e), reference = results_value(&bench->reference[0], v, i, e);
+        d.nan_mismatch = d.nan_mismatch || isnan(device) != isnan(reference);
+        d.apart = widen(d.apart, device, reference);
+        d.spread = widen(widen(d.spread, results_value(&bench->reference[1], v, i, e), reference),
+                         results_value(&bench->reference[2], v, i, e), reference);
+        d.scale = widen(d.scale, reference, 0);
+    }
+    return d;
+}
+
+static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conformance *out)
+{
+    const bool   single = bench->plan->precision == PRECISION_SINGLE;
+    const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
+    bool         status, counts, moved_status[2], moved_counts[2];
+    bool         ill = false, beyond = false;
+    double       worst_share = 0, worst_ulp = 0;
+    for (int r = 1; r < RUNS; ++r) {
+        compare_counts(bench->group, &bench->reference[0], &bench->reference[r], i, &moved_status[r - 1], &moved_counts[r - 1]);
+        ill = ill || moved_status[r - 1] || moved_counts[r - 1];
+    }
+    for (size_t v = 0; v < bench->group->variable_count; ++v) {
+        if (!bench->group->variables[v].trajectory)
+            continue;
+        const Distance d = measure(bench, v, i);
+        const double   ulp = fmax(d.scale * epsilon, DBL_MIN), allowed = spread_factor * d.spread + ulp_allowance * ulp;
+        ill = ill || d.spread > ill_share * d.scale;
+        beyond = beyond || d.nan_mismatch || !(d.apart <= allowed);
+        worst_share = fmax(worst_share, d.apart / allowed);
+        worst_ulp = fmax(worst_ulp, d.apart / ulp);
+    }
+    if (ill) {
+        out->ill_conditioned += 1;
+        return;
+    }
+    compare_counts(bench->group, &bench->first, &bench->reference[0], i, &status, &counts);
+    out->status_differences += status;
+    out->count_differences += counts;
+    out->beyond_bound += beyond;
+    out->worst_ulp = fmax(out->worst_ulp, worst_ulp);
+    if (worst_share > out->worst_share) {
+        out->worst_share = worst_share;
+        out->worst_point = batch->first_point + i;
+    }
+}
+
+static bool run_reference(Bench *bench, const Batch *batch, Error *err)
+{
+    static const int nudges[RUNS] = {0, -1, 1};
+    for (int r = 0; r < RUNS; ++r) {
+        const ReferenceOptions options = {.nudge = nudges[r], .stop = bench->request->signals};
+        if (!reference_run(bench->plan, batch, &options, &bench->reference[r], err))
+            return false;
+    }
+    return true;
+}
+
+// One block: all lane counts of the device against the first, the first against the reference.
+static bool compare_block(Bench *bench, uint64_t block, Program *const *programs, size_t count, Conformance *out, Error *err)
+{
+    const Batch      batch = batch_make(bench->group, block, 1);
+    const RunOptions options = {.signals = bench->request->signals};
+    if (!program_run(programs[0], &batch, &options, &bench->first, err))
+        return false;
+    for (size_t p = 1; p < count; ++p) {
+        if (!program_run(programs[p], &batch, &options, &bench->other, err))
+            return false;
+        out->bit_differences += differing_points(&batch, &bench->first, &bench->other);
+    }
+    if (!run_reference(bench, &batch, err))
+        return false;
+    for (size_t i = 0; i < batch.point_count; ++i)
+        compare_point(bench, &batch, i, out);
+    return true;
+}
+
+static void judge(Conformance *out)
+{
+    out->bit_equal = out->bit_differences == 0;
+    out->within_bound = out->beyond_bound == 0;
+    out->passed = out->bit_equal && out->within_bound && out->status_differences == 0 && out->count_differences == 0 &&
+                  out->ill_conditioned * 100 <= out->points * CONFORM_ILL_PERCENT;
+}
+
+static bool compare_group(Bench *bench, Device *device, const char *source, Conformance *out, Error *err)
+{
+    Program *programs[sizeof lane_counts / sizeof *lane_counts] = {0};
+    bool     ok = true;
+    *out = (Conformance){.label = bench->group->label,
+                         .method = bench->group->method->name,
+                         .problem = bench->group->problem->name,
+                         .precision = bench->plan->precision,
+                         .points = bench->group->point_count};
+    memcpy(out->device, device_info(device)->name, sizeof out->device);
+    for (size_t p = 0; ok && p < sizeof lane_counts / sizeof *lane_counts; ++p) {
+        ok = device_build(device, bench->plan, bench->group, source, lane_counts[p], &programs[p], err);
+        out->lanes[out->lane_count++] = lane_counts[p];
+    }
+    for (uint64_t block = 0; ok && block < bench->group->block_count; ++block)
+        ok = compare_block(bench, block, programs, out->lane_count, out, err);
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; ++p)
+        program_free(programs[p]);
+    judge(out);
+    return ok;
+}
+
+static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
+                          size_t *failed, Error *err)
+{
+    Bench bench = {.request = request, .plan = plan, .group = group};
+    Text  source = {0};
+    bool  ok = reference_has(group->method) ||
+              fail(err, ERROR_CONFORMANCE, "group '%s': the reference does not implement method '%s'", group->label, group->method->name);
+    ok = ok && compose(plan, group, &source, err) && make_bench(&bench, err);
+    for (size_t d = 0; ok && d < device_count; ++d) {
+        Conformance result;
+        ok = compare_group(&bench, devices[d], source.text, &result, err);
+        if (ok) {
+            *failed += !result.passed;
+            request->report(plan, group, &result, request->user);
+        }
+    }
+    free_bench(&bench);
+    text_free(&source);
+    return ok;
+}
+
+// The overrides that make every applicable metric and a sampled trajectory part of the comparison.
+static bool own_overrides(const Plan *plan, Text *metrics, Text *trajectory, Error *err)
+{
+    uint64_t fewest = UINT64_MAX;
+    text_add(metrics, "metrics=[status, x_final, v_final");
+    for (size_t c = 0; c < plan->catalog->card_count; ++c) {
+        const Card *card = &plan->catalog->cards[c];
+        for (size_t r = 0; card->kind == CARD_METRIC && r < card->result_count; ++r) {
+            const CardResult *result = &card->results[r];
+            bool              applies = true;
+            for (size_t n = 0; n < card->need_count; ++n)
+                applies = applies && (strcmp(card->needs[n], "newton") == 0 ||
+                                      card_lists(plan->problem->provides, plan->problem->provide_count, card->needs[n]));
+            for (size_t n = 0; n < result->need_count; ++n)
+                applies = applies && card_lists(plan->problem->provides, plan->problem->provide_count, result->needs[n]);
+            if (applies)
+                text_add(metrics, ", %s", result->name);
+        }
+    }
+    text_add(metrics, "]");
+    for (size_t g = 0; g < plan->group_count; ++g)
+        for (uint64_t p = 0; p < plan->groups[g].point_count; ++p) {
+            const uint64_t steps = group_steps(&plan->groups[g], p);
+            fewest = steps < fewest ? steps : fewest;
+        }
+    text_add(trajectory, "trajectory={samples: %llu, fields: [x, v]}",
+             (unsigned long long)(fewest + 1 < MAX_SAMPLES ? fewest + 1 : MAX_SAMPLES));
+    return text_check(metrics, err) && text_check(trajectory, err);
+}
+
+static bool make_plan(const ConformRequest *request, const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
+{
+    Text         metrics = {0}, trajectory = {0};
+    const char **overrides = calloc(request->override_count + 2, sizeof *overrides);
+    bool         ok = overrides || fail(err, ERROR_INTERNAL, "out of memory");
+    ok = ok && spec_read(request->sweep, request->overrides, request->override_count, spec, err) && plan_make(spec, catalog, plan, err) &&
+         own_overrides(plan, &metrics, &trajectory, err);
+    if (ok) {
+        plan_free(plan);
+        spec_free(spec);
+        if (request->override_count)
+            memcpy(overrides, request->overrides, request->override_count * sizeof *overrides);
+        overrides[request->override_count] = metrics.text;
+        overrides[request->override_count + 1] = trajectory.text;
+        ok = spec_read(request->sweep, overrides, request->override_count + 2, spec, err) && plan_make(spec, catalog, plan, err);
+    }
+    text_free(&metrics);
+    text_free(&trajectory);
+    free(overrides);
+    return ok;
+}
+
+bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
+{
+    Catalog catalog = {0};
+    Spec    spec = {0};
+    Plan    plan = {0};
+    Device *devices[MAX_DEVICES] = {0};
+    size_t  opened = 0, wanted = request->device_count ? request->device_count : 1;
+    *failed = 0;
+    bool ok = catalog_read(&catalog, err) && make_plan(request, &catalog, &spec, &plan, err);
+    if (ok && wanted > MAX_DEVICES)
+        ok = fail(err, ERROR_USAGE, "conform: at most %d devices at a time", MAX_DEVICES);
+    while (ok && opened < wanted) {
+        ok = device_open(request->device_count ? request->devices[opened] : NULL, &devices[opened], err);
+        opened += ok;
+    }
+    for (size_t g = 0; ok && g < plan.group_count; ++g)
+        ok = conform_group(request, &plan, &plan.groups[g], devices, opened, failed, err);
+    for (size_t d = 0; d < opened; ++d)
+        device_close(devices[d]);
+    plan_free(&plan);
+    spec_free(&spec);
+    catalog_free(&catalog);
+    return ok;
+}

@@ -1,0 +1,49 @@
+// conform -- do the kernels compute what the reference computes?
+//
+// A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference, which shares
+// no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again with the initial state moved by
+// one unit in the last place up and down. A point whose status or counts change under that, or whose trajectory moves by more than
+// 1e-4 of its scale, is ill-conditioned: rounding decides its fate, and it is counted and left out. Every other point must have equal status and
+// counts, and a trajectory within 10 times the spread that the move caused plus 64 ulp of the trajectory's scale.
+#pragma once
+
+#include "plan/plan.h"
+
+#include <signal.h>
+
+// One group on one device.
+typedef struct Conformance {
+    const char *label, *method, *problem;  // of the plan
+    char        device[256];
+    Precision   precision;
+    int         lanes[4];                  // lane counts that ran
+    size_t      lane_count;
+    uint64_t    points;
+    bool        bit_equal;                 // all lane counts of the device agree
+    uint64_t    bit_differences;           // points that differ in any bit
+    uint64_t    status_differences, count_differences, beyond_bound;  // well-conditioned points
+    uint64_t    ill_conditioned;
+    double      worst_ulp;                 // largest difference of a well-conditioned trajectory, in ulps of its scale
+    double      worst_share;               // largest difference as a share of what is allowed
+    uint64_t    worst_point;               // where that is
+    bool        within_bound, passed;
+} Conformance;
+
+enum { CONFORM_ILL_PERCENT = 5 };  // more ill-conditioned points than this fail a group: nothing would be shown
+
+typedef struct ConformRequest {
+    const char        *sweep;
+    const char *const *overrides;  // [override_count]
+    size_t             override_count;
+    const char *const *devices;    // [device_count] as device_open(); none: the default
+    size_t             device_count;
+    const volatile sig_atomic_t *signals;
+    void (*report)(const Plan *plan, const Group *group, const Conformance *result, void *user);  // after each group and device
+    void *user;
+} ConformRequest;
+
+// Runs the check. Every metric that applies is compared in place of those that the sweep names; trajectories of x and v are sampled at up
+// to 33 times. `failed` receives the number of groups that did not pass.
+// Errors: those of spec_read, plan_make, device_open, device_build; ERROR_STOPPED; ERROR_INTERNAL. A failed comparison is not
+// an error of this function.
+bool conform_run(const ConformRequest *request, size_t *failed, Error *err);

@@ -1,0 +1,152 @@
+// conform -- `pendula conform SWEEP.yaml`: kernels against kernels at other lane counts, and against the reference.
+#include "analysis/conform.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct ConformArguments {
+    const char *sweep, *json;
+    Words       overrides, devices;
+} ConformArguments;
+
+enum { KEY_JSON = OPTION_LONG };
+
+static const struct argp_option conform_options[] = {
+    {"device", 'd', "DEVICE", 0, "an OpenCL device to check (may be repeated; default: as in `run`)", 0},
+    OPTION_SET,
+    {"json", KEY_JSON, "FILE", 0, "write the report as JSON; - is stdout", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options          *options = state->input;
+    ConformArguments *given = options->target;
+    switch (key) {
+    case 'd': return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
+    case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
+    case KEY_JSON: given->json = value; return 0;
+    case ARGP_KEY_ARG:
+        if (given->sweep)
+            return options_refuse(state, "one sweep file at a time, got '%s' and '%s'", given->sweep, value);
+        given->sweep = value;
+        return 0;
+    case ARGP_KEY_END: return given->sweep ? 0 : options_refuse(state, "which sweep file?");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp conform_argp = {conform_options, parse_option, "SWEEP.yaml",
+                                         "Runs a sweep on OpenCL devices at several lane counts, which must agree in every bit, and on the "
+                                         "CPU reference, within a bound derived from the reference's own sensitivity to rounding. Exits with "
+                                         "7 where a group does not pass.",
+                                         NULL, NULL, NULL};
+
+// The report: text as it comes, JSON at the end.
+typedef struct Report {
+    FILE *text;  // NULL where stdout is for the JSON
+    Text  json;
+    bool  any;
+} Report;
+
+static void add_parameters(Text *line, const Group *group, uint64_t point)
+{
+    for (size_t a = 0; a < group->axis_count; ++a)
+        text_add(line, "%s%s = %.6g", a ? ", " : "", group->axes[a].name, group->axes[a].values[group_index(group, a, point)]);
+}
+
+static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
+{
+    Report *report = user;
+    Text    lanes = {0}, where = {0};
+    (void)plan;
+    for (size_t i = 0; i < c->lane_count; ++i)
+        text_add(&lanes, "%s%d", i ? ", " : "", c->lanes[i]);
+    text_add(&where, "point %" PRIu64 "%s", c->worst_point, group->axis_count ? ": " : "");
+    add_parameters(&where, group, c->worst_point);
+    if (report->text && lanes.text && where.text)
+        fprintf(report->text,
+                "%s: %s on %s, %s, %" PRIu64 " points on %s\n"
+                "  lanes %s: %s\n"
+                "  ill-conditioned: %" PRIu64 " (%.2f %%)\n"
+                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64 " beyond the bound\n"
+                "  largest difference: %.3g ulp; nearest to its bound: %.3g of it, %s\n"
+                "  %s\n",
+                c->label, c->method, c->problem, c->precision == PRECISION_SINGLE ? "single" : "double", c->points, c->device,
+                lanes.text, c->bit_equal ? "same bits" : "BITS DIFFER", c->ill_conditioned,
+                100.0 * (double)c->ill_conditioned / (double)c->points, c->status_differences, c->count_differences,
+                c->beyond_bound, c->worst_ulp, c->worst_share, where.text, c->passed ? "passed" : "FAILED");
+
+    Text *json = &report->json;
+    text_add(json, "%s\n  {", report->any ? "," : "");
+    json_key(json, "label");
+    json_string(json, c->label);
+    text_add(json, ", ");
+    json_key(json, "method");
+    json_string(json, c->method);
+    text_add(json, ", ");
+    json_key(json, "problem");
+    json_string(json, c->problem);
+    text_add(json, ", ");
+    json_key(json, "device");
+    json_string(json, c->device);
+    text_add(json, ", \"precision\": \"%s\", \"lanes\": [%s], \"points\": %" PRIu64 ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64 ", ",
+             c->precision == PRECISION_SINGLE ? "single" : "double", lanes.text ? lanes.text : "", c->points,
+             c->bit_equal ? "true" : "false", c->bit_differences);
+    text_add(json, "\"worst_ulp\": ");
+    json_number(json, c->worst_ulp);
+    text_add(json, ", \"worst_share\": ");
+    json_number(json, c->worst_share);
+    text_add(json,
+             ", \"worst_point\": %" PRIu64 ", \"status_differences\": %" PRIu64 ", \"count_differences\": %" PRIu64
+             ", \"beyond_bound\": %" PRIu64 ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
+             c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->within_bound ? "true" : "false",
+             c->ill_conditioned, c->passed ? "true" : "false");
+    report->any = true;
+    text_free(&lanes);
+    text_free(&where);
+}
+
+static bool write_json(const char *path, Text *json, Error *err)
+{
+    text_add(json, "\n]\n");
+    if (!text_check(json, err))
+        return false;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE      *file = to_stdout ? stdout : fopen(path, "we");
+    if (!file)
+        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+    bool ok = fwrite(json->text, 1, json->length, file) == json->length && fflush(file) == 0;
+    if (!to_stdout)
+        ok = fclose(file) == 0 && ok;
+    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+}
+
+bool conform_command(int argc, char **argv, Error *err)
+{
+    ConformArguments given = {0};
+    bool             help = false;
+    bool             ok = options_parse(&conform_argp, argc, argv, &given, &help, err);
+    if (ok && !help) {
+        Report               report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout};
+        size_t               failed = 0;
+        const ConformRequest request = {.sweep = given.sweep,
+                                        .overrides = given.overrides.items,
+                                        .override_count = given.overrides.count,
+                                        .devices = given.devices.items,
+                                        .device_count = given.devices.count,
+                                        .report = report_group,
+                                        .user = &report};
+        text_add(&report.json, "[");
+        ok = conform_run(&request, &failed, err) && (!given.json || write_json(given.json, &report.json, err));
+        if (ok && failed)
+            ok = fail(err, ERROR_CONFORMANCE, "%s: %zu group(s) do not conform", given.sweep, failed);
+        text_free(&report.json);
+    }
+    words_free(&given.overrides);
+    words_free(&given.devices);
+    return ok;
+}

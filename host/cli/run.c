@@ -1,0 +1,159 @@
+// run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
+#include "base/progress.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+// A signal handler can reach nothing but an object of its own.
+static volatile sig_atomic_t stop_signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    stop_signals = stop_signals + 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+typedef struct RunArguments {
+    const char  *sweep, *output, *device;
+    Words        overrides;
+    int          lanes;
+    bool         resume, force;
+    ProgressMode progress;
+} RunArguments;
+
+enum { KEY_RESUME = OPTION_LONG, KEY_FORCE, KEY_PROGRESS, KEY_LANES };
+
+static const struct argp_option run_options[] = {
+    {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
+    {"device", 'd', "DEVICE", 0, "gpu, cpu, an index of `list devices`, part of a name, or reference (default: a GPU with fp64, else a CPU)", 0},
+    OPTION_SET,
+    {"resume", KEY_RESUME, NULL, 0, "go on with an existing result file; start it where there is none", 0},
+    {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
+    {"lanes", KEY_LANES, "N", 0, "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
+    {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options      *options = state->input;
+    RunArguments *run = options->target;
+    switch (key) {
+    case 'o': run->output = value; return 0;
+    case 'd': run->device = value; return 0;
+    case 's': return words_add(&run->overrides, value, options->err) ? 0 : EINVAL;
+    case KEY_RESUME: run->resume = true; return 0;
+    case KEY_FORCE: run->force = true; return 0;
+    case KEY_LANES:
+        for (int lanes = 1; lanes <= 16; lanes *= 2) {
+            char text[12];
+            snprintf(text, sizeof text, "%d", lanes);
+            if (strcmp(text, value) == 0) {
+                run->lanes = lanes;
+                return 0;
+            }
+        }
+        return options_refuse(state, "--lanes takes 1, 2, 4, 8 or 16, got '%s'", value);
+    case KEY_PROGRESS:
+        return progress_find_mode(value, &run->progress)
+                   ? 0
+                   : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case ARGP_KEY_ARG:
+        if (run->sweep)
+            return options_refuse(state, "one sweep file at a time, got '%s' and '%s'", run->sweep, value);
+        run->sweep = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (!run->sweep)
+            return options_refuse(state, "which sweep file?");
+        if (run->resume && run->force)
+            return options_refuse(state, "--resume and --force exclude each other");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp run_argp = {run_options, parse_option, "SWEEP.yaml",
+                                     "Runs a sweep into an HDF5 result file.\v"
+                                     "Ctrl-C finishes the running batch within two seconds, else abandons it, keeps what is done and "
+                                     "exits with 75; --resume goes on from there. A second Ctrl-C stops at once.",
+                                     NULL, NULL, NULL};
+
+static void say(const char *line, void *user)
+{
+    (void)user;
+    fprintf(stderr, "pendula: %s\n", line);
+}
+
+typedef struct Display {
+    ProgressLine line;
+    ProgressMode mode;
+    bool         begun;
+} Display;
+
+static void show_progress(const RunProgress *progress, void *user)
+{
+    Display *display = user;
+    if (!display->begun) {
+        progress_line_begin(&display->line, display->mode, stderr, progress->points_total, progress->steps_total);
+        progress_line_resume(&display->line, progress->points_reused, 0);
+        display->begun = true;
+    }
+    progress_line_update(&display->line, progress->points_reused + progress->points_done, progress->steps_done,
+                         progress->points_failed);
+}
+
+static void print_summary(const RunSummary *summary, bool resume)
+{
+    const uint64_t reused = summary->blocks_reused;
+    if (resume)
+        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed\n", summary->output, reused, summary->blocks_computed);
+    if (summary->blocks_computed == 0)
+        return;
+    printf("%s: %" PRIu64 " points on %s in %.2f s (%.2f s computing, %.3g steps/s)\n", summary->output, summary->points,
+           summary->device, summary->seconds, summary->compute_seconds,
+           summary->compute_seconds > 0 ? (double)summary->steps / summary->compute_seconds : 0);
+    for (int status = 0; status < STATUS_COUNT; ++status)
+        if (summary->by_status[status])
+            printf("  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);
+}
+
+bool run_command(int argc, char **argv, Error *err)
+{
+    RunArguments run = {.progress = PROGRESS_AUTO};
+    bool         help = false;
+    bool         ok = options_parse(&run_argp, argc, argv, &run, &help, err);
+    if (ok && !help) {
+        Display          display = {.mode = run.progress};
+        RunSummary       summary;
+        const RunRequest request = {.sweep = run.sweep,
+                                    .overrides = run.overrides.items,
+                                    .override_count = run.overrides.count,
+                                    .output = run.output,
+                                    .device = run.device,
+                                    .lanes = run.lanes,
+                                    .mode = run.resume ? STORE_RESUME : run.force ? STORE_REPLACE : STORE_NEW,
+                                    .signals = &stop_signals,
+                                    .say = say,
+                                    .progress = show_progress,
+                                    .user = &display};
+        catch_signals();
+        ok = run_sweep(&request, &summary, err);
+        progress_line_end(&display.line);
+        if (ok)
+            print_summary(&summary, run.resume);
+    }
+    words_free(&run.overrides);
+    return ok;
+}

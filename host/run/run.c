@@ -1,0 +1,329 @@
+// run -- takes a sweep from its file to its results, and leaves nothing half-done behind.
+#include "run/run.h"
+
+#include "base/json.h"
+#include "compose/compose.h"
+#include "reference/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// Everything a run holds.
+typedef struct Sweep {
+    const RunRequest *request;
+    RunSummary       *summary;
+    RunProgress       progress;
+    Catalog           catalog;
+    Spec              spec;
+    Plan              plan;
+    Text             *sources;   // [group_count]
+    Device           *device;    // NULL: the reference
+    Program         **programs;  // [group_count]; NULL entries until built
+    Store            *store;
+} Sweep;
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool on_reference(const Sweep *sweep)
+{
+    return sweep->request->device && strcmp(sweep->request->device, "reference") == 0;
+}
+
+static int stop_signals(const Sweep *sweep)
+{
+    return sweep->request->signals ? (int)*sweep->request->signals : 0;
+}
+
+// The sweep's stem with .h5, in the current folder.
+static bool choose_output(Sweep *sweep, Error *err)
+{
+    const RunRequest *request = sweep->request;
+    char             *output = sweep->summary->output;
+    const size_t      capacity = sizeof sweep->summary->output;
+    const char       *slash = strrchr(request->sweep, '/'), *name = slash ? slash + 1 : request->sweep;
+    const char       *dot = strrchr(name, '.');
+    int               length = request->output ? snprintf(output, capacity, "%s", request->output)
+                                               : snprintf(output, capacity, "%.*s.h5", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+    return (length > 0 && (size_t)length < capacity) || fail(err, ERROR_USAGE, "output name is empty or too long");
+}
+
+static bool read_plan(Sweep *sweep, Error *err)
+{
+    const RunRequest *request = sweep->request;
+    if (!catalog_read(&sweep->catalog, err) ||
+        !spec_read(request->sweep, request->overrides, request->override_count, &sweep->spec, err) ||
+        !plan_make(&sweep->spec, &sweep->catalog, &sweep->plan, err))
+        return false;
+    for (size_t i = 0; i < sweep->plan.warning_count; ++i)
+        request->say(sweep->plan.warnings[i], request->user);
+    sweep->progress.points_total = sweep->plan.point_count;
+    sweep->summary->points = sweep->plan.point_count;
+    sweep->summary->blocks = sweep->plan.block_count;
+    return true;
+}
+
+static bool compose_groups(Sweep *sweep, Error *err)
+{
+    const size_t groups = sweep->plan.group_count;
+    sweep->sources = calloc(groups, sizeof *sweep->sources);
+    sweep->programs = calloc(groups, sizeof(Program *));
+    if (!sweep->sources || !sweep->programs)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; g < groups; ++g)
+        if (!compose(&sweep->plan, &sweep->plan.groups[g], &sweep->sources[g], err))
+            return false;
+    return true;
+}
+
+static bool open_device(Sweep *sweep, Error *err)
+{
+    if (!on_reference(sweep) && !device_open(sweep->request->device, &sweep->device, err))
+        return false;
+    snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
+             sweep->device ? device_info(sweep->device)->name : "reference");
+    if (sweep->device)
+        return true;
+    for (size_t g = 0; g < sweep->plan.group_count; ++g)
+        if (!reference_has(sweep->plan.groups[g].method))
+            return fail(err, ERROR_DEVICE, "the reference does not implement method '%s'", sweep->plan.groups[g].method->name);
+    return true;
+}
+
+// Builds what will be needed, so that a kernel that does not compile is told before a file is made.
+static bool build_programs(Sweep *sweep, Error *err)
+{
+    for (size_t g = 0; sweep->device && g < sweep->plan.group_count; ++g) {
+        const Group *group = &sweep->plan.groups[g];
+        bool         needed = sweep->store == NULL;
+        for (uint64_t b = 0; !needed && b < group->block_count; ++b)
+            needed = !store_done(sweep->store, group->first_block + b);
+        if (needed && !device_build(sweep->device, &sweep->plan, group, sweep->sources[g].text, sweep->request->lanes,
+                                    &sweep->programs[g], err))
+            return false;
+    }
+    return true;
+}
+
+static bool open_store(Sweep *sweep, Error *err)
+{
+    const char **texts = calloc(sweep->plan.group_count, sizeof *texts);
+    if (!texts)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; g < sweep->plan.group_count; ++g)
+        texts[g] = sweep->sources[g].text;
+    const bool ok = store_open(sweep->summary->output, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
+    free(texts);
+    return ok;
+}
+
+// An existing file to resume is opened first: if it is complete nothing needs to be built. A new one is made last, when nothing but space can
+// still be missing.
+static bool prepare(Sweep *sweep, Error *err)
+{
+    const bool existing = sweep->request->mode == STORE_RESUME && access(sweep->summary->output, F_OK) == 0;
+    if (existing && !open_store(sweep, err))
+        return false;
+    return build_programs(sweep, err) && (existing || open_store(sweep, err));
+}
+
+// Counts what is to be computed and what is already there.
+static void count_work(Sweep *sweep)
+{
+    RunProgress *progress = &sweep->progress;
+    for (size_t g = 0; g < sweep->plan.group_count; ++g) {
+        const Group *group = &sweep->plan.groups[g];
+        const bool   same_steps = group->step.axis < 0 && group->steps.axis < 0;
+        for (uint64_t b = 0; b < group->block_count; ++b) {
+            const Batch batch = batch_make(group, b, 1);
+            if (store_done(sweep->store, group->first_block + b)) {
+                progress->points_reused += batch.point_count;
+                continue;
+            }
+            for (size_t i = 0; !same_steps && i < batch.point_count; ++i)
+                progress->steps_total += group_steps(group, batch.first_point + i);
+            if (same_steps)
+                progress->steps_total += batch.point_count * group_steps(group, batch.first_point);
+        }
+    }
+    sweep->summary->blocks_reused = store_reused(sweep->store);
+}
+
+static void log_start(Sweep *sweep)
+{
+    char       now[32];
+    time_t     seconds = time(NULL);
+    struct tm  parts;
+    Text       line = {0};
+    gmtime_r(&seconds, &parts);
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", \"device\": ", now);
+    json_string(&line, sweep->summary->device);
+    if (sweep->device) {
+        text_add(&line, ", \"driver\": ");
+        json_string(&line, device_info(sweep->device)->driver);
+    }
+    text_add(&line, ", \"blocks\": %llu, \"blocks_reused\": %llu}", (unsigned long long)sweep->summary->blocks,
+             (unsigned long long)sweep->summary->blocks_reused);
+    if (!line.failed)
+        store_log(sweep->store, line.text);
+    text_free(&line);
+}
+
+static void log_end(Sweep *sweep, const char *event)
+{
+    char line[256];
+    snprintf(line, sizeof line, "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"blocks_computed\": %llu, \"steps\": %llu}",
+             event, sweep->summary->seconds, sweep->summary->compute_seconds,
+             (unsigned long long)sweep->summary->blocks_computed, (unsigned long long)sweep->summary->steps);
+    store_log(sweep->store, line);
+}
+
+// What a running batch tells its caller.
+typedef struct BatchWatch {
+    Sweep      *sweep;
+    RunProgress before;
+    size_t      points;
+} BatchWatch;
+
+static void watch_slice(const Progress *slice, void *user)
+{
+    BatchWatch *watch = user;
+    Sweep      *sweep = watch->sweep;
+    sweep->progress.steps_done += slice->steps;
+    sweep->progress.points_done = watch->before.points_done + watch->points - slice->running;
+    sweep->summary->compute_seconds += slice->seconds;
+    if (sweep->request->progress)
+        sweep->request->progress(&sweep->progress, sweep->request->user);
+}
+
+static bool compute(Sweep *sweep, size_t g, const Batch *batch, Results *results, Error *err)
+{
+    if (sweep->device) {
+        BatchWatch       watch = {.sweep = sweep, .before = sweep->progress, .points = batch->point_count};
+        const RunOptions options = {.signals = sweep->request->signals, .progress = watch_slice, .user = &watch};
+        return program_run(sweep->programs[g], batch, &options, results, err);
+    }
+    const ReferenceOptions options = {.stop = sweep->request->signals};
+    const double           begin = now_seconds();
+    if (!reference_run(&sweep->plan, batch, &options, results, err))
+        return false;
+    sweep->summary->compute_seconds += now_seconds() - begin;
+    sweep->progress.points_done += batch->point_count;
+    for (size_t i = 0; i < batch->point_count; ++i)
+        sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
+    return true;
+}
+
+static void count_results(Sweep *sweep, const Batch *batch, const Results *results)
+{
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        const int status = (int)results_value(results, 0, i, 0);  // the first variable of every group
+        sweep->summary->by_status[status] += 1;
+        sweep->progress.points_failed += status != STATUS_OK;
+    }
+    if (sweep->request->progress)
+        sweep->request->progress(&sweep->progress, sweep->request->user);
+}
+
+// Runs the blocks of a group that are not done, as many at a time as one batch takes.
+static bool run_group(Sweep *sweep, size_t g, Error *err)
+{
+    const Group *group = &sweep->plan.groups[g];
+    uint64_t     most = 1;
+    size_t       slots = 0;
+    if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &most, err))
+        return false;
+    // Buffers are made once, for the largest batch.
+    for (uint64_t b = 0; b < group->block_count; ++b) {
+        const size_t wanted = batch_make(group, b, most < group->block_count - b ? most : group->block_count - b).slot_count;
+        slots = wanted > slots ? wanted : slots;
+    }
+    for (uint64_t block = 0; block < group->block_count;) {
+        uint64_t count = 0;
+        while (count < most && block + count < group->block_count && !store_done(sweep->store, group->first_block + block + count))
+            ++count;
+        if (count == 0) {
+            ++block;
+            continue;
+        }
+        if (stop_signals(sweep))
+            return fail(err, ERROR_STOPPED, "stopped by a signal");
+        const Batch batch = batch_make(group, block, count);
+        Results    *results = store_take(sweep->store, group, (size_t)(most * group->block_points), slots, err);
+        if (!results)
+            return false;
+        if (!compute(sweep, g, &batch, results, err)) {
+            store_give_back(sweep->store, results);
+            return false;
+        }
+        count_results(sweep, &batch, results);
+        if (!store_write(sweep->store, &batch, results, err))
+            return false;
+        sweep->summary->blocks_computed += count;
+        block += count;
+    }
+    return true;
+}
+
+static bool run_groups(Sweep *sweep, Error *err)
+{
+    for (size_t g = 0; g < sweep->plan.group_count; ++g)
+        if (!run_group(sweep, g, err))
+            return false;
+    return true;
+}
+
+// Says where the run was stopped and how to go on.
+static bool stopped(const Sweep *sweep, Error *err)
+{
+    const RunSummary *summary = sweep->summary;
+    return fail(err, ERROR_STOPPED, "stopped by a signal with %llu of %llu blocks done in '%s'; the same command with --resume goes on",
+                (unsigned long long)(summary->blocks_reused + summary->blocks_computed), (unsigned long long)summary->blocks,
+                summary->output);
+}
+
+bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
+{
+    const double begin = now_seconds();
+    *summary = (RunSummary){0};
+    Sweep sweep = {.request = request, .summary = summary};
+    bool  ok = choose_output(&sweep, err) && read_plan(&sweep, err) && compose_groups(&sweep, err) && open_device(&sweep, err) &&
+              prepare(&sweep, err);
+    if (ok) {
+        count_work(&sweep);
+        log_start(&sweep);
+        ok = run_groups(&sweep, err);
+        Error finishing;
+        if (!store_finish(sweep.store, &finishing) && (ok || err->kind == ERROR_STOPPED)) {
+            *err = finishing;
+            ok = false;
+        }
+        summary->seconds = now_seconds() - begin;
+        summary->steps = sweep.progress.steps_done;
+        log_end(&sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
+        if (!ok && err->kind == ERROR_STOPPED)
+            stopped(&sweep, err);
+    }
+    store_close(sweep.store);
+    for (size_t g = 0; g < sweep.plan.group_count; ++g) {
+        if (sweep.programs)
+            program_free(sweep.programs[g]);
+        if (sweep.sources)
+            text_free(&sweep.sources[g]);
+    }
+    free(sweep.programs);
+    free(sweep.sources);
+    device_close(sweep.device);
+    plan_free(&sweep.plan);
+    spec_free(&sweep.spec);
+    catalog_free(&sweep.catalog);
+    return ok;
+}
