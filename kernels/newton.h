@@ -12,8 +12,6 @@
 #define CENTRAL 0
 #define FORWARD 1
 #define ANALYTIC 2
-#define JACOBIAN_EVALUATIONS (JACOBIAN == CENTRAL ? 2 * DOF : JACOBIAN == FORWARD ? DOF : 0)
-
 typedef struct Stage {
     real t, A, q, cx, cv;
     real B[DOF], X[DOF], V[DOF];
@@ -92,6 +90,16 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
 }
 #endif
 
+// Whether every row of the residual is within the tolerance; false where one is not a number.
+static mask within(const real f[DOF], real scale, real tolerance)
+{
+    mask all_rows = scale * real_abs(f[0]) <= tolerance;
+#pragma unroll
+    for (int i = 1; i < DOF; ++i)
+        all_rows = all_rows & (scale * real_abs(f[i]) <= tolerance);
+    return all_rows;
+}
+
 // Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the size of what was
 // rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
 static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, real scale, real tolerance)
@@ -100,30 +108,30 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
         const real noise = 2.0 * EPSILON * (row_sum[i] * size + real_abs(u[i]));
-        all_rows = all_rows & ((real_abs(f[i]) * scale <= tolerance) | (real_abs(f[i]) <= noise));
+        all_rows = all_rows & ((scale * real_abs(f[i]) <= tolerance) | (real_abs(f[i]) <= noise));
     }
     return all_rows;
 }
 
-// Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update is made; a solve fails
-// when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when a residual or pivot is not a number to go on with.
+// Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update is made; a solve
+// fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when a residual or pivot is not a number to
+// go on with. What happens when a residual misses the tolerance stands behind any_lane(): most steps never come there.
 static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const Settings *set, real u[DOF],
                      Counters *n, Condition *condition)
 {
-    Solved out = {NO, NO, NO, 0};
-    real   f[DOF], last_condition = ZERO;
+    Solved     out = {NO, NO, NO, 0};
+    real       f[DOF], last_condition = ZERO;
     const real scale = SCALE_BY_STEP ? h : ZERO + 1.0;
 
     residual(u, k, p, f);
-    n->residual_evaluations = count(n->residual_evaluations, active);
+    n->solves = count(n->solves, active);
     out.not_finite = active & !finite(f);
     mask       going = active & !out.not_finite, rising = going;
     const real first = scale * norm(f);
 
-    for (int update = 1; any_lane(going); ++update) {
+    while (any_lane(going)) {
         real       J[DOF][DOF], y[DOF], row_sum[DOF];
         const real width = newton_matrix(u, f, k, p, J);
-        n->residual_evaluations += choose_whole(going, (whole)(JACOBIAN_EVALUATIONS), (whole)(0));
 #pragma unroll
         for (int i = 0; i < DOF; ++i) {
             y[i] = f[i];
@@ -138,46 +146,47 @@ static Solved newton(mask active, real h, const State *s, const Stage *k, const 
         condition->largest = choose(going & !(number <= condition->largest), number, condition->largest);
 #endif
         const mask singular = going & solve(J, y);
-        out.singular = out.singular | singular;
-        going = going & !singular;
+        if (any_lane(singular)) {
+            out.singular = out.singular | singular;
+            n->singular_solves = count(n->singular_solves, singular);
+            going = going & !singular;
+        }
 #pragma unroll
         for (int i = 0; i < DOF; ++i)
             u[i] = choose(going, real_fma(-width, y[i], u[i]), u[i]);
         n->updates = count(n->updates, going);
+        out.updates += 1;
 
         residual(u, k, p, f);
-        n->residual_evaluations = count(n->residual_evaluations, going);
-        const mask good = finite(f);
-        out.not_finite = out.not_finite | (going & !good);
-        going = going & good;
-
-        const real now = scale * norm(f);
-        mask       accepted = going & (now <= set->tolerance);
-        rising = rising & (now >= first);
-        out.updates = (uint)update;
-        if (any_lane(going & !accepted)) {
+        const mask converged = going & within(f, scale, set->tolerance);
+        out.accepted = out.accepted | converged;
+        going = going & !converged;
+        if (any_lane(going)) {
+            const mask good = finite(f);
+            out.not_finite = out.not_finite | (going & !good);
+            going = going & good;
             if (FLOOR_GUARD) {
                 const real per_width = choose(k->cx == ZERO, ZERO, 1.0 / (width * k->cx));
 #pragma unroll
                 for (int i = 0; i < DOF; ++i)
                     row_sum[i] = row_sum[i] * per_width;
-                const mask stagnated = going & !accepted &
-                                       at_floor(f, u, row_sum, magnitude(h, s, u), scale, set->tolerance);
+                const mask stagnated = going & at_floor(f, u, row_sum, magnitude(h, s, u), scale, set->tolerance);
                 n->stagnated_solves = count(n->stagnated_solves, stagnated);
-                accepted = accepted | stagnated;
+                out.accepted = out.accepted | stagnated;
+                going = going & !stagnated;
             }
-            if (update == 3)
-                going = going & (accepted | !rising);
-            going = going & (accepted | (set->max_updates > update));
+            rising = rising & (scale * norm(f) >= first);
+            if (out.updates == 3)
+                going = going & !rising;
+            going = going & (set->max_updates > out.updates);
         }
-        out.accepted = out.accepted | accepted;
-        going = going & !accepted;
     }
-    n->failed_solves = count(n->failed_solves, active & !out.accepted);
 #if CONDITION
     condition->last = choose(out.accepted, last_condition, condition->last);
-    condition->log_sum = condition->log_sum + choose(out.accepted, real_log(last_condition), ZERO);
     condition->solves = count(condition->solves, out.accepted);
+#if CONDITION_MEAN
+    condition->log_sum = condition->log_sum + choose(out.accepted, real_log(last_condition), ZERO);
+#endif
 #endif
     return out;
 }

@@ -7,11 +7,11 @@
 #define FULL_STEP (1 << 20)
 
 typedef struct Counters {
-    whole substeps, updates, updates_before, updates_per_step_max, residual_evaluations, failed_solves, stagnated_solves, depth_max;
+    whole substeps, updates, updates_before, updates_per_step_max, solves, singular_solves, failed_solves, stagnated_solves, depth_max;
 } Counters;
 
 #define COUNTERS(X)                                                                                                          \
-    X(substeps) X(updates) X(updates_before) X(updates_per_step_max) X(residual_evaluations) X(failed_solves)                 \
+    X(substeps) X(updates) X(updates_before) X(updates_per_step_max) X(solves) X(singular_solves) X(failed_solves)           \
     X(stagnated_solves) X(depth_max)
 
 // Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic mean
@@ -27,6 +27,8 @@ enum { RUNNING, OK, NEWTON_FAILED, DEPTH_EXCEEDED, BUDGET_EXCEEDED, NOT_FINITE, 
 typedef struct Point {
     State     s;  // x, v and the method's own vectors: generated from the method's card
     whole     step, index, level, status;
+    real      size;   // of the substep to be tried next, h 2^-level
+    mask      fresh;  // it has no earlier point at its own spacing: the first step, and the left half of any split
     Counters  n;
     Condition condition;
 } Point;
@@ -50,15 +52,10 @@ static real point_time(const Point *q, const Settings *set)
     return (to_real(q->step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
 }
 
-// The size of the substep to be tried next.
-static real point_size(const Point *q, const Settings *set)
-{
-    return set->h * to_real(((whole)(FULL_STEP)) >> q->level) * (1.0 / FULL_STEP);
-}
-
-// Whether the substep to be tried next has no earlier point at its own spacing: the first step, and the left half of any split.
-static mask point_fresh(const Point *q)
+// Finds size and fresh from the place; called where a place was loaded or a step was halved.
+static void point_place(Point *q, const Settings *set)
 {
     const mask left = ((q->index >> (20 - q->level)) & 1) == 0;
-    return ((q->level == 0) & (q->step == 0)) | ((q->level > 0) & left);
+    q->size = set->h * to_real(((whole)(FULL_STEP)) >> q->level) * (1.0 / FULL_STEP);
+    q->fresh = ((q->level == 0) & (q->step == 0)) | ((q->level > 0) & left);
 }

@@ -130,6 +130,9 @@ static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
 
 #include "functions.h"
 
+// From here on every function is inlined: a call would pass its lanes through memory and spill the registers around it.
+#define static static inline __attribute__((always_inline))
+
 // From here on the builtins are out of reach: at LANES 1 they would compile, and differ from device to device. Some compilers have
 // them as macros.
 #undef sin

@@ -68,6 +68,7 @@ static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m,
 // next substep. Returns the lanes that completed a step.
 static mask halve(mask failed, mask accepted, const Solved *how, Point *q, global SCALAR *stack, size_t stride)
 {
+    q->n.failed_solves = count(q->n.failed_solves, failed);
     q->n.depth_max = choose_whole(q->level > q->n.depth_max, q->level, q->n.depth_max);
     const mask bottom = failed & (q->level >= MAX_DEPTH), down = failed & !bottom;
     q->status = choose_whole(bottom, (whole)(MAX_DEPTH == 0 ? NEWTON_FAILED : DEPTH_EXCEEDED), q->status);
@@ -98,22 +99,22 @@ static mask halve(mask failed, mask accepted, const Solved *how, Point *q, globa
 
 #endif
 
-// Tries one substep in the lanes `active`. Returns the lanes that completed a step.
-static mask attempt(mask active, Point *q, const Params *p, const MethodParams *m, const Settings *set, global SCALAR *stack,
+// Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes that completed it.
+// The straight path - every solve accepted, nothing halved - ends early.
+static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set, global SCALAR *stack,
                     size_t stride, uint *work)
 {
-    State      next = q->s;
-    const real t = point_time(q, set), h = point_size(q, set);
-    mask       accepted = active;
+    State next = q->s;
+    mask  accepted = *active, good = YES;
 #if IMPLICIT
-    Stage       k;
-    real        u[DOF];
-    const whole before = q->n.updates;
-    prepare(t, h, point_fresh(q), &q->s, p, m, &k);
+    Stage k;
+    real  u[DOF];
+    prepare(point_time(q, set), q->size, q->fresh, &q->s, p, m, &k);
     guess(&q->s, u);
-    const Solved how = newton(active, h, &q->s, &k, p, set, u, &q->n, &q->condition);
+    const Solved how = newton(*active, q->size, &q->s, &k, p, set, u, &q->n, &q->condition);
     accepted = how.accepted;
-    finish(h, u, &k, m, &next);
+    finish(q->size, u, &k, m, &next);
+    *work += how.updates;
 #if HISTORY
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
@@ -122,9 +123,8 @@ static mask attempt(mask active, Point *q, const Params *p, const MethodParams *
     }
 #endif
 #else
-    step(t, h, p, m, &next);
+    step(point_time(q, set), q->size, p, m, &next);
 #endif
-    mask good = YES;
 #define CHECK(name) good = good & finite(next.name);
 #define COMMIT(name)                                                                                                         \
     for (int i = 0; i < DOF; ++i)                                                                                            \
@@ -134,14 +134,22 @@ static mask attempt(mask active, Point *q, const Params *p, const MethodParams *
     *work += 1;
 
     mask stepped = accepted;
+    if (any_lane(*active & (!accepted | !good | (q->level > 0)))) {
+        const mask failed = *active & !accepted;
+        q->status = choose_whole(accepted & !good, (whole)(NOT_FINITE), q->status);
 #if IMPLICIT
-    *work += how.updates;
-    if (any_lane((active & !accepted) | (active & (q->level > 0))))
-        stepped = halve(active & !accepted, accepted, &how, q, stack, stride);
+        stepped = halve(failed, accepted, &how, q, stack, stride);
+        q->step = count(q->step, stepped & good);
+        point_place(q, set);
+#else
+        q->step = count(q->step, stepped & good);
 #endif
-    q->status = choose_whole(accepted & !good, (whole)(NOT_FINITE), q->status);
-    stepped = stepped & good;
+        *active = *active & !stepped & (q->status == RUNNING);
+        return stepped & good;
+    }
     q->step = count(q->step, stepped);
+    q->fresh = NO;
+    *active = NO;
     return stepped;
 }
 
@@ -270,6 +278,8 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
 #endif
 
+    point_place(&q, &set);
+
     uint        work = 0;
     const whole before = q.step;
     mask        running = (q.status == RUNNING) & (q.step < set.steps);
@@ -277,19 +287,22 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         mask active = running, stepped = NO;
         do {
 #if IMPLICIT
-            q.status = choose_whole(active & (q.n.updates >= set.budget), (whole)(BUDGET_EXCEEDED), q.status);
-            active = active & (q.status == RUNNING);
+            const mask spent = active & (q.n.updates >= set.budget);
+            if (any_lane(spent)) {
+                q.status = choose_whole(spent, (whole)(BUDGET_EXCEEDED), q.status);
+                active = active & !spent;
+            }
 #endif
-            const mask now = attempt(active, &q, &p, &m, &set, stack, stride, &work);
-            stepped = stepped | now;
-            active = active & !now & (q.status == RUNNING);
+            stepped = stepped | attempt(&active, &q, &p, &m, &set, stack, stride, &work);
         } while (any_lane(active) && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
 
-        const whole spent = q.n.updates - q.n.updates_before;
+#if COUNT_PER_STEP
+        const whole taken = q.n.updates - q.n.updates_before;
         q.n.updates_per_step_max =
-            choose_whole(stepped & (spent > q.n.updates_per_step_max), spent, q.n.updates_per_step_max);
+            choose_whole(stepped & (taken > q.n.updates_per_step_max), taken, q.n.updates_per_step_max);
         q.n.updates_before = choose_whole(stepped, q.n.updates, q.n.updates_before);
+#endif
 #if METRIC_ROWS
         const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p};
         Metrics           seen = metrics;
@@ -333,7 +346,6 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     results += stride;
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 
-    const whole taken = q.step - before;
     atomic_add(&tally[0], (uint)sum_lanes(count((whole)(0), running)));
-    atomic_add(&tally[1], (uint)sum_lanes(taken));
+    atomic_add(&tally[1], (uint)sum_lanes(q.step - before));
 }

@@ -1,6 +1,8 @@
 // compose -- writes the prologue and expands includes.
 #include "compose/compose.h"
 
+#include "plan/results.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -97,14 +99,15 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
     text_add(out, "\n");
 }
 
-static bool uses_condition(const Group *group)
+// Whether the group asks for a result of this name.
+static bool asks_for(const Group *group, const char *result)
 {
-    for (size_t i = 0; i < group->variable_count; ++i)
-        if (group->variables[i].source == SOURCE_CONDITION)
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (variable->source == SOURCE_METRIC &&
+            strcmp(group->instances[variable->instance].card->results[variable->result].name, result) == 0)
             return true;
-    for (size_t i = 0; i < group->instance_count; ++i)
-        if (strcmp(group->instances[i].card->name, "condition") == 0)
-            return true;
+    }
     return false;
 }
 
@@ -124,9 +127,20 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define STENCIL %s\n", group->newton.cube_root_stencil ? "CBRT_EPSILON" : "SQRT_EPSILON");
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
-        text_add(out, "#define CONDITION %d\n", uses_condition(group));
+        text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
+                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->problem->dofs
+                 : group->newton.jacobian == JACOBIAN_FORWARD ? group->problem->dofs
+                                                              : (size_t)0);
+        text_add(out, "#define CONDITION_MEAN %d\n", asks_for(group, "condition_mean"));
+        text_add(out, "#define CONDITION (CONDITION_MEAN || %d)\n",
+                 asks_for(group, "condition_max") || asks_for(group, "condition_last") ||
+                     group_variable(group, SOURCE_CONDITION) != NULL);
         text_add(out, "#define START_TRAPEZOIDAL %d\n", group->substeps.trapezoidal_start);
     }
+    else {
+        text_add(out, "#define JACOBIAN_EVALUATIONS 0\n");
+    }
+    text_add(out, "#define COUNT_PER_STEP %d\n", asks_for(group, "updates_per_step_max"));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
@@ -254,7 +268,7 @@ Rows compose_rows(const Group *group)
     const size_t dofs = group->problem->dofs;
     Rows         rows = {0};
     rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
-    rows.state += 4 + 8 + 4;  // place and status, counters, condition: kernels/point.h
+    rows.state += 4 + 9 + 4;  // place and status, counters, condition: kernels/point.h
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;
     if (group->method->history)

@@ -14,7 +14,12 @@ static whole M(steps)(const Point *q) { return q->step; }
 static whole M(substeps)(const Point *q) { return q->n.substeps; }
 static whole M(updates)(const Point *q) { return q->n.updates; }
 static whole M(updates_per_step_max)(const Point *q) { return q->n.updates_per_step_max; }
-static whole M(residual_evaluations)(const Point *q) { return q->n.residual_evaluations; }
+// One residual per solve, one per update, and those of its Jacobian; a singular Jacobian was evaluated but gave no update.
+static whole M(residual_evaluations)(const Point *q)
+{
+    return q->n.solves + q->n.updates + JACOBIAN_EVALUATIONS * (q->n.updates + q->n.singular_solves);
+}
+
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
 static whole M(stagnated_solves)(const Point *q) { return q->n.stagnated_solves; }
 static whole M(depth_max)(const Point *q) { return q->n.depth_max; }

@@ -24,8 +24,8 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
-    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), c = x[0] / r, s = x[1] / r;
-    const real spring = (r - 1.0) / (p->eps * p->eps);
+    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), per_r = 1.0 / r, c = x[0] * per_r, s = x[1] * per_r;
+    const real stiffness = 1.0 / (p->eps * p->eps), spring = stiffness * (r - 1.0);
     if (p->variant == variant_right) {
         a[0] = p->g - spring * c;
         a[1] = -spring * s;

@@ -22,7 +22,7 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
-    const real r = x[0], spring = (r - 1.0) / (p->eps * p->eps);
+    const real r = x[0], stiffness = 1.0 / (p->eps * p->eps), spring = stiffness * (r - 1.0);
     const real s = real_sin(x[1]), c = real_cos(x[1]);
     if (p->variant == variant_right) {
         a[0] = r * v[1] * v[1] - spring + p->g * c;

@@ -1,0 +1,122 @@
+// alpha -- the generalized-alpha family: Newmark's rule with the equation of motion held inside the step.
+//
+// Wu 2018, section 2.2; Chung and Hulbert 1993. The force is evaluated at the interpolated state of eqs. (7)-(9), not
+// averaged. a_n is the method's own sequence: eq. (5) makes it an approximation of x'' at a shifted time, and it is
+// never re-evaluated.
+#include "reference/eigen.h"
+#include "reference/method.h"
+
+#include <math.h>
+#include <string.h>
+
+// The parameters below eq. (9).
+void generalized_alpha_weigh(const MethodValues *values, Weights *weights)
+{
+    double        rho_inf = method_value(values, "rho_inf");
+    AlphaWeights *w = &weights->alpha;
+    w->alpha_m = (2.0 * rho_inf - 1.0) / (rho_inf + 1.0);
+    w->alpha_f = rho_inf / (rho_inf + 1.0);
+    w->gamma = 0.5 - w->alpha_m + w->alpha_f;
+    w->beta = 0.25 * (1.0 - w->alpha_m + w->alpha_f) * (1.0 - w->alpha_m + w->alpha_f);
+}
+
+// Newmark 1959: the equation of motion holds at the end of the step.
+void newmark_weigh(const MethodValues *values, Weights *weights)
+{
+    weights->alpha = (AlphaWeights){
+        .alpha_m = 0.0,
+        .alpha_f = 0.0,
+        .gamma = method_value(values, "gamma"),
+        .beta = method_value(values, "beta"),
+    };
+}
+
+// a_0 from the equation of motion.
+void alpha_start(const Step *step, State *state)
+{
+    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
+}
+
+// Eqs. (3) and (4): the end of the step for a trial a_{n+1} = u.
+static void newmark_rule(const Step *step, const double *u, State *end)
+{
+    const AlphaWeights *w = &step->weights->alpha;
+    const State        *now = step->now;
+    double              h = step->h;
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        end->x[i] = now->x[i] + h * now->v[i] + h * h * ((0.5 - w->beta) * now->a[i] + w->beta * u[i]);
+        end->v[i] = now->v[i] + h * ((1.0 - w->gamma) * now->a[i] + w->gamma * u[i]);
+        end->a[i] = u[i];
+    }
+}
+
+// Eqs. (7)-(9): where the force is evaluated. Returns the time.
+static double between(const Step *step, const double *u, double *x, double *v)
+{
+    double alpha_f = step->weights->alpha.alpha_f;
+    State  end;
+    newmark_rule(step, u, &end);
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        x[i] = (1.0 - alpha_f) * end.x[i] + alpha_f * step->now->x[i];
+        v[i] = (1.0 - alpha_f) * end.v[i] + alpha_f * step->now->v[i];
+    }
+    return step->t + (1.0 - alpha_f) * step->h;
+}
+
+// Eq. (5) with (6), divided by the mass.
+static void residual(const void *context, const double *u, double *f)
+{
+    const Step *step = context;
+    double      alpha_m = step->weights->alpha.alpha_m;
+    double      x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0}, force[REFERENCE_DOFS];
+    double      t = between(step, u, x, v);
+    step->problem->acceleration(t, x, v, step->params, force);
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        f[i] = (1.0 - alpha_m) * u[i] + alpha_m * step->now->a[i] - force[i];
+}
+
+// d(residual)/du by the chain rule through eqs. (3), (4), (7) and (8).
+static void jacobian(const void *context, const double *u, double *matrix)
+{
+    const Step         *step = context;
+    const AlphaWeights *w = &step->weights->alpha;
+    size_t              n = step->problem->dofs;
+    double              h = step->h;
+    double              x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
+    double              dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
+    double              t = between(step, u, x, v);
+    step->problem->jacobian(t, x, v, step->params, dadx, dadv);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            matrix[i * n + j] =
+                (i == j ? 1.0 - w->alpha_m : 0.0) -
+                (1.0 - w->alpha_f) * (w->beta * h * h * dadx[i * n + j] + w->gamma * h * dadv[i * n + j]);
+}
+
+static double extent(const void *context, const double *u)
+{
+    const Step *step = context;
+    size_t      n = step->problem->dofs;
+    double      h = step->h, a = fmax(inf_norm(n, step->now->a), inf_norm(n, u));
+    return inf_norm(n, step->now->x) + h * inf_norm(n, step->now->v) + 0.5 * h * h * a;
+}
+
+SolveEnd alpha_step(const Step *step, Tally *tally, State *next)
+{
+    const AlphaWeights *w = &step->weights->alpha;
+    double              u[REFERENCE_DOFS];
+    Equation            equation = {
+                   .n = step->problem->dofs,
+                   .context = step,
+                   .residual = residual,
+                   .jacobian = jacobian,
+                   .extent = extent,
+                   .unit = step->scaled_residual ? step->h : 1.0,  // an acceleration; times h it is a velocity
+                   .identity = 1.0 - w->alpha_m,
+                   .stiffness_weight = (1.0 - w->alpha_f) * w->beta * step->h * step->h,
+    };
+    memcpy(u, step->now->a, sizeof u);
+    SolveEnd end = newton_solve(&equation, step->rules, tally, u);
+    newmark_rule(step, u, next);
+    return end;
+}

@@ -1,0 +1,121 @@
+// newton -- update until the residual is small, or until the failure rule says that it will not be.
+#include "reference/newton.h"
+
+#include "reference/eigen.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// The reference computes in double whatever the plan's precision: these are double's.
+static const double machine_epsilon = DBL_EPSILON;      // 2^-52
+static const double unit_roundoff = DBL_EPSILON / 2.0;  // 2^-53
+
+static void evaluate(const Equation *equation, Tally *tally, const double *u, double *f)
+{
+    equation->residual(equation->context, u, f);
+    ++tally->residual_evaluations;
+}
+
+// The Jacobian by differences, a column per unknown, with the stencil of section 2.1.1, which max(., 1) keeps from
+// vanishing with u.
+static void difference_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,
+                                const double *f, double *matrix)
+{
+    size_t n = equation->n;
+    double root = rules->cube_root_stencil ? cbrt(machine_epsilon) : sqrt(machine_epsilon);
+    double s = root * fmax(inf_norm(n, u), 1.0);
+    double moved[REFERENCE_DOFS], ahead[REFERENCE_DOFS], behind[REFERENCE_DOFS];
+    for (size_t column = 0; column < n; ++column) {
+        memcpy(moved, u, n * sizeof *moved);
+        moved[column] = u[column] + s;
+        evaluate(equation, tally, moved, ahead);
+        if (rules->jacobian == JACOBIAN_CENTRAL) {
+            moved[column] = u[column] - s;
+            evaluate(equation, tally, moved, behind);
+        }
+        for (size_t row = 0; row < n; ++row)
+            matrix[row * n + column] = rules->jacobian == JACOBIAN_CENTRAL ? (ahead[row] - behind[row]) / (2.0 * s)
+                                                                           : (ahead[row] - f[row]) / s;
+    }
+}
+
+static double form_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,
+                            const double *f, double *matrix)
+{
+    if (rules->jacobian == JACOBIAN_ANALYTIC)
+        equation->jacobian(equation->context, u, matrix);
+    else
+        difference_jacobian(equation, rules, tally, u, f, matrix);
+    double condition = eigen_condition(equation->n, matrix);
+    if (isnan(tally->condition_max) || condition > tally->condition_max)
+        tally->condition_max = condition;
+    return condition;
+}
+
+// The floor guard: whether no row of the residual is larger than the tolerance or than the rounding of the force in
+// that row. The force's derivative along row i is what the Jacobian has beside its identity.
+static bool at_floor(const Equation *equation, const NewtonRules *rules, const double *u, const double *f,
+                     const double *matrix)
+{
+    size_t n = equation->n;
+    double extent = equation->extent(equation->context, u);
+    for (size_t i = 0; i < n; ++i) {
+        double stiffness = 0.0;
+        for (size_t j = 0; j < n; ++j)
+            stiffness += fabs(matrix[i * n + j] - (i == j ? equation->identity : 0.0));
+        stiffness = equation->stiffness_weight != 0.0 ? stiffness / equation->stiffness_weight : 0.0;
+        double floor = 4.0 * unit_roundoff * (stiffness * extent + fabs(u[i]));
+        if (!(equation->unit * fabs(f[i]) <= rules->tolerance) && !(fabs(f[i]) <= floor))
+            return false;
+    }
+    return true;
+}
+
+// The updates of one solve, up to acceptance or failure; condition is that of the last Jacobian.
+static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u, double *condition)
+{
+    size_t n = equation->n;
+    double f[REFERENCE_DOFS], d[REFERENCE_DOFS], matrix[REFERENCE_DOFS * REFERENCE_DOFS];
+    evaluate(equation, tally, u, f);
+    if (!all_finite(n, f))
+        return SOLVE_NOT_FINITE;
+    double first = equation->unit * inf_norm(n, f);
+    bool   decreased = false;
+    for (uint64_t i = 1;; ++i) {
+        *condition = form_jacobian(equation, rules, tally, u, f, matrix);
+        memcpy(d, f, n * sizeof *d);
+        if (!eigen_solve(n, matrix, d))
+            return SOLVE_SINGULAR;
+        for (size_t j = 0; j < n; ++j)
+            u[j] -= d[j];  // Wu 2018, eq. 2
+        ++tally->updates;
+        evaluate(equation, tally, u, f);
+        if (!all_finite(n, f))
+            return SOLVE_NOT_FINITE;
+        double size = equation->unit * inf_norm(n, f);
+        if (size <= rules->tolerance)
+            return SOLVE_ACCEPTED;
+        if (rules->floor_guard && at_floor(equation, rules, u, f, matrix)) {
+            ++tally->stagnated_solves;
+            return SOLVE_ACCEPTED;
+        }
+        decreased = decreased || size < first;
+        if ((i == 3 && !decreased) || i == rules->max_updates)
+            return SOLVE_FAILED;
+    }
+}
+
+SolveEnd newton_solve(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u)
+{
+    double   condition = NAN;
+    SolveEnd end = iterate(equation, rules, tally, u, &condition);
+    if (end == SOLVE_ACCEPTED) {
+        ++tally->accepted_solves;
+        tally->condition_last = condition;
+        tally->condition_log_sum += log(condition);
+    } else {
+        ++tally->failed_solves;
+    }
+    return end;
+}

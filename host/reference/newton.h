@@ -1,0 +1,50 @@
+// newton -- Newton's method for the equation of one step (Wu 2018, section 2.1), its failure rule and its counters.
+#pragma once
+
+#include "plan/plan.h"
+#include "reference/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// f(u) = 0, the equation a method solves in one step. Vectors are [n], the Jacobian is [n][n] row-major.
+typedef struct Equation {
+    size_t      n;
+    const void *context;  // borrowed; handed to the functions
+    void (*residual)(const void *context, const double *u, double *f);
+    void (*jacobian)(const void *context, const double *u, double *matrix);  // df/du from the problem's own derivatives
+    // |x_n| + h |v_n| and so on: the size of the position that an evaluation at u rounds, in the inf norm.
+    double (*extent)(const void *context, const double *u);
+    double unit;              // turns f into the units of the tolerance
+    double identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
+    double stiffness_weight;  // 0 where the position does not depend on u
+} Equation;
+
+// The newton keys of one point.
+typedef struct NewtonRules {
+    bool         cube_root_stencil;
+    bool         floor_guard;
+    JacobianRule jacobian;
+    double       tolerance;
+    uint64_t     max_updates;
+} NewtonRules;
+
+// What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
+typedef struct Tally {
+    uint64_t updates;               // linear solves, those of failed solves included
+    uint64_t residual_evaluations;  // those of difference Jacobians included
+    uint64_t failed_solves;
+    uint64_t stagnated_solves;  // accepted by the floor guard
+    uint64_t accepted_solves;
+    double   condition_last;     // of the last Jacobian of the last accepted solve
+    double   condition_log_sum;  // of that condition, over accepted solves
+    double   condition_max;      // over every Jacobian
+} Tally;
+
+typedef enum SolveEnd { SOLVE_ACCEPTED, SOLVE_FAILED, SOLVE_SINGULAR, SOLVE_NOT_FINITE } SolveEnd;
+
+// Solves the equation.
+//   u      [n]; the guess on entry, the solution where the solve is accepted
+//   tally  added to
+SolveEnd newton_solve(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u);

@@ -1,0 +1,31 @@
+// oscillation -- amplitude, decay and period of a coordinate seen at equal intervals.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Feed it consecutive observations. Start it zeroed.
+typedef struct Oscillation {
+    uint64_t count;  // observations so far
+    double   y[2];   // the last two, older first
+    uint64_t extrema;
+    double   amplitude_first, amplitude_last;
+    uint64_t logs;  // extrema that are not zero: the points (t, ln|y|) of the line that is fitted
+    double   t_first, log_first;
+    double   sum_t, sum_l, sum_tt, sum_tl;  // of t - t_first and l - log_first
+    uint64_t crossings;                     // upward through zero
+    double   crossing_first, crossing_last;
+} Oscillation;
+
+// Adds the observation y at time t, h after the one before.
+void oscillation_observe(Oscillation *oscillation, double t, double h, double y);
+
+// NaN where there is no extremum.
+double oscillation_amplitude_first(const Oscillation *oscillation);
+double oscillation_amplitude_last(const Oscillation *oscillation);
+
+// Minus the slope of ln|extremum| over time, by least squares; NaN with fewer than two.
+double oscillation_decay_rate(const Oscillation *oscillation);
+
+// Mean time between upward zero crossings; NaN with fewer than two.
+double oscillation_period(const Oscillation *oscillation);

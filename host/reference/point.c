@@ -1,0 +1,246 @@
+// point -- the time loop, and what is written of it.
+#include "reference/point.h"
+
+#include "reference/eigen.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Only what was compiled in: a problem file of the user's is another problem, whatever its name.
+static const ReferenceProblem *find_problem(const Card *card)
+{
+    const char *embedded = catalog_file(card->path);
+    if (!embedded || strcmp(embedded, card->text) != 0)
+        return NULL;
+    for (size_t i = 0; i < reference_problem_count; ++i)
+        if (strcmp(reference_problems[i]->name, card->name) == 0)
+            return reference_problems[i];
+    return NULL;
+}
+
+bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
+                PointRun *run, Error *err)
+{
+    const Group *group = batch->group;
+    *run = (PointRun){
+        .plan = plan,
+        .batch = batch,
+        .options = options,
+        .results = results,
+        .problem = find_problem(group->problem),
+        .method = method_find(group->method->name),
+    };
+    if (!run->problem)
+        return fail(err, ERROR_DEVICE, "%s: the reference has only built-in problems", group->problem->path);
+    if (!run->method)
+        return fail(err, ERROR_DEVICE, "the reference has no method '%s'", group->method->name);
+    size_t value_count = group->problem->parameter_count + group->method->parameter_count;
+    run->params = calloc(1, run->problem->params_bytes + 1);
+    run->values = calloc(value_count + 1, sizeof *run->values);
+    run->observers = calloc(group->instance_count + 1, sizeof *run->observers);
+    if (!run->params || !run->values || !run->observers) {
+        point_free(run);
+        return fail(err, ERROR_INTERNAL, "out of memory for the reference's points");
+    }
+    return true;
+}
+
+void point_free(PointRun *run)
+{
+    free(run->params);
+    free(run->values);
+    free(run->observers);
+    *run = (PointRun){0};
+}
+
+// A number as the kernels are given it.
+static double input(const PointRun *run, double value)
+{
+    return run->plan->precision == PRECISION_SINGLE ? (double)(float)value : value;
+}
+
+static void load_values(const PointRun *run, uint64_t point)
+{
+    const Group *group = run->batch->group;
+    size_t       problem_count = group->problem->parameter_count;
+    for (size_t i = 0; i < problem_count; ++i)
+        run->values[i] = input(run, group_value(group, group->problem_parameters[i], point));
+    for (size_t i = 0; i < group->method->parameter_count; ++i)
+        run->values[problem_count + i] = input(run, group_value(group, group->method_parameters[i], point));
+    run->problem->load(run->params, run->values);
+}
+
+// Moves a vector by that many units in the last place of its largest component.
+static void nudge(const PointRun *run, double *vector)
+{
+    double largest = inf_norm(run->problem->dofs, vector);
+    double ulp = run->plan->precision == PRECISION_SINGLE
+                     ? (double)(nextafterf((float)largest, FLT_MAX) - (float)largest)
+                     : nextafter(largest, DBL_MAX) - largest;
+    for (size_t i = 0; i < run->problem->dofs && largest > 0.0; ++i)
+        vector[i] += run->options->nudge * ulp;
+}
+
+static Weights method_weights(const PointRun *run)
+{
+    const Group *group = run->batch->group;
+    Weights      weights = {0};
+    MethodValues values = {
+        .method = group->method,
+        .values = run->values + group->problem->parameter_count,
+        .trapezoidal_start = group->substeps.trapezoidal_start,
+    };
+    if (run->method->weigh)
+        run->method->weigh(&values, &weights);
+    return weights;
+}
+
+static NewtonRules newton_rules(const PointRun *run, uint64_t point)
+{
+    const Newton *newton = &run->batch->group->newton;
+    return (NewtonRules){
+        .cube_root_stencil = newton->cube_root_stencil,
+        .floor_guard = newton->floor_guard,
+        .jacobian = newton->jacobian,
+        .tolerance = input(run, group_value(run->batch->group, newton->tolerance, point)),
+        .max_updates = (uint64_t)group_value(run->batch->group, newton->max_updates, point),
+    };
+}
+
+// The sample being written: which row of which trajectory.
+typedef struct Sampling {
+    bool   stored;
+    size_t slot;   // in the batch
+    size_t count;  // samples the point has
+    size_t next;   // the first that is not written yet
+} Sampling;
+
+static Sampling sampling_start(const PointRun *run, uint64_t point)
+{
+    const Group *group = run->batch->group;
+    Sampling     sampling = {0};
+    if (!group->trajectory.stored)
+        return sampling;
+    uint64_t slot = group_slot(group, point, &sampling.stored);
+    if (!sampling.stored)
+        return sampling;
+    sampling.slot = (size_t)(slot - run->batch->first_slot);
+    sampling.count = group_samples(group, point);
+    for (size_t i = 0; i < group->variable_count; ++i)
+        for (size_t j = 0; group->variables[i].trajectory && j < group->variables[i].width; ++j)
+            results_put(run->results, i, sampling.slot, j, NAN);
+    return sampling;
+}
+
+static double sampled_number(const PointRun *run, const Stepping *stepping, const State *state, VariableSource source)
+{
+    if (source == SOURCE_ENERGY)
+        return run->problem->energy(state->x, state->v, run->params);
+    return source == SOURCE_CONDITION ? stepping->tally.condition_last : (double)stepping->tally.updates;
+}
+
+static void put_sample(const PointRun *run, const Sampling *sampling, const Stepping *stepping, const State *state)
+{
+    const Group *group = run->batch->group;
+    size_t       n = run->problem->dofs, k = sampling->next;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (!variable->trajectory)
+            continue;
+        if (variable->per_dof) {
+            const double *vector = variable->source == SOURCE_X ? state->x : state->v;
+            for (size_t j = 0; j < n; ++j)
+                results_put(run->results, i, sampling->slot, k * n + j, vector[j]);
+        } else {
+            results_put(run->results, i, sampling->slot, k, sampled_number(run, stepping, state, variable->source));
+        }
+    }
+}
+
+// Everything that looks at the trajectory after a full step (and at t = 0) looks here.
+static void observe(PointRun *run, uint64_t point, Sampling *sampling, const Stepping *stepping, uint64_t steps,
+                    const State *state)
+{
+    const Group *group = run->batch->group;
+    // The kernels test a metric's window on the time as they have it, in their own precision.
+    double      t = input(run, (double)stepping->steps * stepping->h);
+    Observation now = {.step = stepping->steps, .steps = steps, .t = t, .h = stepping->h, .state = state};
+    for (size_t i = 0; i < group->instance_count; ++i)
+        metrics_observe(&run->observers[i], &now);
+    while (sampling->stored && sampling->next < sampling->count &&
+           group_sample_step(group, point, sampling->next) == stepping->steps) {
+        put_sample(run, sampling, stepping, state);
+        ++sampling->next;
+    }
+}
+
+static bool put_results(const PointRun *run, uint64_t point, const Stepping *stepping, const State *state, Error *err)
+{
+    const Group *group = run->batch->group;
+    size_t       row = (size_t)(point - run->batch->first_point);
+    bool         ok = stepping->status == STATUS_OK;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (variable->source == SOURCE_STATUS) {
+            results_put(run->results, i, row, 0, stepping->status);
+        } else if (variable->source == SOURCE_METRIC) {
+            const char *name = group->instances[variable->instance].card->results[variable->result].name;
+            double      value = NAN;
+            if (!metrics_value(&run->observers[variable->instance], stepping, name, &value))
+                return fail(err, ERROR_DEVICE, "the reference has no metric '%s'", name);
+            bool counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
+            results_put(run->results, i, row, 0, ok || counter ? value : (double)NAN);
+        } else if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL) {
+            const double *vector = variable->source == SOURCE_X_FINAL ? state->x : state->v;
+            for (size_t j = 0; j < run->problem->dofs; ++j)
+                results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
+        }
+    }
+    return true;
+}
+
+bool point_run(PointRun *run, uint64_t point, Error *err)
+{
+    const Group *group = run->batch->group;
+    load_values(run, point);
+    Weights     weights = method_weights(run);
+    NewtonRules rules = newton_rules(run, point);
+    uint64_t    steps = group_steps(group, point);
+    Stepping    stepping = {
+           .method = run->method,
+           .step = {.problem = run->problem,
+                    .params = run->params,
+                    .weights = &weights,
+                    .rules = &rules,
+                    .scaled_residual = group->newton.scaled_residual},
+           .h = input(run, group_step(group, point)),
+           .max_depth = group->substeps.max_depth,
+           .update_budget = (uint64_t)fmin(group->substeps.budget * (double)steps, 0x1p62),
+           .stop = run->options->stop,
+           .tally = {.condition_last = NAN, .condition_max = NAN},
+    };
+    State state = {0}, previous = {0};
+    run->problem->initial_state(run->params, state.x, state.v);
+    nudge(run, state.x);
+    nudge(run, state.v);
+    if (run->method->start)
+        run->method->start(&stepping.step, &state);
+
+    for (size_t i = 0; i < group->instance_count; ++i)
+        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params);
+    Sampling sampling = sampling_start(run, point);
+    observe(run, point, &sampling, &stepping, steps, &state);
+    stepping.status = STATUS_OK;
+    while (stepping.steps < steps) {
+        State start = state;
+        if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
+            break;
+        previous = start;
+        observe(run, point, &sampling, &stepping, steps, &state);
+    }
+    if (stepping.stopped)
+        return fail(err, ERROR_STOPPED, "stopped");
+    return put_results(run, point, &stepping, &state, err);
+}

@@ -1,0 +1,28 @@
+// point -- one point of a sweep, run from its initial state to its end or its failure.
+#pragma once
+
+#include "reference/reference.h"
+#include "reference/metrics.h"
+
+// What the points of one thread use in turn. Made by point_make(), released with point_free().
+typedef struct PointRun {
+    const Plan             *plan;  // borrowed, like all below but the three buffers
+    const Batch            *batch;
+    const ReferenceOptions *options;
+    const Results          *results;
+    const ReferenceProblem *problem;
+    const ReferenceMethod  *method;
+    void                   *params;     // [problem->params_bytes]; owned
+    double                 *values;     // the problem's parameters, then the method's; owned
+    Observer               *observers;  // [group->instance_count]; owned
+} PointRun;
+
+// Finds problem and method of the batch's group and allocates the buffers.
+// Errors: ERROR_DEVICE (no such problem or method in the reference), ERROR_INTERNAL (memory).
+bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
+                PointRun *run, Error *err);
+void point_free(PointRun *run);
+
+// Runs a point and writes its results.
+// Errors: ERROR_STOPPED, ERROR_DEVICE (a metric that the reference does not know).
+bool point_run(PointRun *run, uint64_t point, Error *err);

@@ -1,0 +1,30 @@
+// problem -- a problem file of kernels/problems compiled as C, as the reference sees it.
+//
+// The build writes one ReferenceProblem per problem file: the physics is the one thing the reference shares with the
+// kernels. Functions the problem's card does not provide are NULL. Matrices are row-major, [dofs][dofs].
+#pragma once
+
+#include <stddef.h>
+
+// The largest number of degrees of freedom a card may declare.
+enum { REFERENCE_DOFS = 32 };
+
+typedef struct ReferenceProblem {
+    const char *name;
+    size_t      dofs;
+    size_t      params_bytes;  // size of the problem's Params, which the functions take as `params`
+    void (*load)(void *params, const double *values);  // values in card order, a choice as its index
+    void (*initial_state)(const void *params, double *x, double *v);
+    void (*acceleration)(double t, const double *x, const double *v, const void *params, double *a);
+    double (*energy)(const double *x, const double *v, const void *params);
+    double (*kinetic)(const double *x, const double *v, const void *params);
+    double (*potential)(const double *x, const void *params);
+    void (*jacobian)(double t, const double *x, const double *v, const void *params, double *dadx, double *dadv);
+    void (*exact)(double t, const void *params, double *x, double *v);
+    double (*period)(const void *params);
+    double (*fast)(const double *x, const void *params);
+    double (*slow)(const double *x, const void *params);
+} ReferenceProblem;
+
+extern const ReferenceProblem *const reference_problems[];  // made by the build
+extern const size_t                  reference_problem_count;

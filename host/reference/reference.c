@@ -1,0 +1,91 @@
+// reference -- a batch's points, taken one by one from a common counter by one thread per core.
+#include "reference/reference.h"
+
+#include "reference/point.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// What the threads of one reference_run() share.
+typedef struct Work {
+    const Batch  *batch;
+    atomic_size_t next;    // the first point of the batch that nobody has taken
+    atomic_bool   failed;  // some worker gave up: the others need not go on
+} Work;
+
+typedef struct Worker {
+    pthread_t thread;
+    Work     *work;
+    PointRun  run;
+    bool      started, ok;
+    Error     err;
+} Worker;
+
+static void *worker_main(void *argument)
+{
+    Worker *worker = argument;
+    Work   *work = worker->work;
+    worker->ok = true;
+    while (worker->ok && !atomic_load(&work->failed)) {
+        size_t i = atomic_fetch_add(&work->next, 1);
+        if (i >= work->batch->point_count)
+            break;
+        worker->ok = point_run(&worker->run, work->batch->first_point + i, &worker->err);
+    }
+    if (!worker->ok)
+        atomic_store(&work->failed, true);
+    return NULL;
+}
+
+static size_t worker_count(const ReferenceOptions *options, const Batch *batch)
+{
+    long   cores = options->threads > 0 ? options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = cores > 0 ? (size_t)cores : 1;
+    return count < batch->point_count ? count : batch->point_count;
+}
+
+bool reference_has(const Card *method)
+{
+    return method_find(method->name) != NULL;
+}
+
+bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err)
+{
+    size_t count = worker_count(options, batch), made = 0;
+    if (count == 0)
+        return true;
+    Work    work = {.batch = batch};
+    Worker *workers = calloc(count, sizeof *workers);
+    if (!workers)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu threads", count);
+
+    bool ok = true;
+    while (ok && made < count) {
+        workers[made].work = &work;
+        ok = point_make(plan, batch, options, results, &workers[made].run, err);
+        made += ok;
+    }
+    // The calling thread is the first worker; where a thread cannot be had the others do its points.
+    for (size_t i = 1; ok && i < count; ++i)
+        workers[i].started = pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]) == 0;
+    if (ok)
+        worker_main(&workers[0]);
+    for (size_t i = 1; i < made; ++i)
+        if (workers[i].started)
+            pthread_join(workers[i].thread, NULL);
+
+    const Worker *failed = NULL;
+    for (size_t i = 0; ok && i < count; ++i)
+        if ((i == 0 || workers[i].started) && !workers[i].ok && !failed)
+            failed = &workers[i];
+    if (failed) {
+        *err = failed->err;
+        ok = false;
+    }
+    for (size_t i = 0; i < made; ++i)
+        point_free(&workers[i].run);
+    free(workers);
+    return ok;
+}

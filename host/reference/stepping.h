@@ -1,0 +1,31 @@
+// stepping -- one full step, halved where Newton's method fails (Wu 2018, sections 2.1 and 2.3.2).
+#pragma once
+
+#include "reference/method.h"
+
+#include <signal.h>
+
+// A trajectory under way. Made by the caller, who fills the first block; the counters and `status` start at zero, the
+// tally's conditions at NaN.
+typedef struct Stepping {
+    const ReferenceMethod       *method;
+    Step                         step;  // problem, params, weights, rules, residual units; the rest is written here
+    double                       h;     // length of a full step
+    int                          max_depth;      // halvings of a full step that are allowed
+    uint64_t                     update_budget;  // no solve begins once this many updates are spent
+    const volatile sig_atomic_t *stop;           // may be NULL
+
+    Tally    tally;
+    uint64_t substeps;              // accepted solves of halved steps
+    uint64_t steps;                 // completed full steps
+    uint64_t updates_per_step_max;  // over completed full steps
+    int      depth_max;             // deepest halving tried
+    bool     stopped;
+    Status   status;  // why the last step failed
+} Stepping;
+
+// Takes full step number `steps`.
+//   previous  the state one full step back; NULL at the start
+//   state     moved to the end of the step
+// False, with `status` or `stopped` set, where the trajectory ends here; state is then of no use.
+bool stepping_advance(Stepping *stepping, const State *previous, State *state);

@@ -1,0 +1,325 @@
+// test_reference_newton -- the reference's Newton solver, statuses and halving against counts and steps by hand.
+#include "reference_case.h"
+
+// f(u) = arctan u, whose Newton iteration diverges from |u| > 1.39.
+static void arctangent(const void *context, const double *u, double *f)
+{
+    (void)context;
+    f[0] = atan(u[0]);
+}
+
+static double no_extent(const void *context, const double *u)
+{
+    (void)context;
+    (void)u;
+    return 0.0;
+}
+
+static void newton_gives_up_after_three_updates_without_decrease(void **state)
+{
+    (void)state;
+    Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent, .unit = 1.0};
+    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50};
+    Tally       tally = {.condition_max = NAN};
+    double      u = 2.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_int_equal(tally.updates, 3);
+    assert_int_equal(tally.residual_evaluations, 1 + 3 * 3);
+    assert_int_equal(tally.failed_solves, 1);
+
+    // From 1 it converges, quadratically and more: arctan is odd.
+    tally = (Tally){.condition_max = NAN};
+    rules.jacobian = JACOBIAN_FORWARD;
+    u = 1.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_int_equal(tally.failed_solves, 0);
+    assert_int_equal(tally.residual_evaluations, 1 + 2 * tally.updates);
+    assert_near(u, 0.0, 1e-12);
+
+    // A guess that is the solution still takes one update.
+    tally = (Tally){.condition_max = NAN};
+    u = 0.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_int_equal(tally.updates, 1);
+}
+
+// f(u) = u - 5, keeping where it was evaluated.
+typedef struct Trace {
+    double *seen;
+    size_t *count;
+} Trace;
+
+static void traced(const void *context, const double *u, double *f)
+{
+    const Trace *trace = context;
+    trace->seen[(*trace->count)++] = u[0];
+    f[0] = u[0] - 5.0;
+}
+
+static void stencils_have_their_widths(void **state)
+{
+    (void)state;
+    const double guesses[] = {0.1, 4.0};
+    for (int i = 0; i < 8; ++i) {
+        double      seen[16], u = guesses[i % 2];
+        size_t      count = 0;
+        Trace       trace = {seen, &count};
+        Equation    equation = {.n = 1, .context = &trace, .residual = traced, .extent = no_extent, .unit = 1.0};
+        Tally       tally = {.condition_max = NAN};
+        NewtonRules rules = {.cube_root_stencil = i / 2 % 2 == 1,
+                             .jacobian = i / 4 ? JACOBIAN_FORWARD : JACOBIAN_CENTRAL,
+                             .tolerance = 1e-6,
+                             .max_updates = 50};
+        double      s = (rules.cube_root_stencil ? 0x1p-17 * cbrt(0.5) : 0x1p-26) * fmax(u, 1.0);
+        assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+        assert_near(seen[0], guesses[i % 2], 0);
+        assert_near(seen[1], guesses[i % 2] + s, 1e-15);
+        if (i / 4 == 0)
+            assert_near(seen[2], guesses[i % 2] - s, 1e-15);
+    }
+}
+
+// The residual of the alpha family is an acceleration; scaled it is a velocity. The theta family's is one already.
+static void scaled_residuals_are_velocities(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"generalized_alpha", "newmark", "theta2", "trapezoidal"};
+    for (int i = 0; i < 4; ++i) {
+        double h = 0.0625;
+        bool   differ = false;
+        for (double tolerance = 1e-4; tolerance > 1e-10; tolerance /= 10.0) {
+            Case scaled = {.problem = "pendulum",
+                           .method = methods[i],
+                           .h = h,
+                           .steps = 200,
+                           .guard_off = true,
+                           .tolerance = tolerance,
+                           .jacobian = JACOBIAN_ANALYTIC};
+            Case raw = scaled;
+            raw.paper = true;
+            raw.tolerance = i < 2 ? tolerance / h : tolerance;
+            assert_near(number_of(&raw, "updates"), number_of(&scaled, "updates"), 0);
+            assert_near(number_of(&raw, "x_final"), number_of(&scaled, "x_final"), 0);
+            raw.tolerance = i < 2 ? tolerance : tolerance / h;
+            differ = differ || number_of(&raw, "x_final") != number_of(&scaled, "x_final");
+        }
+        // The tolerances are such that the factor h does change where some solve stops.
+        assert_true(differ);
+    }
+}
+
+static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
+{
+    (void)state;
+    // One update is never enough: each solve of the leftmost branch fails at its only one, after 1 + 2 + 1 evaluations.
+    Case c = {.problem = "pendulum",
+              .method = "theta2",
+              .h = 0.5,
+              .steps = 10,
+              .paper = true,
+              .max_updates = 1,
+              .max_depth = 3};
+    Run  run;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
+    assert_near(number(&run, "failed_solves"), 4, 0);
+    assert_near(number(&run, "updates"), 4, 0);
+    assert_near(number(&run, "residual_evaluations"), 16, 0);
+    assert_near(number(&run, "depth_max"), 3, 0);
+    assert_near(number(&run, "substeps"), 0, 0);
+    assert_near(number(&run, "steps"), 0, 0);
+    assert_true(isnan(number(&run, "x_final")));
+    assert_true(isnan(number(&run, "energy_drift")));
+    assert_true(isnan(number(&run, "condition_max")));
+    run_free(&run);
+
+    c.budget = 0.35;  // 3 updates of 10 steps
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
+    assert_near(number(&run, "updates"), 3, 0);
+    assert_near(number(&run, "depth_max"), 2, 0);
+    run_free(&run);
+
+    c.budget = 0.0;
+    c.no_halving = true;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NEWTON_FAILED);
+    assert_near(number(&run, "failed_solves"), 1, 0);
+    run_free(&run);
+}
+
+static void singular_and_overflowing_points_say_so(void **state)
+{
+    (void)state;
+    // Upside down at h = 2 the trapezoidal rule's Jacobian 1 + (h/2)^2 cos x is exactly zero.
+    Case c = {.problem = "pendulum",
+              .method = "trapezoidal",
+              .settings = {{"x0", 3.14159265358979323846}},
+              .h = 2.0,
+              .steps = 1,
+              .jacobian = JACOBIAN_ANALYTIC,
+              .no_halving = true};
+    Run  run;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_SINGULAR);
+    assert_near(number(&run, "updates"), 0, 0);
+    assert_near(number(&run, "residual_evaluations"), 1, 0);
+    run_free(&run);
+    c.no_halving = false;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_OK);
+    assert_near(number(&run, "substeps"), 2, 0);
+    run_free(&run);
+
+    c = (Case){
+        .problem = "harmonic_oscillator", .method = "theta1", .settings = {{"omega", 1e200}}, .h = 0.1, .steps = 5};
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    assert_near(number(&run, "failed_solves"), 21, 0);
+    run_free(&run);
+    c.method = "rk4";
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    assert_near(number(&run, "steps"), 0, 0);
+    assert_near(number(&run, "updates"), 0, 0);
+    assert_near(number(&run, "residual_evaluations"), 0, 0);
+    run_free(&run);
+}
+
+// The pendulum's theta steps once more, scalar and with its own solver, to compose halved steps by hand.
+typedef struct Swing {
+    double x, v;
+} Swing;
+
+static Swing swing_solve(double X, double W, double c)
+{
+    double u = W;
+    for (int i = 0; i < 60; ++i)
+        u -= (u - W + c * sin(X + c * u)) / (1.0 + c * c * cos(X + c * u));
+    return (Swing){X + c * u, u};
+}
+
+static Swing starter(Swing now, double h, double theta1)
+{
+    return swing_solve(now.x + h * (1.0 - theta1) * now.v, now.v - h * (1.0 - theta1) * sin(now.x), h * theta1);
+}
+
+static Swing second(Swing before, Swing now, double h, double theta)
+{
+    return swing_solve(now.x + (1.0 - theta) * h / 2.0 * now.v + theta / 3.0 * (now.x - before.x),
+                       now.v - (1.0 - theta) * h / 2.0 * sin(now.x) + theta / 3.0 * (now.v - before.v),
+                       h * (0.5 + theta / 6.0));
+}
+
+// A split of the interval: two halves, the second with the start as its history.
+static Swing split(Swing start, double half, double theta, double theta1)
+{
+    return second(start, starter(start, half, theta1), half, theta);
+}
+
+static void assert_swing(const Case *c, double failed, double substeps, double updates, double evaluations, Swing end)
+{
+    Run run;
+    run_case(c, &run);
+    assert_int_equal(status(&run), STATUS_OK);
+    assert_near(number(&run, "failed_solves"), failed, 0);
+    assert_near(number(&run, "substeps"), substeps, 0);
+    assert_near(number(&run, "updates"), updates, 0);
+    assert_near(number(&run, "residual_evaluations"), evaluations, 0);
+    assert_near(number(&run, "x_final"), end.x, 1e-9);
+    assert_near(number(&run, "v_final"), end.v, 1e-9);
+    run_free(&run);
+}
+
+static void halved_steps_follow_the_history_rules(void **state)
+{
+    (void)state;
+    double theta = 0.4, theta1 = 0.5 + 0.4 / 50.0;
+    Swing  y[4] = {{2.0, 0.5}};
+    Case   c = {.problem = "pendulum",
+                .method = "theta2",
+                .settings = {{"theta", theta}, {"x0", 2.0}, {"v0", 0.5}},
+                .paper = true,
+                .tolerance = 1e-10,
+                .jacobian = JACOBIAN_ANALYTIC};
+
+    // Two updates do not solve a step of 0.5, but do its halves: per step 3 solves of 2 updates and 3 evaluations.
+    c.h = 0.5;
+    c.steps = 3;
+    c.max_updates = 2;
+    for (int i = 0; i < 3; ++i)
+        y[i + 1] = split(y[i], 0.25, theta, theta1);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
+    assert_near(number_of(&c, "updates_per_step_max"), 6, 0);
+    assert_near(number_of(&c, "depth_max"), 1, 0);
+    assert_near(number_of(&c, "steps"), 3, 0);
+
+    // The same with the trapezoidal rule as starter.
+    c.trapezoidal_start = true;
+    for (int i = 0; i < 3; ++i)
+        y[i + 1] = split(y[i], 0.25, theta, 0.5);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
+    c.trapezoidal_start = false;
+
+    // Three updates: steps 1 and 2 are halved, step 3 is whole and has the end of step 1 as its history.
+    c.h = 1.0;
+    c.max_updates = 3;
+    y[1] = split(y[0], 0.5, theta, theta1);
+    y[2] = split(y[1], 0.5, theta, theta1);
+    y[3] = second(y[1], y[2], 1.0, theta);
+    assert_swing(&c, 2, 4, 21, 28, y[3]);
+
+    // Two updates: both halves of step 1 are halved again, each starting anew.
+    c.steps = 1;
+    c.max_updates = 2;
+    y[1] = split(y[0], 0.25, theta, theta1);
+    y[2] = split(y[1], 0.25, theta, theta1);
+    assert_swing(&c, 3, 4, 14, 21, y[2]);
+    assert_near(number_of(&c, "depth_max"), 2, 0);
+}
+
+static void one_step_methods_continue_from_their_substeps(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"generalized_alpha", "newmark", "theta1", "trapezoidal", "backward_euler"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        Case halved = {.problem = "pendulum",
+                       .method = methods[i],
+                       .settings = {{"x0", 2.0}, {"v0", 0.5}},
+                       .h = 1.0,
+                       .steps = 1,
+                       .paper = true,
+                       .tolerance = 1e-12,
+                       .max_updates = 2,
+                       .jacobian = JACOBIAN_ANALYTIC};
+        Run  one, other;
+        run_case(&halved, &one);
+        assert_int_equal(status(&one), STATUS_OK);
+        assert_true(number(&one, "failed_solves") > 0.0);
+        // A chain of whole steps at the finest spacing, where that spacing is the same all along.
+        uint64_t parts = (uint64_t)1 << (unsigned)number(&one, "depth_max");
+        assert_near(number(&one, "substeps"), (double)parts, 0);
+        halved.h /= (double)parts;
+        halved.steps = parts;
+        run_case(&halved, &other);
+        assert_near(number(&other, "failed_solves"), 0, 0);
+        assert_near(number(&other, "x_final"), number(&one, "x_final"), 0);
+        assert_near(number(&other, "v_final"), number(&one, "v_final"), 0);
+        run_free(&one);
+        run_free(&other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(newton_gives_up_after_three_updates_without_decrease),
+        cmocka_unit_test(stencils_have_their_widths),
+        cmocka_unit_test(scaled_residuals_are_velocities),
+        cmocka_unit_test(hopeless_solves_are_counted_and_end_with_a_status),
+        cmocka_unit_test(singular_and_overflowing_points_say_so),
+        cmocka_unit_test(halved_steps_follow_the_history_rules),
+        cmocka_unit_test(one_step_methods_continue_from_their_substeps),
+    };
+    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
+}
