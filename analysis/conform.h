@@ -2,9 +2,10 @@
 //
 // A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference, which shares
 // no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again with the initial state moved by
-// one unit in the last place up and down. A point whose status or counts change under that, or whose trajectory moves by more than
-// 1e-4 of its scale, is ill-conditioned: rounding decides its fate, and it is counted and left out. Every other point must have equal status and
-// counts, and a trajectory within 10 times the spread that the move caused plus 64 ulp of the trajectory's scale.
+// one to four units in the last place up and down. A point whose status or counts change under that, or come within three times the move of
+// changing (reference/decisions.h), or whose trajectory moves by more than 1e-4 of its scale, is ill-conditioned: rounding decides its
+// fate, and it is counted and left out. Every other point must have equal status and counts, and a trajectory within 10 times
+// the spread that the move caused plus 64 ulp of the trajectory's scale.
 #pragma once
 
 #include "plan/plan.h"

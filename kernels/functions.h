@@ -61,7 +61,7 @@
 #if SINGLE
 #define DIGIT_BITS 12
 #define DIGIT_COUNT 11
-#define OVER_DIGIT_BITS(n) (((n) * 683) >> 13)  // n / DIGIT_BITS for 0 <= n <= 129
+#define OVER_DIGIT_BITS(n) (((n)*683) >> 13)  // n / DIGIT_BITS for 0 <= n <= 129
 constant int INVERSE_PI_DIGITS[DIGIT_COUNT + FRACTION_DIGITS] = {
     0x000, 0x000, 0x517, 0xcc1, 0xb72, 0x722, 0x0a9, 0x4fe, 0x13a,
     0xbe8, 0xfa9, 0xa6e, 0xe06, 0xdb1, 0x4ac, 0xc9e, 0x21c, 0x820,
@@ -69,7 +69,7 @@ constant int INVERSE_PI_DIGITS[DIGIT_COUNT + FRACTION_DIGITS] = {
 #else
 #define DIGIT_BITS 28
 #define DIGIT_COUNT 37
-#define OVER_DIGIT_BITS(n) (((n) * 2341) >> 16)  // n / DIGIT_BITS for 0 <= n <= 1028
+#define OVER_DIGIT_BITS(n) (((n)*2341) >> 16)  // n / DIGIT_BITS for 0 <= n <= 1028
 constant long INVERSE_PI_DIGITS[DIGIT_COUNT + FRACTION_DIGITS] = {
     0x0000000, 0x0000000, 0x517cc1b, 0x727220a, 0x94fe13a, 0xbe8fa9a, 0x6ee06db, 0x14acc9e, 0x21c820f,
     0xf28b1d5, 0xef5de2b, 0x0db9237, 0x1d2126e, 0x9700324, 0x977504e, 0x8c90e7f, 0x0ef58e5, 0x894d39f,
@@ -91,7 +91,7 @@ static void quarter_turns(real a, whole y[FRACTION_DIGITS + 1])
     const whole first = OVER_DIGIT_BITS(shift), left = shift - DIGIT_BITS * first;
     const whole mantissa = (bits & MANTISSA_MASK) | (MANTISSA_MASK + 1);
     const whole low = mantissa & DIGIT_MASK, high = mantissa >> DIGIT_BITS;
-    whole window[FRACTION_DIGITS + 2];
+    whole       window[FRACTION_DIGITS + 2];
     for (int k = 0; k < FRACTION_DIGITS + 2; ++k)
         window[k] = 0;
     for (int j = 1; j < DIGIT_COUNT; ++j) {
@@ -119,7 +119,7 @@ static __attribute__((noinline)) whole reduce_huge(real a, real *r)
     quarter_turns(a, y);
     // To the nearest integer: a fraction of one half and more is taken as minus its complement.
     const whole above = y[1] >> (DIGIT_BITS - 1);
-    real high = ZERO, low = ZERO, scale = (real)(1.0);
+    real        high = ZERO, low = ZERO, scale = (real)(1.0);
     for (int k = 1; k <= FRACTION_DIGITS; ++k) {
         scale = scale * (1.0 / ((SCALAR_WHOLE)1 << DIGIT_BITS));
         const real term = to_real(y[k] ^ (-above & DIGIT_MASK)) * scale;
@@ -144,7 +144,7 @@ INLINED whole reduce_angle(real a, real *r)
     const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
     const mask rare = !(a <= COMMON_ANGLE);
     if (any_lane(rare)) {
-        real huge;
+        real        huge;
         const whole quarters = reduce_huge(a, &huge);
         *r = choose(rare, huge, common);
         return choose_whole(rare, quarters, as_whole(q));
@@ -206,7 +206,7 @@ INLINED real signed_as(real x, whole n, real like)
 // sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities.
 INLINED real real_sin(real x)
 {
-    real r;
+    real        r;
     const whole n = reduce_angle(real_abs(x), &r);
     return signed_as(sine_or_cosine(n, r), n, x);
 }
@@ -214,7 +214,7 @@ INLINED real real_sin(real x)
 // cos x: within 1.6 ulp for every finite x; exactly 1 at 0; NaN for infinities.
 INLINED real real_cos(real x)
 {
-    real r;
+    real        r;
     const whole n = reduce_angle(real_abs(x), &r) + 1;
     return signed_as(sine_or_cosine(n, r), n, ZERO);
 }
@@ -222,9 +222,9 @@ INLINED real real_cos(real x)
 // Both at once: the same bits as real_sin() and real_cos(), cheaper than the two.
 INLINED void real_sincos(real x, real *s, real *c)
 {
-    real r;
+    real        r;
     const whole n = reduce_angle(real_abs(x), &r);
-    const real u = r * r, u2 = u * u;
+    const real  u = r * r, u2 = u * u;
 #if SINGLE
     const real high_s = SIN_2;
     const real high_c = real_fma(u, COS_3, COS_2);
@@ -239,10 +239,7 @@ INLINED void real_sincos(real x, real *s, real *c)
     *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
 }
 
-INLINED real power_of_two(whole n)
-{
-    return as_real((n + EXPONENT_BIAS) << MANTISSA_BITS);
-}
+INLINED real power_of_two(whole n) { return as_real((n + EXPONENT_BIAS) << MANTISSA_BITS); }
 
 // e^x: within 1.2 ulp, subnormal results included; infinity above the range, 0 below it, NaN for NaN.
 INLINED real real_exp(real x)
@@ -259,7 +256,7 @@ INLINED real real_exp(real x)
     p = real_fma(p, r, 0x1.55548ep-3);
     p = real_fma(p, r, 0.5);
 #else
-    real p = real_fma(r, 0x1.ac20caf2fa64dp-26, 0x1.28a0762edd774p-22);
+    real       p = real_fma(r, 0x1.ac20caf2fa64dp-26, 0x1.28a0762edd774p-22);
     p = real_fma(p, u, real_fma(r, 0x1.71dffe1f3be39p-19, 0x1.a019aa30ed881p-16));
     p = real_fma(p, u, real_fma(r, 0x1.a01a00cc32040p-13, 0x1.6c16c17d19f50p-10));
     p = real_fma(p, u, real_fma(r, 0x1.11111111385bap-7, 0x1.55555555530d8p-5));
@@ -273,12 +270,12 @@ INLINED real real_exp(real x)
 // ln x: within 1.2 ulp, subnormal x included; -infinity at 0, NaN below, infinity at infinity.
 INLINED real real_log(real x)
 {
-    const mask small = x < SMALLEST_NORMAL;
+    const mask  small = x < SMALLEST_NORMAL;
     const whole bits = as_whole(choose(small, x * power_of_two(SUBNORMAL_BITS), x));
     // x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2).
     const whole k = (bits - as_whole((real)(SQRT_HALF))) >> MANTISSA_BITS;
-    const real f = as_real(bits - (k << MANTISSA_BITS)) - 1.0;
-    const real n = to_real(k - choose_whole(small, SUBNORMAL_BITS, 0));
+    const real  f = as_real(bits - (k << MANTISSA_BITS)) - 1.0;
+    const real  n = to_real(k - choose_whole(small, SUBNORMAL_BITS, 0));
     // With s = f / (2 + f): ln(1 + f) = 2 artanh s = f - s (f - s^2 Q(s^2)), whose second term is small
     // beside f.
     const real s = f / (2.0 + f);
@@ -288,7 +285,7 @@ INLINED real real_log(real x)
     p = real_fma(p, u, 0x1.55557ap-1);
 #else
     const real u2 = u * u;
-    real p = real_fma(u2, 0x1.2f0246faaa3e0p-3, real_fma(u, 0x1.39a20ca5f8a94p-3, 0x1.74663b99ecd2bp-3));
+    real       p = real_fma(u2, 0x1.2f0246faaa3e0p-3, real_fma(u, 0x1.39a20ca5f8a94p-3, 0x1.74663b99ecd2bp-3));
     p = real_fma(p, u2, real_fma(u, 0x1.c71c521a42ab9p-3, 0x1.24924941db1e8p-2));
     p = real_fma(p, u2, real_fma(u, 0x1.999999997ff65p-2, 0x1.5555555555592p-1));
 #endif
@@ -303,7 +300,7 @@ INLINED real real_atan2(real y, real x)
 {
     const real ax = real_abs(x), ay = real_abs(y);
     const mask steep = ay > ax;
-    real a = choose(steep, ax, ay), b = choose(steep, ay, ax);
+    real       a = choose(steep, ax, ay), b = choose(steep, ay, ax);
     if (any_lane(!((b >= SMALL_SIDE) & (b < LARGE_SIDE)))) {
         // So that a + b does not overflow and what a quotient leaves over does not underflow.
         const real scale = choose(b < SMALL_SIDE, 1.0 / SMALL_SIDE, choose(b < LARGE_SIDE, 1.0, 0.25));
@@ -326,7 +323,7 @@ INLINED real real_atan2(real y, real x)
     p = real_fma(p, u, -0x1.55554ap-2);
 #else
     const real u2 = u * u;
-    real p = real_fma(u2, -0x1.256aaccf1e003p-6, real_fma(u, 0x1.37d5adeb34962p-5, -0x1.9cd2b4fba5a8ep-5));
+    real       p = real_fma(u2, -0x1.256aaccf1e003p-6, real_fma(u, 0x1.37d5adeb34962p-5, -0x1.9cd2b4fba5a8ep-5));
     p = real_fma(p, u2, real_fma(u, 0x1.df0f46e2864ddp-5, -0x1.10ebb7d0a6521p-4));
     p = real_fma(p, u2, real_fma(u, 0x1.3b11190ee4cb0p-4, -0x1.745cf8db92916p-4));
     p = real_fma(p, u2, real_fma(u, 0x1.c71c70e6081dap-4, -0x1.24924922ad50ep-3));
@@ -334,7 +331,7 @@ INLINED real real_atan2(real y, real x)
 #endif
     const real angle = t + real_fma(t * u, p, tail);
     const mask back = as_whole(x) < 0;
-    real k = choose(wide, 1.0, 0.0);
+    real       k = choose(wide, 1.0, 0.0);
     k = choose(steep, 2.0 - k, k);
     k = choose(back, 4.0 - k, k);
     const real turned = real_fma(k, 0.5 * HALF_PI_2, choose(steep ^ back, -angle, angle));

@@ -19,7 +19,7 @@ typedef struct Stage {
 
 typedef struct Solved {
     mask accepted, singular, not_finite;  // the last two say why a solve failed, if that is why
-    uint updates;                         // most over the lanes
+    int  updates;                         // most over the lanes
 } Solved;
 
 static void start(const Params *p, const MethodParams *m, State *s);

@@ -114,7 +114,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     const Solved how = newton(*active, q->size, &q->s, &k, p, set, u, &q->n, &q->condition);
     accepted = how.accepted;
     finish(q->size, u, &k, m, &next);
-    *work += how.updates;
+    *work += (uint)how.updates;
 #if HISTORY
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
@@ -135,10 +135,9 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 
     mask stepped = accepted;
     if (any_lane(*active & (!accepted | !good | (q->level > 0)))) {
-        const mask failed = *active & !accepted;
         q->status = choose_whole(accepted & !good, (whole)(NOT_FINITE), q->status);
 #if IMPLICIT
-        stepped = halve(failed, accepted, &how, q, stack, stride);
+        stepped = halve(*active & !accepted, accepted, &how, q, stack, stride);
         q->step = count(q->step, stepped & good);
         point_place(q, set);
 #else

@@ -41,7 +41,7 @@ typedef struct Case {
     Coordinate   of;
     double       from, to;  // window [0, INFINITY]
     uint64_t     every;     // trajectory of all fields [none]
-    int          nudge, threads;
+    int          threads;
 } Case;
 
 typedef struct Run {
@@ -206,7 +206,7 @@ static bool case_try(const Case *c, const volatile sig_atomic_t *stop, Run *run,
     case_plan(run, c);
     Group *group = &run->group;
     Batch batch = {.group = group, .point_count = (size_t)group->point_count, .slot_count = (size_t)group->point_count};
-    ReferenceOptions options = {.nudge = c->nudge, .threads = c->threads, .stop = stop};
+    ReferenceOptions options = {.threads = c->threads, .stop = stop};
     assert_true(results_make(group, batch.point_count, batch.slot_count, &run->results, err));
     return reference_run(&run->plan, &batch, &options, &run->results, err);
 }

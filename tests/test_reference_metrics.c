@@ -189,37 +189,90 @@ static void inputs_are_rounded_in_single_precision(void **state)
     assert_near(element(&run, "x", 0, 0), x, 0);
     assert_near(number(&run, "x_final"), x * (1 - h * h / 2 + h * h * h * h / 24) + v * (h - h * h * h / 6), 1e-16);
     run_free(&run);
-    c.nudge = -1;
-    run_case(&c, &run);
-    assert_near(element(&run, "x", 0, 0), (double)nextafterf(0.1f, 0.0f), 0);
-    run_free(&run);
+}
+
+// The results of each of the moved runs, as reference_run_nudged() orders them; release them with results_free().
+static void run_nudged(const Case *c, Run *run, Results results[REFERENCE_NUDGES], bool *close_calls)
+{
+    Error err = {0};
+    case_plan(run, c);
+    Group *group = &run->group;
+    Batch batch = {.group = group, .point_count = (size_t)group->point_count, .slot_count = (size_t)group->point_count};
+    ReferenceOptions options = {.threads = c->threads};
+    for (int i = 0; i < REFERENCE_NUDGES; ++i)
+        assert_true(results_make(group, batch.point_count, batch.slot_count, &results[i], &err));
+    if (!reference_run_nudged(&run->plan, &batch, &options, results, close_calls, &err))
+        fail_msg("%s", err.message);
+}
+
+static double moved_element(const Run *run, const Results *results, const char *name, size_t i)
+{
+    return results_value(results, variable_of(run, name), 0, i);
 }
 
 static void a_nudge_moves_by_ulps(void **state)
 {
     (void)state;
+    static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
     Case c = {.problem = "elastic_pendulum_polar",
               .method = "rk4",
               .settings = {{"eps", 0.5}},
               .h = 0.1,
               .steps = 1,
               .every = 1};
-    for (int nudge = -2; nudge <= 2; ++nudge) {
-        Run run;
-        c.nudge = nudge;
-        run_case(&c, &run);
+    Run     run;
+    Results results[REFERENCE_NUDGES];
+    bool    close_call;
+    run_nudged(&c, &run, results, &close_call);
+    for (int n = 0; n < REFERENCE_NUDGES; ++n) {
         // One ulp of 1.5 for r and theta, one of 0.7 for their rates.
-        assert_near(element(&run, "x", 0, 0), 1.5 + nudge * 0x1p-52, 0);
-        assert_near(element(&run, "x", 0, 1), M_PI / 4 + nudge * 0x1p-52, 0);
-        assert_near(element(&run, "v", 0, 0), M_SQRT1_2 + nudge * 0x1p-53, 0);
-        assert_near(element(&run, "v", 0, 1), -M_SQRT1_2 + nudge * 0x1p-53, 0);
+        assert_near(moved_element(&run, &results[n], "x", 0), 1.5 + nudges[n] * 0x1p-52, 0);
+        assert_near(moved_element(&run, &results[n], "x", 1), M_PI / 4 + nudges[n] * 0x1p-52, 0);
+        assert_near(moved_element(&run, &results[n], "v", 0), M_SQRT1_2 + nudges[n] * 0x1p-53, 0);
+        assert_near(moved_element(&run, &results[n], "v", 1), -M_SQRT1_2 + nudges[n] * 0x1p-53, 0);
+        results_free(&results[n]);
+    }
+    run_free(&run);
+
+    c = (Case){.problem = "pendulum",
+               .method = "rk4",
+               .settings = {{"x0", 0.1}},
+               .h = 0.1,
+               .steps = 1,
+               .every = 1,
+               .precision = PRECISION_SINGLE};
+    run_nudged(&c, &run, results, &close_call);
+    assert_near(moved_element(&run, &results[0], "x", 0), (double)0.1f, 0);
+    assert_near(moved_element(&run, &results[1], "x", 0), (double)nextafterf(0.1f, 0.0f), 0);
+    assert_near(moved_element(&run, &results[1], "v", 0), 0.0, 0);
+    for (int n = 0; n < REFERENCE_NUDGES; ++n)
+        results_free(&results[n]);
+    run_free(&run);
+}
+
+// A tolerance that a residual just meets: whichever way it falls, rounding decided. Half and twice that are clear.
+static void a_close_call_is_noticed(void **state)
+{
+    (void)state;
+    Case c = {.problem = "pendulum", .method = "generalized_alpha", .h = 0.5, .steps = 1, .paper = true,
+              .jacobian = JACOBIAN_ANALYTIC, .no_halving = true};
+    double low = 1e-16, high = 1.0;
+    for (int i = 0; i < 200; ++i) {
+        c.tolerance = sqrt(low * high);
+        *(number_of(&c, "updates") > 1.0 ? &low : &high) = c.tolerance;
+    }
+    const double edge = high, tolerances[] = {edge, edge / 2.0, edge * 2.0};
+    for (int i = 0; i < 3; ++i) {
+        Run     run;
+        Results results[REFERENCE_NUDGES];
+        bool    close_call;
+        c.tolerance = tolerances[i];
+        run_nudged(&c, &run, results, &close_call);
+        assert_int_equal(close_call, i == 0);
+        for (int n = 0; n < REFERENCE_NUDGES; ++n)
+            results_free(&results[n]);
         run_free(&run);
     }
-    Run run;
-    c = (Case){.problem = "pendulum", .method = "rk4", .h = 0.1, .steps = 1, .every = 1, .nudge = 1};
-    run_case(&c, &run);
-    assert_near(element(&run, "v", 0, 0), 0.0, 0);
-    run_free(&run);
 }
 
 static void threads_do_not_change_results(void **state)
@@ -302,6 +355,7 @@ int main(void)
         cmocka_unit_test(trajectories_are_sampled_to_the_failure),
         cmocka_unit_test(inputs_are_rounded_in_single_precision),
         cmocka_unit_test(a_nudge_moves_by_ulps),
+        cmocka_unit_test(a_close_call_is_noticed),
         cmocka_unit_test(threads_do_not_change_results),
         cmocka_unit_test(a_raised_stop_ends_the_run),
         cmocka_unit_test(what_is_not_built_in_is_refused),

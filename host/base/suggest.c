@@ -1,6 +1,7 @@
 // suggest -- the known word nearest to a misspelt one, for "did you mean".
 #include "base/suggest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -36,7 +37,9 @@ const char *suggest(const char *word, const char *const *names, size_t count)
     const char *nearest = NULL;
     size_t      least = strlen(word) / 3 + 2;
     for (size_t i = 0; i < count; ++i) {
-        const size_t distance = suggest_distance(word, names[i]);
+        // Part of a name, as tol is of tolerance, is as good as one slip.
+        const bool   part = strlen(word) > 2 && strstr(names[i], word);
+        const size_t distance = part ? 1 : suggest_distance(word, names[i]);
         // A short word is near to any other short one; something of it must be left.
         if (distance < least && distance < strlen(names[i])) {
             least = distance;

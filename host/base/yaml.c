@@ -1,11 +1,9 @@
-// yaml -- builds the tree from libyaml's events, and reads its nodes as values.
+// yaml -- builds the tree from libyaml's events.
 //
-// The events, not libyaml's document tree: only they show aliases and tags, and depth can be refused before it is built.
+// The events, not libyaml's document tree: only they show aliases and tags, and depth can be refused before it is
+// built.
 #include "base/yaml.h"
-#include "base/suggest.h"
 
-#include <locale.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +88,12 @@ static bool fail_at_mark(const Builder *builder, yaml_mark_t mark, Error *err, c
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
     const unsigned char first = text[0];
-    const size_t        length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    const size_t        length = first < 0x80   ? 1
+                                 : first < 0xC2 ? 0
+                                 : first < 0xE0 ? 2
+                                 : first < 0xF0 ? 3
+                                 : first < 0xF5 ? 4
+                                                : 0;
     if (length == 0 || length > left)
         return 0;
     for (size_t i = 1; i < length; ++i)
@@ -108,10 +111,10 @@ static bool check_characters(const YamlOrigin *origin, const char *text, size_t 
     for (size_t i = 0; i < length;) {
         const unsigned char *here = (const unsigned char *)text + i;
         const size_t         step = utf8_length(here, length - i);
-        const bool           control = (*here < ' ' && *here != '\t' && *here != '\n' && *here != '\r') || *here == 0x7F;
+        const bool control = (*here < ' ' && *here != '\t' && *here != '\n' && *here != '\r') || *here == 0x7F;
         if (step == 0 || control)
-            return fail_at(origin, line, column + origin->column_offset, err,
-                           "not a text file: byte 0x%02x is %s", *here, control ? "a control character" : "not UTF-8");
+            return fail_at(origin, line, column + origin->column_offset, err, "not a text file: byte 0x%02x is %s",
+                           *here, control ? "a control character" : "not UTF-8");
         column = *here == '\n' ? 1 : column + 1;
         line += *here == '\n';
         i += step;
@@ -123,7 +126,9 @@ static YamlNode *new_node(const Builder *builder, YamlKind kind, yaml_mark_t mar
 {
     YamlNode *node = arena_take(builder->arena, 1, sizeof *node, err);
     if (node)
-        *node = (YamlNode){.kind = kind, .origin = builder->origin, .line = mark.line + 1,
+        *node = (YamlNode){.kind = kind,
+                           .origin = builder->origin,
+                           .line = mark.line + 1,
                            .column = mark.column + 1 + builder->origin->column_offset};
     return node;
 }
@@ -260,7 +265,8 @@ static bool check_properties(const Builder *builder, const yaml_event_t *event, 
         tag = event->data.mapping_start.tag;
     }
     if (anchor || event->type == YAML_ALIAS_EVENT)
-        return fail_at_mark(builder, event->start_mark, err, "anchors (&) and aliases (*) are not allowed: write the value out");
+        return fail_at_mark(builder, event->start_mark, err,
+                            "anchors (&) and aliases (*) are not allowed: write the value out");
     if (tag)
         return fail_at_mark(builder, event->start_mark, err, "tags (!) are not allowed: leave it out");
     return true;
@@ -271,19 +277,16 @@ static bool take_event(Builder *builder, const yaml_event_t *event, Error *err)
     if (!check_properties(builder, event, err))
         return false;
     switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return take_scalar(builder, event, err);
+    case YAML_SCALAR_EVENT: return take_scalar(builder, event, err);
     case YAML_SEQUENCE_START_EVENT:
-    case YAML_MAPPING_START_EVENT:
-        return take_collection(builder, event, err);
+    case YAML_MAPPING_START_EVENT: return take_collection(builder, event, err);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT:
-        return end_collection(builder, err);
+    case YAML_MAPPING_END_EVENT: return end_collection(builder, err);
     case YAML_DOCUMENT_START_EVENT:
-        return builder->root ? fail_at_mark(builder, event->start_mark, err, "a second document: one file is one document")
-                             : true;
-    default:
-        return true;
+        return builder->root
+                   ? fail_at_mark(builder, event->start_mark, err, "a second document: one file is one document")
+                   : true;
+    default: return true;
     }
 }
 
@@ -334,168 +337,6 @@ bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena 
     if (!builder.root)
         return fail_at(origin, 0, 0, err, "empty: there is nothing in it");
     *root = builder.root;
-    return true;
-}
-
-static const char *skip_digits(const char *c)
-{
-    while (*c >= '0' && *c <= '9')
-        ++c;
-    return c;
-}
-
-// [sign] digits [. [digits]] or [sign] . digits, then [e [sign] digits]; no leading zero before another digit.
-static bool spells_number(const char *text)
-{
-    const char *whole = text + (*text == '+' || *text == '-');
-    const char *point = skip_digits(whole), *end = point;
-    if (point - whole > 1 && *whole == '0')
-        return false;
-    if (*point == '.')
-        end = skip_digits(point + 1);
-    if (end - whole <= (*point == '.'))
-        return false;
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
-        end = skip_digits(exponent);
-        if (end == exponent)
-            return false;
-    }
-    return *end == '\0';
-}
-
-bool yaml_parse_number(const char *text, double *value)
-{
-    if (!spells_number(text))
-        return false;
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale)
-        return false;
-    const double number = strtod_l(text, NULL, c_locale);
-    freelocale(c_locale);
-    // A number that is written with a digit but comes out as nothing is too small for a double.
-    const bool vanished = number == 0.0 && text[strcspn(text, "123456789eE")] >= '1' && text[strcspn(text, "123456789eE")] <= '9';
-    if (!isfinite(number) || vanished)
-        return false;
-    *value = number;
-    return true;
-}
-
-YamlNode *yaml_find(const YamlNode *mapping, const char *key)
-{
-    for (size_t i = 0; mapping && mapping->kind == YAML_MAPPING && i < mapping->count; ++i)
-        if (strcmp(mapping->keys[i]->text, key) == 0)
-            return mapping->items[i];
-    return NULL;
-}
-
-bool yaml_is_null(const YamlNode *node)
-{
-    return node->kind == YAML_SCALAR && !node->quoted &&
-           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
-}
-
-bool yaml_is_word(const YamlNode *node, const char *word)
-{
-    return node->kind == YAML_SCALAR && strcmp(node->text, word) == 0;
-}
-
-const char *yaml_describe(const YamlNode *node)
-{
-    double number;
-    if (node->kind != YAML_SCALAR)
-        return node->kind == YAML_SEQUENCE ? "a list" : "a mapping";
-    if (yaml_is_null(node))
-        return "nothing";
-    return !node->quoted && yaml_parse_number(node->text, &number) ? "a number" : "text";
-}
-
-static bool fail_type(const YamlNode *node, const char *what, const char *expected, Error *err)
-{
-    if (node->kind == YAML_SCALAR && !yaml_is_null(node))
-        return yaml_fail(node, err, "%s: expected %s, found %s'%.60s'", what, expected, node->quoted ? "the text " : "",
-                         node->text);
-    return yaml_fail(node, err, "%s: expected %s, found %s", what, expected, yaml_describe(node));
-}
-
-bool yaml_number(const YamlNode *node, const char *what, double *value, Error *err)
-{
-    if (node->kind == YAML_SCALAR && !node->quoted && yaml_parse_number(node->text, value))
-        return true;
-    return fail_type(node, what, "a number", err);
-}
-
-bool yaml_whole(const YamlNode *node, const char *what, int64_t least, int64_t most, int64_t *value, Error *err)
-{
-    double number;
-    if (!yaml_number(node, what, &number, err))
-        return false;
-    if (number != floor(number))
-        return fail_type(node, what, "a whole number", err);
-    if (number < (double)least || number > (double)most)
-        return yaml_fail(node, err, "%s: %.60s is not between %lld and %lld", what, node->text, (long long)least,
-                         (long long)most);
-    *value = (int64_t)number;
-    return true;
-}
-
-bool yaml_truth(const YamlNode *node, const char *what, bool *value, Error *err)
-{
-    const bool yes = yaml_is_word(node, "true"), no = yaml_is_word(node, "false");
-    if ((!yes && !no) || node->quoted)
-        return fail_type(node, what, "true or false", err);
-    *value = yes;
-    return true;
-}
-
-bool yaml_text(const YamlNode *node, const char *what, const char **text, Error *err)
-{
-    if (node->kind != YAML_SCALAR || yaml_is_null(node))
-        return fail_type(node, what, "text", err);
-    *text = node->text;
-    return true;
-}
-
-bool yaml_choice(const YamlNode *node, const char *what, const char *const *choices, size_t count, size_t *index,
-                 Error *err)
-{
-    char   list[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (yaml_is_word(node, choices[i])) {
-            *index = i;
-            return true;
-        }
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ",
-                                     choices[i]);
-    }
-    return fail_type(node, what, list, err);
-}
-
-bool yaml_is_mapping(const YamlNode *node, const char *what, Error *err)
-{
-    return node->kind == YAML_MAPPING ? true : fail_type(node, what, "a mapping", err);
-}
-
-bool yaml_is_sequence(const YamlNode *node, const char *what, Error *err)
-{
-    return node->kind == YAML_SEQUENCE ? true : fail_type(node, what, "a list", err);
-}
-
-bool yaml_check_keys(const YamlNode *mapping, const char *where, const char *const *keys, size_t count, Error *err)
-{
-    for (size_t i = 0; i < mapping->count; ++i) {
-        bool known = false;
-        for (size_t k = 0; !known && k < count; ++k)
-            known = strcmp(mapping->keys[i]->text, keys[k]) == 0;
-        if (known)
-            continue;
-        const YamlNode *key = mapping->items[i]->origin->override ? mapping->items[i] : mapping->keys[i];
-        const char     *near = suggest(mapping->keys[i]->text, keys, count);
-        return yaml_fail(key, err, "unknown key '%.60s' in %s%s%s%s", mapping->keys[i]->text, where,
-                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
     return true;
 }
 

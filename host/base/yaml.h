@@ -1,9 +1,10 @@
 // yaml -- a YAML text as a small tree whose every node knows where it stands.
 //
-// Sweep files and kernel cards use a plain part of YAML: one document of scalars, sequences and mappings. What makes YAML
-// surprising is refused: aliases and anchors, tags, duplicate keys, a second document, nesting deeper than 32. libyaml finds
-// the structure; what a plain scalar means is decided here. A number is decimal (1, -0.5, .5, +1, 1e-5; not 0x1, 010, 1_000,
-// 1:30, inf, nan), a truth value is true or false and nothing else, and all the rest is text, yes and no included.
+// Sweep files and kernel cards use a plain part of YAML: one document of scalars, sequences and mappings. What makes
+// YAML surprising is refused: aliases and anchors, tags, duplicate keys, a second document, nesting deeper than 32.
+// libyaml finds the structure; what a plain scalar means is decided here. A number is decimal (1, -0.5, .5, +1, 1e-5;
+// not 0x1, 010, 1_000, 1:30, inf, nan), a truth value is true or false and nothing else, and all the rest is text, yes
+// and no included.
 #pragma once
 
 #include "base/memory.h"
@@ -20,15 +21,15 @@ typedef struct YamlOrigin {
 } YamlOrigin;
 
 typedef struct YamlNode {
-    YamlKind           kind;
-    bool               quoted;        // a scalar in quotes, or a block scalar: text, whatever it looks like
-    bool               block;         // a collection written by indentation, not with brackets
-    const char        *text;          // scalars; NUL-terminated, without NUL inside
-    struct YamlNode  **keys;          // mappings: [count] scalars, all different
-    struct YamlNode  **items;         // [count] elements of a sequence, values of a mapping
-    size_t             count;
-    const YamlOrigin  *origin;        // borrowed
-    size_t             line, column;  // from 1
+    YamlKind          kind;
+    bool              quoted;  // a scalar in quotes, or a block scalar: text, whatever it looks like
+    bool              block;   // a collection written by indentation, not with brackets
+    const char       *text;    // scalars; NUL-terminated, without NUL inside
+    struct YamlNode **keys;    // mappings: [count] scalars, all different
+    struct YamlNode **items;   // [count] elements of a sequence, values of a mapping
+    size_t            count;
+    const YamlOrigin *origin;        // borrowed
+    size_t            line, column;  // from 1
 } YamlNode;
 
 enum { YAML_LARGEST = 1 << 20, YAML_DEEPEST = 32 };
@@ -38,8 +39,8 @@ enum { YAML_LARGEST = 1 << 20, YAML_DEEPEST = 32 };
 //   origin  borrowed; must outlive the tree
 //   arena   owns the tree
 //   root    written
-// Errors: ERROR_INPUT, or ERROR_USAGE for an override (not text, not YAML, empty, or what the head of this file refuses),
-// ERROR_INTERNAL.
+// Errors: ERROR_INPUT, or ERROR_USAGE for an override (not text, not YAML, empty, or what the head of this file
+// refuses), ERROR_INTERNAL.
 bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena *arena, YamlNode **root, Error *err);
 
 // The number that a text spells by the grammar above. False where it spells none, or one that a double cannot hold.
@@ -63,8 +64,8 @@ char *yaml_place(const YamlNode *node, Arena *arena, Error *err);
 // What a node is, for messages: "a list", "a mapping", "a number", "text", "nothing".
 const char *yaml_describe(const YamlNode *node);
 
-// Each of these reads a node as one type; `what` names the thing in the message "what: expected a number, found a list".
-// Errors: that of yaml_fail().
+// Each of these reads a node as one type; `what` names the thing in the message "what: expected a number, found a
+// list". Errors: that of yaml_fail().
 bool yaml_number(const YamlNode *node, const char *what, double *value, Error *err);
 bool yaml_whole(const YamlNode *node, const char *what, int64_t least, int64_t most, int64_t *value, Error *err);
 bool yaml_truth(const YamlNode *node, const char *what, bool *value, Error *err);

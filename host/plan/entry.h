@@ -3,21 +3,23 @@
 
 #include "base/yaml.h"
 
-// One entry, in any of the forms `rk4`, `rk4:`, `{rk4: {}}`, `{label: L, theta2: {...}, newton: {...}, substeps: {...}, parameters:
+// One entry, in any of the forms `rk4`, `rk4:`, `{rk4: {}}`, `{label: L, theta2: {...}, newton: {...}, substeps: {...},
+// parameters:
 // {...}}`. Nodes are borrowed from the tree.
 typedef struct Entry {
     YamlNode   *node;        // the whole entry
     const char *label;       // as given, or the method's name, or the method's name and a number: name_2, name_3, ...
     YamlNode   *label_node;  // where the label stands; the method's name where none is given
     const char *method;
-    YamlNode   *method_node;                        // the method's name
-    YamlNode   *values;                             // of the method's parameters: a mapping, or NULL
-    YamlNode   *newton, *substeps, *parameters;     // mappings, or NULL
+    YamlNode   *method_node;                     // the method's name
+    YamlNode   *values;                          // of the method's parameters: a mapping, or NULL
+    YamlNode   *newton, *substeps, *parameters;  // mappings, or NULL
 } Entry;
 
 // Reads the list under `methods:`.
 //   entries  written; [*count], owned by the arena
-// Errors: ERROR_INPUT or ERROR_USAGE (not a list, empty, an entry of another form, a label given twice), ERROR_INTERNAL.
+// Errors: ERROR_INPUT or ERROR_USAGE (not a list, empty, an entry of another form, a label given twice),
+// ERROR_INTERNAL.
 bool entry_read_all(const YamlNode *methods, Arena *arena, Entry **entries, size_t *count, Error *err);
 
 // Whether a word is a key of an entry other than the method's name.

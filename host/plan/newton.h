@@ -7,8 +7,8 @@
 Newton   newton_defaults(void);
 Substeps substeps_defaults(void);
 
-// Applies what a mapping says on top of what is there: first its `mode`, then its single keys. The numbers tolerance and
-// max_updates may be axes and are left to the caller.
+// Applies what a mapping says on top of what is there: first its `mode`, then its single keys. The numbers tolerance
+// and max_updates may be axes and are left to the caller.
 //   node     NULL: nothing is said
 //   problem  for `jacobian: analytic`, which it must provide
 // Errors: ERROR_INPUT or ERROR_USAGE.

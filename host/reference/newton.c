@@ -11,6 +11,12 @@
 static const double machine_epsilon = DBL_EPSILON;      // 2^-52
 static const double unit_roundoff = DBL_EPSILON / 2.0;  // 2^-53
 
+static void note(Tally *tally, double left, double right)
+{
+    if (tally->decisions)
+        decisions_note(tally->decisions, left, right);
+}
+
 static void evaluate(const Equation *equation, Tally *tally, const double *u, double *f)
 {
     equation->residual(equation->context, u, f);
@@ -55,21 +61,22 @@ static double form_jacobian(const Equation *equation, const NewtonRules *rules, 
 
 // The floor guard: whether no row of the residual is larger than the tolerance or than the rounding of the force in
 // that row. The force's derivative along row i is what the Jacobian has beside its identity.
-static bool at_floor(const Equation *equation, const NewtonRules *rules, const double *u, const double *f,
+static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u, const double *f,
                      const double *matrix)
 {
     size_t n = equation->n;
     double extent = equation->extent(equation->context, u);
+    double largest = 0.0;  // of |f_i| over what row i may have
     for (size_t i = 0; i < n; ++i) {
         double stiffness = 0.0;
         for (size_t j = 0; j < n; ++j)
             stiffness += fabs(matrix[i * n + j] - (i == j ? equation->identity : 0.0));
         stiffness = equation->stiffness_weight != 0.0 ? stiffness / equation->stiffness_weight : 0.0;
         double floor = 4.0 * unit_roundoff * (stiffness * extent + fabs(u[i]));
-        if (!(equation->unit * fabs(f[i]) <= rules->tolerance) && !(fabs(f[i]) <= floor))
-            return false;
+        largest = fmax(largest, fabs(f[i]) / fmax(floor, rules->tolerance / equation->unit));
     }
-    return true;
+    note(tally, largest, 1.0);
+    return largest <= 1.0;
 }
 
 // The updates of one solve, up to acceptance or failure; condition is that of the last Jacobian.
@@ -81,7 +88,7 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
     if (!all_finite(n, f))
         return SOLVE_NOT_FINITE;
     double first = equation->unit * inf_norm(n, f);
-    bool   decreased = false;
+    double smallest = INFINITY;  // residual after the first three updates
     for (uint64_t i = 1;; ++i) {
         *condition = form_jacobian(equation, rules, tally, u, f, matrix);
         memcpy(d, f, n * sizeof *d);
@@ -94,14 +101,20 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         if (!all_finite(n, f))
             return SOLVE_NOT_FINITE;
         double size = equation->unit * inf_norm(n, f);
+        note(tally, size, rules->tolerance);
         if (size <= rules->tolerance)
             return SOLVE_ACCEPTED;
-        if (rules->floor_guard && at_floor(equation, rules, u, f, matrix)) {
+        if (rules->floor_guard && at_floor(equation, rules, tally, u, f, matrix)) {
             ++tally->stagnated_solves;
             return SOLVE_ACCEPTED;
         }
-        decreased = decreased || size < first;
-        if ((i == 3 && !decreased) || i == rules->max_updates)
+        smallest = fmin(smallest, size);
+        if (i == 3) {
+            note(tally, smallest, first);
+            if (smallest >= first)
+                return SOLVE_FAILED;
+        }
+        if (i == rules->max_updates)
             return SOLVE_FAILED;
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "reference/decisions.h"
 #include "reference/problem.h"
 
 #include <stdbool.h>
@@ -40,6 +41,7 @@ typedef struct Tally {
     double   condition_last;     // of the last Jacobian of the last accepted solve
     double   condition_log_sum;  // of that condition, over accepted solves
     double   condition_max;      // over every Jacobian
+    Decisions *decisions;        // borrowed; where margins are noted, or NULL
 } Tally;
 
 typedef enum SolveEnd { SOLVE_ACCEPTED, SOLVE_FAILED, SOLVE_SINGULAR, SOLVE_NOT_FINITE } SolveEnd;

@@ -80,7 +80,7 @@ static void nudge(const PointRun *run, double *vector)
                      ? (double)(nextafterf((float)largest, FLT_MAX) - (float)largest)
                      : nextafter(largest, DBL_MAX) - largest;
     for (size_t i = 0; i < run->problem->dofs && largest > 0.0; ++i)
-        vector[i] += run->options->nudge * ulp;
+        vector[i] += run->nudge * ulp;
 }
 
 static Weights method_weights(const PointRun *run)
@@ -219,7 +219,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
            .max_depth = group->substeps.max_depth,
            .update_budget = (uint64_t)fmin(group->substeps.budget * (double)steps, 0x1p62),
            .stop = run->options->stop,
-           .tally = {.condition_last = NAN, .condition_max = NAN},
+           .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };
     State state = {0}, previous = {0};
     run->problem->initial_state(run->params, state.x, state.v);

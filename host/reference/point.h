@@ -1,8 +1,8 @@
 // point -- one point of a sweep, run from its initial state to its end or its failure.
 #pragma once
 
-#include "reference/reference.h"
 #include "reference/metrics.h"
+#include "reference/reference.h"
 
 // What the points of one thread use in turn. Made by point_make(), released with point_free().
 typedef struct PointRun {
@@ -15,6 +15,8 @@ typedef struct PointRun {
     void                   *params;     // [problem->params_bytes]; owned
     double                 *values;     // the problem's parameters, then the method's; owned
     Observer               *observers;  // [group->instance_count]; owned
+    int                     nudge;      // as in reference_run_nudged()
+    Decisions              *decisions;  // borrowed; NULL: margins are not noted
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.

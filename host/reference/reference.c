@@ -11,6 +11,8 @@
 // What the threads of one reference_run() share.
 typedef struct Work {
     const Batch  *batch;
+    Results      *results;      // [REFERENCE_NUDGES] where close_calls, else [1]
+    bool         *close_calls;  // [batch->point_count], or NULL: every point runs once
     atomic_size_t next;    // the first point of the batch that nobody has taken
     atomic_bool   failed;  // some worker gave up: the others need not go on
 } Work;
@@ -19,9 +21,26 @@ typedef struct Worker {
     pthread_t thread;
     Work     *work;
     PointRun  run;
+    Decisions decisions;
     bool      started, ok;
     Error     err;
 } Worker;
+
+static bool run_nudged(Worker *worker, size_t i)
+{
+    static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
+    worker->run.decisions = &worker->decisions;
+    decisions_first(&worker->decisions);
+    for (int n = 0; n < REFERENCE_NUDGES; ++n) {
+        worker->run.nudge = nudges[n];
+        worker->run.results = &worker->work->results[n];
+        if (!point_run(&worker->run, worker->work->batch->first_point + i, &worker->err))
+            return false;
+        decisions_again(&worker->decisions);
+    }
+    worker->work->close_calls[i] = worker->decisions.close;
+    return true;
+}
 
 static void *worker_main(void *argument)
 {
@@ -32,7 +51,8 @@ static void *worker_main(void *argument)
         size_t i = atomic_fetch_add(&work->next, 1);
         if (i >= work->batch->point_count)
             break;
-        worker->ok = point_run(&worker->run, work->batch->first_point + i, &worker->err);
+        worker->ok = work->close_calls ? run_nudged(worker, i)
+                                       : point_run(&worker->run, work->batch->first_point + i, &worker->err);
     }
     if (!worker->ok)
         atomic_store(&work->failed, true);
@@ -51,20 +71,20 @@ bool reference_has(const Card *method)
     return method_find(method->name) != NULL;
 }
 
-bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err)
+static bool run_batch(const Plan *plan, const ReferenceOptions *options, Work *work, Error *err)
 {
-    size_t count = worker_count(options, batch), made = 0;
+    const Batch *batch = work->batch;
+    size_t       count = worker_count(options, batch), made = 0;
     if (count == 0)
         return true;
-    Work    work = {.batch = batch};
     Worker *workers = calloc(count, sizeof *workers);
     if (!workers)
         return fail(err, ERROR_INTERNAL, "out of memory for %zu threads", count);
 
     bool ok = true;
     while (ok && made < count) {
-        workers[made].work = &work;
-        ok = point_make(plan, batch, options, results, &workers[made].run, err);
+        workers[made].work = work;
+        ok = point_make(plan, batch, options, work->results, &workers[made].run, err);
         made += ok;
     }
     // The calling thread is the first worker; where a thread cannot be had the others do its points.
@@ -84,8 +104,23 @@ bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions 
         *err = failed->err;
         ok = false;
     }
-    for (size_t i = 0; i < made; ++i)
+    for (size_t i = 0; i < made; ++i) {
         point_free(&workers[i].run);
+        decisions_free(&workers[i].decisions);
+    }
     free(workers);
     return ok;
+}
+
+bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err)
+{
+    Work work = {.batch = batch, .results = results};
+    return run_batch(plan, options, &work, err);
+}
+
+bool reference_run_nudged(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
+                          Results results[REFERENCE_NUDGES], bool *close_calls, Error *err)
+{
+    Work work = {.batch = batch, .results = results, .close_calls = close_calls};
+    return run_batch(plan, options, &work, err);
 }

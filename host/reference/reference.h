@@ -13,9 +13,6 @@
 #include <signal.h>
 
 typedef struct ReferenceOptions {
-    // Moves every component of x0 by this many ulps of the largest component of x0, and v0 likewise (conform: -1, 0,
-    // +1). Ulps are those of the plan's precision; a vector of zeros stays.
-    int                          nudge;
     int                          threads;  // 0: one per core
     const volatile sig_atomic_t *stop;     // not NULL: give up soon after it becomes non-zero (ERROR_STOPPED)
 } ReferenceOptions;
@@ -24,6 +21,18 @@ typedef struct ReferenceOptions {
 // Errors: ERROR_DEVICE (a problem, method or metric the reference does not have, such as a user's problem file),
 // ERROR_INTERNAL (memory), ERROR_STOPPED.
 bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err);
+
+enum { REFERENCE_NUDGES = 9 };
+
+// Runs every point nine times: as it is, and with every component of x0 moved by one to four ulps of the largest component
+// of x0, and v0 likewise, down and up. Rounding in a difference Jacobian takes few values, so that two moved runs would now
+// and then agree by chance; eight hardly do. Ulps are those of the plan's precision; a vector of zeros stays.
+//   results      [REFERENCE_NUDGES] the first is the point as it is
+//   close_calls  [batch->point_count] written: the point came so near to another count of updates that rounding decides
+//                (decisions.h)
+// Errors: as reference_run().
+bool reference_run_nudged(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
+                          Results results[REFERENCE_NUDGES], bool *close_calls, Error *err);
 
 // Whether the reference implements this method; conform lists those it does not.
 bool reference_has(const Card *method);

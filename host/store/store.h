@@ -1,9 +1,10 @@
 // store -- the HDF5 result file: made whole before the first step, written by address, readable at every moment.
 //
-// HDF5 creates the complete file once: groups, attributes, dimension scales and contiguous, early-allocated datasets. It is
-// closed, its space is reserved, and it is renamed into place. From then on no HDF5 call writes it: each block goes by pwrite()
-// to addresses taken from the header, then its CRC, then fdatasync(), then one done byte in /journal/block_done. A killed
-// process therefore leaves a file that opens everywhere, and a resumed one computes exactly the blocks whose byte is 0.
+// HDF5 creates the complete file once: groups, attributes, dimension scales and contiguous, early-allocated datasets.
+// It is closed, its space is reserved, and it is renamed into place. From then on no HDF5 call writes it: each block
+// goes by pwrite() to addresses taken from the header, then its CRC, then fdatasync(), then one done byte in
+// /journal/block_done. A killed process therefore leaves a file that opens everywhere, and a resumed one computes
+// exactly the blocks whose byte is 0.
 #pragma once
 
 #include "plan/results.h"
@@ -18,13 +19,16 @@ typedef enum StoreMode {
 
 typedef struct Store Store;  // opaque
 
-// Creates or reopens the result file of a plan and takes its lock (FILE.lock).
+// Creates or reopens the result file of a plan and takes its lock. While it is being made the file is FILE.h5.tmp; the
+// lock is that of FILE.h5.lock, which a killed process leaves behind unlocked.
 //   path     borrowed; FILE.h5
+//   plan     borrowed; must outlive the store
 //   sources  [plan->group_count] the composed kernel of each group, stored as attribute `source`; borrowed for the call
 //   store    written; NULL on failure; release with store_close()
 // Errors: ERROR_IO (exists, not writable, no space: told before any compute, and nothing is left behind), ERROR_LOCKED,
 // ERROR_INPUT (resume: not a result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
-bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store, Error *err);
+bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
+                Error *err);
 
 // Whether the block (numbered through all groups) is done.
 bool store_done(const Store *store, uint64_t block);
@@ -32,12 +36,15 @@ bool store_done(const Store *store, uint64_t block);
 // Blocks already done when the file was opened.
 uint64_t store_reused(const Store *store);
 
-// A free result slot of the writer's queue for this group, waiting for one if all are in use. The slot is filled by the caller and
-// handed back with store_write(). NULL with err filled when the writer has failed (ERROR_IO) or memory ran out.
+// A free result slot of the writer's queue for this group, waiting for one if all three are in use. The slot is filled
+// by the caller and handed back with store_write() or store_give_back().
+// Errors: NULL with ERROR_IO of an earlier write, ERROR_INTERNAL (memory).
 Results *store_take(Store *store, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err);
 
-// Gives a filled slot to the writer thread: every block of the batch is written, checksummed, synced and marked done. Returns at once.
-// Errors: ERROR_IO of an earlier write.
+// Gives a filled slot to the writer thread: every block of the batch is written, checksummed, synced and marked done.
+// Returns at once.
+// Errors: ERROR_IO of an earlier write, ERROR_INTERNAL (not whole blocks of the group). The slot is handed back all the
+// same.
 bool store_write(Store *store, const Batch *batch, Results *results, Error *err);
 
 // Hands a slot back unwritten (a batch was abandoned).
@@ -47,7 +54,8 @@ void store_give_back(Store *store, Results *results);
 // Errors: ERROR_IO.
 bool store_finish(Store *store, Error *err);
 
-// Appends one JSON line to FILE.h5.log (device, times, restarts: what must not be in the result file). Never fails the run.
+// Appends one JSON line to FILE.h5.log: device, times, restarts, all that must not be in the result file. Never fails
+// the run.
 void store_log(Store *store, const char *json_line);
 
 // Finishes pending writes, closes the file and releases the lock. Safe on NULL.

@@ -1,0 +1,184 @@
+// gnuplot -- quotes, and a child process.
+#include "analysis/gnuplot.h"
+
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = 2048 };
+
+// One character inside single quotes. gnuplot takes a doubled quote for a quote only behind a character that is none; elsewhere the
+// string is closed, a quote in double quotes joined to it, and opened again.
+static void add_character(Text *script, const char *character, size_t length, bool behind_plain)
+{
+    if (*character != '\'')
+        text_add_bytes(script, character, length);
+    else
+        text_add(script, behind_plain ? "''" : "'.\"'\".'");
+}
+
+static bool is_control(const char *character, size_t length)
+{
+    // U+0080 to U+009F are control characters too.
+    return (*character > 0 && *character < 0x20) || *character == 0x7f ||
+           (length == 2 && *character == '\xc2' && (unsigned char)character[1] < 0xa0);
+}
+
+void gnuplot_quote(Text *script, const char *text)
+{
+    size_t characters = 0;
+    bool   behind_plain = false;
+    text_add(script, "'");
+    while (*text && characters < LONGEST_QUOTE) {
+        const size_t length = utf8_length(text);
+        if (length > 0 && !is_control(text, length)) {
+            add_character(script, text, length, behind_plain);
+            behind_plain = *text != '\'';
+            ++characters;
+        }
+        text += length ? length : 1;
+    }
+    text_add(script, *text ? " ...'" : "'");
+}
+
+void gnuplot_quote_name(Text *script, const char *name)
+{
+    // It begins with a dot, so that gnuplot does not take a leading | for a program to run.
+    text_add(script, "'./");
+    for (size_t i = 0; name[i]; ++i)
+        add_character(script, name + i, 1, i == 0 || name[i - 1] != '\'');
+    text_add(script, "'");
+}
+
+void gnuplot_number(Text *script, double number)
+{
+    if (isfinite(number))
+        text_add(script, "%.9g", number);
+    else
+        text_add(script, "NaN");
+}
+
+static bool write_script(const char *path, const Text *script, Error *err)
+{
+    FILE *file = fopen(path, "w");
+    bool  ok = file && fwrite(script->text, 1, script->length, file) == script->length;
+    if (file && fclose(file) != 0)
+        ok = false;
+    return ok || fail(err, ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+// Starts gnuplot in the script's folder, its messages going into the pipe.
+static int start(const char *folder, char *script, int messages, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t          attributes;
+    sigset_t                   defaults;
+    char                      *arguments[] = {"gnuplot", "--default-settings", script, NULL};
+    int                        code = posix_spawn_file_actions_init(&actions);
+    if (code != 0)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        // The program ignores SIGPIPE; gnuplot shall not.
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE);
+        code = posix_spawnattr_setsigdefault(&attributes, &defaults);
+        code = code ? code : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        code = code ? code : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDOUT_FILENO);
+        code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+        code = code ? code : posix_spawn_file_actions_addchdir_np(&actions, folder);
+        code = code ? code : posix_spawnp(child, "gnuplot", &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+// Reads to the end, so that the child never waits for us; keeps the first bytes.
+static void read_messages(int from, char message[MESSAGE_BYTES])
+{
+    char   buffer[512];
+    size_t kept = 0;
+    for (;;) {
+        const ssize_t count = read(from, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        for (ssize_t i = 0; i < count && kept < MESSAGE_BYTES - 1; ++i)
+            message[kept++] = buffer[i];
+    }
+    message[kept] = '\0';
+}
+
+// gnuplot's complaint is the line that names file and line; what comes before it shows the place.
+static const char *find_complaint(char *message)
+{
+    char *line = strstr(message, " line ");
+    if (!line)
+        line = message;
+    while (line > message && line[-1] != '\n')
+        --line;
+    line += strspn(line, " \t\n^");
+    line[strcspn(line, "\n")] = '\0';
+    return line;
+}
+
+static bool wait_for(pid_t child, char *message, const char *path, Error *err)
+{
+    int   state = 0;
+    pid_t ended;
+    do
+        ended = waitpid(child, &state, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        return fail(err, ERROR_INTERNAL, "gnuplot was lost: %s", strerror(errno));
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
+        return true;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127)
+        return fail(err, ERROR_IO, "gnuplot cannot be run; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
+    return fail(err, ERROR_IO, "gnuplot failed on %s: %s", path, *message ? find_complaint(message) : "no message");
+}
+
+bool gnuplot_run(const char *path, const Text *script, Error *err)
+{
+    int         ends[2] = {-1, -1};
+    char        message[MESSAGE_BYTES] = "";
+    const char *slash = strrchr(path, '/');
+    pid_t       child = 0;
+    Text        folder = {0}, name = {0};
+    text_add(&folder, "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
+    text_add(&name, "./%s", slash ? slash + 1 : path);
+    bool ok = text_check(script, err) && text_check(&folder, err) && text_check(&name, err) && write_script(path, script, err);
+    if (ok && pipe2(ends, O_CLOEXEC) != 0)
+        ok = fail(err, ERROR_INTERNAL, "no pipe: %s", strerror(errno));
+    if (ok) {
+        const int code = start(folder.text, name.text, ends[1], &child);
+        close(ends[1]);
+        if (code == ENOENT)
+            ok = fail(err, ERROR_IO, "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
+        else if (code != 0)
+            ok = fail(err, ERROR_IO, "gnuplot cannot be started: %s", strerror(code));
+    }
+    if (ok) {
+        read_messages(ends[0], message);
+        ok = wait_for(child, message, path, err);
+    }
+    if (ends[0] >= 0)
+        close(ends[0]);
+    text_free(&folder);
+    text_free(&name);
+    return ok;
+}

@@ -1,0 +1,208 @@
+// plot_sheet -- opens, chooses, frames.
+#include "analysis/plot_sheet.h"
+
+#include "analysis/gnuplot.h"
+#include "base/suggest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+
+static const char rate_name[] = "updates_per_step";
+enum { MOST_NAMES = 64, MOST_LABELS = 10 };
+
+const char *plot_status_colour(int status)
+{
+    static const char *const colours[STATUS_COUNT] = {"#d9d9d9", NULL, "#e31a1c", "#fb6a4a", "#ff1493", "#7f0000", "#000000"};
+    return status >= 0 && status < STATUS_COUNT ? colours[status] : "#d9d9d9";
+}
+
+static PlotMetric find_metric(const Points *points, const char *name)
+{
+    const StoreVariable *variable = store_read_variable(points->group, name);
+    if (variable && points_is_metric(points, variable))
+        return (PlotMetric){.variable = variable, .name = variable->name, .unit = variable->unit};
+    variable = strcmp(name, rate_name) == 0 ? store_read_variable(points->group, "updates") : NULL;
+    if (variable && points_is_metric(points, variable))
+        return (PlotMetric){.variable = variable, .name = "updates per step", .unit = "1", .per_step = true};
+    return (PlotMetric){0};
+}
+
+static size_t list_metrics(const Points *points, const char *names[MOST_NAMES])
+{
+    const StoreGroup *group = points->group;
+    size_t            count = 0;
+    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count; ++variable)
+        if (points_is_metric(points, variable) && count < MOST_NAMES)
+            names[count++] = variable->name;
+    return count;
+}
+
+static size_t give_metric(PlotSheet *sheet, const char *name)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < sheet->group_count; ++i) {
+        sheet->groups[i].metric = find_metric(&sheet->groups[i].points, name);
+        found += sheet->groups[i].metric.variable != NULL;
+    }
+    return found;
+}
+
+static bool choose_metric(PlotSheet *sheet, const char *wanted, Error *err)
+{
+    const char  *names[MOST_NAMES];
+    const size_t count = sheet->group_count ? list_metrics(&sheet->groups[0].points, names) : 0;
+    if (wanted && give_metric(sheet, wanted) == 0) {
+        const char *near = suggest(wanted, names, count);
+        return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", sheet->file.path, wanted,
+                    near ? "did you mean '" : "see `pendula info`", near ? near : "", near ? "'?" : "");
+    }
+    // A file may hold nothing but statuses; these are drawn too.
+    if (!wanted && give_metric(sheet, rate_name) == 0)
+        give_metric(sheet, count > 0 ? names[0] : "status");
+    return true;
+}
+
+bool plot_sheet_open(const char *path, const char *metric, PlotSheet *sheet, Error *err)
+{
+    if (!store_read_open(path, &sheet->file, err) || !store_read_text(&sheet->file, NULL, "title", &sheet->title, err))
+        return false;
+    sheet->groups = calloc(sheet->file.group_count + 1, sizeof *sheet->groups);
+    if (!sheet->groups)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (; sheet->group_count < sheet->file.group_count; ++sheet->group_count) {
+        PlotGroup *group = &sheet->groups[sheet->group_count];
+        if (!points_open(&sheet->file, &sheet->file.groups[sheet->group_count], &group->points, err) ||
+            !points_count(&group->points, group->counts, err))
+            return false;
+    }
+    return choose_metric(sheet, metric, err);
+}
+
+void plot_sheet_close(PlotSheet *sheet)
+{
+    // The group at which opening failed may be open too.
+    for (size_t i = 0; sheet->groups && i < sheet->file.group_count; ++i)
+        points_close(&sheet->groups[i].points);
+    free(sheet->groups);
+    free(sheet->title);
+    store_read_close(&sheet->file);
+    *sheet = (PlotSheet){0};
+}
+
+double plot_value(const PlotGroup *group, uint64_t point, double number)
+{
+    return group->metric.per_step ? number / points_steps(&group->points, point) : number;
+}
+
+uint64_t plot_point(const Points *points, const size_t *index)
+{
+    uint64_t point = 0;
+    if (points->zip)
+        return index[0];
+    for (size_t i = 0; i < points->axis_count; ++i)
+        point = point * points->axes[i].count + index[i];
+    return point;
+}
+
+void plot_place(Text *text, const Points *points, uint64_t point, const bool *show)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < points->axis_count; ++i)
+        if (!show || show[i])
+            text_add(text, "%s%s = %.4g", listed++ ? ", " : "", points->axes[i].name, points->axes[i].values[points_index(points, i, point)]);
+}
+
+void plot_name(Text *text, const char *name, const char *unit)
+{
+    text_add(text, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", name, unit);
+}
+
+bool plot_is_logarithmic(const double *values, size_t count)
+{
+    double least = INFINITY, most = 0.0, finest[2] = {INFINITY, INFINITY}, coarsest[2] = {0.0, 0.0};
+    for (size_t i = 0; i < count; ++i) {
+        if (!(values[i] > 0.0))
+            return false;
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+        if (i == 0)
+            continue;
+        const double gaps[2] = {fabs(values[i] - values[i - 1]), fabs(log(values[i] / values[i - 1]))};
+        for (int k = 0; k < 2; ++k) {
+            finest[k] = fmin(finest[k], gaps[k]);
+            coarsest[k] = fmax(coarsest[k], gaps[k]);
+        }
+    }
+    return count > 1 && most >= 9.99 * least && (count == 2 || coarsest[1] * finest[0] < coarsest[0] * finest[1]);
+}
+
+static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
+{
+    const char *slash = strrchr(sheet->path, '/');
+    Text        name = {0};
+    text_add(&name, "%s.%s", slash ? slash + 1 : sheet->path, ending);
+    text_add(script, "set output ");
+    gnuplot_quote_name(script, name.text ? name.text : "");
+    text_add(script, "\n");
+    text_free(&name);
+}
+
+void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
+{
+    const unsigned width = frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns + frame->right;
+    const unsigned height = frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below;
+    text_add(script,
+             "do for [device in 'png svg'] {\n"
+             "if (device eq 'png') {\n"
+             "set terminal pngcairo size %u,%u font 'Sans,11' background rgb 'white'\n",
+             width, height);
+    add_output(script, sheet, "png");
+    text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
+    add_output(script, sheet, "svg");
+    text_add(script, "}\nset multiplot layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f title ", frame->rows,
+             frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width, (double)frame->below / height,
+             1.0 - (double)frame->above / height, (double)frame->between_columns / width, (double)frame->between_rows / height);
+    gnuplot_quote(script, sheet->title ? sheet->title : "");
+    text_add(script, " noenhanced font 'Sans,13'\n");
+}
+
+void plot_end(Text *script)
+{
+    text_add(script, "unset multiplot\nset output\n}\n");
+}
+
+// Labels the values themselves where they are few, but for those that would run into the one before.
+static void add_tics(Text *script, const char *which, const double *values, size_t count, double low, double high, bool logarithmic)
+{
+    const double needed = strcmp(which, "x") == 0 ? 0.13 : 0.05;
+    double       last = -1.0;
+    text_add(script, "set %stics out nomirror (", which);
+    for (size_t i = 0; i < count; ++i) {
+        const double place = logarithmic ? log(values[i] / low) / log(high / low) : (values[i] - low) / (high - low);
+        const bool   labelled = last < 0.0 || fabs(place - last) >= needed;
+        text_add(script, i ? ", '" : "'");
+        if (labelled)
+            text_add(script, "%.4g", values[i]);
+        text_add(script, "' %.9g", values[i]);
+        last = labelled ? place : last;
+    }
+    text_add(script, ")\n");
+}
+
+void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low, double high)
+{
+    const bool logarithmic = plot_is_logarithmic(values, count);
+    text_add(script, "set %slabel ", which);
+    gnuplot_quote(script, label);
+    text_add(script, " noenhanced\nunset logscale %s\n", which);
+    if (logarithmic)
+        text_add(script, "set logscale %s\n", which);
+    text_add(script, "set %srange [%.9g:%.9g]\n", which, low, high);
+    if (count <= MOST_LABELS)
+        add_tics(script, which, values, count, low, high, logarithmic);
+    else
+        text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which, logarithmic ? "10^{%L}" : "%g");
+}

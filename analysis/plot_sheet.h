@@ -1,0 +1,68 @@
+// plot_sheet -- what all pictures of a result file share: its groups, the metric drawn, and the frame of a script.
+#pragma once
+
+#include "analysis/points.h"
+
+// What is drawn of a group: a metric, or its quotient by the number of steps.
+typedef struct PlotMetric {
+    const StoreVariable *variable;  // NULL: the group has none of that name
+    bool                 per_step;
+    const char          *name, *unit;
+} PlotMetric;
+
+typedef struct PlotGroup {
+    Points     points;
+    PlotMetric metric;
+    uint64_t   counts[STATUS_COUNT];
+} PlotGroup;
+
+typedef struct PlotSheet {
+    StoreFile  file;
+    PlotGroup *groups;  // [group_count]; owned
+    size_t     group_count;
+    char      *title;   // owned
+    const char *path;   // of the picture being made, without its ending; borrowed
+} PlotSheet;
+
+// Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
+enum { PLOT_COLOURS = 7 };
+extern const char *const plot_colours[PLOT_COLOURS];
+
+// The colour in which points of a status are drawn; NULL for STATUS_OK, which has a value to show.
+const char *plot_status_colour(int status);
+
+// Opens a result file and chooses the metric; NULL: the default.
+//   sheet  zeroed; release with plot_sheet_close(), also after a failure
+// Errors: ERROR_IO, ERROR_INPUT, ERROR_USAGE (no group has the metric), ERROR_INTERNAL.
+bool plot_sheet_open(const char *path, const char *metric, PlotSheet *sheet, Error *err);
+void plot_sheet_close(PlotSheet *sheet);
+
+// A number of the group's metric variable, as drawn.
+double plot_value(const PlotGroup *group, uint64_t point, double number);
+
+// The point with these indices along the axes; in a zip index[0] is the point.
+uint64_t plot_point(const Points *points, const size_t *index);
+
+// Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
+void plot_place(Text *text, const Points *points, uint64_t point, const bool *show);
+
+// Adds "name" or "name [unit]".
+void plot_name(Text *text, const char *name, const char *unit);
+
+// Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more evenly there.
+bool plot_is_logarithmic(const double *values, size_t count);
+
+// Where panels stand in a picture, in pixels.
+typedef struct PlotFrame {
+    unsigned rows, columns;
+    unsigned width, height;              // of a panel
+    unsigned left, right, above, below;  // room around all of them
+    unsigned between_columns, between_rows;
+} PlotFrame;
+
+// Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks stand before.
+void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame);
+void plot_end(Text *script);
+
+// Adds label, scale, range and tics of an axis ("x" or "y") along which values lie.
+void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low, double high);

@@ -1,0 +1,57 @@
+// points -- the points of a group in a result file: their axes, how they ended, their numbers a slab at a time.
+//
+// A group may hold more points than memory: nothing here reads a whole variable but for axes.
+#pragma once
+
+#include "plan/plan.h"
+#include "store/store_read.h"
+
+typedef struct PointsAxis {
+    const char *name, *unit, *about;  // borrowed from the file
+    double     *values;               // [count]
+    size_t      count;
+} PointsAxis;
+
+// Made by points_open(), which owns the axes. In a grid, axis i is dimension i of every metric. In a zip, points have the one dimension
+// `point` and every axis has as many values as there are points.
+typedef struct Points {
+    const StoreFile     *file;    // borrowed
+    const StoreGroup    *group;   // borrowed
+    const StoreVariable *status;  // borrowed; what follows it in the group is computed, what stands before are axes
+    bool                 zip;
+    PointsAxis          *axes;    // [axis_count]
+    size_t               axis_count;
+    uint64_t             count;
+    double               step, steps, end;  // where no axis gives them; NaN where the file has none
+    Arena                arena;
+} Points;
+
+// Reads the axes of a group.
+//   points  written; zeroed on failure; release with points_close()
+// Errors: ERROR_INPUT (no status, an axis without values), ERROR_INTERNAL.
+bool points_open(const StoreFile *file, const StoreGroup *group, Points *points, Error *err);
+void points_close(Points *points);
+
+// Whether a variable has one number per point.
+bool points_is_metric(const Points *points, const StoreVariable *variable);
+
+// Whether a variable has a sample dimension.
+bool points_is_trajectory(const StoreVariable *variable);
+
+// Index of a point along an axis.
+size_t points_index(const Points *points, size_t axis, uint64_t point);
+
+// Number of steps of a point; NaN where the file does not tell.
+double points_steps(const Points *points, uint64_t point);
+
+// Tells `see` the numbers of some metrics for all points, a slab of consecutive points at a time.
+//   variables  [variable_count <= POINTS_METRICS] metrics of the group
+//   see        called with the slab's first point, its number of points, and for each variable numbers[i][count]
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+enum { POINTS_METRICS = 4 };
+typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, void *user);
+bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see, void *user,
+                 Error *err);
+
+// Counts the points of each status. Errors: as points_scan().
+bool points_count(const Points *points, uint64_t counts[STATUS_COUNT], Error *err);

@@ -1,0 +1,13 @@
+// json -- writes JSON text: strings escaped, numbers that read back to the same double.
+#pragma once
+
+#include "base/memory.h"
+
+// Adds a string in double quotes. Bytes that are not UTF-8 become U+FFFD. NULL is written as null.
+void json_string(Text *text, const char *string);
+
+// Adds a number with the fewest digits that read back equal; NaN and infinities, which JSON does not have, become null.
+void json_number(Text *text, double number);
+
+// Adds `"key": `.
+void json_key(Text *text, const char *key);

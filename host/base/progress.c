@@ -1,0 +1,133 @@
+// progress -- writes the line.
+#include "base/progress.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// Seconds between two writes on a terminal and in a log, and how long a run must have lasted before its rate means something.
+static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool progress_find_mode(const char *name, ProgressMode *mode)
+{
+    static const char *const names[] = {"auto", "plain", "none"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *mode = (ProgressMode)i;
+        return true;
+    }
+    return false;
+}
+
+void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points, uint64_t total_steps)
+{
+    *line = (ProgressLine){.stream = mode == PROGRESS_NONE ? NULL : stream,
+                           .total_points = total_points,
+                           .total_steps = total_steps,
+                           .start = now_seconds()};
+    line->terminal = line->stream && mode == PROGRESS_AUTO && isatty(fileno(stream));
+    // A log's first line comes after the first pause: a short run leaves only its last one.
+    line->shown = line->terminal ? 0.0 : line->start;
+}
+
+void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps)
+{
+    line->resumed_points = line->points = points;
+    line->resumed_steps = line->steps = steps;
+}
+
+// 12345678 as 12.3M: four characters that can be read at a glance.
+static void write_count(char *text, size_t size, double count)
+{
+    static const char units[] = " kMGTPE";
+    size_t            unit = 0;
+    while (count >= 999.5 && unit + 2 < sizeof units) {
+        count /= 1000.0;
+        ++unit;
+    }
+    const int decimals = unit == 0 || count >= 99.95 ? 0 : count >= 9.995 ? 1 : 2;
+    snprintf(text, size, unit ? "%.*f%c" : "%.*f", decimals, count, units[unit]);
+}
+
+static void write_duration(char *text, size_t size, double seconds)
+{
+    const unsigned long long whole = seconds < 1e9 ? (unsigned long long)(seconds + 0.5) : 1000000000ULL;
+    if (whole < 60)
+        snprintf(text, size, "%llus", whole);
+    else if (whole < 3600)
+        snprintf(text, size, "%llum%02llus", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lluh%02llum", whole / 3600, whole / 60 % 60);
+}
+
+static void write_line(const ProgressLine *line, double now, bool last, char *text, size_t size)
+{
+    char         done[16], total[16], point_rate[16], step_rate[16], failed[16], duration[24];
+    const double elapsed = now - line->start;
+    const double new_points = (double)(line->points - line->resumed_points);
+    const double new_steps = (double)(line->steps - line->resumed_steps);
+    double       part = line->total_steps ? (double)line->steps / (double)line->total_steps : 1.0;
+    // Points that fail leave steps undone: only points tell when all is done.
+    if (line->points >= line->total_points)
+        part = 1.0;
+    else if (part > 0.999)
+        part = 0.999;
+    write_count(done, sizeof done, (double)line->points);
+    write_count(total, sizeof total, (double)line->total_points);
+    write_count(point_rate, sizeof point_rate, elapsed > 0.0 ? new_points / elapsed : 0.0);
+    write_count(step_rate, sizeof step_rate, elapsed > 0.0 ? new_steps / elapsed : 0.0);
+    write_count(failed, sizeof failed, (double)line->failed);
+    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part, done, total,
+                          point_rate, step_rate, failed);
+    const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
+    if (last) {
+        write_duration(duration, sizeof duration, elapsed);
+        snprintf(text + used, size - used, "  in %s", duration);
+    } else if (elapsed >= warm_up && new_steps > 0.0 && line->total_steps > line->steps) {
+        write_duration(duration, sizeof duration, (double)(line->total_steps - line->steps) * elapsed / new_steps);
+        snprintf(text + used, size - used, "  %s left", duration);
+    }
+}
+
+static void show(ProgressLine *line, double now, bool last)
+{
+    char text[160];
+    write_line(line, now, last, text, sizeof text);
+    const int length = (int)strlen(text);
+    // Blanks wipe what a longer line left behind.
+    if (line->terminal)
+        fprintf(line->stream, "\r%s%*s%s", text, line->width > length ? line->width - length : 0, "", last ? "\n" : "");
+    else
+        fprintf(line->stream, "%s\n", text);
+    fflush(line->stream);
+    line->width = length;
+    line->shown = now;
+}
+
+void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed)
+{
+    if (!line->stream)
+        return;
+    const double now = now_seconds();
+    line->points = points;
+    line->steps = steps;
+    line->failed = failed;
+    if (now - line->shown >= (line->terminal ? terminal_pause : log_pause))
+        show(line, now, false);
+}
+
+void progress_line_end(ProgressLine *line)
+{
+    if (!line->stream)
+        return;
+    show(line, now_seconds(), true);
+    line->stream = NULL;
+}

@@ -1,0 +1,344 @@
+// card -- reads the YAML mapping in the first lines of a kernel file.
+#include "catalog/card.h"
+#include "base/yaml.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_DOFS = 32, MOST_ORDER = 12, MARKER = 4 /* length of "//: " */ };
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static const char *const problem_keys[] = {"problem", "title", "equation", "source", "dofs", "provides", "parameters"};
+static const char *const method_keys[] = {"method",  "title",       "equation",     "source",    "order", "unknown",
+                                          "history", "conventions", "rho_infinity", "conserves", "state", "parameters"};
+static const char *const metric_keys[] = {"metric", "title", "equation", "state",
+                                          "counts", "needs", "options",  "results"};
+static const char *const parameter_keys[] = {"default", "unit", "about", "min", "max", "above", "below", "choices"};
+static const char *const result_keys[] = {"unit", "about", "type", "needs"};
+static const char *const features[] = {"energy", "kinetic", "potential", "jacobian", "exact", "period", "fast", "slow"};
+static const char *const unknowns[] = {"none", "velocity", "acceleration"};
+static const char *const result_types[] = {"real", "whole"};
+static const char *const option_words[] = {"of", "window"};
+
+bool card_lists(const char *const *list, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(list[i], word) == 0)
+            return true;
+    return false;
+}
+
+// The lines "//: ..." at the head of the file, without the marker.
+static bool cut_card(const char *path, const char *text, Text *card, Error *err)
+{
+    const char *line = text;
+    for (size_t number = 1; strncmp(line, "//:", 3) == 0; ++number) {
+        const size_t length = strcspn(line, "\n");
+        if (length > 3 && line[3] != ' ')
+            return fail(err, ERROR_INPUT, "%s:%zu:4: a card line begins with '//: ', with a space", path, number);
+        if (length > MARKER)
+            text_add_bytes(card, line + MARKER, length - MARKER);
+        text_add_bytes(card, "\n", 1);
+        if (line[length] == '\0')
+            break;
+        line += length + 1;
+    }
+    if (card->length == 0)
+        return fail(err, ERROR_INPUT, "%s:1:1: no card: a kernel file begins with lines '//: key: value'", path);
+    return text_check(card, err);
+}
+
+static bool is_name(const char *word)
+{
+    if (!isalpha((unsigned char)word[0]) && word[0] != '_')
+        return false;
+    for (const char *c = word; *c; ++c)
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            return false;
+    return true;
+}
+
+static bool check_name(const YamlNode *node, const char *what, Error *err)
+{
+    return is_name(node->text)
+               ? true
+               : yaml_fail(node, err, "%s '%.60s': only letters, digits and _ make a name", what, node->text);
+}
+
+// A key's text; "" where the key is absent.
+static bool read_text(const YamlNode *mapping, const char *key, bool required, const char **text, Error *err)
+{
+    const YamlNode *node = yaml_find(mapping, key);
+    *text = "";
+    if (!node)
+        return !required || yaml_fail(mapping, err, "the card lacks the key '%s'", key);
+    return yaml_text(node, key, text, err);
+}
+
+// A key's list of words; permitted[permitted_count] says which, NULL: any name.
+static bool read_words(const YamlNode *mapping, const char *key, const char *const *permitted, size_t permitted_count,
+                       Arena *arena, const char ***words, size_t *count, Error *err)
+{
+    const YamlNode *node = yaml_find(mapping, key);
+    if (!node)
+        return true;
+    if (!yaml_is_sequence(node, key, err))
+        return false;
+    *words = arena_take(arena, node->count, sizeof **words, err);
+    if (!*words)
+        return false;
+    for (size_t i = 0; i < node->count; ++i) {
+        const YamlNode *item = node->items[i];
+        size_t          index;
+        if (!yaml_text(item, key, &(*words)[i], err))
+            return false;
+        if (permitted ? !yaml_choice(item, key, permitted, permitted_count, &index, err) : !check_name(item, key, err))
+            return false;
+        if (card_lists(*words, i, item->text))
+            return yaml_fail(item, err, "%s: '%.60s' is listed twice", key, item->text);
+    }
+    *count = node->count;
+    return true;
+}
+
+// One end of a range: `closed` (min, max) or `open` (above, below), not both; left alone where neither is there.
+static bool read_bound(const YamlNode *mapping, const char *closed, const char *open, double *bound, bool *is_open,
+                       Error *err)
+{
+    const YamlNode *with = yaml_find(mapping, closed), *without = yaml_find(mapping, open);
+    if (with && without)
+        return yaml_fail(without, err, "'%s' beside '%s': give one of them", open, closed);
+    *is_open = without != NULL;
+    if (!with && !without)
+        return true;
+    return yaml_number(with ? with : without, with ? closed : open, bound, err);
+}
+
+static bool read_choices(const YamlNode *node, Arena *arena, CardParameter *parameter, Error *err)
+{
+    const YamlNode *initial = yaml_find(node, "default");
+    size_t          index = 0;
+    if (!read_words(node, "choices", NULL, 0, arena, &parameter->choices, &parameter->choice_count, err))
+        return false;
+    if (parameter->choice_count == 0)
+        return yaml_fail(yaml_find(node, "choices"), err, "parameter '%s': no choices", parameter->name);
+    for (size_t i = 0; i < LENGTH(parameter_keys); ++i) {
+        const YamlNode *value = yaml_find(node, parameter_keys[i]);
+        if (value && !card_lists((const char *const[]){"default", "about", "choices"}, 3, parameter_keys[i]))
+            return yaml_fail(value, err, "parameter '%s': '%s' does not go with 'choices'", parameter->name,
+                             parameter_keys[i]);
+    }
+    if (!initial)
+        return yaml_fail(node, err, "parameter '%s' lacks a default", parameter->name);
+    if (!yaml_choice(initial, "default", parameter->choices, parameter->choice_count, &index, err))
+        return false;
+    parameter->initial = (double)index;
+    parameter->least = 0.0;
+    parameter->most = (double)(parameter->choice_count - 1);
+    return true;
+}
+
+static bool read_range(const YamlNode *node, CardParameter *parameter, Error *err)
+{
+    const YamlNode *initial = yaml_find(node, "default");
+    if (!read_bound(node, "min", "above", &parameter->least, &parameter->least_open, err) ||
+        !read_bound(node, "max", "below", &parameter->most, &parameter->most_open, err))
+        return false;
+    if (parameter->least > parameter->most)
+        return yaml_fail(node, err, "parameter '%s': its range is empty", parameter->name);
+    if (!initial) {
+        parameter->initial = NAN;
+        return (isfinite(parameter->least) && isfinite(parameter->most)) ||
+               yaml_fail(node, err, "parameter '%s' has neither a default nor a range", parameter->name);
+    }
+    if (!yaml_number(initial, "default", &parameter->initial, err))
+        return false;
+    const double value = parameter->initial;
+    if (value < parameter->least || value > parameter->most || (parameter->least_open && value == parameter->least) ||
+        (parameter->most_open && value == parameter->most))
+        return yaml_fail(initial, err, "parameter '%s': the default is outside its range", parameter->name);
+    return true;
+}
+
+static bool read_parameter(const YamlNode *key, const YamlNode *node, Arena *arena, CardParameter *parameter,
+                           Error *err)
+{
+    *parameter = (CardParameter){.name = key->text, .unit = "1", .least = -INFINITY, .most = INFINITY};
+    if (!check_name(key, "parameter", err) || !yaml_is_mapping(node, key->text, err) ||
+        !yaml_check_keys(node, "a parameter of the card", parameter_keys, LENGTH(parameter_keys), err) ||
+        !read_text(node, "about", true, &parameter->about, err))
+        return false;
+    if (yaml_find(node, "choices"))
+        return read_choices(node, arena, parameter, err);
+    return read_text(node, "unit", true, &parameter->unit, err) && read_range(node, parameter, err);
+}
+
+static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    const YamlNode *node = yaml_find(root, "parameters");
+    if (!node)
+        return true;
+    if (!yaml_is_mapping(node, "parameters", err))
+        return false;
+    card->parameters = arena_take(arena, node->count, sizeof *card->parameters, err);
+    card->parameter_count = node->count;
+    for (size_t i = 0; card->parameters && i < node->count; ++i)
+        if (!read_parameter(node->keys[i], node->items[i], arena, &card->parameters[i], err))
+            return false;
+    return card->parameters != NULL;
+}
+
+// What a metric may need: a feature of the problem, or Newton's method.
+static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***needs, size_t *count, Error *err)
+{
+    const char *permitted[LENGTH(features) + 1];
+    memcpy(permitted, features, sizeof features);
+    permitted[LENGTH(features)] = "newton";
+    return read_words(mapping, "needs", permitted, LENGTH(permitted), arena, needs, count, err);
+}
+
+static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena, CardResult *result, Error *err)
+{
+    const YamlNode *type = NULL;
+    size_t          index = 0;
+    *result = (CardResult){.name = key->text};
+    if (!check_name(key, "result", err) || !yaml_is_mapping(node, key->text, err) ||
+        !yaml_check_keys(node, "a result of the card", result_keys, LENGTH(result_keys), err) ||
+        !read_text(node, "unit", true, &result->unit, err) || !read_text(node, "about", true, &result->about, err) ||
+        !read_needs(node, arena, &result->needs, &result->need_count, err))
+        return false;
+    type = yaml_find(node, "type");
+    if (type && !yaml_choice(type, "type", result_types, LENGTH(result_types), &index, err))
+        return false;
+    result->whole = index == 1;
+    return true;
+}
+
+static bool read_results(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    const YamlNode *node = yaml_find(root, "results");
+    if (!node)
+        return yaml_fail(root, err, "the card lacks the key 'results'");
+    if (!yaml_is_mapping(node, "results", err))
+        return false;
+    if (node->count == 0)
+        return yaml_fail(node, err, "results: a metric has at least one");
+    card->results = arena_take(arena, node->count, sizeof *card->results, err);
+    card->result_count = node->count;
+    for (size_t i = 0; card->results && i < node->count; ++i)
+        if (!read_result(node->keys[i], node->items[i], arena, &card->results[i], err))
+            return false;
+    return card->results != NULL;
+}
+
+static bool read_whole(const YamlNode *root, const char *key, int64_t least, int64_t most, int64_t *value, Error *err)
+{
+    const YamlNode *node = yaml_find(root, key);
+    return node ? yaml_whole(node, key, least, most, value, err)
+                : yaml_fail(root, err, "the card lacks the key '%s'", key);
+}
+
+static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    int64_t dofs = 0;
+    if (!yaml_check_keys(root, "a problem's card", problem_keys, LENGTH(problem_keys), err) ||
+        !read_text(root, "equation", true, &card->equation, err) ||
+        !read_text(root, "source", false, &card->origin, err) || !read_whole(root, "dofs", 1, MOST_DOFS, &dofs, err) ||
+        !read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count, err))
+        return false;
+    card->dofs = (size_t)dofs;
+    return read_parameters(root, arena, card, err);
+}
+
+static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    const YamlNode *unknown = yaml_find(root, "unknown"), *history = yaml_find(root, "history");
+    int64_t         order = 0;
+    size_t          index = 0;
+    if (!yaml_check_keys(root, "a method's card", method_keys, LENGTH(method_keys), err) ||
+        !read_text(root, "equation", false, &card->equation, err) ||
+        !read_text(root, "source", true, &card->origin, err) ||
+        !read_text(root, "conventions", false, &card->conventions, err) ||
+        !read_text(root, "rho_infinity", false, &card->rho_infinity, err) ||
+        !read_text(root, "conserves", false, &card->conserves, err) ||
+        !read_whole(root, "order", 1, MOST_ORDER, &order, err) ||
+        !read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err))
+        return false;
+    if (!unknown)
+        return yaml_fail(root, err, "the card lacks the key 'unknown'");
+    if (!yaml_choice(unknown, "unknown", unknowns, LENGTH(unknowns), &index, err) ||
+        (history && !yaml_truth(history, "history", &card->history, err)))
+        return false;
+    card->order = (int)order;
+    card->unknown = (Unknown)index;
+    return read_parameters(root, arena, card, err);
+}
+
+static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    return yaml_check_keys(root, "a metric's card", metric_keys, LENGTH(metric_keys), err) &&
+           read_text(root, "equation", false, &card->equation, err) &&
+           read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) &&
+           read_words(root, "counts", NULL, 0, arena, &card->counts, &card->count_count, err) &&
+           read_needs(root, arena, &card->needs, &card->need_count, err) &&
+           read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
+                      err) &&
+           read_results(root, arena, card, err);
+}
+
+// The name must be the file's stem, so that a file is found by what it declares.
+static bool check_stem(const YamlNode *name, const char *path, Error *err)
+{
+    const char  *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const size_t length = strcspn(file, ".");
+    if (!check_name(name, "name", err))
+        return false;
+    if (strlen(name->text) != length || strncmp(name->text, file, length) != 0)
+        return yaml_fail(name, err, "the name '%.60s' is not the file's: rename one of them", name->text);
+    return true;
+}
+
+static bool read_root(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    static const char *const kinds[] = {"problem", "method", "metric"};
+    const YamlNode          *name = NULL;
+    size_t                   kind = 0;
+    if (!yaml_is_mapping(root, "the card", err))
+        return false;
+    for (size_t i = 0; !name && i < LENGTH(kinds); ++i)
+        if ((name = yaml_find(root, kinds[i])))
+            kind = i;
+    if (!name)
+        return yaml_fail(root, err, "the card names no problem, method or metric");
+    card->kind = (CardKind)kind;
+    if (!yaml_text(name, kinds[kind], &card->name, err) || !check_stem(name, card->path, err) ||
+        !read_text(root, "title", true, &card->title, err))
+        return false;
+    return card->kind == CARD_PROBLEM  ? read_problem(root, arena, card, err)
+           : card->kind == CARD_METHOD ? read_method(root, arena, card, err)
+                                       : read_metric(root, arena, card, err);
+}
+
+bool card_read(const char *path, const char *text, Arena *arena, Card *card, Error *err)
+{
+    Text        lines = {0};
+    YamlNode   *root = NULL;
+    YamlOrigin *origin = arena_take(arena, 1, sizeof *origin, err);
+    bool        fine = false;
+    *card = (Card){.path = path,
+                   .text = text,
+                   .equation = "",
+                   .origin = "",
+                   .conventions = "",
+                   .rho_infinity = "",
+                   .conserves = ""};
+    if (origin) {
+        *origin = (YamlOrigin){.name = path, .column_offset = MARKER};
+        fine = cut_card(path, text, &lines, err) && yaml_read(lines.text, lines.length, origin, arena, &root, err) &&
+               read_root(root, arena, card, err);
+    }
+    text_free(&lines);
+    return fine;
+}

@@ -1,0 +1,246 @@
+// embed -- build-time program: kernel files into the program, one C file per problem for the reference.
+//
+// Usage: embed KERNELS_DIR OUT_DIR FILE... with FILE relative to KERNELS_DIR. Writes OUT_DIR/kernel_files.c (the table
+// of catalog.h), OUT_DIR/problem_NAME.c for every problem, and OUT_DIR/reference_problems.c (the table of
+// reference/problem.h). A wrong card stops the build.
+#include "base/file.h"
+#include "catalog/card.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_FILE = 1 << 24 };
+
+typedef struct Embed {
+    const char  *kernels, *out;
+    const char **paths;  // [count] relative, sorted
+    const char **texts;  // [count]
+    size_t       count;
+    Arena        arena;
+} Embed;
+
+static int compare_paths(const void *a, const void *b)
+{
+    const char *const *left = a, *const *right = b;
+    return strcmp(*left, *right);
+}
+
+static bool read_files(Embed *embed, char **files, size_t count, Error *err)
+{
+    embed->paths = arena_take(&embed->arena, count, sizeof *embed->paths, err);
+    embed->texts = embed->paths ? arena_take(&embed->arena, count, sizeof *embed->texts, err) : NULL;
+    if (!embed->texts)
+        return false;
+    embed->count = count;
+    for (size_t i = 0; i < count; ++i)
+        embed->paths[i] = files[i];
+    qsort(embed->paths, count, sizeof *embed->paths, compare_paths);
+    for (size_t i = 0; i < count; ++i) {
+        const char *path = arena_format(&embed->arena, err, "%s/%s", embed->kernels, embed->paths[i]);
+        char       *text;
+        size_t      length;
+        if (!path || !file_read(path, LARGEST_FILE, &embed->arena, &text, &length, err))
+            return false;
+        if (strlen(text) != length)
+            return fail(err, ERROR_INPUT, "%s: a NUL byte in a kernel file", path);
+        embed->texts[i] = text;
+    }
+    return true;
+}
+
+// Writes a text as string literals, one per line. Everything but plain ASCII goes as octal; ? too, which C17 reads in
+// trigraphs.
+static void write_literal(FILE *file, const char *text)
+{
+    fputs("        \"", file);
+    for (const char *c = text; *c; ++c) {
+        if (*c == '\n')
+            fputs(c[1] ? "\\n\"\n        \"" : "\\n", file);
+        else if (*c == '"' || *c == '\\')
+            fprintf(file, "\\%c", *c);
+        else if (*c < ' ' || *c > '~' || *c == '?')
+            fprintf(file, "\\%03o", (unsigned)(unsigned char)*c);
+        else
+            fputc(*c, file);
+    }
+    fputs("\"", file);
+}
+
+static void write_kernel_files(FILE *file, const Embed *embed, const Card *card)
+{
+    (void)card;
+    fputs("// kernel_files.c -- made by embed: the files of kernels/.\n#include \"catalog/catalog.h\"\n\n"
+          "const KernelFile kernel_files[] = {\n",
+          file);
+    for (size_t i = 0; i < embed->count; ++i) {
+        fprintf(file, "    {\"%s\",\n", embed->paths[i]);
+        write_literal(file, embed->texts[i]);
+        fputs("},\n", file);
+    }
+    fprintf(file, "};\nconst size_t kernel_file_count = %zu;\n", embed->count);
+}
+
+static void write_params(FILE *file, const Card *card)
+{
+    fprintf(file, "#define DOF %zu\n", card->dofs);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        for (size_t k = 0; k < card->parameters[i].choice_count; ++k)
+            fprintf(file, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[k], k);
+    fputs("\ntypedef struct Params {\n", file);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        fprintf(file, "    %s %s;\n", card->parameters[i].choices ? "int" : "double", card->parameters[i].name);
+    fputs(card->parameter_count == 0 ? "    char none;\n} Params;\n" : "} Params;\n", file);
+}
+
+static void write_load(FILE *file, const Card *card)
+{
+    fputs("static void call_load(void *params, const double *values)\n{\n    Params *p = params;\n", file);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        fprintf(file, "    p->%s = %svalues[%zu];\n", card->parameters[i].name,
+                card->parameters[i].choices ? "(int)" : "", i);
+    fputs(card->parameter_count == 0 ? "    p->none = 0;\n    (void)values;\n}\n" : "}\n", file);
+}
+
+// A function of the problem behind an untyped signature. `feature` is the card's word; NULL: every problem has it.
+typedef struct Wrapper {
+    const char *feature, *name, *result, *signature, *call;
+} Wrapper;
+
+static const Wrapper wrappers[] = {
+    {NULL, "initial_state", "void", "const void *params, double *x, double *v", "initial_state(params, x, v)"},
+    {NULL, "acceleration", "void", "double t, const double *x, const double *v, const void *params, double *a",
+     "acceleration(t, x, v, params, a)"},
+    {"energy", "energy", "double", "const double *x, const double *v, const void *params", "energy(x, v, params)"},
+    {"kinetic", "kinetic", "double", "const double *x, const double *v, const void *params", "kinetic(x, v, params)"},
+    {"potential", "potential", "double", "const double *x, const void *params", "potential(x, params)"},
+    {"jacobian", "jacobian", "void",
+     "double t, const double *x, const double *v, const void *params, double *dadx, double *dadv",
+     "jacobian(t, x, v, params, (double(*)[DOF])dadx, (double(*)[DOF])dadv)"},
+    {"exact", "exact", "void", "double t, const void *params, double *x, double *v", "exact(t, params, x, v)"},
+    {"period", "period", "double", "const void *params", "period(params)"},
+    {"fast", "fast", "double", "const double *x, const void *params", "fast(x, params)"},
+    {"slow", "slow", "double", "const double *x, const void *params", "slow(x, params)"},
+};
+enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
+
+static bool is_there(const Card *card, const Wrapper *wrapper)
+{
+    return !wrapper->feature || card_lists(card->provides, card->provide_count, wrapper->feature);
+}
+
+static void write_problem(FILE *file, const Embed *embed, const Card *card)
+{
+    fprintf(file, "// problem_%s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n",
+            card->name, card->path);
+    fputs("#include \"reference/problem.h\"\n\n", file);
+    write_params(file, card);
+    fputs("\n#include \"reference/shim.h\"\n\n#pragma GCC diagnostic push\n", file);
+    // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision.
+    for (size_t i = 0; i < 4; ++i)
+        fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
+                ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow"})[i]);
+    fprintf(file, "#include \"%s/%s\"\n#pragma GCC diagnostic pop\n\n", embed->kernels, card->path);
+    write_load(file, card);
+    // A function that the card promises and the file lacks is an error that names the kernel file.
+    fprintf(file, "\n#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n#line 1 \"%s/%s\"\n",
+            embed->kernels, card->path);
+    for (size_t i = 0; i < WRAPPERS; ++i)
+        if (is_there(card, &wrappers[i]))
+            fprintf(file, "static %s call_%s(%s) { %s%s; }\n", wrappers[i].result, wrappers[i].name,
+                    wrappers[i].signature, strcmp(wrappers[i].result, "void") == 0 ? "" : "return ", wrappers[i].call);
+    fprintf(file, "\nextern const ReferenceProblem problem_%s;\nconst ReferenceProblem problem_%s = {\n", card->name,
+            card->name);
+    fprintf(file,
+            "    .name = \"%s\",\n    .dofs = DOF,\n    .load = call_load,\n    .params_bytes = sizeof(Params),\n",
+            card->name);
+    for (size_t i = 0; i < WRAPPERS; ++i)
+        if (is_there(card, &wrappers[i]))
+            fprintf(file, "    .%s = call_%s,\n", wrappers[i].name, wrappers[i].name);
+    fputs("};\n", file);
+}
+
+static bool is_problem(const char *path)
+{
+    return strncmp(path, "problems/", strlen("problems/")) == 0;
+}
+
+static void write_table(FILE *file, const Embed *embed, const Card *cards)
+{
+    size_t count = 0;
+    fputs("// reference_problems.c -- made by embed: all problems.\n#include \"reference/problem.h\"\n\n", file);
+    for (size_t i = 0; i < embed->count; ++i)
+        if (is_problem(embed->paths[i]))
+            fprintf(file, "extern const ReferenceProblem problem_%s;\n", cards[i].name);
+    fputs("\nconst ReferenceProblem *const reference_problems[] = {\n", file);
+    for (size_t i = 0; i < embed->count; ++i)
+        if (is_problem(embed->paths[i])) {
+            fprintf(file, "    &problem_%s,\n", cards[i].name);
+            ++count;
+        }
+    fprintf(file, "%s};\nconst size_t reference_problem_count = %zu;\n", count == 0 ? "    0,\n" : "", count);
+}
+
+// Opens OUT_DIR/<name>.c and lets `write` fill it.
+static bool write_file(Embed *embed, const char *name, void (*write)(FILE *, const Embed *, const Card *),
+                       const Card *card, Error *err)
+{
+    const char *path = arena_format(&embed->arena, err, "%s/%s.c", embed->out, name);
+    FILE       *file = path ? fopen(path, "w") : NULL;
+    if (!path)
+        return false;
+    if (!file)
+        return fail(err, ERROR_IO, "%s: cannot be created", path);
+    write(file, embed, card);
+    const bool wrong = ferror(file) != 0;
+    if (fclose(file) != 0 || wrong)
+        return fail(err, ERROR_IO, "%s: cannot be written", path);
+    return true;
+}
+
+static bool read_cards(Embed *embed, Card **cards, Error *err)
+{
+    *cards = arena_take(&embed->arena, embed->count, sizeof **cards, err);
+    if (!*cards)
+        return false;
+    for (size_t i = 0; i < embed->count; ++i)
+        if (strchr(embed->paths[i], '/')) {
+            if (!card_read(embed->paths[i], embed->texts[i], &embed->arena, &(*cards)[i], err))
+                return within(err, "%s", embed->kernels);
+            if (is_problem(embed->paths[i]) != ((*cards)[i].kind == CARD_PROBLEM))
+                return fail(err, ERROR_INPUT, "%s/%s: lies in the wrong folder for its kind", embed->kernels,
+                            embed->paths[i]);
+        }
+    return true;
+}
+
+static bool run(Embed *embed, char **files, size_t count, Error *err)
+{
+    Card *cards;
+    if (!read_files(embed, files, count, err) || !read_cards(embed, &cards, err) ||
+        !write_file(embed, "kernel_files", write_kernel_files, cards, err) ||
+        !write_file(embed, "reference_problems", write_table, cards, err))
+        return false;
+    for (size_t i = 0; i < embed->count; ++i)
+        if (is_problem(embed->paths[i])) {
+            const char *name = arena_format(&embed->arena, err, "problem_%s", cards[i].name);
+            if (!name || !write_file(embed, name, write_problem, &cards[i], err))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    Error err = {0};
+    if (argc < 4) {
+        fputs("usage: embed KERNELS_DIR OUT_DIR FILE...\n", stderr);
+        return ERROR_USAGE;
+    }
+    Embed      embed = {.kernels = argv[1], .out = argv[2]};
+    const bool fine = run(&embed, argv + 3, (size_t)argc - 3, &err);
+    if (!fine)
+        fprintf(stderr, "embed: %s\n", err.message);
+    arena_free(&embed.arena);
+    return fine ? 0 : (int)err.kind;
+}

@@ -1,0 +1,116 @@
+// info -- `pendula info FILE.h5`: what a result file holds and how far it is.
+#include "analysis/points.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct InfoArguments {
+    const char *path;
+} InfoArguments;
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options       *options = state->input;
+    InfoArguments *info = options->target;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (info->path)
+            return options_refuse(state, "one result file at a time, got '%.200s' and '%.200s'", info->path, value);
+        info->path = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which result file?");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp info_argp = {NULL, parse_option, "FILE.h5",
+                                      "Tells what is in a result file: groups, axes, metrics, and how its points ended.", NULL, NULL, NULL};
+
+static bool add_attribute(Text *text, const StoreFile *file, const StoreGroup *group, const char *attribute, const char *key, Error *err)
+{
+    char *value = NULL;
+    if (!store_read_text(file, group, attribute, &value, err))
+        return false;
+    if (value && *value)
+        text_add(text, "%s%-12s %s\n", group ? "  " : "", key, value);
+    free(value);
+    return true;
+}
+
+static void add_axis(Text *text, const PointsAxis *axis)
+{
+    text_add(text, "  %-12s %s: ", "axis", axis->name);
+    if (axis->count > 0)
+        text_add(text, "%zu value%s, %.6g", axis->count, axis->count == 1 ? "" : "s", axis->values[0]);
+    if (axis->count > 1)
+        text_add(text, " to %.6g", axis->values[axis->count - 1]);
+    text_add(text, strcmp(axis->unit, "1") == 0 ? "\n" : " %s\n", axis->unit);
+}
+
+static void add_variables(Text *text, const Points *points, const char *key, bool trajectories)
+{
+    const StoreGroup *group = points->group;
+    size_t            listed = 0;
+    for (const StoreVariable *variable = points->status; variable < group->variables + group->variable_count; ++variable) {
+        if (points_is_trajectory(variable) != trajectories)
+            continue;
+        if (listed++ == 0)
+            text_add(text, "  %-12s %s", key, variable->name);
+        else
+            text_add(text, ", %s", variable->name);
+    }
+    text_add(text, "%s", listed ? "\n" : "");
+}
+
+static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group, Error *err)
+{
+    Points   points = {0};
+    uint64_t counts[STATUS_COUNT];
+    bool     ok = points_open(file, group, &points, err) && points_count(&points, counts, err);
+    text_add(text, "\n%s\n", group->label);
+    ok = ok && add_attribute(text, file, group, "method", "method", err);
+    if (ok) {
+        size_t listed = 0;
+        for (size_t i = 0; i < points.axis_count; ++i)
+            add_axis(text, &points.axes[i]);
+        text_add(text, "  %-12s %" PRIu64 "%s:", "points", points.count, points.zip ? " (axes zipped)" : "");
+        for (int i = 0; i < STATUS_COUNT; ++i)
+            if (counts[i])
+                text_add(text, "%s %" PRIu64 " %s", listed++ ? "," : "", counts[i], status_names[i]);
+        text_add(text, "\n");
+        add_variables(text, &points, "per point", false);
+        add_variables(text, &points, "trajectories", true);
+    }
+    points_close(&points);
+    return ok;
+}
+
+static bool add_file(Text *text, const StoreFile *file, Error *err)
+{
+    bool ok = add_attribute(text, file, NULL, "title", "title", err) && add_attribute(text, file, NULL, "problem", "problem", err) &&
+              add_attribute(text, file, NULL, "precision", "precision", err) &&
+              add_attribute(text, file, NULL, "program", "program", err) && add_attribute(text, file, NULL, "version", "version", err) &&
+              add_attribute(text, file, NULL, "fingerprint", "fingerprint", err);
+    text_add(text, "%-12s %" PRIu64 " of %" PRIu64 " done%s\n", "blocks", file->blocks_done, file->block_count,
+             file->blocks_done < file->block_count ? "; `pendula run --resume` goes on" : "");
+    for (size_t i = 0; ok && i < file->group_count; ++i)
+        ok = add_group(text, file, &file->groups[i], err);
+    return ok;
+}
+
+bool info_command(int argc, char **argv, Error *err)
+{
+    InfoArguments info = {0};
+    StoreFile     file = {0};
+    Text          text = {0};
+    bool          done = false;
+    bool          ok = options_parse(&info_argp, argc, argv, &info, &done, err);
+    if (ok && !done)
+        ok = store_read_open(info.path, &file, err) && add_file(&text, &file, err) && options_print(&text, err);
+    text_free(&text);
+    store_read_close(&file);
+    return ok;
+}

@@ -1,0 +1,44 @@
+// options -- what the commands share in reading their command line, by argp.
+#pragma once
+
+#include "base/memory.h"
+
+#include <argp.h>
+#include <stddef.h>
+
+// The words after repeated options such as `-s KEY=VALUE`. Zero-initialise it; release with words_free().
+typedef struct Words {
+    const char **items;  // [count]; owned, the texts are borrowed from argv
+    size_t       count;
+} Words;
+
+// Adds a word. Errors: ERROR_INTERNAL (memory).
+bool words_add(Words *words, const char *word, Error *err);
+void words_free(Words *words);
+
+// Option keys without a short letter begin here.
+enum { OPTION_LONG = 256 };
+
+// The options table's line for `-s KEY=VALUE`, the same on every command that takes a sweep.
+#define OPTION_SET \
+    {"set", 's', "KEY=VALUE", 0, "override a key of the sweep, e.g. parameters.eps=1e-3 (may be repeated)", 0}
+
+// Parses argv by an argp whose parser function takes an Options * as its input. An option the parser does not know, one without its
+// value, too few or too many arguments fill err.
+//   argp    children and filter unused; args_doc and doc are printed by --help
+//   target  the command's own struct of what was given
+//   done    written: true when --help was printed and the command shall do nothing more
+// Errors: ERROR_USAGE, and what the parser itself put into the error.
+typedef struct Options {
+    void  *target;
+    Error *err;
+} Options;
+bool options_parse(const struct argp *argp, int argc, char **argv, void *target, bool *done, Error *err);
+
+// For a parser function: fills the error with ERROR_USAGE and "COMMAND: <formatted text>; see `pendula COMMAND --help`" and returns the
+// code that makes options_parse() stop.
+error_t options_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Writes a finished text to stdout. What stdout still holds back is checked by main().
+// Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.
+bool options_print(const Text *text, Error *err);

@@ -1,0 +1,161 @@
+// plan -- `pendula plan SWEEP.yaml`: what a sweep would compute, store and take; nothing is written.
+#include "cli/commands.h"
+#include "cli/pilot.h"
+#include "cli/sweep.h"
+
+#include <inttypes.h>
+
+typedef struct PlanArguments {
+    Sweep       sweep;
+    const char *device;
+    bool        unmeasured;
+} PlanArguments;
+
+enum { KEY_NO_TIME = OPTION_LONG };
+
+static const double pilot_seconds = 0.25;
+
+static const struct argp_option plan_options[] = {
+    OPTION_SET,
+    {"device", 'd', "DEVICE", 0, "the device to estimate the time for, as for `pendula run`", 0},
+    {"no-time", KEY_NO_TIME, NULL, 0, "compile and measure nothing", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options       *options = state->input;
+    PlanArguments *plan = options->target;
+    switch (key) {
+    case KEY_NO_TIME: plan->unmeasured = true; return 0;
+    case 'd': plan->device = value; return 0;
+    default: return sweep_parse(&plan->sweep, key, value, state);
+    }
+}
+
+static const struct argp plan_argp = {plan_options, parse_option, "SWEEP.yaml",
+                                      "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
+                                      "would take. Writes nothing.\v"
+                                      "The time is measured: the beginnings of some batches of each group run for a part of a second.",
+                                      NULL, NULL, NULL};
+
+static void add_bytes(Text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double                   amount = (double)bytes;
+    size_t                   unit = 0;
+    for (; amount >= 1024.0; ++unit)
+        amount /= 1024.0;
+    text_add(text, unit ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+}
+
+static void add_duration(Text *text, double seconds)
+{
+    if (seconds < 1.0)
+        text_add(text, "less than a second");
+    else if (seconds < 120.0)
+        text_add(text, "%.0f s", seconds);
+    else if (seconds < 7200.0)
+        text_add(text, "%.0f minutes", seconds / 60.0);
+    else if (seconds < 172800.0)
+        text_add(text, "%.1f hours", seconds / 3600.0);
+    else
+        text_add(text, "%.3g days", seconds / 86400.0);
+}
+
+static void add_axes(Text *text, const Group *group)
+{
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        const Axis *axis = &group->axes[i];
+        text_add(text, "  %-12s %6zu value%s %.6g", axis->name, axis->count, axis->count == 1 ? ": " : "s:", axis->values[0]);
+        if (axis->count > 1)
+            text_add(text, "%s%.6g", axis->count > 2 ? " .. " : ", ", axis->values[axis->count - 1]);
+        text_add(text, "\n");
+    }
+}
+
+static uint64_t group_bytes(const Group *group)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        const uint64_t  rows = variable->trajectory ? group->trajectory.slot_count : group->point_count;
+        bytes += rows * variable->width * type_bytes(variable->type);
+    }
+    return bytes;
+}
+
+static void add_group(Text *text, const Group *group)
+{
+    const uint64_t steps = pilot_steps(group);
+    text_add(text, "%s: %s%s\n", group->label, group->method->title, group->design == DESIGN_ZIP ? ", axes zipped" : "");
+    add_axes(text, group);
+    text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count, group->point_count == 1 ? "" : "s",
+             (double)steps, group->block_count, group->block_count == 1 ? "" : "s");
+    add_bytes(text, group_bytes(group));
+    if (group->trajectory.stored)
+        text_add(text, ", %zu trajector%s of %zu samples", group->trajectory.slot_count, group->trajectory.slot_count == 1 ? "y" : "ies",
+                 group->trajectory.sample_count);
+    text_add(text, "\n");
+}
+
+// Estimates the time on the device asked for. That it cannot be estimated is told, and is no failure.
+static void add_time(Text *text, const PlanArguments *arguments)
+{
+    const Plan *plan = &arguments->sweep.plan;
+    Device     *device = NULL;
+    Error       why;
+    double      measured = 0.0, total = 0.0;
+    bool        ok = device_open(arguments->device, &device, &why);
+    for (size_t g = 0; ok && g < plan->group_count; ++g) {
+        Pilot pilot;
+        ok = pilot_run(device, plan, &plan->groups[g], pilot_seconds, &pilot, &why);
+        if (!ok || pilot.steps == 0)
+            continue;
+        measured += pilot.seconds;
+        total += (double)pilot_steps(&plan->groups[g]) * pilot.seconds / (double)pilot.steps;
+    }
+    text_add(text, "time: ");
+    if (ok && measured > 0.0) {
+        add_duration(text, total);
+        text_add(text, ", estimated on %s from %.2f s of the first, middle and last batches; compiling and writing come on top\n",
+                 device_info(device)->name, measured);
+    } else {
+        text_add(text, "not estimated: %s\n", ok ? "no step was taken" : why.message);
+    }
+    device_close(device);
+}
+
+static void add_plan(Text *text, const PlanArguments *arguments)
+{
+    const Plan *plan = &arguments->sweep.plan;
+    double      steps = 0.0;
+    text_add(text, "%s\nproblem %s, %s precision\n\n", plan->title, plan->problem->name,
+             plan->precision == PRECISION_SINGLE ? "single" : "double");
+    for (size_t g = 0; g < plan->group_count; ++g) {
+        add_group(text, &plan->groups[g]);
+        steps += (double)pilot_steps(&plan->groups[g]);
+    }
+    text_add(text, "\ntotal: %zu group%s, %" PRIu64 " points, %.4g steps, %" PRIu64 " blocks, ", plan->group_count,
+             plan->group_count == 1 ? "" : "s", plan->point_count, steps, plan->block_count);
+    add_bytes(text, plan->data_bytes);
+    text_add(text, "\n");
+    for (size_t i = 0; i < plan->warning_count; ++i)
+        text_add(text, "warning: %s\n", plan->warnings[i]);
+}
+
+bool plan_command(int argc, char **argv, Error *err)
+{
+    PlanArguments arguments = {0};
+    Text          text = {0};
+    bool          done = false;
+    bool          ok = options_parse(&plan_argp, argc, argv, &arguments, &done, err);
+    if (ok && !done && (ok = sweep_read(&arguments.sweep, err))) {
+        add_plan(&text, &arguments);
+        if (!arguments.unmeasured)
+            add_time(&text, &arguments);
+        ok = options_print(&text, err);
+    }
+    text_free(&text);
+    sweep_free(&arguments.sweep);
+    return ok;
+}

@@ -1,0 +1,187 @@
+// show -- `pendula show NAME`: all that the card of a problem, method or metric says.
+#include "base/file.h"
+#include "cli/cards.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+enum { LARGEST_CARD_FILE = 1 << 20 };
+
+typedef struct ShowArguments {
+    const char *name;
+} ShowArguments;
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options       *options = state->input;
+    ShowArguments *show = options->target;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (show->name)
+            return options_refuse(state, "one name at a time, got '%.100s' and '%.100s'", show->name, value);
+        show->name = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS: return options_refuse(state, "show what? See `pendula list problems`, methods or metrics");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp show_argp = {NULL, parse_option, "NAME",
+                                      "Shows the card of a problem, a method or a metric.\v"
+                                      "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
+                                      NULL, NULL, NULL};
+
+static void add_line(Text *text, const char *key, const char *value)
+{
+    if (value && *value)
+        text_add(text, "%-13s %s\n", key, value);
+}
+
+static void add_list(Text *text, const char *key, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        text_add(text, "%-*s%s%s", i ? 0 : 13, i ? "" : key, i ? ", " : " ", words[i]);
+    text_add(text, "%s", count ? "\n" : "");
+}
+
+static void add_parameters(Text *text, const Card *card)
+{
+    if (card->parameter_count)
+        text_add(text, "\nparameters\n  %-10s %-10s %-18s %s\n", "name", "default", "range", "unit");
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        Text                 range = {0}, initial = {0};
+        cards_range(&range, parameter);
+        cards_default(&initial, parameter);
+        text_add(text, "  %-10s %-10s %-18s %-6s %s\n", parameter->name, initial.text ? initial.text : "", range.text ? range.text : "",
+                 parameter->choice_count ? "" : parameter->unit, parameter->about);
+        text_free(&range);
+        text_free(&initial);
+    }
+}
+
+static void add_results(Text *text, const Card *card, const char *only)
+{
+    text_add(text, "\nresults\n");
+    for (size_t i = 0; i < card->result_count; ++i) {
+        const CardResult *result = &card->results[i];
+        if (only && strcmp(only, result->name) != 0)
+            continue;
+        text_add(text, "  %-26s %-6s %-6s %s", result->name, result->whole ? "whole" : "real", result->unit, result->about);
+        for (size_t k = 0; k < result->need_count; ++k)
+            text_add(text, "%s%s", k ? ", " : "; needs ", result->needs[k]);
+        text_add(text, "\n");
+    }
+}
+
+static void add_options(Text *text, const Card *card, const char *result)
+{
+    if (card->option_count == 0)
+        return;
+    text_add(text, "\noptions, e.g. {%s: {%s}}\n", result ? result : card->results[0].name,
+             card_lists(card->options, card->option_count, "of") ? "of: x0" : "from: 10");
+    if (card_lists(card->options, card->option_count, "of"))
+        text_add(text, "  of         the coordinate: slow, fast, x0, x1, ...; slow by default where the problem provides it\n");
+    if (card_lists(card->options, card->option_count, "window"))
+        text_add(text, "  from, to   the window in time, both ends included; all by default\n");
+    text_add(text, "  label      another name for the result\n");
+}
+
+// Adds a whole card; of a metric file only the result named, if one is.
+static void add_card(Text *text, const Card *card, const char *result)
+{
+    static const char *const unknowns[] = {"nothing (explicit)", "velocity", "acceleration"};
+    text_add(text, "%-13s %s\n", cards_kind(card->kind), card->name);
+    add_line(text, "title", card->title);
+    add_line(text, "equation", card->equation);
+    add_line(text, "source", card->origin);
+    add_line(text, "conventions", card->conventions);
+    if (card->kind == CARD_PROBLEM)
+        text_add(text, "%-13s %zu\n", "dofs", card->dofs);
+    if (card->kind == CARD_METHOD) {
+        text_add(text, "%-13s %d\n", "order", card->order);
+        add_line(text, "solves for", unknowns[card->unknown]);
+        add_line(text, "steps back", card->history ? "2 (starts with theta1)" : "1");
+        add_line(text, "rho_infinity", card->rho_infinity);
+        add_line(text, "conserves", card->conserves);
+    }
+    add_list(text, "provides", card->provides, card->provide_count);
+    add_list(text, "needs", card->needs, card->need_count);
+    add_line(text, "file", card->path);
+    add_parameters(text, card);
+    if (card->kind == CARD_METRIC) {
+        add_results(text, card, result);
+        add_options(text, card, result);
+    }
+}
+
+static bool add_own_metric(Text *text, const char *name)
+{
+    for (size_t i = 0; i < OWN_METRICS; ++i) {
+        if (strcmp(own_metrics[i].name, name) != 0)
+            continue;
+        text_add(text, "%-13s %s\n%-13s %s\n%-13s %s\n", "metric", name, "title", own_metrics[i].about, "unit", own_metrics[i].unit);
+        for (int status = 0; i == 0 && status < STATUS_COUNT; ++status)
+            text_add(text, "  %d  %s\n", status, status_names[status]);
+        return true;
+    }
+    return false;
+}
+
+static bool unknown_name(const Catalog *catalog, const char *name, Error *err)
+{
+    for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
+        const char *near = catalog_suggest(catalog, (CardKind)kind, name);
+        if (near)
+            return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'; did you mean '%s'?", name, near);
+    }
+    return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'; see `pendula list problems`, methods or metrics", name);
+}
+
+static bool show_name(const char *name, Text *text, Error *err)
+{
+    Catalog catalog = {0};
+    size_t  result = 0;
+    bool    ok = catalog_read(&catalog, err), found = ok && add_own_metric(text, name);
+    for (int kind = CARD_PROBLEM; ok && kind <= CARD_METRIC; ++kind) {
+        const Card *card = catalog_find(&catalog, (CardKind)kind, name);
+        if (!card)
+            continue;
+        text_add(text, "%s", found ? "\n" : "");
+        add_card(text, card, NULL);
+        found = true;
+    }
+    const Card *card = ok && !found ? catalog_find_result(&catalog, name, &result) : NULL;
+    if (card)
+        add_card(text, card, name);
+    ok = ok && (found || card || unknown_name(&catalog, name, err));
+    catalog_free(&catalog);
+    return ok;
+}
+
+static bool show_file(const char *path, Text *text, Error *err)
+{
+    Arena  arena = {0};
+    Card   card = {0};
+    char  *content = NULL;
+    bool   ok = file_read(path, LARGEST_CARD_FILE, &arena, &content, NULL, err) && card_read(path, content, &arena, &card, err);
+    if (ok)
+        add_card(text, &card, NULL);
+    arena_free(&arena);
+    return ok;
+}
+
+bool show_command(int argc, char **argv, Error *err)
+{
+    ShowArguments show = {0};
+    Text          text = {0};
+    bool          done = false;
+    bool          ok = options_parse(&show_argp, argc, argv, &show, &done, err);
+    if (ok && !done)
+        ok = (strchr(show.name, '/') ? show_file(show.name, &text, err) : show_name(show.name, &text, err)) &&
+             options_print(&text, err);
+    text_free(&text);
+    return ok;
+}

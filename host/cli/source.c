@@ -1,0 +1,105 @@
+// source -- `pendula source SWEEP.yaml`: the composed kernel of each group, as compiled.
+#include "cli/commands.h"
+#include "cli/sweep.h"
+#include "compose/compose.h"
+#include "device/build.h"
+
+#include <string.h>
+
+typedef struct SourceArguments {
+    Sweep       sweep;
+    const char *label, *device;
+} SourceArguments;
+
+enum { KEY_METHOD = OPTION_LONG };
+
+static const struct argp_option source_options[] = {
+    OPTION_SET,
+    {"method", KEY_METHOD, "LABEL", 0, "only the group of this label", 0},
+    {"device", 'd', "DEVICE", 0, "the device whose build options to tell, as for `pendula run`", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options         *options = state->input;
+    SourceArguments *source = options->target;
+    switch (key) {
+    case KEY_METHOD: source->label = value; return 0;
+    case 'd': source->device = value; return 0;
+    default: return sweep_parse(&source->sweep, key, value, state);
+    }
+}
+
+static const struct argp source_argp = {source_options, parse_option, "SWEEP.yaml",
+                                        "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
+                                        "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
+                                        "comment in front.",
+                                        NULL, NULL, NULL};
+
+static void add_front(Text *text, const Device *device, const Plan *plan, const Group *group)
+{
+    char options[BUILD_OPTIONS_SIZE];
+    if (!device) {
+        text_add(text, "// no device here: build options depend on one\n");
+        return;
+    }
+    build_options(plan->precision, build_lanes(device_info(device), plan->precision, group), options);
+    text_add(text, "// build options on %s: %s\n", device_info(device)->name, options);
+}
+
+static bool add_group(Text *text, const Device *device, const Plan *plan, const Group *group, Error *err)
+{
+    Text       composed = {0};
+    const bool ok = compose(plan, group, &composed, err);
+    if (ok) {
+        text_add(text, "%s", text->length ? "\n" : "");
+        add_front(text, device, plan, group);
+        text_add_bytes(text, composed.text, composed.length);
+    }
+    text_free(&composed);
+    return ok;
+}
+
+static bool unknown_label(const Plan *plan, const char *label, Error *err)
+{
+    Text labels = {0};
+    for (size_t g = 0; g < plan->group_count; ++g)
+        text_add(&labels, "%s%s", g ? ", " : "", plan->groups[g].label);
+    fail(err, ERROR_USAGE, "--method: the sweep has no group '%.100s'; there is %.2000s", label, labels.text ? labels.text : "none");
+    text_free(&labels);
+    return false;
+}
+
+static bool add_groups(Text *text, const Device *device, const SourceArguments *source, Error *err)
+{
+    const Plan *plan = &source->sweep.plan;
+    bool        found = false;
+    for (size_t g = 0; g < plan->group_count; ++g) {
+        if (source->label && strcmp(source->label, plan->groups[g].label) != 0)
+            continue;
+        if (!add_group(text, device, plan, &plan->groups[g], err))
+            return false;
+        found = true;
+    }
+    return found || unknown_label(plan, source->label, err);
+}
+
+bool source_command(int argc, char **argv, Error *err)
+{
+    SourceArguments source = {0};
+    Device         *device = NULL;
+    Text            text = {0};
+    bool            done = false;
+    bool            ok = options_parse(&source_argp, argc, argv, &source, &done, err);
+    if (ok && !done) {
+        Error none;
+        ok = sweep_read(&source.sweep, err);
+        // Without a device there is still a source; one that was asked for must be there.
+        ok = ok && (source.device ? device_open(source.device, &device, err) : (device_open(NULL, &device, &none), true));
+        ok = ok && add_groups(&text, device, &source, err) && options_print(&text, err);
+    }
+    text_free(&text);
+    device_close(device);
+    sweep_free(&source.sweep);
+    return ok;
+}

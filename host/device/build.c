@@ -1,0 +1,18 @@
+// build -- chooses lanes and spells compiler options.
+#include "device/build.h"
+
+#include <stdio.h>
+
+int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
+{
+    const int lanes = precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
+    // Larger states do not fit the registers twice.
+    return group->problem->dofs >= 8 && lanes > 8 ? 8 : lanes;
+}
+
+void build_options(Precision precision, int lanes, char options[BUILD_OPTIONS_SIZE])
+{
+    const bool single = precision == PRECISION_SINGLE;
+    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d%s", lanes, single,
+             single ? " -cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt" : "");
+}

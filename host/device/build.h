@@ -1,0 +1,12 @@
+// build -- the options a group's source is compiled with: all that differs between devices.
+#pragma once
+
+#include "device/device.h"
+
+enum { BUILD_OPTIONS_SIZE = 256 };
+
+// The lanes a group has on a device by default: 1, 2, 4, 8 or 16.
+int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
+
+// Writes the compiler's options.
+void build_options(Precision precision, int lanes, char options[BUILD_OPTIONS_SIZE]);

@@ -1,0 +1,109 @@
+// main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an Error.
+#include "base/suggest.h"
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Command {
+    const char *name;
+    bool (*function)(int argc, char **argv, Error *err);
+    const char *arguments, *about;
+} Command;
+
+static const Command commands[] = {
+    {"run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
+    {"plan", plan_command, "SWEEP.yaml", "tells what a sweep would compute, and how long it would take; writes nothing"},
+    {"list", list_command, "problems|methods|metrics|devices", "lists what there is"},
+    {"show", show_command, "NAME", "shows the card of a problem, a method or a metric"},
+    {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
+    {"info", info_command, "FILE.h5", "tells what is in a result file"},
+    {"plot", plot_command, "FILE.h5", "draws a result file"},
+    {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(void)
+{
+    printf("Usage: pendula COMMAND [OPTION...] [ARGUMENT...]\n"
+           "Parameter sweeps of small mechanical systems on OpenCL devices.\n\n");
+    for (size_t i = 0; i < COMMANDS; ++i) {
+        const int length = printf("  %s %s", commands[i].name, commands[i].arguments);
+        // A long usage gets a line to itself.
+        printf("%s%*s%s\n", length > 24 ? "\n" : "", length > 24 || length < 0 ? 26 : 26 - length, "", commands[i].about);
+    }
+    printf("\n`pendula COMMAND --help` tells the options of a command, `pendula --version` the version.\n");
+}
+
+static bool find_command(const char *name, const Command **found, Error *err)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; ++i) {
+        names[i] = commands[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            *found = &commands[i];
+            return true;
+        }
+    }
+    const char *near = suggest(name, names, COMMANDS);
+    return fail(err, ERROR_USAGE, "unknown command '%.100s'; %s%s%s", name, near ? "did you mean '" : "see `pendula --help`",
+                near ? near : "", near ? "'?" : "");
+}
+
+static bool run_program(int argc, char **argv, Error *err)
+{
+    const Command *command = NULL;
+    if (argc < 2)
+        return fail(err, ERROR_USAGE, "no command; see `pendula --help`");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help();
+        return true;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("pendula %s\n", PENDULA_VERSION);
+        return true;
+    }
+    return find_command(argv[1], &command, err) && command->function(argc - 1, argv + 1, err);
+}
+
+// Opens what is closed of standard input, output and error, the wrong way round: otherwise a result file could take the number and
+// receive what is meant for the screen. Writing then fails, as it should.
+static void fill_standard_files(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            _exit(ERROR_IO);
+}
+
+static bool flush_output(Error *err)
+{
+    errno = 0;
+    const bool broken = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !broken)
+        return true;
+    return fail(err, ERROR_IO, "standard output cannot be written: %s", errno ? strerror(errno) : "an earlier write failed");
+}
+
+int main(int argc, char **argv)
+{
+    Error err = {0};
+    fill_standard_files();
+    // A closed pipe and a full quota are write errors with a message, not deaths.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    bool ok = run_program(argc, argv, &err);
+    Error output = {0};
+    if (!flush_output(&output) && ok) {
+        err = output;
+        ok = false;
+    }
+    if (ok)
+        return EXIT_SUCCESS;
+    fprintf(stderr, "pendula: %s\n", err.message);
+    return err.kind == ERROR_NONE ? ERROR_INTERNAL : (int)err.kind;
+}

@@ -1,0 +1,121 @@
+// results -- the buffers of a batch.
+#include "plan/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+Batch batch_make(const Group *group, uint64_t block, uint64_t block_count)
+{
+    // Blocks are told apart before they are multiplied: no number of blocks beyond the group's can overflow.
+    const uint64_t first = smaller(block, group->block_count),
+                   blocks = smaller(block_count, group->block_count - first);
+    const uint64_t begin = smaller(first * group->block_points, group->point_count);
+    const uint64_t end = smaller((first + blocks) * group->block_points, group->point_count);
+    const uint64_t first_slot = group_slot(group, begin, NULL);
+    return (Batch){.group = group,
+                   .first_point = begin,
+                   .point_count = (size_t)(end - begin),
+                   .first_slot = first_slot,
+                   .slot_count = (size_t)(group_slot(group, end, NULL) - first_slot)};
+}
+
+bool results_make(const Group *group, size_t point_capacity, size_t slot_capacity, Results *results, Error *err)
+{
+    *results = (Results){.group = group, .point_capacity = point_capacity, .slot_capacity = slot_capacity};
+    results->data = calloc(group->variable_count + 1, sizeof *results->data);
+    if (!results->data)
+        return fail(err, ERROR_INTERNAL, "out of memory for the results of group '%s'", group->label);
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        const size_t    rows = variable->trajectory ? slot_capacity : point_capacity;
+        size_t          numbers;
+        if (__builtin_mul_overflow(rows, variable->width, &numbers) ||
+            !(results->data[i] = calloc(numbers + 1, type_bytes(variable->type)))) {
+            fail(err, ERROR_INTERNAL, "out of memory: %zu rows of '%s' in group '%s'", rows, variable->name,
+                 group->label);
+            results_free(results);
+            return false;
+        }
+    }
+    return true;
+}
+
+void results_free(Results *results)
+{
+    for (size_t i = 0; results->data && i < results->group->variable_count; ++i)
+        free(results->data[i]);
+    free(results->data);
+    *results = (Results){0};
+}
+
+const Variable *group_variable(const Group *group, VariableSource source)
+{
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (group->variables[i].source == source)
+            return &group->variables[i];
+    return NULL;
+}
+
+void *results_at(const Results *results, size_t variable, size_t point_or_slot)
+{
+    const Variable *v = &results->group->variables[variable];
+    return (char *)results->data[variable] + point_or_slot * v->width * type_bytes(v->type);
+}
+
+// The bytes of the one NaN that result files hold, whatever NaN the processor made.
+static double plain_nan(double value)
+{
+    const uint64_t bits = UINT64_C(0x7FF8000000000000);
+    if (isnan(value))
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float plain_nan_float(float value)
+{
+    const uint32_t bits = UINT32_C(0x7FC00000);
+    if (isnan(value))
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Cut to an integer between least and most; NaN, which no integer is, becomes 0.
+static int64_t cut(double value, int64_t least, int64_t most)
+{
+    if (isnan(value))
+        return 0;
+    if (value <= (double)least)
+        return least;
+    return value >= (double)most ? most : (int64_t)value;
+}
+
+void results_put(const Results *results, size_t variable, size_t point_or_slot, size_t element, double value)
+{
+    void *row = results_at(results, variable, point_or_slot);
+    switch (results->group->variables[variable].type) {
+    case TYPE_I8: ((int8_t *)row)[element] = (int8_t)cut(value, INT8_MIN, INT8_MAX); break;
+    case TYPE_I32: ((int32_t *)row)[element] = (int32_t)cut(value, INT32_MIN, INT32_MAX); break;
+    case TYPE_I64: ((int64_t *)row)[element] = cut(value, INT64_MIN, INT64_MAX); break;
+    case TYPE_F32: ((float *)row)[element] = plain_nan_float((float)value); break;
+    case TYPE_F64: ((double *)row)[element] = plain_nan(value); break;
+    }
+}
+
+double results_value(const Results *results, size_t variable, size_t point_or_slot, size_t element)
+{
+    const void *row = results_at(results, variable, point_or_slot);
+    switch (results->group->variables[variable].type) {
+    case TYPE_I8: return ((const int8_t *)row)[element];
+    case TYPE_I32: return ((const int32_t *)row)[element];
+    case TYPE_I64: return (double)((const int64_t *)row)[element];
+    case TYPE_F32: return (double)((const float *)row)[element];
+    case TYPE_F64: return ((const double *)row)[element];
+    }
+    return NAN;
+}

@@ -1,0 +1,225 @@
+// settings -- writes a plan's effective settings and hashes all that its results depend on.
+#include "plan/settings.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+// Longer axes are written by their ends; the fingerprint takes in every value.
+enum { LONGEST_WRITTEN = 1000 };
+
+static const uint64_t fnv_offset = UINT64_C(0xcbf29ce484222325), fnv_prime = UINT64_C(0x100000001b3);
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < count; ++i)
+        hash = (hash ^ byte[i]) * fnv_prime;
+    return hash;
+}
+
+// A text with its end, so that two texts do not hash like their neighbours with a letter moved.
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return hash_bytes(hash, text, strlen(text) + 1);
+}
+
+static void write_axis(Text *text, const Axis *axis)
+{
+    if (axis->count > LONGEST_WRITTEN) {
+        text_add(text, "{first: %.17g, last: %.17g, count: %zu}", axis->values[0], axis->values[axis->count - 1],
+                 axis->count);
+        return;
+    }
+    for (size_t i = 0; i < axis->count; ++i)
+        text_add(text, "%s%.17g", i == 0 ? "[" : ", ", axis->values[i]);
+    text_add(text, "]");
+}
+
+static void write_quantity(Text *text, const Group *group, Quantity quantity)
+{
+    if (quantity.axis >= 0)
+        write_axis(text, &group->axes[quantity.axis]);
+    else
+        text_add(text, "%.17g", quantity.value);
+}
+
+static void write_parameters(Text *text, const Group *group, const char *key, const Card *card,
+                             const Quantity *quantities)
+{
+    text_add(text, "    %s: {", key);
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        text_add(text, "%s%s: ", i == 0 ? "" : ", ", parameter->name);
+        if (parameter->choices)
+            text_add(text, "%s", parameter->choices[(size_t)quantities[i].value]);
+        else
+            write_quantity(text, group, quantities[i]);
+    }
+    text_add(text, "}\n");
+}
+
+static void write_times(Text *text, const Group *group)
+{
+    const struct {
+        const char *name;
+        bool        given;
+        Quantity    quantity;
+    } times[] = {{"step", group->step_given, group->step},
+                 {"steps", group->steps_given, group->steps},
+                 {"end", group->end_given, group->end}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; ++i)
+        if (times[i].given) {
+            text_add(text, "    %s: ", times[i].name);
+            write_quantity(text, group, times[i].quantity);
+            text_add(text, "\n");
+        }
+}
+
+static void write_newton(Text *text, const Group *group)
+{
+    static const char *const jacobians[] = {"central", "forward", "analytic"};
+    const Newton            *newton = &group->newton;
+    if (group->method->unknown == UNKNOWN_NONE)
+        return;
+    text_add(text, "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, tolerance: ",
+             newton->scaled_residual ? "scaled" : "raw", newton->cube_root_stencil ? "cbrt" : "sqrt",
+             newton->floor_guard ? "true" : "false", jacobians[newton->jacobian]);
+    write_quantity(text, group, newton->tolerance);
+    text_add(text, ", max_updates: ");
+    write_quantity(text, group, newton->max_updates);
+    text_add(text, "}\n    substeps: {max_depth: %d, budget: %.17g, start: %s}\n", group->substeps.max_depth,
+             group->substeps.budget, group->substeps.trapezoidal_start ? "trapezoidal" : "theta1");
+}
+
+static void write_instance(Text *text, const MetricInstance *instance)
+{
+    if (card_lists(instance->card->options, instance->card->option_count, "of")) {
+        if (instance->of == COORDINATE_DOF)
+            text_add(text, ", of: x%zu", instance->of_dof);
+        else
+            text_add(text, ", of: %s", instance->of == COORDINATE_SLOW ? "slow" : "fast");
+    }
+    if (card_lists(instance->card->options, instance->card->option_count, "window")) {
+        text_add(text, ", from: %.17g", instance->from);
+        if (isfinite(instance->to))
+            text_add(text, ", to: %.17g", instance->to);
+    }
+}
+
+static void write_metrics(Text *text, const Group *group)
+{
+    text_add(text, "    metrics: [");
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (variable->trajectory)
+            continue;
+        text_add(text, "%s", i == 0 ? "" : ", ");
+        if (variable->source != SOURCE_METRIC) {
+            text_add(text, "%s", variable->name);
+            continue;
+        }
+        const MetricInstance *instance = &group->instances[variable->instance];
+        text_add(text, "{%s: {label: %s", instance->card->results[variable->result].name, variable->name);
+        write_instance(text, instance);
+        text_add(text, "}}");
+    }
+    text_add(text, "]\n");
+}
+
+// Which indices of an axis are stored; nothing where all are.
+static void write_selection(Text *text, const Group *group)
+{
+    const Trajectory *trajectory = &group->trajectory;
+    const bool        zip = group->design == DESIGN_ZIP;
+    const size_t      axes = zip ? 1 : group->axis_count;
+    for (size_t i = 0; i < axes; ++i) {
+        if (trajectory->selected_count[i] == (zip ? group->point_count : group->axes[i].count))
+            continue;
+        text_add(text, ", %s: [", zip ? "point" : group->axes[i].name);
+        for (size_t k = 0; k < trajectory->selected_count[i]; ++k)
+            text_add(text, "%s%zu", k == 0 ? "" : ", ", trajectory->selected[i][k]);
+        text_add(text, "]");
+    }
+}
+
+static void write_trajectory(Text *text, const Group *group)
+{
+    const Trajectory *trajectory = &group->trajectory;
+    const char       *separator = "";
+    if (!trajectory->stored)
+        return;
+    if (trajectory->every > 0)
+        text_add(text, "    trajectory: {every: %llu, fields: [", (unsigned long long)trajectory->every);
+    else
+        text_add(text, "    trajectory: {samples: %zu, fields: [", trajectory->sample_count);
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (group->variables[i].trajectory) {
+            text_add(text, "%s%s", separator, group->variables[i].name);
+            separator = ", ";
+        }
+    text_add(text, "], indices: {stored: %zu", trajectory->slot_count);
+    write_selection(text, group);
+    text_add(text, "}}\n");
+}
+
+static void write_group(Text *text, const Group *group)
+{
+    text_add(text, "  - label: %s\n    method: %s\n", group->label, group->method->name);
+    write_parameters(text, group, "parameters", group->problem, group->problem_parameters);
+    write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
+    write_times(text, group);
+    write_newton(text, group);
+    write_metrics(text, group);
+    write_trajectory(text, group);
+}
+
+static void write_settings(Text *text, const Plan *plan)
+{
+    text_add(text, "problem: %s\nprecision: %s\ndesign: %s\ngroups:\n", plan->problem->name,
+             plan->precision == PRECISION_SINGLE ? "single" : "double",
+             plan->groups[0].design == DESIGN_ZIP ? "zip" : "grid");
+    for (size_t i = 0; i < plan->group_count; ++i)
+        write_group(text, &plan->groups[i]);
+}
+
+static uint64_t hash_group(uint64_t hash, const Group *group)
+{
+    for (size_t i = 0; i < group->axis_count; ++i)
+        hash = hash_bytes(hash, group->axes[i].values, group->axes[i].count * sizeof *group->axes[i].values);
+    hash = hash_text(hash, group->method->text);
+    for (size_t i = 0; i < group->instance_count; ++i)
+        hash = hash_text(hash, group->instances[i].card->text);
+    return hash;
+}
+
+static uint64_t hash_plan(const Plan *plan)
+{
+    uint64_t hash = hash_text(fnv_offset, plan->settings);
+    hash = hash_text(hash, plan->problem->text);
+    for (size_t i = 0; i < plan->group_count; ++i)
+        hash = hash_group(hash, &plan->groups[i]);
+    for (size_t i = 0; i < kernel_file_count; ++i)
+        if (!strchr(kernel_files[i].path, '/'))
+            hash = hash_text(hash, kernel_files[i].text);
+    return hash;
+}
+
+bool settings_make(Plan *plan, Error *err)
+{
+    Text     text = {0};
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c_locale)
+        return fail(err, ERROR_INTERNAL, "out of memory for the settings");
+    // Numbers have a point in them whatever the user's language.
+    locale_t before = uselocale(c_locale);
+    write_settings(&text, plan);
+    uselocale(before);
+    freelocale(c_locale);
+    plan->settings = text_check(&text, err) ? arena_copy(&plan->arena, text.text, err) : NULL;
+    text_free(&text);
+    if (!plan->settings)
+        return false;
+    plan->fingerprint = hash_plan(plan);
+    return true;
+}

@@ -1,0 +1,167 @@
+// spec -- reads a sweep file and puts the -s overrides into its tree.
+#include "plan/spec.h"
+#include "base/file.h"
+#include "plan/entry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sweep_keys[] = {"title",  "problem",  "parameters", "methods", "step",       "end",   "steps",
+                                         "newton", "substeps", "precision",  "metrics", "trajectory", "design"};
+
+// One `-s KEY=VALUE`, taken apart.
+typedef struct Override {
+    YamlOrigin origin;  // its name is KEY
+    YamlNode  *value;
+} Override;
+
+static bool parse_override(const char *argument, Spec *spec, Override *override, Error *err)
+{
+    const char *equals = strchr(argument, '=');
+    if (!equals || equals == argument)
+        return fail(err, ERROR_USAGE, "-s %s: expected KEY=VALUE", argument);
+    char *key = arena_copy(&spec->arena, argument, err);
+    if (!key)
+        return false;
+    key[equals - argument] = '\0';
+    override->origin = (YamlOrigin){.name = key, .override = true};
+    if (!yaml_read(equals + 1, strlen(equals + 1), &override->origin, &spec->arena, &override->value, err))
+        return false;
+    if (override->value->block)
+        return yaml_fail(override->value, err, "write the value with brackets: {key: value} or [value, value]");
+    return true;
+}
+
+// The mapping under a key of `mapping`, made where there is none.
+static YamlNode *descend(YamlNode *mapping, const char *key, const Override *override, Arena *arena, Error *err)
+{
+    YamlNode *next = yaml_find(mapping, key);
+    if (next && next->kind == YAML_MAPPING)
+        return next;
+    if (next && !yaml_is_null(next)) {
+        yaml_fail(override->value, err, "'%s' has no keys: it is %s", key, yaml_describe(next));
+        return NULL;
+    }
+    next = yaml_new_mapping(override->value, arena, err);
+    return next && yaml_put(mapping, key, next, arena, err) ? next : NULL;
+}
+
+// Puts the value where the path of words leads, from `mapping` on.
+static bool put_at(YamlNode *mapping, char **words, size_t count, const Override *override, Arena *arena, Error *err)
+{
+    for (size_t i = 0; i + 1 < count; ++i) {
+        mapping = descend(mapping, words[i], override, arena, err);
+        if (!mapping)
+            return false;
+    }
+    return yaml_put(mapping, words[count - 1], override->value, arena, err);
+}
+
+// Turns an entry written as a bare name into `{name: }`, so that keys can be put into it.
+static bool open_entry(YamlNode *node, Arena *arena, Error *err)
+{
+    if (node->kind == YAML_MAPPING)
+        return true;
+    YamlNode *name = arena_take(arena, 1, sizeof *name, err), *nothing = arena_take(arena, 1, sizeof *nothing, err);
+    if (!name || !nothing)
+        return false;
+    *name = *node;
+    *nothing = *node;
+    nothing->text = "";
+    nothing->quoted = false;
+    *node = (YamlNode){.kind = YAML_MAPPING, .origin = node->origin, .line = node->line, .column = node->column};
+    return yaml_put(node, name->text, nothing, arena, err);
+}
+
+// `methods.LABEL.KEY...`: words[0] is LABEL.
+static bool put_in_entry(YamlNode *root, char **words, size_t count, const Override *override, Arena *arena, Error *err)
+{
+    YamlNode *methods = yaml_find(root, "methods");
+    Entry    *entries = NULL;
+    size_t    entry_count = 0;
+    if (!methods)
+        return yaml_fail(override->value, err, "the sweep file has no 'methods'");
+    if (count < 2)
+        return yaml_fail(override->value, err, "name a key of '%s': methods.%s.KEY", words[0], words[0]);
+    if (!entry_read_all(methods, arena, &entries, &entry_count, err))
+        return false;
+    for (size_t i = 0; i < entry_count; ++i) {
+        if (strcmp(entries[i].label, words[0]) != 0)
+            continue;
+        if (!open_entry(entries[i].node, arena, err))
+            return false;
+        YamlNode *target = entries[i].node;
+        if (!entry_has_key(words[1]))
+            target = descend(target, entries[i].method, override, arena, err);
+        return target && put_at(target, words + 1, count - 1, override, arena, err);
+    }
+    return yaml_fail(override->value, err, "no method is labelled '%s'; the first label is '%s'", words[0],
+                     entries[0].label);
+}
+
+// Splits KEY at its dots and puts the value there.
+static bool apply_override(const Override *override, Spec *spec, Error *err)
+{
+    char  *words[YAML_DEEPEST];
+    size_t count = 0;
+    char  *rest = arena_copy(&spec->arena, override->origin.name, err);
+    if (!rest)
+        return false;
+    for (char *word; (word = strsep(&rest, ".")) != NULL;) {
+        if (*word == '\0' || count == YAML_DEEPEST)
+            return yaml_fail(override->value, err, "not a key: words with single dots between them");
+        words[count++] = word;
+    }
+    if (count > 1 && strcmp(words[0], "methods") == 0)
+        return put_in_entry(spec->root, words + 1, count - 1, override, &spec->arena, err);
+    return put_at(spec->root, words, count, override, &spec->arena, err);
+}
+
+static bool apply_overrides(const char *const *overrides, size_t count, Spec *spec, Error *err)
+{
+    Text      all = {0};
+    Override *parsed = arena_take(&spec->arena, count, sizeof *parsed, err);
+    bool      fine = parsed != NULL;
+    for (size_t i = 0; fine && i < count; ++i) {
+        text_add(&all, "%s\n", overrides[i]);
+        fine = parse_override(overrides[i], spec, &parsed[i], err) && apply_override(&parsed[i], spec, err);
+    }
+    fine = fine && text_check(&all, err);
+    spec->overrides = fine ? arena_copy(&spec->arena, all.text ? all.text : "", err) : NULL;
+    text_free(&all);
+    return spec->overrides != NULL;
+}
+
+static bool read_tree(Spec *spec, size_t length, Error *err)
+{
+    YamlOrigin *origin = arena_take(&spec->arena, 1, sizeof *origin, err);
+    if (!origin)
+        return false;
+    *origin = (YamlOrigin){.name = spec->path};
+    if (!yaml_read(spec->text, length, origin, &spec->arena, &spec->root, err))
+        return false;
+    return yaml_is_mapping(spec->root, "a sweep file", err);
+}
+
+bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    *spec = (Spec){0};
+    spec->path = arena_copy(&spec->arena, path, err);
+    bool fine = spec->path && file_read(path, YAML_LARGEST, &spec->arena, &text, &length, err);
+    if (fine) {
+        spec->text = text;
+        fine = read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
+               yaml_check_keys(spec->root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
+    }
+    if (!fine)
+        spec_free(spec);
+    return fine;
+}
+
+void spec_free(Spec *spec)
+{
+    arena_free(&spec->arena);
+    *spec = (Spec){0};
+}

@@ -1,0 +1,215 @@
+// trajectory -- reads `trajectory:` but for its fields.
+#include "plan/trajectory.h"
+#include "base/suggest.h"
+#include "plan/axis.h"
+#include "plan/group.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const trajectory_keys[] = {"every", "samples", "fields", "where"};
+enum { MOST_SAMPLES = 2147483647 };
+
+static const YamlNode *where_node(const Plan *plan)
+{
+    const YamlNode *node = yaml_find(yaml_find(plan->spec->root, "trajectory"), "where");
+    return node && !yaml_is_null(node) ? node : NULL;
+}
+
+// The most and the fewest steps of any point. Only step and steps tell them apart.
+static void find_steps(const Group *group, uint64_t *fewest, uint64_t *most)
+{
+    *fewest = UINT64_MAX;
+    *most = 0;
+    const Quantity quantity = group->steps_given ? group->steps : group->step;
+    const Axis    *axis = quantity.axis < 0 ? NULL : &group->axes[quantity.axis];
+    for (size_t i = 0; i < (axis ? axis->count : 1); ++i) {
+        const double   value = axis ? axis->values[i] : quantity.value;
+        const double   steps = group->steps_given ? value : fmax(1.0, round(group->end.value / value));
+        const uint64_t whole = (uint64_t)steps;
+        *fewest = whole < *fewest ? whole : *fewest;
+        *most = whole > *most ? whole : *most;
+    }
+}
+
+static bool read_samples(const YamlNode *node, Group *group, Error *err)
+{
+    const YamlNode *every = yaml_find(node, "every"), *samples = yaml_find(node, "samples");
+    Trajectory     *trajectory = &group->trajectory;
+    int64_t         number = 0;
+    uint64_t        fewest, most;
+    find_steps(group, &fewest, &most);
+    if (every && samples)
+        return yaml_fail(samples, err, "trajectory: 'samples' beside 'every': give one of them");
+    if (!every && !samples)
+        return yaml_fail(node, err, "trajectory: give 'every' (steps between samples) or 'samples' (their number)");
+    if (every) {
+        if (!yaml_whole(every, "trajectory.every", 1, INT64_C(1) << 52, &number, err))
+            return false;
+        trajectory->every = (uint64_t)number;
+        if (most / trajectory->every >= MOST_SAMPLES)
+            return yaml_fail(every, err, "trajectory.every: %llu samples are too many, at most %d",
+                             (unsigned long long)(most / trajectory->every + 1), MOST_SAMPLES);
+        trajectory->sample_count = (size_t)(most / trajectory->every + 1);
+        return true;
+    }
+    if (!yaml_whole(samples, "trajectory.samples", 2, MOST_SAMPLES, &number, err))
+        return false;
+    if ((uint64_t)number - 1 > fewest)
+        return yaml_fail(samples, err,
+                         "trajectory.samples: %lld samples need %lld steps, but there is a point with %llu",
+                         (long long)number, (long long)number - 1, (unsigned long long)fewest);
+    trajectory->sample_count = (size_t)number;
+    return true;
+}
+
+static size_t nearest_index(const Axis *axis, double value)
+{
+    size_t nearest = 0;
+    for (size_t i = 1; i < axis->count; ++i)
+        if (fabs(axis->values[i] - value) < fabs(axis->values[nearest] - value))
+            nearest = i;
+    return nearest;
+}
+
+// A value under `where` may differ from the axis's by rounding and be meant; a larger difference is told.
+static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, size_t index, Error *err)
+{
+    const double taken = axis->values[index];
+    if (fabs(taken - value) <= 1e-9 * fmax(fabs(taken), fabs(value)))
+        return true;
+    const char *place = yaml_place(node, &plan->arena, err);
+    const char *line =
+        place ? arena_format(&plan->arena, err, "%s: trajectory.where: axis '%s' has no value %.10g, %.10g is taken",
+                             place, axis->name, value, taken)
+              : NULL;
+    return line && plan_warn(plan, line, err);
+}
+
+// Marks, in chosen[axis->count], the indices nearest to the values that `where` lists for an axis.
+static bool mark_axis(Plan *plan, const YamlNode *node, const Axis *axis, bool *chosen, Error *err)
+{
+    enum { MOST = 1000 };
+    const Range range = {.least = -INFINITY, .most = INFINITY};
+    AxisText    text;
+    if (!axis_read(node, "trajectory.where", &range, &text, err))
+        return false;
+    if (text.count > MOST)
+        return yaml_fail(node, err, "trajectory.where: %zu values, at most %d", text.count, MOST);
+    double *values = arena_take(&plan->arena, text.count, sizeof *values, err);
+    if (!values || !axis_fill(&text, "trajectory.where", &range, false, values, err))
+        return false;
+    for (size_t i = 0; i < text.count; ++i) {
+        const size_t index = nearest_index(axis, values[i]);
+        for (size_t k = 0; k < axis->count; ++k)
+            chosen[k] = chosen[k] || axis->values[k] == axis->values[index];
+        if (!warn_if_moved(plan, text.form == FORM_LIST ? node->items[i] : node, axis, values[i], index, err))
+            return false;
+    }
+    return true;
+}
+
+// The ascending list of marked indices.
+static bool list_marked(const bool *chosen, size_t count, Arena *arena, size_t **selected, size_t *selected_count,
+                        Error *err)
+{
+    *selected_count = 0;
+    for (size_t i = 0; i < count; ++i)
+        *selected_count += chosen[i];
+    *selected = arena_take(arena, *selected_count, sizeof **selected, err);
+    for (size_t i = 0, next = 0; *selected && i < count; ++i)
+        if (chosen[i])
+            (*selected)[next++] = i;
+    return *selected != NULL;
+}
+
+static bool choose_on_axis(Plan *plan, const Axis *axis, bool *chosen, Error *err)
+{
+    const YamlNode *node = yaml_find(where_node(plan), axis->name);
+    if (node)
+        return mark_axis(plan, node, axis, chosen, err);
+    memset(chosen, true, axis->count * sizeof *chosen);
+    return true;
+}
+
+static bool select_grid(Plan *plan, Group *group, Error *err)
+{
+    Trajectory *trajectory = &group->trajectory;
+    trajectory->slot_count = 1;
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        const Axis *axis = &group->axes[i];
+        bool       *chosen = arena_take(&plan->arena, axis->count, sizeof *chosen, err);
+        if (!chosen || !choose_on_axis(plan, axis, chosen, err) ||
+            !list_marked(chosen, axis->count, &plan->arena, &trajectory->selected[i], &trajectory->selected_count[i],
+                         err))
+            return false;
+        trajectory->slot_count *= trajectory->selected_count[i];
+    }
+    return true;
+}
+
+// Of a zip's points those are stored that every axis chooses.
+static bool select_zip(Plan *plan, Group *group, Error *err)
+{
+    Trajectory  *trajectory = &group->trajectory;
+    const size_t points = (size_t)group->point_count;
+    bool        *all = arena_take(&plan->arena, points, sizeof *all, err);
+    bool        *chosen = all ? arena_take(&plan->arena, points, sizeof *chosen, err) : NULL;
+    if (!chosen)
+        return false;
+    memset(all, true, points * sizeof *all);
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        memset(chosen, false, points * sizeof *chosen);
+        if (!choose_on_axis(plan, &group->axes[i], chosen, err))
+            return false;
+        for (size_t p = 0; p < points; ++p)
+            all[p] = all[p] && chosen[p];
+    }
+    if (!list_marked(all, points, &plan->arena, &trajectory->selected[0], &trajectory->selected_count[0], err))
+        return false;
+    trajectory->slot_count = trajectory->selected_count[0];
+    return trajectory->slot_count > 0 ||
+           yaml_fail(where_node(plan), err, "trajectory.where: no point of group '%s' has all these values",
+                     group->label);
+}
+
+bool trajectory_make(Plan *plan, Group *group, Error *err)
+{
+    const YamlNode *node = yaml_find(plan->spec->root, "trajectory");
+    Trajectory     *trajectory = &group->trajectory;
+    if (!node || yaml_is_null(node))
+        return true;
+    if (!yaml_is_mapping(node, "trajectory", err) ||
+        !yaml_check_keys(node, "trajectory", trajectory_keys, sizeof trajectory_keys / sizeof *trajectory_keys, err) ||
+        !read_samples(node, group, err))
+        return false;
+    if (where_node(plan) && !yaml_is_mapping(where_node(plan), "trajectory.where", err))
+        return false;
+    trajectory->stored = true;
+    trajectory->selected = arena_take(&plan->arena, group->axis_count + 1, sizeof *trajectory->selected, err);
+    trajectory->selected_count =
+        arena_take(&plan->arena, group->axis_count + 1, sizeof *trajectory->selected_count, err);
+    if (!trajectory->selected || !trajectory->selected_count)
+        return false;
+    return group->design == DESIGN_ZIP ? select_zip(plan, group, err) : select_grid(plan, group, err);
+}
+
+bool trajectory_check_where(const Plan *plan, Error *err)
+{
+    const YamlNode *where = where_node(plan);
+    for (size_t i = 0; where && i < where->count; ++i) {
+        const char *name = where->keys[i]->text, *near = NULL;
+        bool        known = false;
+        for (size_t g = 0; g < plan->group_count; ++g)
+            for (size_t a = 0; a < plan->groups[g].axis_count; ++a) {
+                const char *axis = plan->groups[g].axes[a].name;
+                known = known || strcmp(axis, name) == 0;
+                near = suggest(name, &axis, 1) ? axis : near;
+            }
+        if (!known)
+            return yaml_fail(where->items[i]->origin->override ? where->items[i] : where->keys[i], err,
+                             "trajectory.where: '%.60s' is no axis of this sweep%s%s%s", name,
+                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    return true;
+}

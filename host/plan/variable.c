@@ -1,0 +1,335 @@
+// variable -- reads `metrics:` and the fields of `trajectory:`.
+#include "plan/variable.h"
+#include "plan/group.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const option_keys[] = {"of", "from", "to", "label"};
+static const char *const field_names[] = {"x", "v", "energy", "condition", "updates"};
+enum { FIELDS = sizeof field_names / sizeof *field_names };
+
+// The dataset of field `updates` has a name of its own: `updates` is the metric, the number at the end.
+static const Variable fields[FIELDS] = {
+    {.name = "x", .unit = "1", .about = "coordinates", .source = SOURCE_X, .per_dof = true},
+    {.name = "v", .unit = "1", .about = "velocities", .source = SOURCE_V, .per_dof = true},
+    {.name = "energy", .unit = "1", .about = "energy", .source = SOURCE_ENERGY},
+    {.name = "condition",
+     .unit = "1",
+     .about = "condition number of the last accepted solve's Jacobian",
+     .source = SOURCE_CONDITION},
+    {.name = "updates_so_far", .unit = "1", .about = "Newton updates since t = 0", .source = SOURCE_UPDATES},
+};
+
+static const Variable status_variable = {.name = "status",
+                                         .unit = "1",
+                                         .about = "how the point ended",
+                                         .type = TYPE_I8,
+                                         .source = SOURCE_STATUS,
+                                         .width = 1};
+
+static const Variable finals[] = {
+    {.name = "x_final",
+     .unit = "1",
+     .about = "coordinates at the end",
+     .type = TYPE_F64,
+     .source = SOURCE_X_FINAL,
+     .per_dof = true},
+    {.name = "v_final",
+     .unit = "1",
+     .about = "velocities at the end",
+     .type = TYPE_F64,
+     .source = SOURCE_V_FINAL,
+     .per_dof = true},
+};
+enum { FINALS = sizeof finals / sizeof *finals };
+
+static bool provides(const Group *group, const char *feature)
+{
+    return card_lists(group->problem->provides, group->problem->provide_count, feature);
+}
+
+// The first thing a result needs and the group lacks, or NULL. Newton's method counts only where `newton_too`.
+static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool newton_too)
+{
+    for (size_t i = 0; i < card->need_count + result->need_count; ++i) {
+        const char *need = i < card->need_count ? card->needs[i] : result->needs[i - card->need_count];
+        const bool  newton = strcmp(need, "newton") == 0;
+        if (newton ? newton_too && group->method->unknown == UNKNOWN_NONE : !provides(group, need))
+            return need;
+    }
+    return NULL;
+}
+
+// The instance with the same file and options, or a new one. There is room for it.
+static size_t share_instance(Group *group, MetricInstance instance)
+{
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const MetricInstance *other = &group->instances[i];
+        if (other->card == instance.card && other->of == instance.of && other->of_dof == instance.of_dof &&
+            other->from == instance.from && other->to == instance.to)
+            return i;
+    }
+    group->instances[group->instance_count] = instance;
+    return group->instance_count++;
+}
+
+static MetricInstance default_instance(const Group *group, const Card *card)
+{
+    const bool of = card_lists(card->options, card->option_count, "of");
+    return (MetricInstance){.card = card,
+                            .of = of && provides(group, "slow") ? COORDINATE_SLOW : COORDINATE_DOF,
+                            .from = 0.0,
+                            .to = INFINITY};
+}
+
+static VariableType result_type(const CardResult *result)
+{
+    // Two counters are small by their limits, max_updates and the deepest level.
+    if (result->whole && (strcmp(result->name, "updates_per_step_max") == 0 || strcmp(result->name, "depth_max") == 0))
+        return TYPE_I32;
+    return result->whole ? TYPE_I64 : TYPE_F64;
+}
+
+static bool has_variable(const Group *group, const char *name)
+{
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (strcmp(group->variables[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void add_result(Group *group, MetricInstance instance, size_t result, const char *label)
+{
+    const CardResult *about = &instance.card->results[result];
+    group->variables[group->variable_count++] = (Variable){.name = label ? label : about->name,
+                                                           .unit = about->unit,
+                                                           .about = about->about,
+                                                           .type = result_type(about),
+                                                           .source = SOURCE_METRIC,
+                                                           .instance = share_instance(group, instance),
+                                                           .result = result,
+                                                           .width = 1};
+}
+
+static void add_final(Group *group, size_t which)
+{
+    Variable *variable = &group->variables[group->variable_count++];
+    *variable = finals[which];
+    variable->width = group->problem->dofs;
+}
+
+// Without a list: every result that the problem and the method can give.
+static void add_defaults(const Plan *plan, Group *group)
+{
+    for (size_t i = 0; i < plan->catalog->card_count; ++i) {
+        const Card *card = &plan->catalog->cards[i];
+        for (size_t r = 0; r < card->result_count; ++r)
+            if (!find_lack(group, card, &card->results[r], true) && !group_axis(group, card->results[r].name))
+                add_result(group, default_instance(group, card), r, NULL);
+    }
+    for (size_t i = 0; i < FINALS; ++i)
+        add_final(group, i);
+}
+
+static bool read_coordinate(const YamlNode *node, const Group *group, MetricInstance *instance, Error *err)
+{
+    const char *word = NULL;
+    if (!yaml_text(node, "of", &word, err))
+        return false;
+    if (strcmp(word, "slow") == 0 || strcmp(word, "fast") == 0) {
+        if (!provides(group, word))
+            return yaml_fail(node, err, "of: problem '%s' has no coordinate '%s', use x0", group->problem->name, word);
+        instance->of = strcmp(word, "slow") == 0 ? COORDINATE_SLOW : COORDINATE_FAST;
+        instance->of_dof = 0;
+        return true;
+    }
+    const size_t digits = word[0] == 'x' ? strspn(word + 1, "0123456789") : 0;
+    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->problem->dofs)
+        return yaml_fail(node, err, "of: '%.60s' is no coordinate, it must be slow, fast or x0 .. x%zu", word,
+                         group->problem->dofs - 1);
+    instance->of = COORDINATE_DOF;
+    instance->of_dof = strtoul(word + 1, NULL, 10);
+    return true;
+}
+
+static bool read_window(const YamlNode *node, const char *result, MetricInstance *instance, Error *err)
+{
+    const YamlNode *from = yaml_find(node, "from"), *to = yaml_find(node, "to");
+    if ((from && !yaml_number(from, "from", &instance->from, err)) ||
+        (to && !yaml_number(to, "to", &instance->to, err)))
+        return false;
+    return instance->from < instance->to ||
+           yaml_fail(to ? to : from, err, "metric '%s': the window from %.10g to %.10g is empty", result,
+                     instance->from, instance->to);
+}
+
+static bool read_metric_label(const Plan *plan, const YamlNode *node, const char *result, const char **label,
+                              Error *err)
+{
+    if (!yaml_text(node, "label", label, err))
+        return false;
+    if (strspn(*label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(*label) ||
+        strchr("0123456789", **label) || strlen(*label) > 64)
+        return yaml_fail(node, err, "label '%.60s': use letters, digits and _, beginning with no digit, at most 64",
+                         *label);
+    if (strcmp(*label, result) != 0 && catalog_reserves(plan->catalog, *label))
+        return yaml_fail(node, err, "label '%s': the name is reserved, choose another", *label);
+    return true;
+}
+
+// `{decay_rate: {of: ..., from: ..., to: ..., label: ...}}`
+static bool read_options(const Plan *plan, const Group *group, const YamlNode *node, const char *result,
+                         MetricInstance *instance, const char **label, Error *err)
+{
+    const Card *card = instance->card;
+    if (!node || yaml_is_null(node))
+        return true;
+    if (!yaml_is_mapping(node, result, err) ||
+        !yaml_check_keys(node, "a metric", option_keys, sizeof option_keys / sizeof *option_keys, err))
+        return false;
+    for (size_t i = 0; i < node->count; ++i) {
+        const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
+        if (strcmp(key, "label") != 0 && !card_lists(card->options, card->option_count, option))
+            return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", result, key);
+    }
+    const YamlNode *of = yaml_find(node, "of"), *label_node = yaml_find(node, "label");
+    return (!of || read_coordinate(of, group, instance, err)) && read_window(node, result, instance, err) &&
+           (!label_node || read_metric_label(plan, label_node, result, label, err));
+}
+
+static bool check_name(const Group *group, const YamlNode *node, const char *name, Error *err)
+{
+    if (has_variable(group, name))
+        return yaml_fail(node, err, "metric '%s' is listed twice, give one of them a label", name);
+    if (group_axis(group, name))
+        return yaml_fail(node, err, "metric '%s' has the name of an axis, leave it out or give it a label", name);
+    return true;
+}
+
+static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, const char *name, const YamlNode *options,
+                             Error *err)
+{
+    size_t      result = 0;
+    const Card *card = catalog_find_result(plan->catalog, name, &result);
+    if (!card) {
+        const char *near = catalog_suggest(plan->catalog, CARD_METRIC, name);
+        return yaml_fail(node, err, "unknown metric '%.60s'%s%s%s", name,
+                         near ? "; did you mean '" : ", see `pendula list metrics`", near ? near : "",
+                         near ? "'?" : "");
+    }
+    const char *lack = find_lack(group, card, &card->results[result], false), *label = NULL;
+    if (lack)
+        return yaml_fail(node, err, "metric '%s' needs '%s', which problem '%s' does not provide", name, lack,
+                         group->problem->name);
+    MetricInstance instance = default_instance(group, card);
+    if (!read_options(plan, group, options, name, &instance, &label, err) ||
+        !check_name(group, node, label ? label : name, err))
+        return false;
+    add_result(group, instance, result, label);
+    return true;
+}
+
+static size_t find_final(const char *name)
+{
+    size_t i = 0;
+    while (i < FINALS && strcmp(finals[i].name, name) != 0)
+        ++i;
+    return i;
+}
+
+static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *err)
+{
+    const YamlNode *word = node, *options = NULL;
+    if (node->kind == YAML_MAPPING && node->count == 1) {
+        word = node->keys[0];
+        options = node->items[0];
+    }
+    if (word->kind != YAML_SCALAR || yaml_is_null(word))
+        return yaml_fail(node, err, "metrics: expected a name or {NAME: {option: ...}}, found %s", yaml_describe(node));
+    const size_t which = find_final(word->text);
+    const bool   status = yaml_is_word(word, status_variable.name);
+    if (!status && which == FINALS)
+        return add_named_result(plan, group, word, word->text, options, err);
+    if (options && !yaml_is_null(options))
+        return yaml_fail(options, err, "metric '%s' has no options", word->text);
+    if (status)  // is there already
+        return true;
+    if (!check_name(group, word, word->text, err))
+        return false;
+    add_final(group, which);
+    return true;
+}
+
+static bool add_metrics(Plan *plan, Group *group, const YamlNode *list, Error *err)
+{
+    enum { MOST = 1000 };
+    size_t statuses = 0;
+    if (!yaml_is_sequence(list, "metrics", err))
+        return false;
+    if (list->count > MOST)
+        return yaml_fail(list, err, "metrics: %zu entries, at most %d", list->count, MOST);
+    for (size_t i = 0; i < list->count; ++i) {
+        statuses += yaml_is_word(list->items[i], "status");
+        if (statuses > 1)
+            return yaml_fail(list->items[i], err, "metric 'status' is listed twice");
+        if (!add_metric(plan, group, list->items[i], err))
+            return false;
+    }
+    return true;
+}
+
+static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *node, Error *err)
+{
+    Variable variable = fields[which];
+    variable.type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64;
+    variable.trajectory = true;
+    variable.width = group->trajectory.sample_count * (variable.per_dof ? group->problem->dofs : 1);
+    if (variable.source == SOURCE_ENERGY && !provides(group, "energy"))
+        return yaml_fail(node, err, "trajectory.fields: problem '%s' does not provide energy", group->problem->name);
+    if (has_variable(group, variable.name))
+        return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field_names[which]);
+    group->variables[group->variable_count++] = variable;
+    return true;
+}
+
+static bool add_fields(Plan *plan, Group *group, Error *err)
+{
+    const YamlNode *node = yaml_find(plan->spec->root, "trajectory"), *list = yaml_find(node, "fields");
+    if (!group->trajectory.stored)
+        return true;
+    if (!list)
+        return add_field(plan, group, 0, node, err) && add_field(plan, group, 1, node, err);
+    if (!yaml_is_sequence(list, "trajectory.fields", err))
+        return false;
+    if (list->count == 0)
+        return yaml_fail(list, err, "trajectory.fields: the list is empty, leave it out for [x, v]");
+    for (size_t i = 0; i < list->count; ++i) {
+        size_t which;
+        if (!yaml_choice(list->items[i], "trajectory.fields", field_names, FIELDS, &which, err) ||
+            !add_field(plan, group, which, list->items[i], err))
+            return false;
+    }
+    return true;
+}
+
+bool variable_make_all(Plan *plan, Group *group, Error *err)
+{
+    const YamlNode *list = yaml_find(plan->spec->root, "metrics");
+    if (list && yaml_is_null(list))
+        list = NULL;
+    size_t most = list ? list->count : 0;
+    for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
+        most += plan->catalog->cards[i].result_count;
+    group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
+    group->variables = arena_take(&plan->arena, most + 1 + FINALS + FIELDS, sizeof *group->variables, err);
+    if (!group->instances || !group->variables)
+        return false;
+    group->variables[group->variable_count++] = status_variable;
+    if (list && !add_metrics(plan, group, list, err))
+        return false;
+    if (!list)
+        add_defaults(plan, group);
+    return add_fields(plan, group, err);
+}

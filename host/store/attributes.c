@@ -1,0 +1,156 @@
+// attributes -- titles, settings, units and flags as HDF5 attributes.
+#include "store/attributes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool attributes_of_file(hid_t file, const Plan *plan)
+{
+    char fingerprint[17];
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, plan->fingerprint);
+    return h5_write_text(file, "Conventions", "CF-1.10") && h5_write_text(file, "title", plan->title) &&
+           h5_write_text(file, "program", "pendula") && h5_write_text(file, "version", PENDULA_VERSION) &&
+           h5_write_text(file, "problem", plan->problem->name) && h5_write_text(file, "sweep", plan->spec->text) &&
+           h5_write_text(file, "overrides", plan->spec->overrides) && h5_write_text(file, "settings", plan->settings) &&
+           h5_write_text(file, "fingerprint", fingerprint) &&
+           h5_write_text(file, "precision", plan->precision == PRECISION_SINGLE ? "single" : "double");
+}
+
+// A quantity that follows an axis is a dataset, not an attribute.
+static bool write_quantity(hid_t section, const char *name, Quantity quantity)
+{
+    return quantity.axis >= 0 || h5_write_double(section, name, quantity.value);
+}
+
+static bool write_whole_quantity(hid_t section, const char *name, Quantity quantity)
+{
+    return quantity.axis >= 0 || h5_write_whole(section, name, (int64_t)quantity.value);
+}
+
+static bool has_parameter(const Card *card, const char *name)
+{
+    for (size_t i = 0; i < card->parameter_count; i++)
+        if (strcmp(card->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// A parameter's attribute. `rival`, if not NULL, is the card whose parameters have the plain names.
+static bool write_parameter(hid_t section, const Card *card, size_t index, Quantity quantity, const Card *rival)
+{
+    const CardParameter *parameter = &card->parameters[index];
+    char                 name[512];
+    bool                 taken = rival ? has_parameter(rival, parameter->name) : false;
+    if (taken || H5Aexists(section, parameter->name) != 0)
+        snprintf(name, sizeof name, "%s.%s", card->name, parameter->name);
+    else
+        snprintf(name, sizeof name, "%s", parameter->name);
+    if (parameter->choice_count > 0 && quantity.axis < 0)
+        return h5_write_text(section, name, parameter->choices[(size_t)quantity.value]);
+    return write_quantity(section, name, quantity);
+}
+
+// Step, number of steps and end: those that were given, and the derived one too where no point differs from another.
+static bool write_stepping(hid_t section, const Group *group)
+{
+    bool swept = (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||
+                 (group->end_given && group->end.axis >= 0);
+    if (swept)
+        return (!group->step_given || write_quantity(section, "step", group->step)) &&
+               (!group->steps_given || write_whole_quantity(section, "steps", group->steps)) &&
+               (!group->end_given || write_quantity(section, "end", group->end));
+    const double   step = group_step(group, 0);
+    const uint64_t steps = group_steps(group, 0);
+    return h5_write_double(section, "step", step) && h5_write_whole(section, "steps", (int64_t)steps) &&
+           h5_write_double(section, "end", group->end_given ? group->end.value : (double)steps * step);
+}
+
+static bool write_newton(hid_t section, const Group *group)
+{
+    static const char *const jacobians[] = {"central", "forward", "analytic"};
+    const Newton            *newton = &group->newton;
+    const Substeps          *substeps = &group->substeps;
+    return h5_write_text(section, "newton.residual", newton->scaled_residual ? "scaled" : "raw") &&
+           h5_write_text(section, "newton.stencil", newton->cube_root_stencil ? "cbrt" : "sqrt") &&
+           h5_write_text(section, "newton.floor_guard", newton->floor_guard ? "true" : "false") &&
+           h5_write_text(section, "newton.jacobian", jacobians[newton->jacobian]) &&
+           write_quantity(section, "newton.tolerance", newton->tolerance) &&
+           write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
+           h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&
+           h5_write_double(section, "substeps.budget", substeps->budget) &&
+           (!group->method->history ||
+            h5_write_text(section, "substeps.start", substeps->trapezoidal_start ? "trapezoidal" : "theta1"));
+}
+
+static bool write_trajectory(hid_t section, const Trajectory *trajectory)
+{
+    if (!trajectory->stored)
+        return true;
+    return trajectory->every > 0 ? h5_write_whole(section, "trajectory.every", (int64_t)trajectory->every)
+                                 : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
+}
+
+bool attributes_of_group(hid_t section, const Group *group, const char *source)
+{
+    bool written = h5_write_text(section, "method", group->method->name) && h5_write_text(section, "source", source) &&
+                   h5_write_text(section, "design", group->design == DESIGN_ZIP ? "zip" : "grid") &&
+                   write_stepping(section, group);
+    for (size_t i = 0; written && i < group->problem->parameter_count; i++)
+        written = write_parameter(section, group->problem, i, group->problem_parameters[i], NULL);
+    for (size_t i = 0; written && i < group->method->parameter_count; i++)
+        written = write_parameter(section, group->method, i, group->method_parameters[i], group->problem);
+    return written && (group->method->unknown == UNKNOWN_NONE || write_newton(section, group)) &&
+           write_trajectory(section, &group->trajectory) &&
+           h5_write_whole(section, "first_block", (int64_t)group->first_block) &&
+           h5_write_whole(section, "block_points", (int64_t)group->block_points);
+}
+
+// What the numbers of `status` mean, as CF flags: an enumeration type would vanish in netCDF.
+static bool write_flags(hid_t id)
+{
+    int8_t  values[STATUS_COUNT];
+    char    meanings[512] = "";
+    hsize_t count = STATUS_COUNT;
+    size_t  used = 0;
+    for (int i = 0; i < STATUS_COUNT && used < sizeof meanings; i++) {
+        values[i] = (int8_t)i;
+        used += (size_t)snprintf(meanings + used, sizeof meanings - used, "%s%s", i ? " " : "", status_names[i]);
+    }
+    hid_t space = H5Screate_simple(1, &count, NULL);
+    hid_t attribute = H5Acreate2(id, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT8, values) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return written && h5_write_text(id, "flag_meanings", meanings);
+}
+
+// How a metric was observed, where its file leaves a choice.
+static bool write_metric_options(hid_t id, const MetricInstance *instance)
+{
+    const Card *card = instance->card;
+    bool        written = true;
+    char        dof[32];
+    snprintf(dof, sizeof dof, "x%zu", instance->of_dof);
+    const char *of = instance->of == COORDINATE_SLOW ? "slow" : instance->of == COORDINATE_FAST ? "fast" : dof;
+    if (card_lists(card->options, card->option_count, "of"))
+        written = h5_write_text(id, "of", of);
+    if (written && card_lists(card->options, card->option_count, "window"))
+        written = h5_write_double(id, "from", instance->from) && h5_write_double(id, "to", instance->to);
+    return written;
+}
+
+bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
+{
+    bool written = (!dataset->unit[0] || h5_write_text(id, "units", dataset->unit)) &&
+                   (!dataset->about[0] || h5_write_text(id, "long_name", dataset->about)) &&
+                   (!dataset->coordinates[0] || h5_write_text(id, "coordinates", dataset->coordinates));
+    if (!written || dataset->kind != DATASET_VARIABLE)
+        return written;
+    const Variable *variable = &group->variables[dataset->index];
+    if (variable->source == SOURCE_STATUS)
+        return write_flags(id);
+    return variable->source != SOURCE_METRIC || write_metric_options(id, &group->instances[variable->instance]);
+}

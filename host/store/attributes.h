@@ -1,0 +1,13 @@
+// attributes -- what a result file says about itself: the sweep, each group's effective settings, each dataset's unit.
+//
+// Settings carry the names they have under -s (`newton.tolerance`), parameters their own; a method's parameter that is
+// named like one of its problem's is METHOD.NAME. What is an axis of the group is no attribute.
+#pragma once
+
+#include "store/h5.h"
+#include "store/layout.h"
+
+// These write all attributes of an HDF5 object. False on failure; HDF5's error stack tells why.
+bool attributes_of_file(hid_t file, const Plan *plan);
+bool attributes_of_group(hid_t section, const Group *group, const char *source);
+bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group);

@@ -1,0 +1,126 @@
+// h5 -- HDF5's switches, error texts and scalar attributes.
+#include "store/h5.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void h5_begin(void)
+{
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
+{
+    if (depth == 0 && entry->desc)
+        snprintf(text, 512, "%s", entry->desc);
+    return 0;
+}
+
+// A failed system call is told with time, buffer addresses and sizes around the one thing that helps: its errno text.
+static const char *shortened(char *reason)
+{
+    static const char mark[] = "error message = '";
+    char             *start = strstr(reason, mark);
+    if (!start)
+        return reason;
+    start += sizeof mark - 1;
+    start[strcspn(start, "'")] = '\0';
+    return start;
+}
+
+bool h5_fail(Error *err, ErrorKind kind, const char *format, ...)
+{
+    char    message[4096], reason[512] = "";
+    va_list arguments;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", shortened(reason));
+}
+
+static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  written = attribute >= 0 && H5Awrite(attribute, memory_type, value) >= 0;
+    if (attribute >= 0)
+        written = H5Aclose(attribute) >= 0 && written;
+    if (space >= 0)
+        H5Sclose(space);
+    return written;
+}
+
+static hid_t text_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+        H5Tclose(type);
+        type = -1;
+    }
+    return type;
+}
+
+bool h5_write_text(hid_t object, const char *name, const char *text)
+{
+    hid_t type = text_type();
+    bool  written = type >= 0 && write_attribute(object, name, type, type, &text);
+    if (type >= 0)
+        H5Tclose(type);
+    return written;
+}
+
+bool h5_write_double(hid_t object, const char *name, double number)
+{
+    return write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &number);
+}
+
+bool h5_write_whole(hid_t object, const char *name, int64_t number)
+{
+    return write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &number);
+}
+
+// Variable-length texts are read with the library's allocator, so they are copied into ours.
+static bool read_variable_text(hid_t attribute, char **text, Error *err)
+{
+    char *stored = NULL;
+    hid_t type = text_type();
+    bool  read = type >= 0 && H5Aread(attribute, type, &stored) >= 0;
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "damaged attribute");
+    else if (!(*text = strdup(stored ? stored : "")))
+        read = fail(err, ERROR_INTERNAL, "out of memory");
+    if (stored)
+        H5free_memory(stored);
+    if (type >= 0)
+        H5Tclose(type);
+    return read;
+}
+
+bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
+{
+    *text = NULL;
+    htri_t exists = H5Aexists(object, name);
+    if (exists < 0)
+        return h5_fail(err, ERROR_INPUT, "damaged attributes");
+    if (!exists)
+        return true;
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    hid_t space = type >= 0 ? H5Aget_space(attribute) : -1;
+    bool  read = space >= 0;
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "damaged attribute '%s'", name);
+    else if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR)
+        read = read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return read;
+}

@@ -1,0 +1,228 @@
+// header -- creates the HDF5 structure of a result file.
+#include "store/header.h"
+
+#include "store/attributes.h"
+
+#include <hdf5_hl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "results are written to the file as they lie in memory");
+
+// Datasets of 64 KiB and more begin on a page of their own.
+enum { ALIGNED_BYTES = 65536, PAGE_BYTES = 4096 };
+
+hid_t header_type(const Dataset *dataset, const Group *group)
+{
+    switch (dataset->kind) {
+    case DATASET_AXIS:
+    case DATASET_SELECTED:
+    case DATASET_ALONG:
+    case DATASET_TIME: return H5T_IEEE_F64LE;
+    case DATASET_SELECTED_POINTS: return H5T_STD_I64LE;
+    case DATASET_COUNTER: return H5T_STD_I32LE;
+    case DATASET_BARE: return H5T_IEEE_F32BE;
+    case DATASET_DONE: return H5T_STD_U8LE;
+    case DATASET_CRC:
+    case DATASET_SEAL: return H5T_STD_U32LE;
+    case DATASET_VARIABLE: break;
+    }
+    switch (group->variables[dataset->index].type) {
+    case TYPE_I8: return H5T_STD_I8LE;
+    case TYPE_I32: return H5T_STD_I32LE;
+    case TYPE_I64: return H5T_STD_I64LE;
+    case TYPE_F32: return H5T_IEEE_F32LE;
+    case TYPE_F64: break;
+    }
+    return H5T_IEEE_F64LE;
+}
+
+size_t header_type_bytes(const Dataset *dataset, const Group *group)
+{
+    return H5Tget_size(header_type(dataset, group));
+}
+
+static bool write_data(hid_t id, hid_t memory_type, const void *values)
+{
+    return H5Dwrite(id, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+}
+
+static void list_times(const Dataset *time, const Group *group, double *times)
+{
+    uint64_t samples = dataset_length(time, time->rank - 1), rows = dataset_count(time) / samples;
+    for (uint64_t row = 0; row < rows; row++) {
+        uint64_t point = layout_time_point(time, group, row);
+        double   step = group_step(group, point);
+        size_t   used = group_samples(group, point);
+        for (size_t k = 0; k < samples; k++)
+            times[row * samples + k] = k < used ? (double)group_sample_step(group, point, k) * step : (double)NAN;
+    }
+}
+
+// Fills the numbers of a dataset that the plan knows: 8 bytes of room per value.
+static void list_values(const Dataset *dataset, const Group *group, void *values)
+{
+    uint64_t count = dataset_count(dataset);
+    double  *doubles = values;
+    int64_t *wholes = values;
+    int32_t *counters = values;
+    switch (dataset->kind) {
+    case DATASET_AXIS:
+    case DATASET_ALONG:
+        for (uint64_t i = 0; i < count; i++)
+            doubles[i] = group->axes[dataset->index].values[i];
+        break;
+    case DATASET_SELECTED:
+        for (uint64_t i = 0; i < count; i++)
+            doubles[i] = group->axes[dataset->index].values[group->trajectory.selected[dataset->index][i]];
+        break;
+    case DATASET_SELECTED_POINTS:
+        for (uint64_t i = 0; i < count; i++)
+            wholes[i] = (int64_t)group->trajectory.selected[0][i];
+        break;
+    case DATASET_COUNTER:
+        for (uint64_t i = 0; i < count; i++)
+            counters[i] = (int32_t)i;
+        break;
+    case DATASET_TIME: list_times(dataset, group, doubles); break;
+    case DATASET_BARE:
+    case DATASET_VARIABLE:
+    case DATASET_DONE:
+    case DATASET_CRC:
+    case DATASET_SEAL: break;
+    }
+}
+
+static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
+{
+    if (dataset_is_data(dataset) || dataset->kind == DATASET_BARE)
+        return true;
+    void *values = calloc(dataset_count(dataset), sizeof(double));
+    if (!values)
+        return false;
+    list_values(dataset, group, values);
+    bool written = write_data(id, header_type(dataset, group), values);
+    free(values);
+    return written;
+}
+
+// A scale's name is the dimension's; netCDF knows a dimension without a variable by this text (its length in ten
+// places).
+static bool make_scale(hid_t id, const Dataset *dataset)
+{
+    char name[96];
+    if (!dataset_is_scale(dataset))
+        return true;
+    if (dataset->kind != DATASET_BARE)
+        return H5DSset_scale(id, dataset->name) >= 0;
+    snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable. %10llu",
+             (unsigned long long)dataset->length);
+    return H5DSset_scale(id, name) >= 0;
+}
+
+static bool attach_scales(hid_t section, hid_t id, const Dataset *dataset)
+{
+    bool attached = true;
+    for (size_t i = 0; attached && !dataset_is_scale(dataset) && i < dataset->rank; i++) {
+        hid_t scale = H5Dopen2(section, dataset->dims[i]->name, H5P_DEFAULT);
+        attached = scale >= 0 && H5DSattach_scale(id, scale, (unsigned)i) >= 0;
+        if (scale >= 0)
+            H5Dclose(scale);
+    }
+    return attached;
+}
+
+static hid_t creation_list(const Dataset *dataset)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    bool  made = list >= 0 && H5Pset_obj_track_times(list, false) >= 0 &&
+                H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+                H5Pset_layout(list, H5D_CONTIGUOUS) >= 0;
+    // A dimension without values takes no space: it stays unallocated.
+    if (made && dataset->kind != DATASET_BARE)
+        made = H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
+    if (!made && list >= 0) {
+        H5Pclose(list);
+        list = -1;
+    }
+    return list;
+}
+
+static hid_t dataspace(const Dataset *dataset)
+{
+    hsize_t shape[LAYOUT_RANK];
+    for (size_t i = 0; i < dataset->rank; i++)
+        shape[i] = dataset_length(dataset, i);
+    return dataset->rank ? H5Screate_simple((int)dataset->rank, shape, NULL) : H5Screate(H5S_SCALAR);
+}
+
+static bool create_dataset(hid_t section, Dataset *dataset, const Group *group)
+{
+    hid_t space = dataspace(dataset);
+    hid_t list = creation_list(dataset);
+    hid_t id = H5Dcreate2(section, dataset->name, header_type(dataset, group), space, H5P_DEFAULT, list, H5P_DEFAULT);
+    bool  made = id >= 0 && make_scale(id, dataset) && attach_scales(section, id, dataset) &&
+                attributes_of_dataset(id, dataset, group) && write_values(id, dataset, group);
+    if (made) {
+        haddr_t offset = H5Dget_offset(id);
+        dataset->offset = offset == HADDR_UNDEF ? 0 : (uint64_t)offset;
+        made = offset != HADDR_UNDEF || dataset->kind == DATASET_BARE;
+    }
+    if (id >= 0)
+        made = H5Dclose(id) >= 0 && made;
+    if (list >= 0)
+        H5Pclose(list);
+    if (space >= 0)
+        H5Sclose(space);
+    return made;
+}
+
+static bool order_links(hid_t list)
+{
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    return list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && H5Pset_link_creation_order(list, order) >= 0 &&
+           H5Pset_attr_creation_order(list, order) >= 0;
+}
+
+static bool create_section(hid_t file, Section *section, const char *source)
+{
+    hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+    hid_t id = order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group, source));
+    for (size_t i = 0; made && i < section->dataset_count; i++)
+        made = create_dataset(id, &section->datasets[i], section->group);
+    if (id >= 0)
+        made = H5Gclose(id) >= 0 && made;
+    if (list >= 0)
+        H5Pclose(list);
+    return made;
+}
+
+static hid_t create_file(const char *path)
+{
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    if (order_links(creation) && access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+        H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        file = H5Fcreate(path, H5F_ACC_EXCL, creation, access);
+    if (access >= 0)
+        H5Pclose(access);
+    if (creation >= 0)
+        H5Pclose(creation);
+    return file;
+}
+
+bool header_create(const char *path, const Plan *plan, const char *const *sources, Layout *layout, Error *err)
+{
+    h5_begin();
+    hid_t file = create_file(path);
+    bool  made = file >= 0 && attributes_of_file(file, plan);
+    for (size_t i = 0; made && i < layout->section_count; i++)
+        made = create_section(file, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);
+    if (!made)
+        h5_fail(err, ERROR_IO, "%s: cannot be created", path);
+    // Closing writes what HDF5 still holds, so a full disk may show only here.
+    if (file >= 0 && H5Fclose(file) < 0 && made)
+        made = h5_fail(err, ERROR_IO, "%s: cannot be written", path);
+    return made;
+}

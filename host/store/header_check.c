@@ -1,0 +1,158 @@
+// header_check -- compares an existing result file with what its plan would create.
+#include "store/header.h"
+
+#include "store/seal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The line that `text` begins with; the text is moved behind it. Length 0 and NULL at the end.
+static const char *next_line(const char **text, size_t *length)
+{
+    const char *line = **text ? *text : NULL;
+    *length = strcspn(*text, "\n");
+    *text += *length + ((*text)[*length] == '\n');
+    return line;
+}
+
+// Names the first line in which the settings of file and sweep differ.
+static bool fail_of_settings(const char *stored, const char *wanted, Error *err)
+{
+    for (;;) {
+        size_t      stored_length, wanted_length;
+        const char *stored_line = next_line(&stored, &stored_length);
+        const char *wanted_line = next_line(&wanted, &wanted_length);
+        if (!stored_line && !wanted_line)
+            return fail(err, ERROR_INPUT, "same settings, but the kernels have changed since the file was made");
+        if (stored_line && wanted_line && stored_length == wanted_length &&
+            memcmp(stored_line, wanted_line, stored_length) == 0)
+            continue;
+        const int most = 200;
+        return fail(err, ERROR_INPUT, "of another sweep: the file has '%.*s', the sweep '%.*s'",
+                    stored_length < (size_t)most ? (int)stored_length : most, stored_line ? stored_line : "",
+                    wanted_length < (size_t)most ? (int)wanted_length : most, wanted_line ? wanted_line : "");
+    }
+}
+
+static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
+{
+    char wanted[17], *stored = NULL, *settings = NULL;
+    bool same = false;
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, plan->fingerprint);
+    if (!h5_read_text(file, "fingerprint", &stored, err))
+        return false;
+    if (!stored)
+        return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
+    if (strcmp(stored, wanted) == 0)
+        same = true;
+    else if (h5_read_text(file, "settings", &settings, err))
+        fail_of_settings(settings ? settings : "", plan->settings, err);
+    free(settings);
+    free(stored);
+    return same;
+}
+
+// The fingerprint covers the cards' files; the composed source also holds the helper files they include.
+static bool check_source(hid_t section, const char *wanted, Error *err)
+{
+    char *stored = NULL;
+    if (!h5_read_text(section, "source", &stored, err))
+        return false;
+    bool same = stored && strcmp(stored, wanted) == 0;
+    free(stored);
+    return same || fail(err, ERROR_INPUT, "the composed kernel has changed since the file was made");
+}
+
+static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
+{
+    hsize_t shape[LAYOUT_RANK] = {0};
+    hid_t   space = H5Dget_space(id);
+    int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool    same = rank >= 0 && (size_t)rank == dataset->rank && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
+    for (size_t i = 0; same && i < dataset->rank; i++)
+        same = shape[i] == dataset_length(dataset, i);
+    if (space >= 0)
+        H5Sclose(space);
+    return same || fail(err, ERROR_INPUT, "damaged: wrong shape");
+}
+
+static bool check_type(hid_t id, const Dataset *dataset, const Group *group, Error *err)
+{
+    hid_t type = H5Dget_type(id);
+    bool  same = type >= 0 && H5Tequal(type, header_type(dataset, group)) > 0;
+    if (type >= 0)
+        H5Tclose(type);
+    return same || fail(err, ERROR_INPUT, "damaged: wrong type");
+}
+
+// The writer trusts the address, so it must be that of one contiguous run of bytes inside the file.
+static bool check_place(hid_t id, Dataset *dataset, const Group *group, uint64_t file_bytes, Error *err)
+{
+    if (dataset->kind == DATASET_BARE)
+        return true;
+    hid_t    list = H5Dget_create_plist(id);
+    bool     contiguous = list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS && H5Pget_external_count(list) == 0;
+    haddr_t  offset = H5Dget_offset(id);
+    uint64_t bytes = dataset_count(dataset) * header_type_bytes(dataset, group);
+    if (list >= 0)
+        H5Pclose(list);
+    if (!contiguous || offset == HADDR_UNDEF)
+        return fail(err, ERROR_INPUT, "not stored in one piece (a packed or copied file cannot be continued)");
+    if (offset > file_bytes || bytes > file_bytes - offset)
+        return fail(err, ERROR_INPUT, "damaged: it ends behind the end of the file");
+    dataset->offset = (uint64_t)offset;
+    return true;
+}
+
+static bool check_dataset(hid_t section, Dataset *dataset, const Group *group, uint64_t file_bytes, Error *err)
+{
+    hid_t id = H5Dopen2(section, dataset->name, H5P_DEFAULT);
+    bool  same = id >= 0 ? check_shape(id, dataset, err) && check_type(id, dataset, group, err) &&
+                              check_place(id, dataset, group, file_bytes, err)
+                         : h5_fail(err, ERROR_INPUT, "damaged or missing");
+    if (id >= 0)
+        H5Dclose(id);
+    return same || within(err, "dataset '%s'", dataset->name);
+}
+
+static bool check_link_count(hid_t id, size_t wanted, Error *err)
+{
+    H5G_info_t info;
+    if (H5Gget_info(id, &info) < 0)
+        return h5_fail(err, ERROR_INPUT, "damaged");
+    return info.nlinks == wanted ||
+           fail(err, ERROR_INPUT, "damaged: %llu objects instead of %zu", (unsigned long long)info.nlinks, wanted);
+}
+
+static bool check_section(hid_t file, Section *section, const char *source, uint64_t file_bytes, Error *err)
+{
+    hid_t id = H5Gopen2(file, section->name, H5P_DEFAULT);
+    bool  same =
+        id >= 0 ? check_link_count(id, section->dataset_count, err) : h5_fail(err, ERROR_INPUT, "damaged or missing");
+    same = same && (!section->group || check_source(id, source, err));
+    for (size_t i = 0; same && i < section->dataset_count; i++)
+        same = check_dataset(id, &section->datasets[i], section->group, file_bytes, err);
+    if (id >= 0)
+        H5Gclose(id);
+    return same || within(err, "group '%s'", section->name);
+}
+
+bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout, Error *err)
+{
+    h5_begin();
+    off_t end = lseek(file, 0, SEEK_END);
+    hid_t hdf5 = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (hdf5 < 0) {
+        h5_fail(err, ERROR_INPUT, "not a result file, or damaged");
+        return within(err, "%s", path);
+    }
+    bool same = seal_check(hdf5, file, err) && check_fingerprint(hdf5, plan, err) &&
+                check_link_count(hdf5, layout->section_count, err);
+    for (size_t i = 0; same && i < layout->section_count; i++)
+        same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end, err);
+    H5Fclose(hdf5);
+    return same || within(err, "%s", path);
+}

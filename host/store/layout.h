@@ -1,0 +1,80 @@
+// layout -- what a result file contains: its groups, datasets and dimensions, as a pure function of the plan.
+//
+// A result file has one section per group of the plan and, last, the journal. The header is created from a layout, an
+// existing file is checked against one, and the writer finds in it the address of every variable; none of them decides
+// a name or a shape.
+//
+//   /LABEL/    one scale per axis, or `point` and one coordinate per axis for a zip; trajectory_AXIS, or
+//              trajectory_point, where `where` selects some of the values; dof, sample and time where they are
+//              used; then the variables in plan order, `status` first
+//   /journal/  block, block_done, block_crc32, header_crc32
+#pragma once
+
+#include "plan/plan.h"
+
+// HDF5's limit on the dimensions of a dataset.
+enum { LAYOUT_RANK = 32 };
+
+typedef enum DatasetKind {
+    DATASET_AXIS,             // scale: the values of axis `index`
+    DATASET_SELECTED,         // scale: those values of axis `index` for which trajectories are stored
+    DATASET_SELECTED_POINTS,  // scale: the points of a zip for which trajectories are stored
+    DATASET_COUNTER,          // scale: 0, 1, 2, ...
+    DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
+    DATASET_ALONG,            // the values of axis `index` along `point`
+    DATASET_TIME,             // times of the samples, one row per value of a swept step
+    DATASET_VARIABLE,         // variable `index` of the group: written by the writer
+    DATASET_DONE,             // one byte per block, 1 when it is written
+    DATASET_CRC,              // one CRC-32 per block
+    DATASET_SEAL              // CRC-32 of everything that is not data, see seal.h
+} DatasetKind;
+
+typedef struct Dataset {
+    const char           *name, *unit, *about;  // unit and about may be ""
+    const char           *coordinates;          // netCDF's attribute of that name, or ""
+    DatasetKind           kind;
+    size_t                index;              // of an axis or a variable, see kind
+    size_t                rank;               // 0: a scalar
+    const struct Dataset *dims[LAYOUT_RANK];  // [rank] the scale of each dimension; a scale is its own
+    uint64_t              length;             // of a scale
+    uint64_t              offset;             // address in the file; known once the header was created or read
+} Dataset;
+
+// One HDF5 group.
+typedef struct Section {
+    const char  *name;
+    const Group *group;     // NULL for the journal
+    Dataset     *datasets;  // [dataset_count] in the order of creation
+    size_t       dataset_count;
+    Dataset     *variables;  // the datasets of the group's variables, in their order; NULL for the journal
+} Section;
+
+// Made by layout_make(), which owns all of it.
+typedef struct Layout {
+    Section *sections;  // [section_count] groups in plan order, then the journal
+    size_t   section_count;
+    Dataset *done, *crc, *seal;  // of the journal
+    Arena    arena;
+} Layout;
+
+// Lays the file out.
+//   plan    borrowed; must outlive the layout
+//   layout  written; zeroed on failure; release with layout_free()
+// Errors: ERROR_INPUT (too many axes for HDF5, too many samples), ERROR_INTERNAL.
+bool layout_make(const Plan *plan, Layout *layout, Error *err);
+void layout_free(Layout *layout);
+
+// Length of one dimension of a dataset.
+uint64_t dataset_length(const Dataset *dataset, size_t dimension);
+
+// Number of values of a dataset.
+uint64_t dataset_count(const Dataset *dataset);
+
+// Whether the dataset is a dimension scale.
+bool dataset_is_scale(const Dataset *dataset);
+
+// Whether the dataset is written after the file was made, by address: a variable, or part of the journal.
+bool dataset_is_data(const Dataset *dataset);
+
+// A point of the group whose samples are taken at the times in row `row` of its `time` dataset.
+uint64_t layout_time_point(const Dataset *time, const Group *group, uint64_t row);

@@ -1,0 +1,170 @@
+// output -- locks, reserves, renames, and reads and writes by address.
+#include "store/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+// A lock counts only while its file still has its name: the last holder removes the file before letting go.
+static bool still_named(const char *path, int file)
+{
+    struct stat named, opened;
+    return stat(path, &named) == 0 && fstat(file, &opened) == 0 && named.st_ino == opened.st_ino &&
+           named.st_dev == opened.st_dev;
+}
+
+bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
+{
+    for (;;) {
+        int file = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0)
+            return fail(err, ERROR_IO, "%s: cannot be written: %s", lock_path, strerror(errno));
+        if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+            int reason = errno;
+            close(file);
+            if (reason == EWOULDBLOCK)
+                return fail(err, ERROR_LOCKED, "%s: being written by another process", path);
+            return fail(err, ERROR_IO, "%s: cannot be locked: %s", lock_path, strerror(reason));
+        }
+        if (still_named(lock_path, file)) {
+            *lock = file;
+            return true;
+        }
+        close(file);
+    }
+}
+
+void output_unlock(const char *lock_path, int lock)
+{
+    unlink(lock_path);
+    close(lock);
+}
+
+bool output_exists(const char *path, bool *exists, Error *err)
+{
+    struct stat info;
+    *exists = stat(path, &info) == 0;
+    if (*exists && S_ISDIR(info.st_mode))
+        return fail(err, ERROR_IO, "%s: is a directory", path);
+    if (*exists && !S_ISREG(info.st_mode))
+        return fail(err, ERROR_IO, "%s: is not a regular file", path);
+    if (!*exists && (errno != ENOENT || lstat(path, &info) == 0))
+        return fail(err, ERROR_IO, "%s: %s", path, errno == ENOENT ? "is a broken link" : strerror(errno));
+    return true;
+}
+
+// A copy of the part of a path before its last '/', or ".". Freed by the caller; NULL when memory runs out.
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+bool output_room(const char *path, uint64_t bytes, Error *err)
+{
+    struct rlimit  limit;
+    struct statvfs info;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur)
+        return fail(err, ERROR_IO, "%s: needs %.4g MB, but this process may write files of %.4g MB only", path,
+                    (double)bytes / 1e6, (double)limit.rlim_cur / 1e6);
+    char *directory = directory_of(path);
+    if (!directory)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    bool room = true;
+    if (statvfs(directory, &info) == 0 && (double)info.f_bavail * (double)info.f_frsize < (double)bytes)
+        room = fail(err, ERROR_IO, "%s: needs %.4g MB, but only %.4g MB are free in %s", path, (double)bytes / 1e6,
+                    (double)info.f_bavail * (double)info.f_frsize / 1e6, directory);
+    free(directory);
+    return room;
+}
+
+bool output_open(const char *path, int *file, Error *err)
+{
+    int opened = open(path, O_RDWR | O_CLOEXEC);
+    if (opened < 0)
+        return fail(err, ERROR_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
+    if (flock(opened, LOCK_SH | LOCK_NB) != 0) {
+        int reason = errno;
+        close(opened);
+        if (reason == EWOULDBLOCK)
+            return fail(err, ERROR_LOCKED, "%s: open for writing in another program", path);
+        return fail(err, ERROR_IO, "%s: cannot be locked: %s", path, strerror(reason));
+    }
+    *file = opened;
+    return true;
+}
+
+static bool sync_directory(const char *path, Error *err)
+{
+    char *directory = directory_of(path);
+    if (!directory)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    int  file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool synced = file >= 0 && fsync(file) == 0;
+    if (!synced)
+        fail(err, ERROR_IO, "%s: cannot be synced: %s", directory, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(directory);
+    return synced;
+}
+
+bool output_settle(int file, const char *temporary, const char *path, Error *err)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return fail(err, ERROR_IO, "%s: %s", temporary, strerror(errno));
+    int reason = EINTR;
+    while (reason == EINTR)
+        reason = posix_fallocate(file, 0, info.st_size);
+    if (reason != 0)
+        return fail(err, ERROR_IO, "%s: no room for its %.4g MB: %s", path, (double)info.st_size / 1e6,
+                    strerror(reason));
+    if (fsync(file) != 0)
+        return fail(err, ERROR_IO, "%s: cannot be synced: %s", temporary, strerror(errno));
+    if (rename(temporary, path) != 0)
+        return fail(err, ERROR_IO, "%s: cannot be renamed to %s: %s", temporary, path, strerror(errno));
+    return sync_directory(path, err);
+}
+
+bool output_write(int file, const char *path, const void *bytes, size_t count, uint64_t offset, Error *err)
+{
+    const char *next = bytes;
+    while (count > 0) {
+        ssize_t written = pwrite(file, next, count, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return fail(err, ERROR_IO, "%s: cannot be written: %s", path,
+                        written < 0 ? strerror(errno) : "no progress");
+        next += written;
+        offset += (uint64_t)written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+bool output_read(int file, const char *path, void *bytes, size_t count, uint64_t offset, Error *err)
+{
+    char *next = bytes;
+    while (count > 0) {
+        ssize_t got = pread(file, next, count, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return fail(err, ERROR_IO, "%s: cannot be read: %s", path, got < 0 ? strerror(errno) : "it ends too early");
+        next += got;
+        offset += (uint64_t)got;
+        count -= (size_t)got;
+    }
+    return true;
+}

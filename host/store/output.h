@@ -1,0 +1,39 @@
+// output -- the file system's side of a result file: its lock, its space, its name.
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Takes the lock file, made if need be. The lock belongs to the process and ends with it, so the file that a killed
+// process leaves behind locks nobody out.
+//   path       borrowed; of the result file, for messages
+//   lock_path  borrowed
+//   lock       written: an open descriptor, released with output_unlock()
+// Errors: ERROR_LOCKED (held by another process), ERROR_IO.
+bool output_lock(const char *path, const char *lock_path, int *lock, Error *err);
+
+// Releases the lock and removes its file.
+void output_unlock(const char *lock_path, int lock);
+
+// Whether there is a file at path.
+// Errors: ERROR_IO (a directory or other thing that cannot be a result file, an unreadable path).
+bool output_exists(const char *path, bool *exists, Error *err);
+
+// Checks that a file of so many bytes has room, by what the file system and the process's limits tell.
+// Errors: ERROR_IO.
+bool output_room(const char *path, uint64_t bytes, Error *err);
+
+// Opens a file for reading and writing, and keeps HDF5 programs from opening it for writing as long as it is open.
+// Errors: ERROR_IO, ERROR_LOCKED (a program has it open for writing).
+bool output_open(const char *path, int *file, Error *err);
+
+// Allocates all of the file's space, syncs it and gives it its final name.
+// Errors: ERROR_IO.
+bool output_settle(int file, const char *temporary, const char *path, Error *err);
+
+// Writes or reads a run of bytes at an offset, however many calls it takes.
+// Errors: ERROR_IO.
+bool output_write(int file, const char *path, const void *bytes, size_t count, uint64_t offset, Error *err);
+bool output_read(int file, const char *path, void *bytes, size_t count, uint64_t offset, Error *err);

@@ -1,0 +1,180 @@
+// store -- opens, creates, resumes and closes a result file.
+#include "store/store.h"
+
+#include "store/header.h"
+#include "store/output.h"
+#include "store/seal.h"
+#include "store/writer.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Everything below is owned. Zeroed but for lock and file (-1), it is safe to close.
+struct Store {
+    const char   *path, *lock_path, *temporary, *log_path;  // in the arena
+    const Plan   *plan;                                     // borrowed
+    Arena         arena;
+    Layout        layout;
+    int           lock, file;
+    atomic_uchar *done;  // [plan->block_count]
+    uint64_t      reused;
+    Writer        writer;
+};
+
+// While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
+// reads 0.
+static bool clear_small_data(const Store *store, Error *err)
+{
+    static const char zeros[65536];
+    bool              cleared = true;
+    for (size_t i = 0; cleared && i < store->layout.section_count; i++) {
+        const Section *section = &store->layout.sections[i];
+        for (size_t k = 0; cleared && k < section->dataset_count; k++) {
+            const Dataset *data = &section->datasets[k];
+            uint64_t       bytes = dataset_count(data) * header_type_bytes(data, section->group);
+            if (dataset_is_data(data) && bytes < sizeof zeros)
+                cleared = output_write(store->file, store->temporary, zeros, bytes, data->offset, err);
+        }
+    }
+    return cleared;
+}
+
+static bool create(Store *store, const char *const *sources, Error *err)
+{
+    const Plan *plan = store->plan;
+    uint64_t    journal_bytes = plan->block_count * (sizeof(uint8_t) + sizeof(uint32_t));
+    if (!output_room(store->path, plan->data_bytes + journal_bytes, err))
+        return false;
+    // Whoever left a temporary file no longer holds the lock.
+    unlink(store->temporary);
+    bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
+                   output_open(store->temporary, &store->file, err) && clear_small_data(store, err) &&
+                   seal_write(store->file, store->temporary, &store->layout, err) &&
+                   output_settle(store->file, store->temporary, store->path, err);
+    if (!created)
+        unlink(store->temporary);
+    return created;
+}
+
+static bool read_done(Store *store, Error *err)
+{
+    unsigned char bytes[4096];
+    for (uint64_t first = 0; first < store->plan->block_count; first += sizeof bytes) {
+        uint64_t rest = store->plan->block_count - first, count = rest < sizeof bytes ? rest : sizeof bytes;
+        if (!output_read(store->file, store->path, bytes, count, store->layout.done->offset + first, err))
+            return false;
+        for (uint64_t i = 0; i < count; i++) {
+            unsigned char done = bytes[i] == 1;
+            atomic_store(&store->done[first + i], done);
+            store->reused += done;
+        }
+    }
+    return true;
+}
+
+static bool reopen(Store *store, const char *const *sources, Error *err)
+{
+    return output_open(store->path, &store->file, err) &&
+           header_check(store->path, store->file, store->plan, sources, &store->layout, err) && read_done(store, err);
+}
+
+static bool open_locked(Store *store, const char *const *sources, StoreMode mode, Error *err)
+{
+    bool exists;
+    if (!output_exists(store->path, &exists, err))
+        return false;
+    if (exists && mode == STORE_NEW)
+        return fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", store->path);
+    if (exists && mode == STORE_RESUME ? !reopen(store, sources, err) : !create(store, sources, err))
+        return false;
+    store->writer = (Writer){
+        .path = store->path, .plan = store->plan, .layout = &store->layout, .file = store->file, .done = store->done};
+    return writer_start(&store->writer, err);
+}
+
+bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
+                Error *err)
+{
+    bool   exists;
+    Store *made = calloc(1, sizeof *made);
+    *store = NULL;
+    if (!made)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    made->plan = plan;
+    made->lock = made->file = -1;
+    made->path = arena_copy(&made->arena, path, err);
+    made->lock_path = arena_format(&made->arena, err, "%s.lock", path);
+    made->temporary = arena_format(&made->arena, err, "%s.tmp", path);
+    made->log_path = arena_format(&made->arena, err, "%s.log", path);
+    made->done = arena_take(&made->arena, plan->block_count, sizeof *made->done, err);
+    // The path is looked at before the lock, so that no lock is made beside a directory or a device, and again under
+    // it.
+    bool opened = made->path && made->lock_path && made->temporary && made->log_path && made->done &&
+                  layout_make(plan, &made->layout, err) && output_exists(path, &exists, err) &&
+                  output_lock(path, made->lock_path, &made->lock, err) && open_locked(made, sources, mode, err);
+    if (opened)
+        *store = made;
+    else
+        store_close(made);
+    return opened;
+}
+
+bool store_done(const Store *store, uint64_t block)
+{
+    return atomic_load(&store->done[block]) == 1;
+}
+
+uint64_t store_reused(const Store *store)
+{
+    return store->reused;
+}
+
+Results *store_take(Store *store, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err)
+{
+    return writer_take(&store->writer, group, point_capacity, slot_capacity, err);
+}
+
+bool store_write(Store *store, const Batch *batch, Results *results, Error *err)
+{
+    return writer_write(&store->writer, batch, results, err);
+}
+
+void store_give_back(Store *store, Results *results)
+{
+    writer_give_back(&store->writer, results);
+}
+
+bool store_finish(Store *store, Error *err)
+{
+    return writer_finish(&store->writer, err);
+}
+
+void store_log(Store *store, const char *json_line)
+{
+    Text line = {0};
+    int  log = open(store->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    text_add(&line, "%s\n", json_line);
+    // One write, so that lines of several processes do not mix. A log that cannot be written is no reason to stop a
+    // run.
+    ssize_t written = log >= 0 && !line.failed ? write(log, line.text, line.length) : 0;
+    (void)written;
+    if (log >= 0)
+        close(log);
+    text_free(&line);
+}
+
+void store_close(Store *store)
+{
+    if (!store)
+        return;
+    writer_stop(&store->writer);
+    if (store->file >= 0)
+        close(store->file);
+    if (store->lock >= 0)
+        output_unlock(store->lock_path, store->lock);
+    layout_free(&store->layout);
+    arena_free(&store->arena);
+    free(store);
+}

@@ -1,0 +1,267 @@
+// store_read -- lists and reads result files through HDF5.
+#include "store/store_read.h"
+
+#include "store/h5.h"
+#include "store/output.h"
+
+#include <errno.h>
+#include <hdf5_hl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Lists names of a group's links in order of creation.
+static bool list_names(hid_t id, char ***names, size_t *count, Arena *arena, Error *err)
+{
+    H5G_info_t info;
+    if (H5Gget_info(id, &info) < 0)
+        return h5_fail(err, ERROR_INPUT, "damaged");
+    *count = (size_t)info.nlinks;
+    *names = arena_take(arena, *count, sizeof **names, err);
+    for (size_t i = 0; *names && i < *count; i++) {
+        ssize_t length = H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
+        if (length < 0)
+            return h5_fail(err, ERROR_INPUT, "damaged");
+        size_t room = (size_t)length + 1;
+        if (!((*names)[i] = arena_take(arena, room, 1, err)))
+            return false;
+        if (H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, (*names)[i], room, H5P_DEFAULT) < 0)
+            return h5_fail(err, ERROR_INPUT, "damaged");
+    }
+    return *names != NULL;
+}
+
+static bool keep_text(hid_t id, const char *attribute, const char **kept, Arena *arena, Error *err)
+{
+    char *text = NULL;
+    if (!h5_read_text(id, attribute, &text, err))
+        return false;
+    *kept = arena_copy(arena, text ? text : "", err);
+    free(text);
+    return *kept != NULL;
+}
+
+// Remembers the name of the first scale of a dimension, without the groups before it.
+static herr_t name_scale(hid_t id, unsigned dimension, hid_t scale, void *name)
+{
+    char path[1024];
+    (void)id;
+    (void)dimension;
+    ssize_t length = H5Iget_name(scale, path, sizeof path);
+    if (length <= 0 || (size_t)length >= sizeof path)
+        return -1;
+    *(char **)name = strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    return *(char **)name ? 1 : -1;
+}
+
+static bool read_dims(hid_t id, StoreVariable *variable, Arena *arena, Error *err)
+{
+    for (size_t i = 0; i < variable->rank; i++) {
+        char *name = NULL;
+        if (!variable->scale && H5DSiterate_scales(id, (unsigned)i, NULL, name_scale, &name) < 0)
+            return h5_fail(err, ERROR_INPUT, "damaged dimension %zu", i);
+        variable->dims[i] = arena_copy(arena, variable->scale ? variable->name : name ? name : "", err);
+        free(name);
+        if (!variable->dims[i])
+            return false;
+    }
+    return true;
+}
+
+static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
+{
+    hsize_t shape[STORE_READ_RANK];
+    hid_t   space = H5Dget_space(id);
+    int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool    read = rank >= 0 && rank <= STORE_READ_RANK && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
+    variable->rank = read ? (size_t)rank : 0;
+    variable->count = 1;
+    for (size_t i = 0; i < variable->rank; i++) {
+        variable->shape[i] = shape[i];
+        read = read && !__builtin_mul_overflow(variable->count, variable->shape[i], &variable->count);
+    }
+    if (space >= 0)
+        H5Sclose(space);
+    return read || h5_fail(err, ERROR_INPUT, "damaged shape");
+}
+
+// A scale without values is known by its NAME, netCDF's convention.
+static bool is_bare(hid_t id)
+{
+    static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
+    char              name[128] = "";
+    return H5DSis_scale(id) > 0 && H5DSget_scale_name(id, name, sizeof name) > 0 &&
+           strncmp(name, mark, sizeof mark - 1) == 0;
+}
+
+static bool read_variable(hid_t section, const char *name, StoreVariable *variable, bool *listed, Arena *arena,
+                          Error *err)
+{
+    hid_t id = H5Dopen2(section, name, H5P_DEFAULT);
+    if (id < 0)
+        return h5_fail(err, ERROR_INPUT, "dataset '%s' is damaged", name);
+    *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
+    *listed = !is_bare(id);
+    bool read = read_shape(id, variable, err) && read_dims(id, variable, arena, err) &&
+                keep_text(id, "units", &variable->unit, arena, err) &&
+                keep_text(id, "long_name", &variable->about, arena, err);
+    H5Dclose(id);
+    return read || within(err, "dataset '%s'", name);
+}
+
+static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *arena, Error *err)
+{
+    char **names;
+    size_t count;
+    hid_t  id = H5Gopen2(file, label, H5P_DEFAULT);
+    if (id < 0)
+        return h5_fail(err, ERROR_INPUT, "group '%s' is damaged", label);
+    *group = (StoreGroup){.label = label};
+    bool read = list_names(id, &names, &count, arena, err) &&
+                (group->variables = arena_take(arena, count, sizeof *group->variables, err));
+    for (size_t i = 0; read && i < count; i++) {
+        bool listed = false;
+        read = read_variable(id, names[i], &group->variables[group->variable_count], &listed, arena, err);
+        group->variable_count += listed;
+    }
+    H5Gclose(id);
+    return read || within(err, "group '%s'", label);
+}
+
+static bool read_journal(hid_t file, StoreFile *store, Error *err)
+{
+    hid_t    id = H5Dopen2(file, "/journal/block_done", H5P_DEFAULT);
+    hid_t    space = id >= 0 ? H5Dget_space(id) : -1;
+    hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    uint8_t *done = count >= 0 ? calloc((size_t)count + 1, 1) : NULL;
+    bool     read = done && H5Dread(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, done) >= 0;
+    store->block_count = count >= 0 ? (uint64_t)count : 0;
+    for (uint64_t i = 0; read && i < store->block_count; i++)
+        store->blocks_done += done[i] == 1;
+    free(done);
+    if (space >= 0)
+        H5Sclose(space);
+    if (id >= 0)
+        H5Dclose(id);
+    return read || h5_fail(err, ERROR_INPUT, "no journal");
+}
+
+static bool read_structure(hid_t file, StoreFile *store, Error *err)
+{
+    char **names;
+    size_t count;
+    if (H5Aexists(file, "fingerprint") <= 0)
+        return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
+    bool read = list_names(file, &names, &count, &store->arena, err) &&
+                (store->groups = arena_take(&store->arena, count, sizeof *store->groups, err));
+    for (size_t i = 0; read && i < count; i++)
+        if (strcmp(names[i], "journal") != 0)
+            read = read_group(file, names[i], &store->groups[store->group_count++], &store->arena, err);
+    return read && read_journal(file, store, err);
+}
+
+bool store_read_open(const char *path, StoreFile *file, Error *err)
+{
+    bool exists;
+    *file = (StoreFile){0};
+    if (!output_exists(path, &exists, err))
+        return false;
+    if (access(path, R_OK) != 0)
+        return fail(err, ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    h5_begin();
+    hid_t handle = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (handle < 0) {
+        h5_fail(err, ERROR_INPUT, "not a result file, or damaged");
+        return within(err, "%s", path);
+    }
+    file->handle = handle;
+    file->opened = true;
+    file->path = arena_copy(&file->arena, path, err);
+    bool read = file->path && (read_structure(handle, file, err) || within(err, "%s", path));
+    if (!read)
+        store_read_close(file);
+    return read;
+}
+
+void store_read_close(StoreFile *file)
+{
+    if (file->opened)
+        H5Fclose(file->handle);
+    arena_free(&file->arena);
+    *file = (StoreFile){0};
+}
+
+const StoreGroup *store_read_group(const StoreFile *file, const char *label)
+{
+    for (size_t i = 0; i < file->group_count; i++)
+        if (strcmp(file->groups[i].label, label) == 0)
+            return &file->groups[i];
+    return NULL;
+}
+
+const StoreVariable *store_read_variable(const StoreGroup *group, const char *name)
+{
+    for (size_t i = 0; i < group->variable_count; i++)
+        if (strcmp(group->variables[i].name, name) == 0)
+            return &group->variables[i];
+    return NULL;
+}
+
+bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err)
+{
+    hid_t id = H5Oopen(file->handle, group ? group->label : "/", H5P_DEFAULT);
+    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "damaged");
+    if (id >= 0)
+        H5Oclose(id);
+    return read || within(err, "%s", file->path);
+}
+
+bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
+                       bool *found, Error *err)
+{
+    hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    *found = section >= 0 && H5Aexists(section, attribute) > 0;
+    hid_t id = *found ? H5Aopen(section, attribute, H5P_DEFAULT) : -1;
+    hid_t space = id >= 0 ? H5Aget_space(id) : -1;
+    bool  read = section >= 0;
+    if (*found)
+        read = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(id, H5T_NATIVE_DOUBLE, number) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    if (id >= 0)
+        H5Aclose(id);
+    if (section >= 0)
+        H5Gclose(section);
+    return read || h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' is no number", file->path, attribute,
+                           group->label);
+}
+
+bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                        const uint64_t *start, const uint64_t *count, double *numbers, Error *err)
+{
+    hid_t   section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    hid_t   id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
+    hid_t   space = id >= 0 ? H5Dget_space(id) : -1, memory = H5S_ALL;
+    bool    ready = space >= 0;
+    hsize_t from[STORE_READ_RANK], many[STORE_READ_RANK];
+    if (ready && start && variable->rank > 0) {
+        for (size_t i = 0; i < variable->rank; i++) {
+            from[i] = start[i];
+            many[i] = count[i];
+        }
+        memory = H5Screate_simple((int)variable->rank, many, NULL);
+        ready = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, many, NULL) >= 0;
+    }
+    bool read =
+        ready && H5Dread(id, H5T_NATIVE_DOUBLE, memory, memory == H5S_ALL ? H5S_ALL : space, H5P_DEFAULT, numbers) >= 0;
+    if (memory > H5S_ALL)
+        H5Sclose(memory);
+    if (space >= 0)
+        H5Sclose(space);
+    if (id >= 0)
+        H5Dclose(id);
+    if (section >= 0)
+        H5Gclose(section);
+    return read ||
+           h5_fail(err, ERROR_INPUT, "%s: '%s' of group '%s' cannot be read", file->path, variable->name, group->label);
+}

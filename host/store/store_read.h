@@ -1,0 +1,71 @@
+// store_read -- reads result files for the analysis commands: groups, variables, dimensions and numbers by name.
+//
+// A file may be read at any time, also while a run writes it: what is not computed yet reads 0 and has status 0.
+#pragma once
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+enum { STORE_READ_RANK = 32 };
+
+// A dataset with values. Its dimensions have the names of scales, which are variables of the same group (except for
+// `point` of a zip, which has a length but no values).
+typedef struct StoreVariable {
+    const char *name, *unit, *about;     // unit and about may be ""
+    bool        scale;                   // the values of a dimension
+    size_t      rank;                    // 0: a single number
+    uint64_t    shape[STORE_READ_RANK];  // [rank]
+    const char *dims[STORE_READ_RANK];   // [rank]
+    uint64_t    count;                   // product of the shape
+} StoreVariable;
+
+typedef struct StoreGroup {
+    const char    *label;
+    StoreVariable *variables;  // [variable_count] in the order of creation
+    size_t         variable_count;
+} StoreGroup;
+
+// An open result file. Zero-initialise it; store_read_open() fills it and store_read_close() releases it, also when
+// zeroed.
+typedef struct StoreFile {
+    const char *path;
+    StoreGroup *groups;  // [group_count] in the order of the sweep
+    size_t      group_count;
+    uint64_t    block_count;  // of the journal
+    uint64_t    blocks_done;  // when the file was opened; fewer than block_count: the run is not complete
+    int64_t     handle;       // HDF5's
+    bool        opened;
+    Arena       arena;
+} StoreFile;
+
+// Opens a result file and lists what it holds.
+//   path  borrowed for the call
+//   file  written; zeroed on failure
+// Errors: ERROR_IO (not there, unreadable), ERROR_INPUT (not a result file, or damaged), ERROR_INTERNAL.
+bool store_read_open(const char *path, StoreFile *file, Error *err);
+void store_read_close(StoreFile *file);
+
+// The group of that label, or NULL.
+const StoreGroup *store_read_group(const StoreFile *file, const char *label);
+
+// The variable of that name, or NULL.
+const StoreVariable *store_read_variable(const StoreGroup *group, const char *name);
+
+// A text attribute of the file (group NULL) or of a group.
+//   text  written: owned by the caller (free()); NULL where there is none
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err);
+
+// A number attribute of a group: an effective setting or a parameter that is no axis.
+//   found  written: whether there is one
+// Errors: ERROR_INPUT.
+bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
+                       bool *found, Error *err);
+
+// Reads a variable, or the part of it from start[] on with count[] values per dimension, as doubles in row-major order.
+//   start, count  [rank]; both NULL: the whole variable
+//   numbers       written: [product of count], or [variable->count]
+// Errors: ERROR_INPUT.
+bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                        const uint64_t *start, const uint64_t *count, double *numbers, Error *err);

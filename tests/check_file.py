@@ -1,0 +1,184 @@
+# check_file -- checks names, dimensions, units and values of result files as h5py and xarray (both engines) see them.
+#
+#   check_file.py --writer TEST_STORE   has TEST_STORE write its sample files and checks their exact contents
+#   check_file.py FILE.h5...            checks what holds for every result file
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package is absent.
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5netcdf  # noqa: F401 (xarray's engine)
+    import h5py
+    import netCDF4  # noqa: F401 (xarray's engine)
+    import numpy as np
+    import xarray as xr
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+ENGINES = ("h5netcdf", "netcdf4")
+MEANINGS = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular"
+ROOT_TEXTS = ("Conventions", "title", "program", "version", "problem", "sweep", "overrides", "settings", "fingerprint",
+              "precision")
+failures = []
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def dims_of(dataset):
+    return [dim[0].name.rsplit("/", 1)[1] if len(dim) else "" for dim in dataset.dims]
+
+
+def is_bare(dataset):
+    return dataset.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not a netCDF variable")
+
+
+def check_root(name, file):
+    for attribute in ROOT_TEXTS:
+        check(isinstance(file.attrs.get(attribute), str), f"{name}: root attribute {attribute} is a text")
+    check(len(file.attrs["fingerprint"]) == 16, f"{name}: fingerprint has 16 digits")
+    journal = file["journal"]
+    names = list(journal)
+    check(names == ["block", "block_done", "block_crc32", "header_crc32"], f"{name}: journal holds {names}")
+    check(journal["block_done"].dtype == np.uint8, f"{name}: type of block_done")
+    check(journal["block_crc32"].dtype == np.uint32, f"{name}: type of block_crc32")
+    check(dims_of(journal["block_done"]) == dims_of(journal["block_crc32"]) == ["block"], f"{name}: journal dimensions")
+
+
+def check_dataset(name, dataset):
+    scale = dataset.attrs.get("CLASS") == b"DIMENSION_SCALE"
+    check(dataset.chunks is None and dataset.compression is None, f"{name}: contiguous")
+    if scale and is_bare(dataset):
+        return
+    check("long_name" in dataset.attrs, f"{name}: long_name")
+    check("units" in dataset.attrs or name.endswith("/status"), f"{name}: units")
+    check(dataset.attrs.get("units") != "seconds", f"{name}: units would become timedelta64")
+    check("_FillValue" not in dataset.attrs, f"{name}: no fill value")
+    if not scale:
+        check("" not in dims_of(dataset), f"{name}: a scale on every axis")
+    if "sample" in dims_of(dataset) and not scale and not name.endswith("/time"):
+        check(dataset.attrs.get("coordinates") == "time", f"{name}: coordinates")
+    if dataset.dtype.kind == "f":
+        bits = dataset[()].reshape(-1).view(f"u{dataset.dtype.itemsize}")
+        nan = np.isnan(dataset[()]).reshape(-1)
+        one = 0x7FF8000000000000 if dataset.dtype.itemsize == 8 else 0x7FC00000
+        check(np.all(bits[nan] == one), f"{name}: one pattern of NaN")
+
+
+def check_group(name, group):
+    for attribute in ("method", "source", "design"):
+        check(isinstance(group.attrs.get(attribute), str), f"{name}: attribute {attribute}")
+    status = group["status"]
+    check(status.dtype == np.int8, f"{name}: status is i8")
+    check(list(status.attrs["flag_values"]) == list(range(7)), f"{name}: flag_values")
+    check(status.attrs["flag_values"].dtype == np.int8, f"{name}: flag_values are i8")
+    check(status.attrs["flag_meanings"] == MEANINGS, f"{name}: flag_meanings")
+    for key, dataset in group.items():
+        check_dataset(f"{name}/{key}", dataset)
+    for key in {"sample", "dof"} & set(group):
+        check(group[key].dtype == np.int32, f"{name}/{key} is i32")
+        check(np.array_equal(group[key][()], np.arange(group[key].size)), f"{name}/{key} counts from 0")
+    if "sample" in group:
+        check(group["time"].attrs["units"] == "s" and dims_of(group["time"])[-1] == "sample", f"{name}: time")
+
+
+# xarray sees the same names, dimensions, units and numbers through both engines, with times and masks decoded.
+def check_with_xarray(path, label, group):
+    for engine in ENGINES:
+        name = f"{path}/{label} ({engine})"
+        with xr.open_dataset(path, group=label, engine=engine) as data:
+            names = {key for key, dataset in group.items() if not is_bare(dataset)}
+            check(set(data.variables) == names, f"{name}: variables {sorted(set(data.variables) ^ names)}")
+            check(data.attrs["method"] == group.attrs["method"], f"{name}: attribute method")
+            check(data.attrs["source"] == group.attrs["source"], f"{name}: attribute source")
+            check(data["status"].dtype == np.int8, f"{name}: status is {data['status'].dtype}")
+            for key in names:
+                wanted, got = group[key], data[key]
+                dims = [key] if wanted.attrs.get("CLASS") == b"DIMENSION_SCALE" else dims_of(wanted)
+                check(list(got.dims) == dims, f"{name}/{key}: dimensions {got.dims}")
+                check(got.dtype == wanted.dtype, f"{name}/{key}: type {got.dtype}")
+                same = np.array_equal(got.values, wanted[()], equal_nan=wanted.dtype.kind == "f")
+                check(same, f"{name}/{key}: values")
+                check(got.attrs.get("units") == wanted.attrs.get("units"), f"{name}/{key}: units")
+                if "sample" in dims and key not in ("sample", "time"):
+                    check("time" in got.coords, f"{name}/{key}: time is a coordinate")
+        with xr.open_dataset(path, engine=engine) as root:
+            for attribute in ROOT_TEXTS:
+                wanted = file_text(path, attribute)
+                check(root.attrs.get(attribute) == wanted, f"{name}: {attribute} is {root.attrs.get(attribute)!r}")
+
+
+def file_text(path, attribute):
+    with h5py.File(path, "r") as file:
+        return file.attrs[attribute]
+
+
+def check_file(path):
+    with h5py.File(path, "r") as file:
+        check_root(path, file)
+        names = list(file["/"])  # h5py lists the file itself by name, its root group by creation
+        labels = [label for label in names if label != "journal"]
+        check(names[-1] == "journal", f"{path}: the journal is last")
+        check(len(labels) > 0, f"{path}: has groups")
+        for label in labels:
+            check_group(f"{path}/{label}", file[label])
+            check_with_xarray(path, label, file[label])
+
+
+# What test_store wrote: a grid of 2 x 3 x 5 points, a zip of 7, one point without axes.
+def check_samples(directory):
+    complete, partial = f"{directory}/complete.h5", f"{directory}/partial.h5"
+    with h5py.File(complete, "r") as file:
+        check(list(file["/"]) == ["grid", "zip", "plain", "journal"], f"groups {list(file['/'])}")
+        check(list(file["grid"])[:7] == ["step", "eps", "rho", "trajectory_eps", "dof", "sample", "time"],
+              f"order of datasets {list(file['grid'])}")
+        grid = file["grid"]
+        check(dims_of(grid["status"]) == ["step", "eps", "rho"], "dimensions of grid/status")
+        check(dims_of(grid["x_final"]) == ["step", "eps", "rho", "dof"], "dimensions of grid/x_final")
+        check(dims_of(grid["x"]) == ["step", "trajectory_eps", "rho", "sample", "dof"], "dimensions of grid/x")
+        check(dims_of(grid["energy"]) == ["step", "trajectory_eps", "rho", "sample"], "dimensions of grid/energy")
+        check(dims_of(grid["time"]) == ["step", "sample"], "dimensions of grid/time")
+        check(grid["x"].shape == (2, 2, 5, 9, 2) and grid["v"].dtype == np.float32, "shape of grid/x, type of grid/v")
+        check(grid["updates"].dtype == np.int64 and grid["updates_so_far"].dtype == np.int32, "types of counters")
+        check(np.array_equal(grid["trajectory_eps"][()], [1e-3, 1e-1]), "grid/trajectory_eps")
+        check(grid["decay_rate"].attrs["of"] == "x1" and grid["decay_rate"].attrs["from"] == 1, "options of a metric")
+        check(dims_of(file["zip/status"]) == ["point"], "dimensions of zip/status")
+        check(dims_of(file["zip/eps"]) == ["point"], "dimensions of zip/eps")
+        check(dims_of(file["zip/energy"]) == ["trajectory_point", "sample"], "dimensions of zip/energy")
+        check(file["zip/status"].attrs["coordinates"] == "eps rho", "coordinates of zip/status")
+        check(file["plain/status"].shape == () and file["plain/x"].shape == (5, 2), "shapes without axes")
+        check(file.attrs["sweep"] == "problem: toy # \u00e9t\u00e9\n", "UTF-8 text")
+    for engine in ENGINES:
+        with xr.open_dataset(complete, group="zip", engine=engine) as data:
+            check({"eps", "rho", "time"} <= set(data.coords), f"coordinates of the zip: {set(data.coords)}")
+        with xr.open_dataset(complete, group="grid", engine=engine) as data:
+            one = data["energy"].sel(step=0.25, trajectory_eps=0.1, rho=0.7)
+            check(one.dims == ("sample",) and float(one.time[-1]) == 2, "selection by value")
+        with xr.open_dataset(partial, group="grid", engine=engine) as data:
+            check(int((data["status"] != 0).sum()) == 12, "an unfinished file is masked by status")
+    for path in (complete, partial):
+        check_file(path)
+
+
+def main(arguments):
+    if len(arguments) == 2 and arguments[0] == "--writer":
+        with tempfile.TemporaryDirectory() as directory:
+            subprocess.run([arguments[1], "write", directory], check=True)
+            check_samples(directory)
+    elif arguments and not arguments[0].startswith("-"):
+        for path in arguments:
+            check_file(path)
+    else:
+        print("usage: check_file.py --writer TEST_STORE | FILE.h5...", file=sys.stderr)
+        return 2
+    print(f"{len(failures)} wrong" if failures else "all as documented")
+    return 1 if failures else 0
+
+
+sys.exit(main(sys.argv[1:]))

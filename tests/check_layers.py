@@ -1,0 +1,143 @@
+# check_layers -- the rules of CONTRIBUTING.md that a program can check: layers, homes of libraries, banned words, first lines.
+#
+#   check_layers.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
+#
+# Exit status: 0 all kept, 1 something is not; one line each.
+import os
+import pathlib
+import re
+import sys
+
+# From the bottom up. Folders on one line stand side by side and do not include each other.
+LAYERS = [
+    ["host/base"],
+    ["host/catalog"],
+    ["host/plan"],
+    ["host/compose"],
+    ["host/device", "host/store", "host/reference"],
+    ["host/run", "analysis"],
+    ["host/cli", "tests"],
+]
+
+# A library's header and the only place that may include it; tests may use what they like.
+HOMES = {
+    "CL/": "host/device/",
+    "hdf5": "host/store/",
+    "H5": "host/store/",
+    "lapacke.h": "host/reference/",
+    "yaml.h": "host/base/yaml.c",
+}
+
+BANNED = re.compile(r"(?<![\w.>])(sprintf|vsprintf|strcpy|strcat|atoi|atof|strtok|gets|system)\s*\(")
+EXIT = re.compile(r"(?<![\w.>])(exit|_exit|_Exit|abort|quick_exit)\s*\(")
+PRINT = re.compile(r"(?<![\w.>])(printf|puts|putchar|perror)\s*\(")
+WORKING_WORDS = re.compile(r"\b(TODO|FIXME|XXX)\b")
+
+failures = []
+
+
+def wrong(path, line, what):
+    failures.append(f"{path}:{line}: {what}")
+
+
+def code_of(text):
+    """The text with comments and the insides of string literals blanked, line numbers kept."""
+
+    def blank(match):
+        token = match.group(0)
+        if token[0] == '"':
+            return '"' + re.sub(r"[^\n]", " ", token[1:-1]) + '"'
+        return token if token[0] == "'" else re.sub(r"[^\n]", " ", token)
+
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
+
+
+def folder_of(path):
+    for rank, folders in enumerate(LAYERS):
+        for folder in folders:
+            if path.startswith(folder + "/"):
+                return rank, folder
+    return (len(LAYERS), "host") if path == "host/main.c" else (None, None)
+
+
+def check_include(root, path, line, name):
+    target = f"host/{name}" if (root / "host" / name).is_file() else name
+    rank, folder = folder_of(path)
+    target_rank, target_folder = folder_of(target)
+    if rank is None or target_rank is None or folder == target_folder:
+        return
+    if target_rank > rank:
+        wrong(path, line, f"includes {name}, which is a layer above it")
+    elif target_rank == rank:
+        wrong(path, line, f"includes {name}, which stands beside it")
+
+
+def check_library(path, line, name):
+    for header, home in HOMES.items():
+        if name.startswith(header) and not path.startswith((home, "tests/")):
+            wrong(path, line, f"includes <{name}>, which belongs to {home} only")
+
+
+def check_source(root, path, text):
+    lines = text.split("\n")
+    stem = pathlib.PurePath(path).stem
+    if not re.match(rf"// {re.escape(stem)} -- \S", lines[0]):
+        wrong(path, 1, f"the first line is not `// {stem} -- one sentence`")
+    for number, line in enumerate(lines, 1):
+        include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+        if include and include.group(1) == "<":
+            check_library(path, number, include.group(2))
+        elif include:
+            check_include(root, path, number, include.group(2))
+        if WORKING_WORDS.search(line):
+            wrong(path, number, "says what is left to do: do it, or say it in the issue tracker")
+    for number, line in enumerate(code_of(text).split("\n"), 1):
+        for word in BANNED.finditer(line):
+            wrong(path, number, f"uses {word.group(1)}()")
+        if path.startswith("tests/"):
+            continue
+        for word in EXIT.finditer(line):
+            if path not in ("host/main.c", "host/catalog/embed/embed.c"):
+                wrong(path, number, f"ends the program by {word.group(1)}(): fill an Error and return false")
+        for word in PRINT.finditer(line):
+            if not path.startswith(("host/cli/", "host/main.c", "host/catalog/embed/")):
+                wrong(path, number, f"prints by {word.group(1)}(): a library is silent")
+
+
+def check_kernel(path, text):
+    card = path.startswith(("kernels/problems/", "kernels/methods/", "kernels/metrics/"))
+    stem = pathlib.PurePath(path).stem
+    first = text.split("\n", 1)[0]
+    if card:
+        kind = {"problems": "problem", "methods": "method", "metrics": "metric"}[path.split("/")[1]]
+        if first != f"//: {kind}: {stem}":
+            wrong(path, 1, f"the first line is not `//: {kind}: {stem}`")
+        for number, line in enumerate(code_of(text).split("\n"), 1):
+            if re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b", line):
+                wrong(path, number, "has an #if: choices are uniform ints of Params")
+    elif not first.startswith(f"// {pathlib.PurePath(path).name} -- "):
+        wrong(path, 1, f"the first line is not `// {pathlib.PurePath(path).name} -- one sentence`")
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_SOURCE_DIR", here))
+    count = 0
+    for folder in ("host", "analysis", "tests", "kernels"):
+        for file in sorted((root / folder).rglob("*.[chl]*")):
+            path = file.relative_to(root).as_posix()
+            if file.suffix not in (".c", ".h", ".cl"):
+                continue
+            count += 1
+            text = file.read_text(encoding="utf-8")
+            if folder == "kernels":
+                check_kernel(path, text)
+            else:
+                check_source(root, path, text)
+    print("\n".join(failures) if failures else f"{count} files keep the rules")
+    if count == 0:
+        print(f"no sources below {root}")
+    return 1 if failures or count == 0 else 0
+
+
+sys.exit(main())

@@ -1,0 +1,317 @@
+// test_card -- cards: every key read, wrong ones refused with their place, and the catalog of the embedded files.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "catalog/catalog.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+static const char problem_text[] = "//: problem: spring\n"
+                                   "//: title: A spring\n"
+                                   "//: equation: x'' = -x\n"
+                                   "//: source: somewhere, eq. 3\n"
+                                   "//: dofs: 3\n"
+                                   "//:\n"
+                                   "//: provides: [energy, slow]\n"
+                                   "//: parameters:\n"
+                                   "//:   k:    {default: 2.5, above: 0, max: 9, unit: N/m, about: stiffness}\n"
+                                   "//:   rate: {min: 1, below: 2, unit: \"1\", about: \"no default, but a range\"}\n"
+                                   "//:   kind: {default: soft, choices: [hard, soft], about: which}\n"
+                                   "\n"
+                                   "static void initial_state() {}\n";
+
+static void problem_is_read(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    Error err = {0};
+    Card  card;
+    if (!card_read("problems/spring.cl", problem_text, &arena, &card, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(card.kind, CARD_PROBLEM);
+    assert_string_equal(card.name, "spring");
+    assert_string_equal(card.title, "A spring");
+    assert_string_equal(card.equation, "x'' = -x");
+    assert_string_equal(card.origin, "somewhere, eq. 3");
+    assert_string_equal(card.path, "problems/spring.cl");
+    assert_ptr_equal(card.text, problem_text);
+    assert_int_equal(card.dofs, 3);
+    assert_int_equal(card.provide_count, 2);
+    assert_true(card_lists(card.provides, card.provide_count, "slow"));
+    assert_false(card_lists(card.provides, card.provide_count, "fast"));
+    assert_int_equal(card.parameter_count, 3);
+    const CardParameter *k = &card.parameters[0], *rate = &card.parameters[1], *kind = &card.parameters[2];
+    assert_true(k->initial == 2.5 && k->least == 0.0 && k->least_open && k->most == 9.0 && !k->most_open);
+    assert_string_equal(k->unit, "N/m");
+    assert_string_equal(k->about, "stiffness");
+    assert_true(isnan(rate->initial) && rate->least == 1.0 && !rate->least_open && rate->most == 2.0 &&
+                rate->most_open);
+    assert_int_equal(kind->choice_count, 2);
+    assert_string_equal(kind->choices[0], "hard");
+    assert_true(kind->initial == 1.0);
+    arena_free(&arena);
+}
+
+static void method_is_read(void **state)
+{
+    (void)state;
+    Arena      arena = {0};
+    Error      err = {0};
+    Card       card;
+    const char text[] =
+        "//: method: leap\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: history: true\n"
+        "//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, b]\n";
+    if (!card_read("leap.cl", text, &arena, &card, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(card.kind, CARD_METHOD);
+    assert_int_equal(card.order, 2);
+    assert_int_equal(card.unknown, UNKNOWN_VELOCITY);
+    assert_true(card.history);
+    assert_string_equal(card.conventions, "C");
+    assert_string_equal(card.rho_infinity, "1");
+    assert_string_equal(card.conserves, "energy");
+    assert_int_equal(card.state_count, 2);
+    assert_string_equal(card.state[1], "b");
+    assert_int_equal(card.parameter_count, 0);
+    arena_free(&arena);
+}
+
+static void metric_is_read(void **state)
+{
+    (void)state;
+    Arena      arena = {0};
+    Error      err = {0};
+    Card       card;
+    const char text[] = "//: metric: swing\n//: title: T\n//: needs: [energy]\n//: state: [y0]\n//: counts: [n, m]\n"
+                        "//: options: [of, window]\n//: results:\n//:   height: {unit: m, about: A}\n"
+                        "//:   turns: {unit: \"1\", about: B, type: whole, needs: [newton, period]}\n";
+    if (!card_read("swing.cl", text, &arena, &card, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(card.kind, CARD_METRIC);
+    assert_int_equal(card.need_count, 1);
+    assert_int_equal(card.state_count, 1);
+    assert_int_equal(card.count_count, 2);
+    assert_int_equal(card.option_count, 2);
+    assert_int_equal(card.result_count, 2);
+    assert_false(card.results[0].whole);
+    assert_string_equal(card.results[0].unit, "m");
+    assert_true(card.results[1].whole);
+    assert_int_equal(card.results[1].need_count, 2);
+    assert_string_equal(card.results[1].needs[0], "newton");
+    arena_free(&arena);
+}
+
+#define PROBLEM "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 1\n"
+#define METHOD "//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: none\n"
+#define METRIC "//: metric: p\n//: title: T\n"
+
+static void wrong_cards_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "p.cl:1:1: no card: a kernel file begins with lines '//: key: value'"},
+        {"static void f() {}\n//: problem: p\n", "p.cl:1:1: no card: a kernel file begins with lines '//: key: value'"},
+        {"//: problem: p\n//:title: T\n", "p.cl:2:4: a card line begins with '//: ', with a space"},
+        {"//: - a\n", "p.cl:1:5: the card: expected a mapping, found a list"},
+        {"//: title: T\n", "p.cl:1:5: the card names no problem, method or metric"},
+        {"//: problem: q\n//: title: T\n", "p.cl:1:14: the name 'q' is not the file's: rename one of them"},
+        {"//: problem: p\n", "p.cl:1:5: the card lacks the key 'title'"},
+        {"//: problem: p\n//: title: T\n//: dofs: 1\n", "p.cl:1:5: the card lacks the key 'equation'"},
+        {"//: problem: p\n//: title: T\n//: equation: E\n", "p.cl:1:5: the card lacks the key 'dofs'"},
+        {"//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 33\n",
+         "p.cl:4:11: dofs: 33 is not between 1 and 32"},
+        {PROBLEM "//: dof: 1\n", "p.cl:5:5: unknown key 'dof' in a problem's card; did you mean 'dofs'?"},
+        {PROBLEM "//: order: 2\n", "p.cl:5:5: unknown key 'order' in a problem's card"},
+        {PROBLEM "//: provides: energy\n", "p.cl:5:15: provides: expected a list, found 'energy'"},
+        {PROBLEM "//: provides: [energi]\n", "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "
+                                             "exact, period, fast or slow, found 'energi'"},
+        {PROBLEM "//: provides: [fast, fast]\n", "p.cl:5:22: provides: 'fast' is listed twice"},
+        {PROBLEM "//: parameters: [k]\n", "p.cl:5:17: parameters: expected a mapping, found a list"},
+        {PROBLEM "//: parameters: {k: 1}\n", "p.cl:5:21: k: expected a mapping, found '1'"},
+        {PROBLEM "//: parameters: {k-a: {default: 1, unit: m, about: A}}\n",
+         "p.cl:5:18: parameter 'k-a': only letters, digits and _ make a name"},
+        {PROBLEM "//: parameters: {k: {default: 1, about: A}}\n", "p.cl:5:21: the card lacks the key 'unit'"},
+        {PROBLEM "//: parameters: {k: {default: 1, unit: m}}\n", "p.cl:5:21: the card lacks the key 'about'"},
+        {PROBLEM "//: parameters: {k: {default: x, unit: m, about: A}}\n",
+         "p.cl:5:31: default: expected a number, found 'x'"},
+        {PROBLEM "//: parameters: {k: {default: 1, min: 2, unit: m, about: A}}\n",
+         "p.cl:5:31: parameter 'k': the default is outside its range"},
+        {PROBLEM "//: parameters: {k: {default: 1, below: 1, unit: m, about: A}}\n",
+         "p.cl:5:31: parameter 'k': the default is outside its range"},
+        {PROBLEM "//: parameters: {k: {default: 1, min: 2, max: 1, unit: m, about: A}}\n",
+         "p.cl:5:21: parameter 'k': its range is empty"},
+        {PROBLEM "//: parameters: {k: {default: 1, min: 0, above: 0, unit: m, about: A}}\n",
+         "p.cl:5:49: 'above' beside 'min': give one of them"},
+        {PROBLEM "//: parameters: {k: {unit: m, about: A}}\n",
+         "p.cl:5:21: parameter 'k' has neither a default nor a range"},
+        {PROBLEM "//: parameters: {k: {default: a, choices: [b, c], about: A}}\n",
+         "p.cl:5:31: default: expected b or c, found 'a'"},
+        {PROBLEM "//: parameters: {k: {default: a, choices: [a], unit: m, about: A}}\n",
+         "p.cl:5:54: parameter 'k': 'unit' does not go with 'choices'"},
+        {PROBLEM "//: parameters: {k: {choices: [a], about: A}}\n", "p.cl:5:21: parameter 'k' lacks a default"},
+        {PROBLEM "//: parameters: {k: {default: 1, unit: m, about: A, mni: 2}}\n",
+         "p.cl:5:53: unknown key 'mni' in a parameter of the card; did you mean 'min'?"},
+        {METHOD "//: dofs: 2\n", "p.cl:6:5: unknown key 'dofs' in a method's card"},
+        {METHOD "//: history: yes\n", "p.cl:6:14: history: expected true or false, found 'yes'"},
+        {METHOD "//: state: [1a]\n", "p.cl:6:13: state '1a': only letters, digits and _ make a name"},
+        {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n", "p.cl:1:5: the card lacks the key 'unknown'"},
+        {"//: method: p\n//: title: T\n//: source: S\n//: order: 0\n//: unknown: none\n",
+         "p.cl:4:12: order: 0 is not between 1 and 12"},
+        {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: x\n",
+         "p.cl:5:14: unknown: expected none, velocity or acceleration, found 'x'"},
+        {METRIC, "p.cl:1:5: the card lacks the key 'results'"},
+        {METRIC "//: results: {}\n", "p.cl:3:14: results: a metric has at least one"},
+        {METRIC "//: results: {r: {unit: m}}\n", "p.cl:3:18: the card lacks the key 'about'"},
+        {METRIC "//: results: {r: {unit: m, about: A, type: int}}\n",
+         "p.cl:3:44: type: expected real or whole, found 'int'"},
+        {METRIC "//: options: [windw]\n//: results: {r: {unit: m, about: A}}\n",
+         "p.cl:3:15: options: expected of or window, found 'windw'"},
+        {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
+         "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow or newton, found "
+         "'newtons'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Arena arena = {0};
+        Error err = {0};
+        Card  card;
+        if (card_read("p.cl", cases[i].text, &arena, &card, &err))
+            fail_msg("not refused: %s", cases[i].message);
+        assert_string_equal(err.message, cases[i].message);
+        assert_int_equal(err.kind, ERROR_INPUT);
+        arena_free(&arena);
+    }
+}
+
+static void catalog_holds_every_file(void **state)
+{
+    (void)state;
+    Catalog catalog;
+    Error   err = {0};
+    size_t  cards = 0, index = 99;
+    if (!catalog_read(&catalog, &err))
+        fail_msg("%s", err.message);
+    for (size_t i = 0; i < kernel_file_count; ++i) {
+        cards += strchr(kernel_files[i].path, '/') != NULL;
+        assert_ptr_equal(catalog_file(kernel_files[i].path), kernel_files[i].text);
+        assert_true(i == 0 || strcmp(kernel_files[i - 1].path, kernel_files[i].path) < 0);
+    }
+    assert_int_equal(catalog.card_count, cards);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        assert_ptr_equal(catalog_find(&catalog, card->kind, card->name), card);
+        assert_ptr_equal(card->text, catalog_file(card->path));
+        assert_true(*card->title != '\0');
+        for (size_t r = 0; r < card->result_count; ++r) {
+            assert_ptr_equal(catalog_find_result(&catalog, card->results[r].name, &index), card);
+            assert_int_equal(index, r);
+            assert_true(catalog_reserves(&catalog, card->results[r].name));
+        }
+        for (size_t p = 0; p < card->parameter_count; ++p)
+            assert_false(catalog_reserves(&catalog, card->parameters[p].name));
+    }
+    assert_null(catalog_find(&catalog, CARD_METHOD, "pendulum"));
+    assert_null(catalog_find_result(&catalog, "nothing", &index));
+    assert_null(catalog_file("problems/nothing.cl"));
+    assert_string_equal(catalog_suggest(&catalog, CARD_PROBLEM, "pendulm"), "pendulum");
+    assert_string_equal(catalog_suggest(&catalog, CARD_METHOD, "teta2"), "theta2");
+    assert_string_equal(catalog_suggest(&catalog, CARD_METRIC, "energy_drif"), "energy_drift");
+    assert_null(catalog_suggest(&catalog, CARD_PROBLEM, "zzzzzzzz"));
+    assert_true(catalog_reserves(&catalog, "time"));
+    assert_false(catalog_reserves(&catalog, "eps"));
+    catalog_free(&catalog);
+    assert_int_equal(catalog.card_count, 0);
+}
+
+// The names that sweep files and readers of result files rely on.
+static void promised_names_are_there(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {"harmonic_oscillator", "modal_oscillators", "pendulum",
+                                           "elastic_pendulum_polar", "elastic_pendulum_cartesian"};
+    static const char *const methods[] = {"generalized_alpha", "newmark",     "theta2", "theta1",
+                                          "backward_euler",    "trapezoidal", "bdf2",   "rk4"};
+    static const char *const results[] = {"steps",
+                                          "substeps",
+                                          "updates",
+                                          "updates_per_step_max",
+                                          "residual_evaluations",
+                                          "failed_solves",
+                                          "stagnated_solves",
+                                          "depth_max",
+                                          "condition_max",
+                                          "condition_mean",
+                                          "condition_last",
+                                          "energy_initial",
+                                          "energy_final",
+                                          "energy_drift",
+                                          "energy_ratio",
+                                          "kinetic_max",
+                                          "kinetic_integral",
+                                          "amplitude_initial",
+                                          "amplitude_final",
+                                          "decay_rate",
+                                          "damping_ratio",
+                                          "period",
+                                          "period_error",
+                                          "high_frequency_amplitude",
+                                          "x_max",
+                                          "error_max",
+                                          "error_final",
+                                          "radius_error_max"};
+    Catalog                  catalog;
+    Error                    err = {0};
+    size_t                   index;
+    assert_true(catalog_read(&catalog, &err));
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; ++i)
+        if (!catalog_find(&catalog, CARD_PROBLEM, problems[i]))
+            fail_msg("no problem %s", problems[i]);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i)
+        if (!catalog_find(&catalog, CARD_METHOD, methods[i]))
+            fail_msg("no method %s", methods[i]);
+    for (size_t i = 0; i < sizeof results / sizeof *results; ++i)
+        if (!catalog_find_result(&catalog, results[i], &index))
+            fail_msg("no result %s", results[i]);
+    catalog_free(&catalog);
+}
+
+static void reserved_parameters_are_refused(void **state)
+{
+    (void)state;
+    Catalog catalog;
+    Arena   arena = {0};
+    Error   err = {0};
+    Card    card;
+    assert_true(catalog_read(&catalog, &err));
+    assert_true(
+        card_read("p.cl", PROBLEM "//: parameters: {time: {default: 1, unit: s, about: A}}\n", &arena, &card, &err));
+    assert_false(catalog_check_card(&catalog, &card, &err));
+    assert_string_equal(err.message, "p.cl: parameter 'time': the name is reserved, choose another");
+    assert_true(
+        card_read("p.cl", PROBLEM "//: parameters: {updates: {default: 1, unit: s, about: A}}\n", &arena, &card, &err));
+    assert_false(catalog_check_card(&catalog, &card, &err));
+    arena_free(&arena);
+    catalog_free(&catalog);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problem_is_read),
+        cmocka_unit_test(method_is_read),
+        cmocka_unit_test(metric_is_read),
+        cmocka_unit_test(wrong_cards_are_refused),
+        cmocka_unit_test(catalog_holds_every_file),
+        cmocka_unit_test(promised_names_are_there),
+        cmocka_unit_test(reserved_parameters_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
