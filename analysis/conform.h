@@ -2,10 +2,15 @@
 //
 // A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference, which shares
 // no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again with the initial state moved by
-// one to four units in the last place up and down. A point whose status or counts change under that, or come within three times the move of
-// changing (reference/decisions.h), or whose trajectory moves by more than 1e-4 of its scale, is ill-conditioned: rounding decides its
-// fate, and it is counted and left out. Every other point must have equal status and counts, and a trajectory within 10 times
-// the spread that the move caused plus 64 ulp of the trajectory's scale.
+// one to four units in the last place up and down. A point whose status or counts change under that, or whose trajectory moves by more
+// than 1e-4 of its scale, is ill-conditioned: rounding decides its fate, and it is counted and left out. So is a point that differs where
+// a count came within three times the move of changing (reference/decisions.h). Every other point must have equal status and counts, and a
+// trajectory within 10 times the spread that the move caused plus 64 ulp of the trajectory's scale; its metrics likewise, of the
+// larger of them and 1, and condition numbers with the rounding of the differences that they are made of.
+//
+// In single precision the reference still computes in double, from inputs rounded to float. Rounding is then the kernel's alone and
+// counts and metrics do not compare; status must agree, and trajectories within 10 times the spread (by float's ulps) plus 1e-3 of their
+// scale, points that move by more than that being ill-conditioned.
 #pragma once
 
 #include "plan/plan.h"
@@ -23,6 +28,7 @@ typedef struct Conformance {
     bool        bit_equal;                 // all lane counts of the device agree
     uint64_t    bit_differences;           // points that differ in any bit
     uint64_t    status_differences, count_differences, beyond_bound;  // well-conditioned points
+    uint64_t    metric_differences;        // metrics of those points, beyond their bound
     uint64_t    ill_conditioned;
     double      worst_ulp;                 // largest difference of a well-conditioned trajectory, in ulps of its scale
     double      worst_share;               // largest difference as a share of what is allowed

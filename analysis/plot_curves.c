@@ -9,8 +9,14 @@
 
 enum { MOST_ROWS = 4, MOST_COLUMNS = 3 };
 
+// A metric of the rows, by name: groups look for their own.
+typedef struct Row {
+    PlotMetric metric;
+    double     least, most;  // of what is drawn
+} Row;
+
 typedef struct Grid {
-    PlotMetric  rows[MOST_ROWS];  // by name: groups look for their own
+    Row         rows[MOST_ROWS];
     size_t      row_count;
     const char *columns[MOST_COLUMNS];
     size_t      column_count;
@@ -45,19 +51,6 @@ static void find_columns(const PlotSheet *sheet, Grid *grid)
     }
 }
 
-// The sheet's metric, then the others in the order of the file.
-static void find_rows(const PlotSheet *sheet, bool only, Grid *grid)
-{
-    const PlotGroup *group = sheet->groups;
-    while (!plot_curves_possible(group))
-        ++group;
-    const StoreGroup *stored = group->points.group;
-    grid->rows[grid->row_count++] = group->metric;
-    for (const StoreVariable *variable = group->points.status + 1; !only && variable < stored->variables + stored->variable_count; ++variable)
-        if (grid->row_count < MOST_ROWS && variable != group->metric.variable && points_is_metric(&group->points, variable))
-            grid->rows[grid->row_count++] = (PlotMetric){.variable = variable, .name = variable->name, .unit = variable->unit};
-}
-
 // Reads a variable along an axis, the others at their middle value.
 static bool read_along(const Points *points, const StoreVariable *variable, size_t axis, double *numbers, Error *err)
 {
@@ -78,29 +71,86 @@ static uint64_t point_along(const Points *points, size_t axis, size_t i)
     return plot_point(points, index);
 }
 
-// Adds data block $cROW_GROUP; `row` is its metric.
-static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *row, size_t number, size_t index, Error *err)
+// Reads what is drawn of a group: its values along its axis, NaN where a point is not ok or the group lacks the metric.
+//   values  written; [count of the axis], to be freed
+static bool read_values(const PlotGroup *group, const PlotMetric *metric, double **values, Error *err)
 {
-    const Points     *points = &group->points;
-    const size_t      axis = find_axis(points), count = points->axes[axis].count;
-    PlotGroup         drawn = *group;
-    double           *numbers = malloc(2 * count * sizeof *numbers), *status = numbers + count;
-    drawn.metric = *row;
-    drawn.metric.variable = store_read_variable(points->group, row->variable->name);
-    bool ok = numbers != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    text_add(script, "$c%zu_%zu << END\n", number, index);
-    if (ok && drawn.metric.variable && points_is_metric(points, drawn.metric.variable))
-        ok = read_along(points, drawn.metric.variable, axis, numbers, err) && read_along(points, points->status, axis, status, err);
-    else if (ok)
-        for (size_t i = 0; i < count; ++i)
-            numbers[i] = status[i] = (double)NAN;
-    for (size_t i = 0; ok && i < count; ++i) {
-        text_add(script, "%.9g ", points->axes[axis].values[i]);
-        gnuplot_number(script, status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN);
+    const Points *points = &group->points;
+    const size_t  axis = find_axis(points), count = points->axes[axis].count;
+    PlotGroup     drawn = *group;
+    drawn.metric = *metric;
+    drawn.metric.variable = store_read_variable(points->group, metric->variable->name);
+    double *numbers = malloc(2 * count * sizeof *numbers), *status = numbers + count;
+    *values = numbers;
+    if (!numbers)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < count; ++i)
+        numbers[i] = status[i] = (double)NAN;
+    if (drawn.metric.variable && points_is_metric(points, drawn.metric.variable) &&
+        (!read_along(points, drawn.metric.variable, axis, numbers, err) || !read_along(points, points->status, axis, status, err)))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        numbers[i] = status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN;
+    return true;
+}
+
+static bool find_range(const PlotSheet *sheet, Row *row, Error *err)
+{
+    row->least = INFINITY;
+    row->most = -INFINITY;
+    for (size_t g = 0; g < sheet->group_count; ++g) {
+        const PlotGroup *group = &sheet->groups[g];
+        double          *values = NULL;
+        if (!plot_curves_possible(group))
+            continue;
+        const bool ok = read_values(group, &row->metric, &values, err);
+        for (size_t i = 0; ok && i < group->points.axes[find_axis(&group->points)].count; ++i) {
+            row->least = isfinite(values[i]) ? fmin(row->least, values[i]) : row->least;
+            row->most = isfinite(values[i]) ? fmax(row->most, values[i]) : row->most;
+        }
+        free(values);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+// The sheet's metric, then the others in the order of the file, as far as there is something to see: not the same number everywhere.
+static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
+{
+    const PlotGroup *group = sheet->groups;
+    while (!plot_curves_possible(group))
+        ++group;
+    const StoreGroup *stored = group->points.group;
+    grid->rows[grid->row_count] = (Row){.metric = group->metric};
+    if (!find_range(sheet, &grid->rows[grid->row_count++], err))
+        return false;
+    for (const StoreVariable *variable = group->points.status + 1; !only && variable < stored->variables + stored->variable_count; ++variable) {
+        Row row = {.metric = {.variable = variable, .name = variable->name, .unit = variable->unit}};
+        if (grid->row_count == MOST_ROWS || variable == group->metric.variable || !points_is_metric(&group->points, variable))
+            continue;
+        if (!find_range(sheet, &row, err))
+            return false;
+        if (row.least < row.most)
+            grid->rows[grid->row_count++] = row;
+    }
+    return true;
+}
+
+// Adds data block $cROW_GROUP.
+static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *metric, size_t row, size_t number, Error *err)
+{
+    const PointsAxis *axis = &group->points.axes[find_axis(&group->points)];
+    double           *values = NULL;
+    const bool        ok = read_values(group, metric, &values, err);
+    text_add(script, "$c%zu_%zu << END\n", row, number);
+    for (size_t i = 0; ok && i < axis->count; ++i) {
+        text_add(script, "%.9g ", axis->values[i]);
+        gnuplot_number(script, values[i]);
         text_add(script, "\n");
     }
     text_add(script, "END\n");
-    free(numbers);
+    free(values);
     return ok;
 }
 
@@ -109,51 +159,97 @@ static bool in_column(const PlotGroup *group, const char *column)
     return plot_curves_possible(group) && strcmp(group->points.axes[find_axis(&group->points)].name, column) == 0;
 }
 
-static void add_legend_text(Text *script, const PlotGroup *group)
+// The label, and where the axes stand that are not drawn along.
+static void make_name(const PlotGroup *group, Text *name)
 {
     const Points *points = &group->points;
     const size_t  axis = find_axis(points);
-    bool          show[STORE_READ_RANK];
-    Text          text = {0};
-    text_add(&text, "%s", points->group->label);
-    for (size_t i = 0; i < points->axis_count; ++i)
+    bool          show[STORE_READ_RANK], some = false;
+    for (size_t i = 0; i < points->axis_count; ++i) {
         show[i] = !points->zip && i != axis && points->axes[i].count > 1;
-    size_t before = text.length;
-    text_add(&text, ", ");
-    plot_place(&text, points, point_along(points, axis, 0), show);
-    if (text.length == before + 2 && text.text)
-        text.text[before] = '\0';
-    gnuplot_quote(script, text.text ? text.text : "");
-    text_free(&text);
+        some = some || show[i];
+    }
+    text_add(name, some ? "%s, " : "%s", points->group->label);
+    if (some)
+        plot_place(name, points, point_along(points, axis, 0), show);
 }
 
-static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, size_t row, size_t column)
+static size_t longest_name(const PlotSheet *sheet)
 {
-    const char       *name = grid->columns[column];
-    const PlotMetric *metric = &grid->rows[row];
-    const PointsAxis *axis = NULL;
-    Text              label = {0};
-    for (size_t i = 0; !axis && i < sheet->group_count; ++i)
-        if (in_column(&sheet->groups[i], name))
-            axis = &sheet->groups[i].points.axes[find_axis(&sheet->groups[i].points)];
+    size_t longest = 0;
+    for (size_t i = 0; i < sheet->group_count; ++i) {
+        Text name = {0};
+        if (plot_curves_possible(&sheet->groups[i]))
+            make_name(&sheet->groups[i], &name);
+        longest = name.length > longest ? name.length : longest;
+        text_free(&name);
+    }
+    return longest;
+}
+
+// The range of an axis with some room at both ends.
+static void add_x_axis(Text *script, const PointsAxis *axis)
+{
+    const bool logarithmic = plot_is_logarithmic(axis->values, axis->count);
+    double     low = axis->values[0], high = axis->values[0];
+    Text       label = {0};
+    for (size_t i = 0; i < axis->count; ++i) {
+        low = fmin(low, axis->values[i]);
+        high = fmax(high, axis->values[i]);
+    }
+    const double factor = pow(high / low, 0.04), room = 0.04 * (high - low);
     plot_name(&label, axis->name, axis->unit);
-    text_add(script, "set xlabel ");
-    gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n%sset logscale x\nset ylabel ", plot_is_logarithmic(axis->values, axis->count) ? "" : "un");
+    plot_axis(script, "x", label.text ? label.text : "", axis->values, axis->count, logarithmic ? low / factor : low - room,
+              logarithmic ? high * factor : high + room);
     text_free(&label);
-    label = (Text){0};
-    plot_name(&label, metric->name, metric->unit);
+}
+
+static void add_y_axis(Text *script, const Row *row)
+{
+    const bool logarithmic = row->least > 0.0 && row->most >= 100.0 * row->least;
+    Text       label = {0};
+    plot_name(&label, row->metric.name, row->metric.unit);
+    text_add(script, "set ylabel ");
     gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n%s\nplot ", row == 0 ? "set key above" : "unset key");
+    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\n", logarithmic ? "" : "un", logarithmic ? "10^{%L}" : "%g");
+    const double factor = logarithmic ? pow(row->most / row->least, 0.05) : 1.0, room = 0.05 * (row->most - row->least);
+    if (row->least < row->most)
+        text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? row->least / factor : row->least - room,
+                 logarithmic ? row->most * factor : row->most + room);
+    else
+        text_add(script, "set yrange [*:*]\n");
     text_free(&label);
-    for (size_t i = 0, drawn = 0; i < sheet->group_count; ++i) {
+}
+
+static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row, size_t column)
+{
+    const char *name = grid->columns[column];
+    const bool  titled = row + 1 == grid->row_count;
+    size_t      drawn = 0;
+    for (size_t i = 0; i < sheet->group_count; ++i) {
         const PlotGroup *group = &sheet->groups[i];
         if (!in_column(group, name))
             continue;
-        text_add(script, "%s$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps 0.5 title ", drawn++ ? ", \\\n  " : "", row, i,
-                 group->points.zip ? "with points" : "smooth unique with linespoints", plot_colours[i % PLOT_COLOURS]);
-        add_legend_text(script, group);
+        if (drawn++ == 0) {
+            add_x_axis(script, &group->points.axes[find_axis(&group->points)]);
+            add_y_axis(script, &grid->rows[row]);
+            text_add(script, titled ? "" : "unset key\n");
+            if (titled)
+                plot_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
+            text_add(script, "plot ");
+        } else {
+            text_add(script, ", \\\n  ");
+        }
+        text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps 0.5 %s", row, i,
+                 group->points.zip ? "with points" : "smooth unique with linespoints", plot_colours[i % PLOT_COLOURS],
+                 titled ? "title " : "notitle");
+        if (!titled)
+            continue;
+        Text legend = {0};
+        make_name(group, &legend);
+        gnuplot_quote(script, legend.text ? legend.text : "");
         text_add(script, " noenhanced");
+        text_free(&legend);
     }
     text_add(script, "\n");
 }
@@ -161,22 +257,25 @@ static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, si
 bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Error *err)
 {
     Grid grid = {0};
-    bool ok = true;
+    bool ok = find_rows(sheet, only, &grid, err);
     find_columns(sheet, &grid);
-    find_rows(sheet, only, &grid);
     text_add(script, "set encoding utf8\n");
     for (size_t row = 0; ok && row < grid.row_count; ++row)
         for (size_t i = 0; ok && i < sheet->group_count; ++i)
             if (plot_curves_possible(&sheet->groups[i]))
-                ok = add_block(script, &sheet->groups[i], &grid.rows[row], row, i, err);
+                ok = add_block(script, &sheet->groups[i], &grid.rows[row].metric, row, i, err);
     if (!ok)
         return false;
-    const PlotFrame frame = {.rows = (unsigned)grid.row_count, .columns = (unsigned)grid.column_count, .width = grid.column_count > 1 ? 420 : 640,
-                             .height = 230, .left = 95, .right = 30, .above = 120, .below = 60, .between_columns = 110, .between_rows = 65};
+    // With one axis the metrics themselves fill two columns.
+    const bool folded = grid.column_count == 1 && grid.row_count > 1;
+    PlotFrame  frame = {.rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count),
+                        .columns = (unsigned)(folded ? 2 : grid.column_count), .width = folded || grid.column_count > 1 ? 430 : 640,
+                        .height = 250, .left = 100, .right = 30, .above = 60, .between_columns = 115, .between_rows = 75};
+    frame.below = 80 + plot_key_height(&frame, sheet->group_count, longest_name(sheet));
     plot_begin(script, sheet, &frame);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)
-            add_panel(script, sheet, &grid, row, column);
+            add_panel(script, sheet, &grid, &frame, row, column);
     plot_end(script);
     return text_check(script, err);
 }

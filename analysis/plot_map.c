@@ -123,7 +123,8 @@ static void add_to_legend(const Panel *panel, Legend *legend)
     for (size_t i = 0; i < panel->cells; ++i) {
         const double value = plot_value(panel->group, cell_point(panel, i), panel->number[i]);
         if (!cell_is_ok(panel, i)) {
-            legend->status[panel->status[i] >= 0 && panel->status[i] < STATUS_COUNT ? (size_t)panel->status[i] : STATUS_NOT_RUN] = true;
+            const double status = panel->status[i];
+            legend->status[status >= 0.0 && status < STATUS_COUNT ? (size_t)status : STATUS_NOT_RUN] = true;
         } else if (isfinite(value)) {
             legend->least = fmin(legend->least, value);
             legend->most = fmax(legend->most, value);
@@ -203,7 +204,7 @@ static void add_title(Text *script, const Panel *panel)
     text_free(&fixed);
 }
 
-static void add_panel(Text *script, const Panel *panel, const Legend *legend, size_t number, bool last)
+static void add_panel(Text *script, const PlotFrame *frame, const Panel *panel, const Legend *legend, size_t number, bool last)
 {
     const Points *points = &panel->group->points;
     const size_t  axes[2] = {panel->across, panel->down};
@@ -218,12 +219,15 @@ static void add_panel(Text *script, const Panel *panel, const Legend *legend, si
         label = (Text){0};
     }
     text_add(script, last ? "set colorbox\n" : "unset colorbox\n");
-    text_add(script, last ? "set key at screen 0.5,0.01 center bottom horizontal maxrows 1 noenhanced\n" : "unset key\n");
+    if (last)
+        plot_key(script, frame, PLOT_ALL_COLUMNS, 8);
+    else
+        text_add(script, "unset key\n");
     text_add(script, "plot $ok%zu using 1:2:3:4:5:6:7 with boxxyerror fc palette z fs solid notitle", number);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (legend->status[status])
             text_add(script, ", \\\n  $status%zu_%d using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' %s%s%s", number,
-                     status, plot_status_colour(status), plot_status_colour(status), last ? "title '" : "notitle", last ? status_names[status] : "", last ? "'" : "");
+                     status, plot_status_colour(status), plot_status_colour(status), last ? "title '" : "notitle", last ? status_names[status] : "", last ? "' noenhanced" : "");
     if (legend->no_value)
         text_add(script, ", \\\n  $none%zu using 1:2:3:4:5:6 with boxxyerror fc rgb '#eeeeee' fs solid border rgb '#eeeeee' %s", number,
                  last ? "title 'no value'" : "notitle");
@@ -245,7 +249,9 @@ static void add_scale(Text *script, const PlotMetric *metric, Legend *legend)
              "set cbrange [%.9g:%.9g]\nset cblabel ",
              legend->least - room, legend->most + room);
     gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n%s", legend->logarithmic ? "set logscale cb\n" : "");
+    text_add(script, " noenhanced\n");
+    if (legend->logarithmic)
+        text_add(script, "set logscale cb\n%s", legend->most > 100.0 * legend->least ? "set format cb '10^{%L}'\n" : "");
     text_free(&label);
 }
 
@@ -272,14 +278,14 @@ bool plot_map(const PlotSheet *sheet, Text *script, Error *err)
     }
     if (ok) {
         const unsigned columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS), rows = (unsigned)(count + columns - 1) / columns;
-        const PlotFrame frame = {.rows = rows, .columns = columns, .width = 400, .height = 360, .left = 80, .right = 115, .above = 85, .below = 85,
-                                 .between_columns = 80, .between_rows = 115};
+        const PlotFrame frame = {.rows = rows, .columns = columns, .width = 400, .height = 360, .left = 90, .right = 130, .above = 85, .below = 90,
+                                 .between_columns = 105, .between_rows = 115};
         add_scale(script, shared_metric(sheet), &legend);
         for (size_t i = 0; i < count; ++i)
             add_data(script, &panels[i], i);
         plot_begin(script, sheet, &frame);
         for (size_t i = 0; i < count; ++i)
-            add_panel(script, &panels[i], &legend, i, i + 1 == count);
+            add_panel(script, &frame, &panels[i], &legend, i, i + 1 == count);
         plot_end(script);
         ok = text_check(script, err);
     }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+                                                  "#999999"};
 
 static const char rate_name[] = "updates_per_step";
 enum { MOST_NAMES = 64, MOST_LABELS = 10 };
@@ -150,10 +151,35 @@ static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
     text_free(&name);
 }
 
+unsigned plot_width(const PlotFrame *frame)
+{
+    return frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns + frame->right;
+}
+
+unsigned plot_height(const PlotFrame *frame)
+{
+    return frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below;
+}
+
+void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
+{
+    double place = 0.5;
+    if (column >= 0)
+        place = (frame->left + (column + 0.5) * frame->width + column * (double)frame->between_columns) / plot_width(frame);
+    text_add(script, "set key at screen %.5f,%.5f center bottom horizontal Left reverse samplen 2\n", place,
+             (double)lift / plot_height(frame));
+}
+
+unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest)
+{
+    // Measured with this font: 8 pixels a character, 60 for the sample and the space between.
+    const size_t fitting = frame->width / (8 * longest + 60), in_row = fitting > 1 ? fitting : 1;
+    return entries > 1 ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
+}
+
 void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
 {
-    const unsigned width = frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns + frame->right;
-    const unsigned height = frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below;
+    const unsigned width = plot_width(frame), height = plot_height(frame);
     text_add(script,
              "do for [device in 'png svg'] {\n"
              "if (device eq 'png') {\n"

@@ -25,7 +25,7 @@ typedef struct PlotSheet {
 } PlotSheet;
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
-enum { PLOT_COLOURS = 7 };
+enum { PLOT_COLOURS = 8 };
 extern const char *const plot_colours[PLOT_COLOURS];
 
 // The colour in which points of a status are drawn; NULL for STATUS_OK, which has a value to show.
@@ -59,6 +59,19 @@ typedef struct PlotFrame {
     unsigned left, right, above, below;  // room around all of them
     unsigned between_columns, between_rows;
 } PlotFrame;
+
+enum { PLOT_ALL_COLUMNS = -1 };
+
+// Width and height of the whole picture.
+unsigned plot_width(const PlotFrame *frame);
+unsigned plot_height(const PlotFrame *frame);
+
+// Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or in the middle.
+void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift);
+
+// How many pixels high it will be. gnuplot fills rows no wider than a panel.
+//   entries, longest  how many, and the characters of the longest
+unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest);
 
 // Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks stand before.
 void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame);

@@ -103,8 +103,10 @@ static void choose_curves(const PlotSheet *sheet, Sheaf *sheaf)
     size_t groups = 0;
     bool   varied_at_all = false;
     sheaf->shared = find_shared(sheet);
-    for (size_t i = 0; i < sheet->group_count; ++i)
-        varied_at_all = varied_at_all || (find_x(&sheet->groups[i]) && find_dimension(find_x(&sheet->groups[i]), NULL) < find_x(&sheet->groups[i])->rank);
+    for (size_t i = 0; i < sheet->group_count; ++i) {
+        const StoreVariable *x = find_x(&sheet->groups[i]);
+        varied_at_all = varied_at_all || (x && find_dimension(x, NULL) < x->rank);
+    }
     for (size_t i = 0; i < sheet->group_count; ++i) {
         const StoreVariable *x = find_x(&sheet->groups[i]);
         if (!x)
@@ -173,6 +175,8 @@ static bool add_value(Text *text, const Curve *curve, size_t dimension, Error *e
     double               value = (double)curve->index[dimension];
     if (scale && scale->rank == 1 && !store_read_numbers(points->file, points->group, scale, &curve->index[dimension], &one, &value, err))
         return false;
+    if (points->zip && !(value >= 0.0 && value < (double)points->count))
+        return fail(err, ERROR_INPUT, "%s: group '%s': '%s' is damaged", points->file->path, points->group->label, name);
     if (points->zip)
         plot_place(text, points, (uint64_t)value, NULL);
     else
@@ -249,8 +253,11 @@ static double settling_time(const Curve *curve, size_t coordinate)
     size_t       i = used;
     if (used == 0)
         return 0.0;
-    if (!find_extremes(curve, coordinate, 0, used, whole) || !find_extremes(curve, coordinate, used * 3 / 4, used, late))
-        return curve->time[used - 1];
+    // A curve that ends early has nothing to show behind its end.
+    while (i > 0 && !isfinite(curve->numbers[(i - 1) * curve->dofs + coordinate]))
+        --i;
+    if (i < used || !find_extremes(curve, coordinate, 0, used, whole) || !find_extremes(curve, coordinate, used * 3 / 4, used, late))
+        return curve->time[i > 0 ? i - 1 : 0];
     const double room = 0.02 * (whole[1] - whole[0]);
     while (i > 0 && curve->numbers[(i - 1) * curve->dofs + coordinate] >= late[0] - room &&
            curve->numbers[(i - 1) * curve->dofs + coordinate] <= late[1] + room)
@@ -303,28 +310,56 @@ static bool say_curve(Text *said, const Curve *curve, Error *err)
     return true;
 }
 
+// Whether a group is a column, and not a line.
+static bool own_column(const Sheaf *sheaf)
+{
+    return !sheaf->shared && sheaf->column_count > 1;
+}
+
+// What the legend calls a curve.
+static bool make_name(const Sheaf *sheaf, const Curve *curve, Text *name, Error *err)
+{
+    if (!sheaf->shared && curve->varied < curve->x->rank)
+        return add_value(name, curve, curve->varied, err);
+    text_add(name, "%s", curve->group->points.group->label);
+    return true;
+}
+
+static bool longest_name(const Sheaf *sheaf, size_t *longest, Error *err)
+{
+    bool ok = true;
+    *longest = 0;
+    for (size_t i = 0; ok && i < sheaf->count; ++i) {
+        Text name = {0};
+        ok = make_name(sheaf, &sheaf->curves[i], &name, err);
+        *longest = name.length > *longest ? name.length : *longest;
+        text_free(&name);
+    }
+    return ok;
+}
+
+// Groups have colours, or, where each is a column of its own, the curves in a column.
+static size_t choose_colour(const Sheaf *sheaf, size_t number)
+{
+    size_t before = 0;
+    if (!own_column(sheaf))
+        return (size_t)(sheaf->curves[number].group - sheaf->curves[0].group);
+    for (size_t i = 0; i < number; ++i)
+        before += sheaf->curves[i].column == sheaf->curves[number].column;
+    return before;
+}
+
 static bool add_line(Text *script, const Sheaf *sheaf, size_t number, size_t row, bool titled, bool first, Error *err)
 {
-    const Curve *curve = &sheaf->curves[number];
-    const size_t colour = sheaf->shared || sheaf->column_count == 1 ? (size_t)(curve->group - sheaf->curves[0].group) : number;
-    Text         title = {0};
-    bool         ok = true;
-    text_add(&title, "%s", curve->group->points.group->label);
-    if (!sheaf->shared && curve->varied < curve->x->rank) {
-        text_free(&title);
-        title = (Text){0};
-        ok = add_value(&title, curve, curve->varied, err);
-    }
-    text_add(script, "%s$t%zu using 1:%zu with lines lw 1.2 lc rgb '%s' ", first ? "" : ", \\\n  ", number, row + 2,
-             plot_colours[colour % PLOT_COLOURS]);
+    Text       name = {0};
+    const bool ok = make_name(sheaf, &sheaf->curves[number], &name, err);
+    text_add(script, "%s$t%zu using 1:%zu with lines lw 1.2 lc rgb '%s' %s", first ? "" : ", \\\n  ", number, row + 2,
+             plot_colours[choose_colour(sheaf, number) % PLOT_COLOURS], titled ? "title " : "notitle");
     if (titled) {
-        text_add(script, "title ");
-        gnuplot_quote(script, title.text ? title.text : "");
+        gnuplot_quote(script, name.text ? name.text : "");
         text_add(script, " noenhanced");
-    } else {
-        text_add(script, "notitle");
     }
-    text_free(&title);
+    text_free(&name);
     return ok;
 }
 
@@ -350,9 +385,19 @@ static bool add_column_title(Text *script, const Sheaf *sheaf, const Curve *curv
     return ok;
 }
 
-static bool add_panel(Text *script, const Sheaf *sheaf, size_t row, size_t column, Error *err)
+static size_t curves_in_column(const Sheaf *sheaf, size_t column)
 {
-    bool first = true, ok = true;
+    size_t count = 0;
+    for (size_t i = 0; i < sheaf->count; ++i)
+        count += sheaf->curves[i].column == column;
+    return count;
+}
+
+static bool add_panel(Text *script, const Sheaf *sheaf, const PlotFrame *frame, size_t row, size_t column, Error *err)
+{
+    const bool   titled = row + 1 == frame->rows && (column == 0 || own_column(sheaf)) && curves_in_column(sheaf, column) > 1;
+    const double shown = row_time(sheaf, row);
+    bool         first = true, ok = true;
     for (size_t i = 0; ok && i < sheaf->count; ++i) {
         const Curve *curve = &sheaf->curves[i];
         if (curve->column != column || curve->dofs <= row)
@@ -360,15 +405,17 @@ static bool add_panel(Text *script, const Sheaf *sheaf, size_t row, size_t colum
         if (first) {
             text_add(script, "unset title\n");
             ok = row > 0 || add_column_title(script, sheaf, curve, err);
-            const double shown = row_time(sheaf, row);
-            text_add(script, "set ylabel 'x%zu'\nset xlabel 'time [s]%s'\nset xrange [0:%.6g]\n%s\nplot ", row,
-                     shown < longest_time(sheaf) ? ", until it settles" : "", shown,
-                     row == 0 ? "set key top right opaque" : "unset key");
+            text_add(script, "set ylabel 'x%zu'\nset xlabel 'time [s]%s'\nset xrange [0:%.6g]\n", row,
+                     shown < longest_time(sheaf) ? ", until it settles" : "", shown);
+            text_add(script, titled ? "" : "unset key\n");
+            if (titled)
+                plot_key(script, frame, own_column(sheaf) ? (int)column : PLOT_ALL_COLUMNS, 38);
+            text_add(script, "plot ");
         }
-        ok = ok && add_line(script, sheaf, i, row, row == 0, first, err);
+        ok = ok && add_line(script, sheaf, i, row, titled, first, err);
         first = false;
     }
-    text_add(script, first ? "set multiplot next\n" : "\n");
+    text_add(script, first ? "set multiplot next\n" : "\nunset label 1\n");
     return ok;
 }
 
@@ -399,14 +446,19 @@ static bool add_picture(Text *script, const PlotSheet *sheet, const Sheaf *sheaf
     for (size_t i = 0; i < sheaf->count; ++i)
         rows = sheaf->curves[i].dofs > rows ? sheaf->curves[i].dofs : rows;
     rows = rows < MOST_ROWS ? rows : MOST_ROWS;
-    const PlotFrame frame = {.rows = (unsigned)rows, .columns = (unsigned)sheaf->column_count, .width = sheaf->column_count > 1 ? 430 : 760,
-                             .height = 230, .left = 85, .right = 30, .above = 75, .below = 95, .between_columns = 90, .between_rows = 75};
-    plot_begin(script, sheet, &frame);
-    if (!add_caption(script, sheet, err))
+    size_t    keys = 0, longest = 0;
+    PlotFrame frame = {.rows = (unsigned)rows, .columns = (unsigned)sheaf->column_count, .width = sheaf->column_count > 1 ? 430 : 760,
+                       .height = 230, .left = 100, .right = 30, .above = 75, .between_columns = 115, .between_rows = 75};
+    for (size_t column = 0; column < sheaf->column_count; ++column)
+        keys = curves_in_column(sheaf, column) > keys ? curves_in_column(sheaf, column) : keys;
+    if (!longest_name(sheaf, &longest, err))
         return false;
+    frame.below = 105 + plot_key_height(&frame, keys, longest);
+    plot_begin(script, sheet, &frame);
+    ok = add_caption(script, sheet, err);
     for (size_t row = 0; ok && row < rows; ++row)
         for (size_t column = 0; ok && column < sheaf->column_count; ++column)
-            ok = add_panel(script, sheaf, row, column, err);
+            ok = add_panel(script, sheaf, &frame, row, column, err);
     plot_end(script);
     return ok && text_check(script, err);
 }

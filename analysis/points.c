@@ -27,9 +27,14 @@ static bool read_axis(Points *points, const StoreVariable *variable, Error *err)
 // The coordinates of a zip are those variables before the status that lie along its dimension.
 static bool read_zip(Points *points, Error *err)
 {
-    for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable)
-        if (variable->rank == 1 && strcmp(variable->dims[0], points->status->dims[0]) == 0 && !read_axis(points, variable, err))
+    for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable) {
+        if (variable->rank != 1 || strcmp(variable->dims[0], points->status->dims[0]) != 0)
+            continue;
+        if (variable->count != points->count || points->axis_count == STORE_READ_RANK)
+            return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label, variable->name);
+        if (!read_axis(points, variable, err))
             return false;
+    }
     return true;
 }
 
@@ -61,7 +66,7 @@ bool points_open(const StoreFile *file, const StoreGroup *group, Points *points,
     const StoreVariable *status = points->status;
     points->count = status->count;
     points->zip = status->rank == 1 && strcmp(status->dims[0], "point") == 0;
-    points->axes = arena_take(&points->arena, group->variable_count, sizeof *points->axes, err);
+    points->axes = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->axes, err);
     const bool ok = points->axes && (points->zip ? read_zip(points, err) : read_grid(points, err)) &&
                     read_setting(points, "step", &points->step, err) && read_setting(points, "steps", &points->steps, err) &&
                     read_setting(points, "end", &points->end, err);

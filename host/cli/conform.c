@@ -72,13 +72,14 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
                 "%s: %s on %s, %s, %" PRIu64 " points on %s\n"
                 "  lanes %s: %s\n"
                 "  ill-conditioned: %" PRIu64 " (%.2f %%)\n"
-                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64 " beyond the bound\n"
+                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64 " beyond the bound; %" PRIu64
+                " metrics beyond theirs\n"
                 "  largest difference: %.3g ulp; nearest to its bound: %.3g of it, %s\n"
                 "  %s\n",
                 c->label, c->method, c->problem, c->precision == PRECISION_SINGLE ? "single" : "double", c->points, c->device,
                 lanes.text, c->bit_equal ? "same bits" : "BITS DIFFER", c->ill_conditioned,
                 100.0 * (double)c->ill_conditioned / (double)c->points, c->status_differences, c->count_differences,
-                c->beyond_bound, c->worst_ulp, c->worst_share, where.text, c->passed ? "passed" : "FAILED");
+                c->beyond_bound, c->metric_differences, c->worst_ulp, c->worst_share, where.text, c->passed ? "passed" : "FAILED");
 
     Text *json = &report->json;
     text_add(json, "%s\n  {", report->any ? "," : "");
@@ -102,8 +103,9 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     json_number(json, c->worst_share);
     text_add(json,
              ", \"worst_point\": %" PRIu64 ", \"status_differences\": %" PRIu64 ", \"count_differences\": %" PRIu64
-             ", \"beyond_bound\": %" PRIu64 ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
-             c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->within_bound ? "true" : "false",
+             ", \"beyond_bound\": %" PRIu64 ", \"metric_differences\": %" PRIu64 ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
+             c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->metric_differences,
+             c->within_bound ? "true" : "false",
              c->ill_conditioned, c->passed ? "true" : "false");
     report->any = true;
     text_free(&lanes);

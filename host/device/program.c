@@ -1,5 +1,6 @@
 // program -- builds a group's kernel and runs batches of points through it, slice by slice.
 #include "compose/compose.h"
+#include "device/build.h"
 #include "device/opencl.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
                   Error *err)
 {
     const bool single = plan->precision == PRECISION_SINGLE;
-    char       options[256];
+    char       options[BUILD_OPTIONS_SIZE];
     cl_int     code;
     *program = NULL;
     if (!single && !device->info.fp64)
@@ -72,14 +73,11 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->group = group;
     made->rows = compose_rows(group);
     made->number_bytes = single ? sizeof(float) : sizeof(double);
-    made->lanes = lanes ? lanes : single ? device->info.lanes_single : device->info.lanes_double;
-    if (!lanes && group->problem->dofs >= 8 && made->lanes > 8)
-        made->lanes = 8;
+    made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
     made->local_size = device->info.gpu ? 64 : 4;
     made->work = FIRST_WORK;
 
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d%s", made->lanes, single,
-             single ? " -cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    build_options(plan->precision, made->lanes, options);
     made->program = clCreateProgramWithSource(device->context, 1, &source, NULL, &code);
     bool ok = opencl_check(device, code, "loading a kernel", err);
     if (ok) {

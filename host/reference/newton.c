@@ -30,7 +30,7 @@ static void difference_jacobian(const Equation *equation, const NewtonRules *rul
 {
     size_t n = equation->n;
     double root = rules->cube_root_stencil ? cbrt(machine_epsilon) : sqrt(machine_epsilon);
-    double s = root * fmax(inf_norm(n, u), 1.0);
+    double s = rules->widen * root * fmax(inf_norm(n, u), 1.0);
     double moved[REFERENCE_DOFS], ahead[REFERENCE_DOFS], behind[REFERENCE_DOFS];
     for (size_t column = 0; column < n; ++column) {
         memcpy(moved, u, n * sizeof *moved);

@@ -29,6 +29,7 @@ typedef struct NewtonRules {
     JacobianRule jacobian;
     double       tolerance;
     uint64_t     max_updates;
+    double       widen;  // factor on the stencil: 1, and a little else in moved runs
 } NewtonRules;
 
 // What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
