@@ -36,8 +36,8 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
         k->B[i] = -w.am * s->a[i];
-        k->X[i] = s->x[i] + part * h * (s->v[i] + h * (0.5 - w.beta) * s->a[i]);
-        k->V[i] = s->v[i] + part * h * (1.0 - w.gamma) * s->a[i];
+        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
+        k->V[i] = real_fma(part * h * (1.0 - w.gamma), s->a[i], s->v[i]);
     }
 }
 
@@ -53,8 +53,9 @@ static void finish(real h, const real u[DOF], const Stage *k, const MethodParams
     const Alpha w = alpha_weights(m);
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
-        s->x[i] = s->x[i] + h * (s->v[i] + h * ((0.5 - w.beta) * s->a[i] + w.beta * u[i]));
-        s->v[i] = s->v[i] + h * ((1.0 - w.gamma) * s->a[i] + w.gamma * u[i]);
+        const real slope = real_fma(h * (0.5 - w.beta), s->a[i], real_fma(h * w.beta, u[i], s->v[i]));
+        s->x[i] = real_fma(h, slope, s->x[i]);
+        s->v[i] = real_fma(h * (1.0 - w.gamma), s->a[i], real_fma(h * w.gamma, u[i], s->v[i]));
         s->a[i] = u[i];
     }
 }

@@ -19,7 +19,7 @@ typedef struct Stage {
 
 typedef struct Solved {
     mask accepted, singular, not_finite;  // the last two say why a solve failed, if that is why
-    int  updates;                         // most over the lanes
+    int  rounds;                          // the most updates of any lane
 } Solved;
 
 static void start(const Params *p, const MethodParams *m, State *s);
@@ -113,80 +113,106 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
     return all_rows;
 }
 
+// A solve under way.
+typedef struct Iteration {
+    real   f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
+    real   width, condition;      // of the last Newton matrix
+    real   scale, first;          // units of the tolerance; ||f|| at the guess
+    mask   going, rising;         // lanes still at work; no residual was below the first
+    Solved out;
+} Iteration;
+
+// One update in the lanes that are going. Those whose residual comes within the tolerance are accepted.
+static void newton_update(Iteration *it, const Stage *k, const Params *p, const Settings *set, real u[DOF], Counters *n,
+                          Condition *condition)
+{
+    real J[DOF][DOF], y[DOF];
+    it->width = newton_matrix(u, it->f, k, p, J);
+#pragma unroll
+    for (int i = 0; i < DOF; ++i) {
+        y[i] = it->f[i];
+        it->row_sum[i] = ZERO;
+#pragma unroll
+        for (int j = 0; j < DOF; ++j)
+            it->row_sum[i] += real_abs(J[i][j] - (i == j ? k->A * it->width : ZERO));
+    }
+#if CONDITION
+    const real number = condition_number(J);
+    it->condition = choose(it->going, number, it->condition);
+    condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
+#endif
+    const mask stuck = it->going & solve(J, y);
+    if (any_lane(stuck)) {
+        // A residual that is no number at the guess shows here first: later ones were checked when they missed the tolerance.
+        const mask no_number = stuck & !finite(it->f), singular = stuck & !no_number;
+        it->out.not_finite = it->out.not_finite | no_number;
+        it->out.singular = it->out.singular | singular;
+        n->singular_solves = count(n->singular_solves, singular);
+        it->going = it->going & !stuck;
+    }
+#pragma unroll
+    for (int i = 0; i < DOF; ++i)
+        u[i] = choose(it->going, real_fma(-it->width, y[i], u[i]), u[i]);
+    n->updates = count(n->updates, it->going);
+    it->out.rounds += 1;
+
+    residual(u, k, p, it->f);
+    const mask converged = it->going & within(it->f, it->scale, set->tolerance);
+    it->out.accepted = it->out.accepted | converged;
+    it->going = it->going & !converged;
+}
+
+// What becomes of the lanes whose residual missed the tolerance.
+static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, const Settings *set, const real u[DOF], Counters *n)
+{
+    const mask good = finite(it->f);
+    it->out.not_finite = it->out.not_finite | (it->going & !good);
+    it->going = it->going & good;
+    if (FLOOR_GUARD) {
+        const real per_width = choose(k->cx == ZERO, ZERO, 1.0 / (it->width * k->cx));
+#pragma unroll
+        for (int i = 0; i < DOF; ++i)
+            it->row_sum[i] = it->row_sum[i] * per_width;
+        const mask stagnated =
+            it->going & at_floor(it->f, u, it->row_sum, magnitude(h, s, u), it->scale, set->tolerance);
+        n->stagnated_solves = count(n->stagnated_solves, stagnated);
+        it->out.accepted = it->out.accepted | stagnated;
+        it->going = it->going & !stagnated;
+    }
+    it->rising = it->rising & (it->scale * norm(it->f) >= it->first);
+    if (it->out.rounds == 3)
+        it->going = it->going & !it->rising;
+    it->going = it->going & (set->max_updates > it->out.rounds);
+}
+
 // Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update is made; a solve
 // fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when a residual or pivot is not a number to
-// go on with. What happens when a residual misses the tolerance stands behind any_lane(): most steps never come there.
+// go on with. The first update stands before the loop: most solves end there, and nothing of the loop then burdens them.
 static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const Settings *set, real u[DOF],
                      Counters *n, Condition *condition)
 {
-    Solved     out = {NO, NO, NO, 0};
-    real       f[DOF], last_condition = ZERO;
-    const real scale = SCALE_BY_STEP ? h : ZERO + 1.0;
+    Iteration it;
+    it.out.accepted = it.out.singular = it.out.not_finite = NO;
+    it.out.rounds = 0;
+    it.condition = ZERO;
+    it.scale = SCALE_BY_STEP ? h : ZERO + 1.0;
+    residual(u, k, p, it.f);
+    it.first = it.scale * norm(it.f);
+    it.going = it.rising = active;
 
-    residual(u, k, p, f);
-    n->solves = count(n->solves, active);
-    out.not_finite = active & !finite(f);
-    mask       going = active & !out.not_finite, rising = going;
-    const real first = scale * norm(f);
-
-    while (any_lane(going)) {
-        real       J[DOF][DOF], y[DOF], row_sum[DOF];
-        const real width = newton_matrix(u, f, k, p, J);
-#pragma unroll
-        for (int i = 0; i < DOF; ++i) {
-            y[i] = f[i];
-            row_sum[i] = ZERO;
-#pragma unroll
-            for (int j = 0; j < DOF; ++j)
-                row_sum[i] += real_abs(J[i][j] - (i == j ? k->A * width : ZERO));
-        }
-#if CONDITION
-        const real number = condition_number(J);
-        last_condition = choose(going, number, last_condition);
-        condition->largest = choose(going & !(number <= condition->largest), number, condition->largest);
-#endif
-        const mask singular = going & solve(J, y);
-        if (any_lane(singular)) {
-            out.singular = out.singular | singular;
-            n->singular_solves = count(n->singular_solves, singular);
-            going = going & !singular;
-        }
-#pragma unroll
-        for (int i = 0; i < DOF; ++i)
-            u[i] = choose(going, real_fma(-width, y[i], u[i]), u[i]);
-        n->updates = count(n->updates, going);
-        out.updates += 1;
-
-        residual(u, k, p, f);
-        const mask converged = going & within(f, scale, set->tolerance);
-        out.accepted = out.accepted | converged;
-        going = going & !converged;
-        if (any_lane(going)) {
-            const mask good = finite(f);
-            out.not_finite = out.not_finite | (going & !good);
-            going = going & good;
-            if (FLOOR_GUARD) {
-                const real per_width = choose(k->cx == ZERO, ZERO, 1.0 / (width * k->cx));
-#pragma unroll
-                for (int i = 0; i < DOF; ++i)
-                    row_sum[i] = row_sum[i] * per_width;
-                const mask stagnated = going & at_floor(f, u, row_sum, magnitude(h, s, u), scale, set->tolerance);
-                n->stagnated_solves = count(n->stagnated_solves, stagnated);
-                out.accepted = out.accepted | stagnated;
-                going = going & !stagnated;
-            }
-            rising = rising & (scale * norm(f) >= first);
-            if (out.updates == 3)
-                going = going & !rising;
-            going = going & (set->max_updates > out.updates);
-        }
+    newton_update(&it, k, p, set, u, n, condition);
+    while (any_lane(it.going)) {
+        newton_miss(&it, h, s, k, set, u, n);
+        if (!any_lane(it.going))
+            break;
+        newton_update(&it, k, p, set, u, n, condition);
     }
 #if CONDITION
-    condition->last = choose(out.accepted, last_condition, condition->last);
-    condition->solves = count(condition->solves, out.accepted);
+    condition->last = choose(it.out.accepted, it.condition, condition->last);
+    condition->solves = count(condition->solves, it.out.accepted);
 #if CONDITION_MEAN
-    condition->log_sum = condition->log_sum + choose(out.accepted, real_log(last_condition), ZERO);
+    condition->log_sum = condition->log_sum + choose(it.out.accepted, real_log(it.condition), ZERO);
 #endif
 #endif
-    return out;
+    return it.out;
 }

@@ -92,11 +92,18 @@ static mask halve(mask failed, mask accepted, const Solved *how, Point *q, globa
 #endif
         q->level = choose_whole(carried, q->level - 1, q->level);
     }
-    const mask stepped = (accepted & !below) | (below & (q->level == 0));
-    q->index = choose_whole(stepped, (whole)(0), q->index);
-    return stepped;
+    const mask whole_again = below & (q->level == 0);
+    q->n.halved_steps = count(q->n.halved_steps, whole_again);
+    q->n.other_solves = count(q->n.other_solves, failed | below);
+    q->index = choose_whole(whole_again, (whole)(0), q->index);
+    return (accepted & !below) | whole_again;
 }
 
+
+static void count_step(mask stepped, whole updates, Counters *n)
+{
+    n->updates_per_step_max = choose_whole(stepped & (updates > n->updates_per_step_max), updates, n->updates_per_step_max);
+}
 #endif
 
 // Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes that completed it.
@@ -105,16 +112,17 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
                     size_t stride, uint *work)
 {
     State next = q->s;
-    mask  accepted = *active, good = YES;
+    mask  accepted = *active;
 #if IMPLICIT
     Stage k;
     real  u[DOF];
     prepare(point_time(q, set), q->size, q->fresh, &q->s, p, m, &k);
     guess(&q->s, u);
+    const whole  before = q->n.updates;
     const Solved how = newton(*active, q->size, &q->s, &k, p, set, u, &q->n, &q->condition);
     accepted = how.accepted;
     finish(q->size, u, &k, m, &next);
-    *work += (uint)how.updates;
+    *work += (uint)how.rounds;
 #if HISTORY
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
@@ -125,31 +133,44 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #else
     step(point_time(q, set), q->size, p, m, &next);
 #endif
-#define CHECK(name) good = good & finite(next.name);
+    // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
+    real sum = ZERO;
+#define ADD(name)                                                                                                            \
+    for (int i = 0; i < DOF; ++i)                                                                                            \
+        sum = sum + next.name[i];
 #define COMMIT(name)                                                                                                         \
     for (int i = 0; i < DOF; ++i)                                                                                            \
         q->s.name[i] = choose(accepted, next.name[i], q->s.name[i]);
-    OWN_STATE(CHECK)
+    OWN_STATE(ADD)
     STATE(COMMIT)
+    const mask good = is_finite(sum);
     *work += 1;
 
-    mask stepped = accepted;
     if (any_lane(*active & (!accepted | !good | (q->level > 0)))) {
-        q->status = choose_whole(accepted & !good, (whole)(NOT_FINITE), q->status);
+        const mask lost = accepted & !good;
+        mask       stepped = accepted & good;
+        q->status = choose_whole(lost, (whole)(NOT_FINITE), q->status);
 #if IMPLICIT
-        stepped = halve(*active & !accepted, accepted, &how, q, stack, stride);
-        q->step = count(q->step, stepped & good);
+        q->n.other_solves = count(q->n.other_solves, lost);
+        q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
+        stepped = halve(*active & !accepted, stepped, &how, q, stack, stride);
+        q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - before);
+        count_step(stepped, q->n.updates_this_step, &q->n);
+        q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
         point_place(q, set);
-#else
-        q->step = count(q->step, stepped & good);
 #endif
+        q->step = count(q->step, stepped);
         *active = *active & !stepped & (q->status == RUNNING);
-        return stepped & good;
+        return stepped;
     }
-    q->step = count(q->step, stepped);
+#if COUNT_PER_STEP
+    if (how.rounds > 1)
+        count_step(accepted, q->n.updates - before, &q->n);
+#endif
+    q->step = count(q->step, accepted);
     q->fresh = NO;
     *active = NO;
-    return stepped;
+    return accepted;
 }
 
 #if FRAME_ROWS
@@ -296,12 +317,6 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         } while (any_lane(active) && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
 
-#if COUNT_PER_STEP
-        const whole taken = q.n.updates - q.n.updates_before;
-        q.n.updates_per_step_max =
-            choose_whole(stepped & (taken > q.n.updates_per_step_max), taken, q.n.updates_per_step_max);
-        q.n.updates_before = choose_whole(stepped, q.n.updates, q.n.updates_before);
-#endif
 #if METRIC_ROWS
         const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p};
         Metrics           seen = metrics;

@@ -68,11 +68,11 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
         k->V[i] = ZERO;
-        k->X[i] = s->x[i] + w.e * s->v[i];
-        k->B[i] = s->v[i] + w.e * a[i];
+        k->X[i] = real_fma(w.e, s->v[i], s->x[i]);
+        k->B[i] = real_fma(w.e, a[i], s->v[i]);
 #if HISTORY
-        k->X[i] = k->X[i] + w.d * (s->x[i] - s->x_prev[i]);
-        k->B[i] = k->B[i] + w.d * (s->v[i] - s->v_prev[i]);
+        k->X[i] = real_fma(w.d, s->x[i] - s->x_prev[i], k->X[i]);
+        k->B[i] = real_fma(w.d, s->v[i] - s->v_prev[i], k->B[i]);
 #endif
     }
 }

@@ -140,7 +140,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     else {
         text_add(out, "#define JACOBIAN_EVALUATIONS 0\n");
     }
-    text_add(out, "#define COUNT_PER_STEP %d\n", asks_for(group, "updates_per_step_max"));
+    text_add(out, "#define COUNT_PER_STEP %d\n", implicit && asks_for(group, "updates_per_step_max"));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
@@ -268,7 +268,7 @@ Rows compose_rows(const Group *group)
     const size_t dofs = group->problem->dofs;
     Rows         rows = {0};
     rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
-    rows.state += 4 + 9 + 4;  // place and status, counters, condition: kernels/point.h
+    rows.state += 4 + 10 + 4;  // place and status, counters, condition: kernels/point.h
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;
     if (group->method->history)

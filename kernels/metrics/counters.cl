@@ -13,11 +13,19 @@
 static whole M(steps)(const Point *q) { return q->step; }
 static whole M(substeps)(const Point *q) { return q->n.substeps; }
 static whole M(updates)(const Point *q) { return q->n.updates; }
-static whole M(updates_per_step_max)(const Point *q) { return q->n.updates_per_step_max; }
+
+// The kernel leaves out steps that took a single update.
+static whole M(updates_per_step_max)(const Point *q)
+{
+    const mask one = (q->n.updates_per_step_max == 0) & (q->n.updates > 0) & (q->step > 0);
+    return count(q->n.updates_per_step_max, one);
+}
+
 // One residual per solve, one per update, and those of its Jacobian; a singular Jacobian was evaluated but gave no update.
 static whole M(residual_evaluations)(const Point *q)
 {
-    return q->n.solves + q->n.updates + JACOBIAN_EVALUATIONS * (q->n.updates + q->n.singular_solves);
+    const whole solves = IMPLICIT ? q->step - q->n.halved_steps + q->n.other_solves : (whole)(0);
+    return solves + q->n.updates + JACOBIAN_EVALUATIONS * (q->n.updates + q->n.singular_solves);
 }
 
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
