@@ -4,6 +4,7 @@
 # Problems and methods come from the program's own lists, so one that is added is checked without a new line here. In paper mode the
 # tolerance is absolute and the Jacobian noisy: 1e-4 keeps it away from the residuals that rounding leaves behind, where counts would
 # be decided by the last bit; the stiff problems run where no solve fails.
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -37,35 +38,45 @@ def sweep(problem, methods):
     return "\n".join(lines) + "\n"
 
 
+def check(path, methods, mode, tolerance):
+    """Runs one sweep; returns its groups and what is wrong with it."""
+    run = subprocess.run([program, "conform", path, "-s", f"newton.mode={mode}", "-s", f"newton.tolerance={tolerance}",
+                          "--json", "-"], capture_output=True, text=True)
+    if run.returncode not in (0, 7):
+        return [], [f"exit {run.returncode}: {run.stderr}"]
+    groups = json.loads(run.stdout)
+    wrong = [json.dumps(group) for group in groups if not group["passed"]]
+    if [group["method"] for group in groups] != methods:
+        wrong.append("not every method was checked")
+    if (run.returncode == 7) != any(not group["passed"] for group in groups):
+        wrong.append(f"exit {run.returncode} does not fit the report")
+    return groups, wrong
+
+
 def main():
-    bad = points = ill = 0
+    failed = False
+    points = ill = 0
     methods = names("methods")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        runs = []
         for problem in names("problems"):
             path = os.path.join(folder, problem + ".yaml")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(sweep(problem, methods))
             for mode, tolerance in (("robust", "1e-8"), ("paper", "1e-4")):
-                run = subprocess.run([program, "conform", path, "-s", f"newton.mode={mode}", "-s", f"newton.tolerance={tolerance}",
-                                      "--json", "-"], capture_output=True, text=True)
-                if run.returncode not in (0, 7):
-                    print(f"{problem}, {mode}: exit {run.returncode}: {run.stderr}")
-                    return 1
-                groups = json.loads(run.stdout)
-                if [group["method"] for group in groups] != methods:
-                    print(f"{problem}, {mode}: not every method was checked")
-                    return 1
-                for group in groups:
-                    points += group["points"]
-                    ill += group["ill_conditioned"]
-                    if not group["passed"] or (run.returncode != 0) != any(not g["passed"] for g in groups):
-                        bad += 1
-                        print(f"{problem}, {mode}: {json.dumps(group)}")
-                print(f"{problem}, {mode}: {sum(g['points'] for g in groups)} points with {len(groups)} methods, "
-                      f"{sum(g['ill_conditioned'] for g in groups)} ill-conditioned, "
-                      f"nearest to its bound {max(g['worst_share'] for g in groups):.2f}")
-    print(f"{points} points, {ill} ill-conditioned ({100 * ill / points:.2f} %)")
-    return 1 if bad else 0
+                runs.append((problem, mode, workers.submit(check, path, methods, mode, tolerance)))
+        for problem, mode, run in runs:
+            groups, wrong = run.result()
+            for line in wrong:
+                failed = True
+                print(f"{problem}, {mode}: {line}")
+            points += sum(group["points"] for group in groups)
+            ill += sum(group["ill_conditioned"] for group in groups)
+            print(f"{problem}, {mode}: {sum(g['points'] for g in groups)} points with {len(groups)} methods, "
+                  f"{sum(g['ill_conditioned'] for g in groups)} ill-conditioned, "
+                  f"nearest to its bound {max((g['worst_share'] for g in groups), default=0):.2f}", flush=True)
+    print(f"{points} points, {ill} ill-conditioned ({100 * ill / max(points, 1):.2f} %)")
+    return 1 if failed else 0
 
 
 sys.exit(main())

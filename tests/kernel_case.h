@@ -161,7 +161,7 @@ static inline double number(const Ran *ran, size_t group, const char *name, size
     return element(ran, group, name, point, 0);
 }
 
-#define assert_status(ran, group, point, expected)                                                                     \
+#define assert_status(ran, group, point, expected) \
     assert_string_equal(status_names[(size_t)number(ran, group, "status", point)], status_names[expected])
 
 static inline void assert_all_ok(const Ran *ran)

@@ -1,8 +1,8 @@
 // test_amplification -- one step of the damped oscillator by every method against its amplification matrix.
 //
-// A method of the catalog has a row in the table below: its matrix A on the state scaled by the step, [x, h v] and then h^2 a or
-// [x, h v] one step back, as a function of Omega = omega h, zeta and its parameters. What unit states become in a kernel's step
-// is the matrix that the kernel has.
+// A method of the catalog has a row in the table below: its matrix A on the state scaled by the step, [x, h v] and then
+// h^2 a or [x, h v] one step back, as a function of Omega = omega h, zeta and its parameters. What unit states become
+// in a kernel's step is the matrix that the kernel has.
 #include "kernel_case.h"
 
 #include <lapacke.h>
@@ -208,15 +208,24 @@ static const Row *find_row(const char *method)
     return NULL;
 }
 
+// Rows of a method's state: x, v, its own vectors, and x and v one step back.
 static size_t state_size(const Card *method)
 {
-    return 2 + method->state_count + (method->history ? 2 : 0);
+    const size_t size = 2 + method->state_count + (method->history ? 2 : 0);
+    assert_true(size <= MOST_SIZE && method->parameter_count <= MOST_PARAMETERS);
+    return size;
+}
+
+// What row i of the state is multiplied by to have the unit of x.
+static double unit_of(const Card *method, size_t i, double h)
+{
+    const size_t own = 2 + method->state_count;
+    return i == 0 || i == own ? 1.0 : i == 1 || i == own + 1 ? h : h * h;
 }
 
 // The points are every setting, Omega and zeta, each as often as there are unit states.
-static size_t point_number(const Row *row, size_t setting, size_t omega, size_t zeta, size_t n)
+static size_t point_number(size_t setting, size_t omega, size_t zeta, size_t n)
 {
-    (void)row;
     return ((setting * OMEGAS + omega) * ZETAS + zeta) * n;
 }
 
@@ -252,22 +261,22 @@ static void build_method(Ran *ran, Device *device, int lanes, const Card *method
     text_free(&text);
 }
 
-// Fills states [n][count], takes one step with each, and scales. Unit `unit` of a point is the unit vector, to which that of x is added:
-// the floor guard measures rounding by x and v, so that a solve to the last bit needs a state where they do not vanish.
+// Fills states [n][count], takes one step with each, and scales. Unit `unit` of a point is the unit vector, to which
+// that of x is added: the floor guard measures rounding by x and v, so that a solve to the last bit needs a state where
+// they do not vanish.
 static void probe(Ran *ran, size_t n, double *states)
 {
     Error        err = {0};
     const Group *group = group_at(ran, 0);
     const size_t count = (size_t)group->point_count;
-    const int    powers[] = {0, 1, group->method->history ? 0 : 2, 1};
     for (size_t i = 0; i < n; ++i)
         for (size_t p = 0; p < count; ++p)
-            states[i * count + p] = i == 0 || i == p % n ? pow(group_step(group, p), -powers[i]) : 0.0;
+            states[i * count + p] = i == 0 || i == p % n ? 1.0 / unit_of(group->method, i, group_step(group, p)) : 0.0;
     if (!program_probe(ran->programs[0], count, n, states, &err))
         fail_msg("%s: %s", group->label, err.message);
     for (size_t i = 0; i < n; ++i)
         for (size_t p = 0; p < count; ++p)
-            states[i * count + p] *= pow(group_step(group, p), powers[i]);
+            states[i * count + p] *= unit_of(group->method, i, group_step(group, p));
 }
 
 // Column `unit` of the matrix of a point is what its unit vector became.
@@ -312,7 +321,7 @@ static double check_matrices(const Row *row, const double *states, size_t n, siz
         for (size_t o = 0; o + 1 < OMEGAS; ++o)
             for (size_t z = 0; z < ZETAS; ++z) {
                 const Matrix theory = row->matrix(omegas[o], zetas[z], row->settings[s].values);
-                const Matrix found = probed(states, n, count, point_number(row, s, o, z, n));
+                const Matrix found = probed(states, n, count, point_number(s, o, z, n));
                 const double bound = 1e-12 * fmax(1.0, largest_entry(theory));
                 assert_int_equal(theory.n, n);
                 for (size_t i = 0; i < n; ++i)
@@ -327,14 +336,14 @@ static double check_matrices(const Row *row, const double *states, size_t n, siz
     return worst;
 }
 
-// At Omega = 1e8 the eigenvalues have come to within Omega^(-1/2) of their limits; three that coincide move by the cube root
-// of rounding, less than that.
+// At Omega = 1e8 the eigenvalues have come to within Omega^(-1/2) of their limits; three that coincide move by the cube
+// root of rounding, less than that.
 static void check_infinity(const Row *row, const Card *method, const double *states, size_t n, size_t count)
 {
     assert_string_equal(row->rho_infinity, method->rho_infinity);
     for (size_t s = 0; s < row->setting_count; ++s)
         for (size_t z = 0; z < ZETAS && row->settings[s].at_infinity; ++z) {
-            const Matrix found = probed(states, n, count, point_number(row, s, OMEGAS - 1, z, n));
+            const Matrix found = probed(states, n, count, point_number(s, OMEGAS - 1, z, n));
             const double radius = spectral_radius(found), limit = row->radius(row->settings[s].values);
             if (!(fabs(radius - limit) <= 1.0 / sqrt(omegas[OMEGAS - 1])))
                 fail_msg("%s, setting %zu, zeta %g: spectral radius %.9g, the card has %.9g", row->method, s, zetas[z],
@@ -366,8 +375,8 @@ static Matrix several_steps(const Row *row, const Card *method, size_t setting, 
     return y;
 }
 
-// From t = 0: twenty steps are the twentieth power, from an acceleration that fits and after a first step of its own where there is
-// no earlier point.
+// From t = 0: twenty steps are the twentieth power, from an acceleration that fits and after a first step of its own
+// where there is no earlier point.
 static void check_several_steps(Ran *ran, const Row *row, const Card *method, size_t n)
 {
     const Batch all = batch_make(group_at(ran, 0), 0, group_at(ran, 0)->block_count);
@@ -375,7 +384,7 @@ static void check_several_steps(Ran *ran, const Row *row, const Card *method, si
     for (size_t s = 0; s < row->setting_count; ++s)
         for (size_t o = 0; omegas[o] <= 1.0; ++o)
             for (size_t z = 0; z < ZETAS; ++z) {
-                const size_t point = point_number(row, s, o, z, n);
+                const size_t point = point_number(s, o, z, n);
                 const Matrix y = several_steps(row, method, s, omegas[o], zetas[z]);
                 assert_status(ran, 0, point, STATUS_OK);
                 assert_near(number(ran, 0, "x_final", point), y.a[0][0], 1e-13 * SEVERAL);

@@ -120,8 +120,8 @@ static void make_zero_pivot(const Bench *bench, size_t system)
             *entry(bench, system, i, j) = 0.0;
 }
 
-// Triangular, but for the order of its rows, so that elimination does not round: with a zero row, a zero column, or a column twice
-// the one before it.
+// Triangular, but for the order of its rows, so that elimination does not round: with a zero row, a zero column, or a
+// column twice the one before it.
 static void make_singular(const Bench *bench, size_t system, uint64_t *seed)
 {
     const int n = bench->n, at = n > 1 ? (int)(next(seed) % (uint64_t)(n - 1)) : 0, way = (int)(next(seed) % 3);
@@ -198,13 +198,13 @@ static cl_program build(cl_context context, cl_device_id device, int n, int lane
 
 static void compute(const Bench *bench, cl_context context, cl_device_id device, int width)
 {
-    const size_t n = (size_t)bench->n, row = SYSTEMS * sizeof(double);
-    cl_int       codes[5];
-    cl_mem       A = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * n * row, bench->A, &codes[0]);
-    cl_mem       b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * row, bench->b, &codes[1]);
-    cl_mem       out = clCreateBuffer(context, 0, (n + 2) * row, NULL, &codes[2]);
-    cl_program   program = build(context, device, bench->n, lane_counts[width]);
-    cl_kernel    kernel = clCreateKernel(program, "run", &codes[3]);
+    const size_t     n = (size_t)bench->n, row = SYSTEMS * sizeof(double);
+    cl_int           codes[5];
+    cl_mem           A = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * n * row, bench->A, &codes[0]);
+    cl_mem           b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * row, bench->b, &codes[1]);
+    cl_mem           out = clCreateBuffer(context, 0, (n + 2) * row, NULL, &codes[2]);
+    cl_program       program = build(context, device, bench->n, lane_counts[width]);
+    cl_kernel        kernel = clCreateKernel(program, "run", &codes[3]);
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &codes[4]);
     const cl_ulong   count = SYSTEMS;
     const size_t     items = SYSTEMS / (size_t)lane_counts[width], group = 16;
@@ -268,8 +268,8 @@ static bool sound(Kind kind)
     return kind != KIND_SINGULAR && kind != KIND_NOT_FINITE;
 }
 
-// max_i |b - A y|_i / (|L||U||y|)_i in units of roundoff, with the factors that LAPACK finds; Gaussian elimination is backward
-// stable row by row in this sense, however badly the matrix is scaled (Higham, theorem 9.4).
+// max_i |b - A y|_i / (|L||U||y|)_i in units of roundoff, with the factors that LAPACK finds; Gaussian elimination is
+// backward stable row by row in this sense, however badly the matrix is scaled (Higham, theorem 9.4).
 static double backward_error(const Bench *bench, size_t system, const double *y)
 {
     const int  n = bench->n;
@@ -311,8 +311,8 @@ static double lapack_error(const Bench *bench, size_t system)
     return backward_error(bench, system, y);
 }
 
-// Each entry of A takes at most n roundings on the way to its factor, two of them for the reciprocal pivot, and the substitutions
-// n + 2 more each.
+// Each entry of A takes at most n roundings on the way to its factor, two of them for the reciprocal pivot, and the
+// substitutions n + 2 more each.
 static void check_solutions(const Bench *bench)
 {
     const int n = bench->n;
@@ -344,8 +344,9 @@ static void check_flags(const Bench *bench)
     }
 }
 
-// What rounding may do to sigma_max/sigma_min = c, relatively: a few units times c, both in LAPACK and here. The closed form of
-// two unknowns takes c - 1/c from the square root of a difference, which costs half the digits where c is near 1.
+// What rounding may do to sigma_max/sigma_min = c, relatively: a few units times c, both in LAPACK and here. The closed
+// form of two unknowns takes c - 1/c from the square root of a difference, which costs half the digits where c is
+// near 1.
 static double condition_bound(int n, double c)
 {
     const double u = unit_roundoff;
@@ -402,8 +403,9 @@ static void test_solve_and_condition_number(void **state)
     }
 }
 
-// Two modes of unit mass, one of stiffness 1/eps^2, the other free: Newton's matrix is diagonal and its condition number is
-// 1 + (1 - af) beta h^2/((1 - am) eps^2) or 1 + c^2/eps^2 with c = h (1/2 + theta/6), in the first step of theta2 h (1/2 + theta/50).
+// Two modes of unit mass, one of stiffness 1/eps^2, the other free: Newton's matrix is diagonal and its condition
+// number is 1 + (1 - af) beta h^2/((1 - am) eps^2) or 1 + c^2/eps^2 with c = h (1/2 + theta/6), in the first step of
+// theta2 h (1/2 + theta/50).
 static double closed_form(const Ran *ran, size_t group, size_t point, bool first)
 {
     const Group *g = group_at(ran, group);
@@ -418,8 +420,9 @@ static double closed_form(const Ran *ran, size_t group, size_t point, bool first
     return 1.0 + c * c * stiffness;
 }
 
-// How far rounding may move it, relatively; in a difference matrix also the residual's 4 u stiffness |x| against its difference over 2 s, where s is the cube root
-// of 2 u at least and the stiff entry of the matrix at least half of the condition number.
+// How far rounding may move it, relatively; in a difference matrix also the residual's 4 u stiffness |x| against its
+// difference over 2 s, where s is the cube root of 2 u at least and the stiff entry of the matrix at least half of the
+// condition number.
 static double condition_error(const Ran *ran, size_t group, size_t point)
 {
     const Group *g = group_at(ran, group);

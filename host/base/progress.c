@@ -89,7 +89,10 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
                           point_rate, step_rate, failed);
     const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
     if (last) {
-        write_duration(duration, sizeof duration, elapsed);
+        if (elapsed < 9.95)
+            snprintf(duration, sizeof duration, "%.1fs", elapsed);
+        else
+            write_duration(duration, sizeof duration, elapsed);
         snprintf(text + used, size - used, "  in %s", duration);
     } else if (elapsed >= warm_up && new_steps > 0.0 && line->total_steps > line->steps) {
         write_duration(duration, sizeof duration, (double)(line->total_steps - line->steps) * elapsed / new_steps);

@@ -26,7 +26,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     Options          *options = state->input;
     ConformArguments *given = options->target;
     switch (key) {
-    case 'd': return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
+    case 'd':
+        if (strcmp(value, "reference") == 0)
+            return options_refuse(state, "every device is compared with the reference; -d names the devices");
+        return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
     case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_JSON: given->json = value; return 0;
     case ARGP_KEY_ARG:

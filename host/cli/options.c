@@ -42,7 +42,9 @@ error_t options_refuse(const struct argp_state *state, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    fail(options->err, ERROR_USAGE, "%s; see `%s --help`", message, state->name);
+    const size_t length = strlen(message);
+    const bool   question = length > 0 && message[length - 1] == '?';
+    fail(options->err, ERROR_USAGE, "%s%s `%s --help`", message, question ? " See" : "; see", state->name);
     return EINVAL;
 }
 

@@ -135,8 +135,9 @@ static void add_plan(Text *text, const PlanArguments *arguments)
         add_group(text, &plan->groups[g]);
         steps += (double)pilot_steps(&plan->groups[g]);
     }
-    text_add(text, "\ntotal: %zu group%s, %" PRIu64 " points, %.4g steps, %" PRIu64 " blocks, ", plan->group_count,
-             plan->group_count == 1 ? "" : "s", plan->point_count, steps, plan->block_count);
+    text_add(text, "\ntotal: %zu group%s, %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", plan->group_count,
+             plan->group_count == 1 ? "" : "s", plan->point_count, plan->point_count == 1 ? "" : "s", steps, plan->block_count,
+             plan->block_count == 1 ? "" : "s");
     add_bytes(text, plan->data_bytes);
     text_add(text, "\n");
     for (size_t i = 0; i < plan->warning_count; ++i)

@@ -87,7 +87,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp run_argp = {run_options, parse_option, "SWEEP.yaml",
                                      "Runs a sweep into an HDF5 result file.\v"
                                      "Ctrl-C finishes the running batch within two seconds, else abandons it, keeps what is done and "
-                                     "exits with 75; --resume goes on from there. A second Ctrl-C stops at once.",
+                                     "exits with 75; --resume goes on from there. A second Ctrl-C abandons it at once.",
                                      NULL, NULL, NULL};
 
 static void say(const char *line, void *user)

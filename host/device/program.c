@@ -153,8 +153,9 @@ static bool reserve(Program *program, int which, size_t bytes, Error *err)
     if (program->buffers[which])
         clReleaseMemObject(program->buffers[which]);
     program->bytes[which] = 0;
-    program->buffers[which] =
-        clCreateBuffer(program->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    // On a CPU device the host then maps the memory itself; on a GPU it would stand at the far end of the bus.
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (program->device->info.gpu ? 0 : CL_MEM_ALLOC_HOST_PTR);
+    program->buffers[which] = clCreateBuffer(program->device->context, flags, bytes, NULL, &code);
     if (code == CL_SUCCESS)
         program->bytes[which] = bytes;
     else

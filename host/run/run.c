@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,6 +56,15 @@ static bool choose_output(Sweep *sweep, Error *err)
     return (length > 0 && (size_t)length < capacity) || fail(err, ERROR_USAGE, "output name is empty or too long");
 }
 
+// --force must not replace what the run is about.
+static bool check_output(const Sweep *sweep, Error *err)
+{
+    struct stat output, file;
+    return stat(sweep->summary->output, &output) != 0 || stat(sweep->request->sweep, &file) != 0 ||
+           output.st_dev != file.st_dev || output.st_ino != file.st_ino ||
+           fail(err, ERROR_USAGE, "the result file '%.200s' would replace the sweep file itself", sweep->summary->output);
+}
+
 static bool read_plan(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
@@ -62,7 +72,7 @@ static bool read_plan(Sweep *sweep, Error *err)
         !spec_read(request->sweep, request->overrides, request->override_count, &sweep->spec, err) ||
         !plan_make(&sweep->spec, &sweep->catalog, &sweep->plan, err))
         return false;
-    for (size_t i = 0; i < sweep->plan.warning_count; ++i)
+    for (size_t i = 0; request->say && i < sweep->plan.warning_count; ++i)
         request->say(sweep->plan.warnings[i], request->user);
     sweep->progress.points_total = sweep->plan.point_count;
     sweep->summary->points = sweep->plan.point_count;
@@ -108,6 +118,8 @@ static bool build_programs(Sweep *sweep, Error *err)
         if (needed && !device_build(sweep->device, &sweep->plan, group, sweep->sources[g].text, sweep->request->lanes,
                                     &sweep->programs[g], err))
             return false;
+        if (stop_signals(sweep))
+            return fail(err, ERROR_STOPPED, "stopped by a signal");
     }
     return true;
 }
@@ -124,14 +136,23 @@ static bool open_store(Sweep *sweep, Error *err)
     return ok;
 }
 
-// An existing file to resume is opened first: if it is complete nothing needs to be built. A new one is made last, when nothing but space can
-// still be missing.
+static bool complete(const Sweep *sweep)
+{
+    return store_reused(sweep->store) == sweep->plan.block_count;
+}
+
+// An existing file to resume is opened first: if it is complete neither device nor kernels are needed. A new one is made last, when
+// nothing but space can still be missing; what can be known of path and space is told before anything is built.
 static bool prepare(Sweep *sweep, Error *err)
 {
-    const bool existing = sweep->request->mode == STORE_RESUME && access(sweep->summary->output, F_OK) == 0;
-    if (existing && !open_store(sweep, err))
+    const RunRequest *request = sweep->request;
+    const char       *output = sweep->summary->output;
+    const bool        existing = request->mode == STORE_RESUME && access(output, F_OK) == 0;
+    if (existing ? !open_store(sweep, err) : !store_check(output, &sweep->plan, request->mode, err))
         return false;
-    return build_programs(sweep, err) && (existing || open_store(sweep, err));
+    if (existing && complete(sweep))
+        return true;
+    return open_device(sweep, err) && build_programs(sweep, err) && (existing || open_store(sweep, err));
 }
 
 // Counts what is to be computed and what is already there.
@@ -285,9 +306,30 @@ static bool run_groups(Sweep *sweep, Error *err)
 static bool stopped(const Sweep *sweep, Error *err)
 {
     const RunSummary *summary = sweep->summary;
+    if (!sweep->store)
+        return fail(err, ERROR_STOPPED, "stopped by a signal before '%s' was made; the same command starts again", summary->output);
     return fail(err, ERROR_STOPPED, "stopped by a signal with %llu of %llu blocks done in '%s'; the same command with --resume goes on",
-                (unsigned long long)(summary->blocks_reused + summary->blocks_computed), (unsigned long long)summary->blocks,
+                (unsigned long long)(store_reused(sweep->store) + summary->blocks_computed), (unsigned long long)summary->blocks,
                 summary->output);
+}
+
+// Runs what is to be computed, and brings it to the disk also where the run ends early.
+static bool run_prepared(Sweep *sweep, double begin, Error *err)
+{
+    RunSummary *summary = sweep->summary;
+    Error       finishing;
+    log_start(sweep);
+    if (sweep->request->progress)
+        sweep->request->progress(&sweep->progress, sweep->request->user);
+    bool ok = run_groups(sweep, err);
+    if (!store_finish(sweep->store, &finishing) && (ok || err->kind == ERROR_STOPPED)) {
+        *err = finishing;
+        ok = false;
+    }
+    summary->seconds = now_seconds() - begin;
+    summary->steps = sweep->progress.steps_done;
+    log_end(sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
+    return ok;
 }
 
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
@@ -295,23 +337,14 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     const double begin = now_seconds();
     *summary = (RunSummary){0};
     Sweep sweep = {.request = request, .summary = summary};
-    bool  ok = choose_output(&sweep, err) && read_plan(&sweep, err) && compose_groups(&sweep, err) && open_device(&sweep, err) &&
+    bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) && compose_groups(&sweep, err) &&
               prepare(&sweep, err);
     if (ok) {
         count_work(&sweep);
-        log_start(&sweep);
-        ok = run_groups(&sweep, err);
-        Error finishing;
-        if (!store_finish(sweep.store, &finishing) && (ok || err->kind == ERROR_STOPPED)) {
-            *err = finishing;
-            ok = false;
-        }
-        summary->seconds = now_seconds() - begin;
-        summary->steps = sweep.progress.steps_done;
-        log_end(&sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
-        if (!ok && err->kind == ERROR_STOPPED)
-            stopped(&sweep, err);
+        ok = complete(&sweep) || run_prepared(&sweep, begin, err);
     }
+    if (!ok && err->kind == ERROR_STOPPED)
+        stopped(&sweep, err);
     store_close(sweep.store);
     for (size_t g = 0; g < sweep.plan.group_count; ++g) {
         if (sweep.programs)

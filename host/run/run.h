@@ -19,7 +19,7 @@ typedef struct RunRequest {
     int                lanes;           // 0: the device's own
     StoreMode          mode;
     const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
-    void (*say)(const char *line, void *user);                          // one line for the log: device, warnings
+    void (*say)(const char *line, void *user);                          // one line for the log, a warning; or NULL
     void (*progress)(const RunProgress *progress, void *user);          // often; or NULL
     void  *user;
 } RunRequest;

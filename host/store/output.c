@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,20 +70,39 @@ static char *directory_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+// Bytes as "2.01 TB", for reading.
+typedef struct Amount {
+    char text[16];
+} Amount;
+
+static Amount amount(double bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    Amount                   amount;
+    size_t                   unit = 0;
+    for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units; bytes /= 1000.0)
+        ++unit;
+    const int decimals = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+    snprintf(amount.text, sizeof amount.text, "%.*f %s", decimals, bytes, units[unit]);
+    return amount;
+}
+
 bool output_room(const char *path, uint64_t bytes, Error *err)
 {
     struct rlimit  limit;
     struct statvfs info;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur)
-        return fail(err, ERROR_IO, "%s: needs %.4g MB, but this process may write files of %.4g MB only", path,
-                    (double)bytes / 1e6, (double)limit.rlim_cur / 1e6);
+        return fail(err, ERROR_IO, "%s: needs %" PRIu64 " bytes (%s), but this process may write files of %s only",
+                    path, bytes, amount((double)bytes).text, amount((double)limit.rlim_cur).text);
     char *directory = directory_of(path);
     if (!directory)
         return fail(err, ERROR_INTERNAL, "out of memory");
     bool room = true;
-    if (statvfs(directory, &info) == 0 && (double)info.f_bavail * (double)info.f_frsize < (double)bytes)
-        room = fail(err, ERROR_IO, "%s: needs %.4g MB, but only %.4g MB are free in %s", path, (double)bytes / 1e6,
-                    (double)info.f_bavail * (double)info.f_frsize / 1e6, directory);
+    if (access(directory, W_OK | X_OK) != 0)
+        room = fail(err, ERROR_IO, "%s: cannot be made in the folder '%s': %s", path, directory, strerror(errno));
+    else if (statvfs(directory, &info) == 0 && (double)info.f_bavail * (double)info.f_frsize < (double)bytes)
+        room = fail(err, ERROR_IO, "%s: needs %" PRIu64 " bytes (%s), but only %s are free in '%s'", path, bytes,
+                    amount((double)bytes).text, amount((double)info.f_bavail * (double)info.f_frsize).text, directory);
     free(directory);
     return room;
 }
@@ -127,7 +147,7 @@ bool output_settle(int file, const char *temporary, const char *path, Error *err
     while (reason == EINTR)
         reason = posix_fallocate(file, 0, info.st_size);
     if (reason != 0)
-        return fail(err, ERROR_IO, "%s: no room for its %.4g MB: %s", path, (double)info.st_size / 1e6,
+        return fail(err, ERROR_IO, "%s: no room for its %s: %s", path, amount((double)info.st_size).text,
                     strerror(reason));
     if (fsync(file) != 0)
         return fail(err, ERROR_IO, "%s: cannot be synced: %s", temporary, strerror(errno));

@@ -41,11 +41,16 @@ static bool clear_small_data(const Store *store, Error *err)
     return cleared;
 }
 
+static bool check_room(const char *path, const Plan *plan, Error *err)
+{
+    const uint64_t journal_bytes = plan->block_count * (sizeof(uint8_t) + sizeof(uint32_t));
+    return output_room(path, plan->data_bytes + journal_bytes, err);
+}
+
 static bool create(Store *store, const char *const *sources, Error *err)
 {
     const Plan *plan = store->plan;
-    uint64_t    journal_bytes = plan->block_count * (sizeof(uint8_t) + sizeof(uint32_t));
-    if (!output_room(store->path, plan->data_bytes + journal_bytes, err))
+    if (!check_room(store->path, plan, err))
         return false;
     // Whoever left a temporary file no longer holds the lock.
     unlink(store->temporary);
@@ -80,13 +85,26 @@ static bool reopen(Store *store, const char *const *sources, Error *err)
            header_check(store->path, store->file, store->plan, sources, &store->layout, err) && read_done(store, err);
 }
 
+// Looks whether there is a file already, and refuses it where a new one is wanted.
+static bool find_existing(const char *path, StoreMode mode, bool *exists, Error *err)
+{
+    if (!output_exists(path, exists, err))
+        return false;
+    return !(*exists && mode == STORE_NEW) ||
+           fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", path);
+}
+
+bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
+{
+    bool exists;
+    return find_existing(path, mode, &exists, err) && ((exists && mode == STORE_RESUME) || check_room(path, plan, err));
+}
+
 static bool open_locked(Store *store, const char *const *sources, StoreMode mode, Error *err)
 {
     bool exists;
-    if (!output_exists(store->path, &exists, err))
+    if (!find_existing(store->path, mode, &exists, err))
         return false;
-    if (exists && mode == STORE_NEW)
-        return fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", store->path);
     if (exists && mode == STORE_RESUME ? !reopen(store, sources, err) : !create(store, sources, err))
         return false;
     store->writer = (Writer){

@@ -19,6 +19,11 @@ typedef enum StoreMode {
 
 typedef struct Store Store;  // opaque
 
+// Refuses what store_open() would refuse because of the path or the space, so that it is told before kernels are built.
+// Makes and changes nothing.
+// Errors: ERROR_IO (exists and shall be new, no such folder, not writable, no space).
+bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err);
+
 // Creates or reopens the result file of a plan and takes its lock. While it is being made the file is FILE.h5.tmp; the
 // lock is that of FILE.h5.lock, which a killed process leaves behind unlocked.
 //   path     borrowed; FILE.h5
