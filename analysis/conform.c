@@ -74,7 +74,8 @@ static void compare_counts(const Group *group, const Results *a, const Results *
     }
 }
 
-// Differences of one variable of one point: between device and reference, the spread among reference runs, and the scale.
+// Differences of one variable of one point: between device and reference, the spread among reference runs, and the
+// scale.
 typedef struct Distance {
     double apart, spread, scale;
     bool   nan_mismatch;
@@ -89,7 +90,8 @@ static Distance measure(const Bench *bench, size_t v, size_t i)
 {
     Distance d = {0};
     for (size_t e = 0; e < bench->group->variables[v].width; ++e) {
-        const double device = results_value(&bench->first, v, i, e), reference = results_value(&bench->reference[0], v, i, e);
+        const double device = results_value(&bench->first, v, i, e),
+                     reference = results_value(&bench->reference[0], v, i, e);
         d.nan_mismatch = d.nan_mismatch || isnan(device) != isnan(reference);
         d.apart = widen(d.apart, device, reference);
         for (int r = 1; r < RUNS; ++r)
@@ -116,8 +118,8 @@ static size_t differing_metrics(const Bench *bench, size_t i)
         if (variable->trajectory || variable->type != TYPE_F64)
             continue;
         const Distance d = measure(bench, v, i);
-        const bool     condition =
-            variable->source == SOURCE_METRIC && strcmp(bench->group->instances[variable->instance].card->name, "condition") == 0;
+        const bool     condition = variable->source == SOURCE_METRIC &&
+                               strcmp(bench->group->instances[variable->instance].card->name, "condition") == 0;
         const double allowed = spread_factor * d.spread + ulp_allowance * DBL_EPSILON * fmax(d.scale, 1) +
                                (condition ? jacobian_noise(&bench->group->newton) * d.scale : 0);
         differing += d.nan_mismatch || !(d.apart <= allowed);
@@ -148,7 +150,8 @@ static Verdict judge_point(const Bench *bench, size_t i)
             continue;
         const Distance d = measure(bench, v, i);
         const double   ulp = fmax(d.scale * epsilon, DBL_MIN);
-        const double   allowed = spread_factor * d.spread + (single ? single_share * d.scale + DBL_MIN : ulp_allowance * ulp);
+        const double   allowed =
+            spread_factor * d.spread + (single ? single_share * d.scale + DBL_MIN : ulp_allowance * ulp);
         verdict.moved = verdict.moved || d.spread > (single ? single_share : ill_share) * d.scale;
         verdict.trajectory = verdict.trajectory || d.nan_mismatch || !(d.apart <= allowed);
         verdict.share = fmax(verdict.share, d.apart / allowed);
@@ -180,7 +183,8 @@ static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conf
 }
 
 // One block: all lane counts of the device against the first, the first against the reference.
-static bool compare_block(Bench *bench, uint64_t block, Program *const *programs, size_t count, Conformance *out, Error *err)
+static bool compare_block(Bench *bench, uint64_t block, Program *const *programs, size_t count, Conformance *out,
+                          Error *err)
 {
     const Batch      batch = batch_make(bench->group, block, 1);
     const RunOptions options = {.signals = bench->request->signals};
@@ -229,13 +233,14 @@ static bool compare_group(Bench *bench, Device *device, const char *source, Conf
     return ok;
 }
 
-static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
-                          size_t *failed, Error *err)
+static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices,
+                          size_t device_count, size_t *failed, Error *err)
 {
     Bench bench = {.request = request, .plan = plan, .group = group};
     Text  source = {0};
     bool  ok = reference_has(group->method) ||
-              fail(err, ERROR_CONFORMANCE, "group '%s': the reference does not implement method '%s'", group->label, group->method->name);
+              fail(err, ERROR_CONFORMANCE, "group '%s': the reference does not implement method '%s'", group->label,
+                   group->method->name);
     ok = ok && compose(plan, group, &source, err) && make_bench(&bench, err);
     for (size_t d = 0; ok && d < device_count; ++d) {
         Conformance result;
@@ -261,10 +266,12 @@ static bool own_overrides(const Plan *plan, Text *metrics, Text *trajectory, Err
             const CardResult *result = &card->results[r];
             bool              applies = true;
             for (size_t n = 0; n < card->need_count; ++n)
-                applies = applies && (strcmp(card->needs[n], "newton") == 0 ||
-                                      card_lists(plan->problem->provides, plan->problem->provide_count, card->needs[n]));
+                applies =
+                    applies && (strcmp(card->needs[n], "newton") == 0 ||
+                                card_lists(plan->problem->provides, plan->problem->provide_count, card->needs[n]));
             for (size_t n = 0; n < result->need_count; ++n)
-                applies = applies && card_lists(plan->problem->provides, plan->problem->provide_count, result->needs[n]);
+                applies =
+                    applies && card_lists(plan->problem->provides, plan->problem->provide_count, result->needs[n]);
             if (applies)
                 text_add(metrics, ", %s", result->name);
         }
@@ -285,8 +292,8 @@ static bool make_plan(const ConformRequest *request, const Catalog *catalog, Spe
     Text         metrics = {0}, trajectory = {0};
     const char **overrides = calloc(request->override_count + 2, sizeof *overrides);
     bool         ok = overrides || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && spec_read(request->sweep, request->overrides, request->override_count, spec, err) && plan_make(spec, catalog, plan, err) &&
-         own_overrides(plan, &metrics, &trajectory, err);
+    ok = ok && spec_read(request->sweep, request->overrides, request->override_count, spec, err) &&
+         plan_make(spec, catalog, plan, err) && own_overrides(plan, &metrics, &trajectory, err);
     if (ok) {
         plan_free(plan);
         spec_free(spec);
@@ -294,7 +301,8 @@ static bool make_plan(const ConformRequest *request, const Catalog *catalog, Spe
             memcpy(overrides, request->overrides, request->override_count * sizeof *overrides);
         overrides[request->override_count] = metrics.text;
         overrides[request->override_count + 1] = trajectory.text;
-        ok = spec_read(request->sweep, overrides, request->override_count + 2, spec, err) && plan_make(spec, catalog, plan, err);
+        ok = spec_read(request->sweep, overrides, request->override_count + 2, spec, err) &&
+             plan_make(spec, catalog, plan, err);
     }
     text_free(&metrics);
     text_free(&trajectory);

@@ -1,16 +1,17 @@
 // conform -- do the kernels compute what the reference computes?
 //
-// A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference, which shares
-// no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again with the initial state moved by
-// one to four units in the last place up and down. A point whose status or counts change under that, or whose trajectory moves by more
-// than 1e-4 of its scale, is ill-conditioned: rounding decides its fate, and it is counted and left out. So is a point that differs where
-// a count came within three times the move of changing (reference/decisions.h). Every other point must have equal status and counts, and a
-// trajectory within 10 times the spread that the move caused plus 64 ulp of the trajectory's scale; its metrics likewise, of the
-// larger of them and 1, and condition numbers with the rounding of the differences that they are made of.
+// A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference,
+// which shares no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again
+// with the initial state moved by one to four units in the last place up and down. A point whose status or counts
+// change under that, or whose trajectory moves by more than 1e-4 of its scale, is ill-conditioned: rounding decides its
+// fate, and it is counted and left out. So is a point that differs where a count came within three times the move of
+// changing (reference/decisions.h). Every other point must have equal status and counts, and a trajectory within 10
+// times the spread that the move caused plus 64 ulp of the trajectory's scale; its metrics likewise, of the larger of
+// them and 1, and condition numbers with the rounding of the differences that they are made of.
 //
-// In single precision the reference still computes in double, from inputs rounded to float. Rounding is then the kernel's alone and
-// counts and metrics do not compare; status must agree, and trajectories within 10 times the spread (by float's ulps) plus 1e-3 of their
-// scale, points that move by more than that being ill-conditioned.
+// In single precision the reference still computes in double, from inputs rounded to float. Rounding is then the
+// kernel's alone and counts and metrics do not compare; status must agree, and trajectories within 10 times the spread
+// (by float's ulps) plus 1e-3 of their scale, points that move by more than that being ill-conditioned.
 #pragma once
 
 #include "plan/plan.h"
@@ -22,35 +23,36 @@ typedef struct Conformance {
     const char *label, *method, *problem;  // of the plan
     char        device[256];
     Precision   precision;
-    int         lanes[4];                  // lane counts that ran
+    int         lanes[4];  // lane counts that ran
     size_t      lane_count;
     uint64_t    points;
-    bool        bit_equal;                 // all lane counts of the device agree
-    uint64_t    bit_differences;           // points that differ in any bit
+    bool        bit_equal;                                            // all lane counts of the device agree
+    uint64_t    bit_differences;                                      // points that differ in any bit
     uint64_t    status_differences, count_differences, beyond_bound;  // well-conditioned points
-    uint64_t    metric_differences;        // metrics of those points, beyond their bound
+    uint64_t    metric_differences;                                   // metrics of those points, beyond their bound
     uint64_t    ill_conditioned;
-    double      worst_ulp;                 // largest difference of a well-conditioned trajectory, in ulps of its scale
-    double      worst_share;               // largest difference as a share of what is allowed
-    uint64_t    worst_point;               // where that is
+    double      worst_ulp;    // largest difference of a well-conditioned trajectory, in ulps of its scale
+    double      worst_share;  // largest difference as a share of what is allowed
+    uint64_t    worst_point;  // where that is
     bool        within_bound, passed;
 } Conformance;
 
 enum { CONFORM_ILL_PERCENT = 5 };  // more ill-conditioned points than this fail a group: nothing would be shown
 
 typedef struct ConformRequest {
-    const char        *sweep;
-    const char *const *overrides;  // [override_count]
-    size_t             override_count;
-    const char *const *devices;    // [device_count] as device_open(); none: the default
-    size_t             device_count;
+    const char                  *sweep;
+    const char *const           *overrides;  // [override_count]
+    size_t                       override_count;
+    const char *const           *devices;  // [device_count] as device_open(); none: the default
+    size_t                       device_count;
     const volatile sig_atomic_t *signals;
-    void (*report)(const Plan *plan, const Group *group, const Conformance *result, void *user);  // after each group and device
+    void (*report)(const Plan *plan, const Group *group, const Conformance *result,
+                   void *user);  // after each group and device
     void *user;
 } ConformRequest;
 
-// Runs the check. Every metric that applies is compared in place of those that the sweep names; trajectories of x and v are sampled at up
-// to 33 times. `failed` receives the number of groups that did not pass.
-// Errors: those of spec_read, plan_make, device_open, device_build; ERROR_STOPPED; ERROR_INTERNAL. A failed comparison is not
-// an error of this function.
+// Runs the check. Every metric that applies is compared in place of those that the sweep names; trajectories of x and v
+// are sampled at up to 33 times. `failed` receives the number of groups that did not pass. Errors: those of spec_read,
+// plan_make, device_open, device_build; ERROR_STOPPED; ERROR_INTERNAL. A failed comparison is not an error of this
+// function.
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err);

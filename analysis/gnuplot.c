@@ -18,8 +18,8 @@ extern char **environ;
 
 enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = 2048 };
 
-// One character inside single quotes. gnuplot takes a doubled quote for a quote only behind a character that is none; elsewhere the
-// string is closed, a quote in double quotes joined to it, and opened again.
+// One character inside single quotes. gnuplot takes a doubled quote for a quote only behind a character that is none;
+// elsewhere the string is closed, a quote in double quotes joined to it, and opened again.
 static void add_character(Text *script, const char *character, size_t length, bool behind_plain)
 {
     if (*character != '\'')
@@ -148,7 +148,8 @@ static bool wait_for(pid_t child, char *message, const char *path, Error *err)
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return true;
     if (WIFEXITED(state) && WEXITSTATUS(state) == 127)
-        return fail(err, ERROR_IO, "gnuplot cannot be run; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
+        return fail(err, ERROR_IO,
+                    "gnuplot cannot be run; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
     return fail(err, ERROR_IO, "gnuplot failed on %s: %s", path, *message ? find_complaint(message) : "no message");
 }
 
@@ -161,14 +162,16 @@ bool gnuplot_run(const char *path, const Text *script, Error *err)
     Text        folder = {0}, name = {0};
     text_add(&folder, "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
     text_add(&name, "./%s", slash ? slash + 1 : path);
-    bool ok = text_check(script, err) && text_check(&folder, err) && text_check(&name, err) && write_script(path, script, err);
+    bool ok = text_check(script, err) && text_check(&folder, err) && text_check(&name, err) &&
+              write_script(path, script, err);
     if (ok && pipe2(ends, O_CLOEXEC) != 0)
         ok = fail(err, ERROR_INTERNAL, "no pipe: %s", strerror(errno));
     if (ok) {
         const int code = start(folder.text, name.text, ends[1], &child);
         close(ends[1]);
         if (code == ENOENT)
-            ok = fail(err, ERROR_IO, "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
+            ok = fail(err, ERROR_IO,
+                      "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", path);
         else if (code != 0)
             ok = fail(err, ERROR_IO, "gnuplot cannot be started: %s", strerror(code));
     }

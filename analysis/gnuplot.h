@@ -1,13 +1,13 @@
 // gnuplot -- writes scripts that no text can break out of, and runs them.
 //
-// What stands in a result file (titles, labels, names of axes) is text of a stranger. It reaches a script only in single quotes, where
-// gnuplot expands nothing. No shell is involved.
+// What stands in a result file (titles, labels, names of axes) is text of a stranger. It reaches a script only in
+// single quotes, where gnuplot expands nothing. No shell is involved.
 #pragma once
 
 #include "base/memory.h"
 
-// Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out, and what is longer
-// than 120 characters is cut.
+// Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out,
+// and what is longer than 120 characters is cut.
 void gnuplot_quote(Text *script, const char *text);
 
 // Adds the name of a file in the script's folder, whole.

@@ -38,7 +38,8 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     const Points        *points = &group->points;
     const StoreVariable *variables[2] = {points->status, group->metric.variable};
     Extremes             extremes = {.group = group, .least = INFINITY, .most = -INFINITY};
-    text_add(said, "%s: %" PRIu64 " of %" PRIu64 " points ok", points->group->label, group->counts[STATUS_OK], points->count);
+    text_add(said, "%s: %" PRIu64 " of %" PRIu64 " points ok", points->group->label, group->counts[STATUS_OK],
+             points->count);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (status != STATUS_OK && group->counts[status])
             text_add(said, ", %" PRIu64 " %s", group->counts[status], status_names[status]);
@@ -70,7 +71,8 @@ static bool draw(const PlotSheet *sheet, const Text *script, Text *said, Error *
     return ok;
 }
 
-static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem, Text *said, Error *err)
+static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem, Text *said,
+                      Error *err)
 {
     static const char *const endings[] = {"", "map", "curves", "trajectory"};
     Text                     path = {0}, script = {0}, seen = {0};
@@ -109,12 +111,14 @@ static bool possible(const PlotSheet *sheet, PlotKind kind)
 
 static bool draw_all(PlotSheet *sheet, const PlotRequest *request, const char *stem, Text *said, Error *err)
 {
-    static const char *const lacks[] = {"", "no group has two axes: no map to draw", "no group has an axis: no curves to draw",
+    static const char *const lacks[] = {"", "no group has two axes: no map to draw",
+                                        "no group has an axis: no curves to draw",
                                         "no trajectories are stored; add `trajectory:` to the sweep"};
     if (request->kind != PLOT_ALL)
         return possible(sheet, request->kind) ? draw_kind(sheet, request, request->kind, stem, said, err)
                                               : fail(err, ERROR_USAGE, "%s: %s", request->path, lacks[request->kind]);
-    const bool map = possible(sheet, PLOT_MAP), curves = !map && possible(sheet, PLOT_CURVES), lines = possible(sheet, PLOT_TRAJECTORY);
+    const bool map = possible(sheet, PLOT_MAP), curves = !map && possible(sheet, PLOT_CURVES),
+               lines = possible(sheet, PLOT_TRAJECTORY);
     if (!map && !curves && !lines)
         return fail(err, ERROR_USAGE, "%s: nothing to draw: no axes and no trajectories", request->path);
     return (!map || draw_kind(sheet, request, PLOT_MAP, stem, said, err)) &&
@@ -141,7 +145,8 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
         text_add(&stem, "%s", request->stem);
     else
         text_add_bytes(&stem, path, length - cut);
-    const bool ok = text_check(&stem, err) && check_stem(stem.text, err) && plot_sheet_open(path, request->metric, &sheet, err) &&
+    const bool ok = text_check(&stem, err) && check_stem(stem.text, err) &&
+                    plot_sheet_open(path, request->metric, &sheet, err) &&
                     draw_all(&sheet, request, stem.text, said, err);
     plot_sheet_close(&sheet);
     text_free(&stem);

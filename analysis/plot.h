@@ -1,7 +1,7 @@
 // plot -- pictures of a result file: maps and curves of a metric over the axes, and trajectories over time.
 //
-// Every picture is drawn by gnuplot from a script that holds its data, STEM_map.gp for STEM_map.png and STEM_map.svg. The script stays
-// beside them and can be changed and run again.
+// Every picture is drawn by gnuplot from a script that holds its data, STEM_map.gp for STEM_map.png and STEM_map.svg.
+// The script stays beside them and can be changed and run again.
 #pragma once
 
 #include "base/memory.h"
@@ -12,11 +12,12 @@ typedef struct PlotRequest {
     const char *path;    // of the result file
     const char *stem;    // pictures are STEM_KIND.png; NULL: the result file's path without .h5
     const char *metric;  // of map and curves; NULL: updates per step, else the first metric there is
-    PlotKind    kind;    // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
+    PlotKind
+        kind;  // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
 } PlotRequest;
 
 // Draws.
 //   said  what was written and what is to be seen is added, line by line; free it also after a failure
-// Errors: ERROR_IO (files; gnuplot is not installed), ERROR_INPUT (not a result file, damaged), ERROR_USAGE (no such metric; nothing to
-// draw of the kind asked for), ERROR_INTERNAL.
+// Errors: ERROR_IO (files; gnuplot is not installed), ERROR_INPUT (not a result file, damaged), ERROR_USAGE (no such
+// metric; nothing to draw of the kind asked for), ERROR_INTERNAL.
 bool plot_draw(const PlotRequest *request, Text *said, Error *err);

@@ -87,10 +87,12 @@ static bool read_values(const PlotGroup *group, const PlotMetric *metric, double
     for (size_t i = 0; i < count; ++i)
         numbers[i] = status[i] = (double)NAN;
     if (drawn.metric.variable && points_is_metric(points, drawn.metric.variable) &&
-        (!read_along(points, drawn.metric.variable, axis, numbers, err) || !read_along(points, points->status, axis, status, err)))
+        (!read_along(points, drawn.metric.variable, axis, numbers, err) ||
+         !read_along(points, points->status, axis, status, err)))
         return false;
     for (size_t i = 0; i < count; ++i)
-        numbers[i] = status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN;
+        numbers[i] =
+            status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN;
     return true;
 }
 
@@ -115,7 +117,8 @@ static bool find_range(const PlotSheet *sheet, Row *row, Error *err)
     return true;
 }
 
-// The sheet's metric, then the others in the order of the file, as far as there is something to see: not the same number everywhere.
+// The sheet's metric, then the others in the order of the file, as far as there is something to see: not the same
+// number everywhere.
 static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
 {
     const PlotGroup *group = sheet->groups;
@@ -125,9 +128,11 @@ static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
     grid->rows[grid->row_count] = (Row){.metric = group->metric};
     if (!find_range(sheet, &grid->rows[grid->row_count++], err))
         return false;
-    for (const StoreVariable *variable = group->points.status + 1; !only && variable < stored->variables + stored->variable_count; ++variable) {
+    for (const StoreVariable *variable = group->points.status + 1;
+         !only && variable < stored->variables + stored->variable_count; ++variable) {
         Row row = {.metric = {.variable = variable, .name = variable->name, .unit = variable->unit}};
-        if (grid->row_count == MOST_ROWS || variable == group->metric.variable || !points_is_metric(&group->points, variable))
+        if (grid->row_count == MOST_ROWS || variable == group->metric.variable ||
+            !points_is_metric(&group->points, variable))
             continue;
         if (!find_range(sheet, &row, err))
             return false;
@@ -138,7 +143,8 @@ static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
 }
 
 // Adds data block $cROW_GROUP.
-static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *metric, size_t row, size_t number, Error *err)
+static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *metric, size_t row, size_t number,
+                      Error *err)
 {
     const PointsAxis *axis = &group->points.axes[find_axis(&group->points)];
     double           *values = NULL;
@@ -199,8 +205,8 @@ static void add_x_axis(Text *script, const PointsAxis *axis)
     }
     const double factor = pow(high / low, 0.04), room = 0.04 * (high - low);
     plot_name(&label, axis->name, axis->unit);
-    plot_axis(script, "x", label.text ? label.text : "", axis->values, axis->count, logarithmic ? low / factor : low - room,
-              logarithmic ? high * factor : high + room);
+    plot_axis(script, "x", label.text ? label.text : "", axis->values, axis->count,
+              logarithmic ? low / factor : low - room, logarithmic ? high * factor : high + room);
     text_free(&label);
 }
 
@@ -211,7 +217,8 @@ static void add_y_axis(Text *script, const Row *row)
     plot_name(&label, row->metric.name, row->metric.unit);
     text_add(script, "set ylabel ");
     gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\n", logarithmic ? "" : "un", logarithmic ? "10^{%L}" : "%g");
+    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\n", logarithmic ? "" : "un",
+             logarithmic ? "10^{%L}" : "%g");
     const double factor = logarithmic ? pow(row->most / row->least, 0.05) : 1.0, room = 0.05 * (row->most - row->least);
     if (row->least < row->most)
         text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? row->least / factor : row->least - room,
@@ -221,7 +228,8 @@ static void add_y_axis(Text *script, const Row *row)
     text_free(&label);
 }
 
-static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row, size_t column)
+static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row,
+                      size_t column)
 {
     const char *name = grid->columns[column];
     const bool  titled = row + 1 == grid->row_count;
@@ -269,8 +277,14 @@ bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Error *err)
     // With one axis the metrics themselves fill two columns.
     const bool folded = grid.column_count == 1 && grid.row_count > 1;
     PlotFrame  frame = {.rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count),
-                        .columns = (unsigned)(folded ? 2 : grid.column_count), .width = folded || grid.column_count > 1 ? 430 : 640,
-                        .height = 250, .left = 100, .right = 30, .above = 60, .between_columns = 115, .between_rows = 75};
+                        .columns = (unsigned)(folded ? 2 : grid.column_count),
+                        .width = folded || grid.column_count > 1 ? 430 : 640,
+                        .height = 250,
+                        .left = 100,
+                        .right = 30,
+                        .above = 60,
+                        .between_columns = 115,
+                        .between_rows = 75};
     frame.below = 80 + plot_key_height(&frame, sheet->group_count, longest_name(sheet));
     plot_begin(script, sheet, &frame);
     for (size_t row = 0; row < grid.row_count; ++row)

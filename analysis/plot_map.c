@@ -15,8 +15,8 @@ typedef struct Panel {
     size_t           across, down;            // axes: along x and along y
     uint64_t         start[STORE_READ_RANK];  // index of the fixed axes, 0 for the two
     uint64_t         count[STORE_READ_RANK];
-    double          *edges[2];                // [count + 1] along x and y
-    double          *status, *number;         // [cells] in row-major order of the axes
+    double          *edges[2];         // [count + 1] along x and y
+    double          *status, *number;  // [cells] in row-major order of the axes
     size_t           cells;
 } Panel;
 
@@ -81,7 +81,8 @@ static bool read_panel(const PlotGroup *group, Panel *panel, Error *err)
         panel->cells *= (size_t)panel->count[i];
     }
     if (panel->cells > MOST_CELLS)
-        return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves", points->group->label, panel->cells);
+        return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves", points->group->label,
+                    panel->cells);
     for (int k = 0; k < 2; ++k)
         panel->edges[k] = malloc((points->axes[axes[k]].count + 1) * sizeof *panel->edges[k]);
     panel->status = malloc(panel->cells * sizeof *panel->status);
@@ -90,8 +91,10 @@ static bool read_panel(const PlotGroup *group, Panel *panel, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (int k = 0; k < 2; ++k)
         find_edges(points->axes[axes[k]].values, points->axes[axes[k]].count, panel->edges[k]);
-    return store_read_numbers(points->file, points->group, points->status, panel->start, panel->count, panel->status, err) &&
-           store_read_numbers(points->file, points->group, group->metric.variable, panel->start, panel->count, panel->number, err);
+    return store_read_numbers(points->file, points->group, points->status, panel->start, panel->count, panel->status,
+                              err) &&
+           store_read_numbers(points->file, points->group, group->metric.variable, panel->start, panel->count,
+                              panel->number, err);
 }
 
 static void free_panel(Panel *panel)
@@ -145,10 +148,10 @@ static size_t find_cell(const double *edges, size_t count, double value)
 
 static void add_cell(Text *script, const Panel *panel, size_t cell, double last)
 {
-    const Points     *points = &panel->group->points;
-    const uint64_t    point = cell_point(panel, cell);
-    const size_t      axes[2] = {panel->across, panel->down};
-    double            values[2], low[2], high[2];
+    const Points  *points = &panel->group->points;
+    const uint64_t point = cell_point(panel, cell);
+    const size_t   axes[2] = {panel->across, panel->down};
+    double         values[2], low[2], high[2];
     for (int k = 0; k < 2; ++k) {
         const PointsAxis *axis = &points->axes[axes[k]];
         values[k] = axis->values[points_index(points, axes[k], point)];
@@ -161,7 +164,8 @@ static void add_cell(Text *script, const Panel *panel, size_t cell, double last)
     text_add(script, "\n");
 }
 
-// Data blocks: $ok0 with the values of panel 0, $status0_4 with its points of status 4, $none0 with those without a value.
+// Data blocks: $ok0 with the values of panel 0, $status0_4 with its points of status 4, $none0 with those without a
+// value.
 static void add_data(Text *script, const Panel *panel, size_t number)
 {
     text_add(script, "$ok%zu << END\n", number);
@@ -204,7 +208,8 @@ static void add_title(Text *script, const Panel *panel)
     text_free(&fixed);
 }
 
-static void add_panel(Text *script, const PlotFrame *frame, const Panel *panel, const Legend *legend, size_t number, bool last)
+static void add_panel(Text *script, const PlotFrame *frame, const Panel *panel, const Legend *legend, size_t number,
+                      bool last)
 {
     const Points *points = &panel->group->points;
     const size_t  axes[2] = {panel->across, panel->down};
@@ -226,11 +231,15 @@ static void add_panel(Text *script, const PlotFrame *frame, const Panel *panel, 
     text_add(script, "plot $ok%zu using 1:2:3:4:5:6:7 with boxxyerror fc palette z fs solid notitle", number);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (legend->status[status])
-            text_add(script, ", \\\n  $status%zu_%d using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' %s%s%s", number,
-                     status, plot_status_colour(status), plot_status_colour(status), last ? "title '" : "notitle", last ? status_names[status] : "", last ? "' noenhanced" : "");
+            text_add(
+                script,
+                ", \\\n  $status%zu_%d using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' %s%s%s",
+                number, status, plot_status_colour(status), plot_status_colour(status), last ? "title '" : "notitle",
+                last ? status_names[status] : "", last ? "' noenhanced" : "");
     if (legend->no_value)
-        text_add(script, ", \\\n  $none%zu using 1:2:3:4:5:6 with boxxyerror fc rgb '#eeeeee' fs solid border rgb '#eeeeee' %s", number,
-                 last ? "title 'no value'" : "notitle");
+        text_add(script,
+                 ", \\\n  $none%zu using 1:2:3:4:5:6 with boxxyerror fc rgb '#eeeeee' fs solid border rgb '#eeeeee' %s",
+                 number, last ? "title 'no value'" : "notitle");
     text_add(script, "\n");
 }
 
@@ -244,14 +253,16 @@ static void add_scale(Text *script, const PlotMetric *metric, Legend *legend)
     const double room = legend->least == legend->most ? fmax(fabs(legend->least), 1.0) * 0.5 : 0.0;
     text_add(script,
              "set encoding utf8\n"
-             "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 '#28ae80', "
+             "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
+             "'#28ae80', "
              "0.75 '#5ec962', 0.88 '#addc30', 1 '#fde725')\n"
              "set cbrange [%.9g:%.9g]\nset cblabel ",
              legend->least - room, legend->most + room);
     gnuplot_quote(script, label.text ? label.text : "");
     text_add(script, " noenhanced\n");
     if (legend->logarithmic)
-        text_add(script, "set logscale cb\n%s", legend->most > 100.0 * legend->least ? "set format cb '10^{%L}'\n" : "");
+        text_add(script, "set logscale cb\n%s",
+                 legend->most > 100.0 * legend->least ? "set format cb '10^{%L}'\n" : "");
     text_free(&label);
 }
 
@@ -277,9 +288,18 @@ bool plot_map(const PlotSheet *sheet, Text *script, Error *err)
             add_to_legend(&panels[count - 1], &legend);
     }
     if (ok) {
-        const unsigned columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS), rows = (unsigned)(count + columns - 1) / columns;
-        const PlotFrame frame = {.rows = rows, .columns = columns, .width = 400, .height = 360, .left = 90, .right = 130, .above = 85, .below = 90,
-                                 .between_columns = 105, .between_rows = 115};
+        const unsigned columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS),
+                       rows = (unsigned)(count + columns - 1) / columns;
+        const PlotFrame frame = {.rows = rows,
+                                 .columns = columns,
+                                 .width = 400,
+                                 .height = 360,
+                                 .left = 90,
+                                 .right = 130,
+                                 .above = 85,
+                                 .below = 90,
+                                 .between_columns = 105,
+                                 .between_rows = 115};
         add_scale(script, shared_metric(sheet), &legend);
         for (size_t i = 0; i < count; ++i)
             add_data(script, &panels[i], i);

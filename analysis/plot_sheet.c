@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
-                                                  "#999999"};
+const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                "#e69f00", "#56b4e9", "#000000", "#999999"};
 
 static const char rate_name[] = "updates_per_step";
 enum { MOST_NAMES = 64, MOST_LABELS = 10 };
 
 const char *plot_status_colour(int status)
 {
-    static const char *const colours[STATUS_COUNT] = {"#d9d9d9", NULL, "#e31a1c", "#fb6a4a", "#ff1493", "#7f0000", "#000000"};
+    static const char *const colours[STATUS_COUNT] = {"#d9d9d9", NULL,      "#e31a1c", "#fb6a4a",
+                                                      "#ff1493", "#7f0000", "#000000"};
     return status >= 0 && status < STATUS_COUNT ? colours[status] : "#d9d9d9";
 }
 
@@ -35,7 +36,8 @@ static size_t list_metrics(const Points *points, const char *names[MOST_NAMES])
 {
     const StoreGroup *group = points->group;
     size_t            count = 0;
-    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count; ++variable)
+    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count;
+         ++variable)
         if (points_is_metric(points, variable) && count < MOST_NAMES)
             names[count++] = variable->name;
     return count;
@@ -57,8 +59,8 @@ static bool choose_metric(PlotSheet *sheet, const char *wanted, Error *err)
     const size_t count = sheet->group_count ? list_metrics(&sheet->groups[0].points, names) : 0;
     if (wanted && give_metric(sheet, wanted) == 0) {
         const char *near = suggest(wanted, names, count);
-        return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", sheet->file.path, wanted,
-                    near ? "did you mean '" : "see `pendula info`", near ? near : "", near ? "'?" : "");
+        return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", sheet->file.path,
+                    wanted, near ? "did you mean '" : "see `pendula info`", near ? near : "", near ? "'?" : "");
     }
     // A file may hold nothing but statuses; these are drawn too.
     if (!wanted && give_metric(sheet, rate_name) == 0)
@@ -113,7 +115,8 @@ void plot_place(Text *text, const Points *points, uint64_t point, const bool *sh
     size_t listed = 0;
     for (size_t i = 0; i < points->axis_count; ++i)
         if (!show || show[i])
-            text_add(text, "%s%s = %.4g", listed++ ? ", " : "", points->axes[i].name, points->axes[i].values[points_index(points, i, point)]);
+            text_add(text, "%s%s = %.4g", listed++ ? ", " : "", points->axes[i].name,
+                     points->axes[i].values[points_index(points, i, point)]);
 }
 
 void plot_name(Text *text, const char *name, const char *unit)
@@ -153,7 +156,8 @@ static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
 
 unsigned plot_width(const PlotFrame *frame)
 {
-    return frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns + frame->right;
+    return frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns +
+           frame->right;
 }
 
 unsigned plot_height(const PlotFrame *frame)
@@ -165,7 +169,8 @@ void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
 {
     double place = 0.5;
     if (column >= 0)
-        place = (frame->left + (column + 0.5) * frame->width + column * (double)frame->between_columns) / plot_width(frame);
+        place =
+            (frame->left + (column + 0.5) * frame->width + column * (double)frame->between_columns) / plot_width(frame);
     text_add(script, "set key at screen %.5f,%.5f center bottom horizontal Left reverse samplen 2\n", place,
              (double)lift / plot_height(frame));
 }
@@ -188,9 +193,10 @@ void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
     add_output(script, sheet, "png");
     text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
     add_output(script, sheet, "svg");
-    text_add(script, "}\nset multiplot layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f title ", frame->rows,
-             frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width, (double)frame->below / height,
-             1.0 - (double)frame->above / height, (double)frame->between_columns / width, (double)frame->between_rows / height);
+    text_add(script, "}\nset multiplot layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f title ",
+             frame->rows, frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width,
+             (double)frame->below / height, 1.0 - (double)frame->above / height, (double)frame->between_columns / width,
+             (double)frame->between_rows / height);
     gnuplot_quote(script, sheet->title ? sheet->title : "");
     text_add(script, " noenhanced font 'Sans,13'\n");
 }
@@ -201,7 +207,8 @@ void plot_end(Text *script)
 }
 
 // Labels the values themselves where they are few, but for those that would run into the one before.
-static void add_tics(Text *script, const char *which, const double *values, size_t count, double low, double high, bool logarithmic)
+static void add_tics(Text *script, const char *which, const double *values, size_t count, double low, double high,
+                     bool logarithmic)
 {
     const double needed = strcmp(which, "x") == 0 ? 0.13 : 0.05;
     double       last = -1.0;
@@ -218,7 +225,8 @@ static void add_tics(Text *script, const char *which, const double *values, size
     text_add(script, ")\n");
 }
 
-void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low, double high)
+void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
+               double high)
 {
     const bool logarithmic = plot_is_logarithmic(values, count);
     text_add(script, "set %slabel ", which);
@@ -230,5 +238,6 @@ void plot_axis(Text *script, const char *which, const char *label, const double 
     if (count <= MOST_LABELS)
         add_tics(script, which, values, count, low, high, logarithmic);
     else
-        text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which, logarithmic ? "10^{%L}" : "%g");
+        text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which,
+                 logarithmic ? "10^{%L}" : "%g");
 }

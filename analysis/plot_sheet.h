@@ -17,10 +17,10 @@ typedef struct PlotGroup {
 } PlotGroup;
 
 typedef struct PlotSheet {
-    StoreFile  file;
-    PlotGroup *groups;  // [group_count]; owned
-    size_t     group_count;
-    char      *title;   // owned
+    StoreFile   file;
+    PlotGroup  *groups;  // [group_count]; owned
+    size_t      group_count;
+    char       *title;  // owned
     const char *path;   // of the picture being made, without its ending; borrowed
 } PlotSheet;
 
@@ -49,7 +49,8 @@ void plot_place(Text *text, const Points *points, uint64_t point, const bool *sh
 // Adds "name" or "name [unit]".
 void plot_name(Text *text, const char *name, const char *unit);
 
-// Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more evenly there.
+// Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more
+// evenly there.
 bool plot_is_logarithmic(const double *values, size_t count);
 
 // Where panels stand in a picture, in pixels.
@@ -66,16 +67,19 @@ enum { PLOT_ALL_COLUMNS = -1 };
 unsigned plot_width(const PlotFrame *frame);
 unsigned plot_height(const PlotFrame *frame);
 
-// Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or in the middle.
+// Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or
+// in the middle.
 void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift);
 
 // How many pixels high it will be. gnuplot fills rows no wider than a panel.
 //   entries, longest  how many, and the characters of the longest
 unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest);
 
-// Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks stand before.
+// Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks
+// stand before.
 void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame);
 void plot_end(Text *script);
 
 // Adds label, scale, range and tics of an axis ("x" or "y") along which values lie.
-void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low, double high);
+void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
+               double high);

@@ -1,7 +1,7 @@
 // plot_trajectory -- rows of panels for coordinates, columns for the values of an axis that all groups share.
 //
-// Where the groups share an axis along which more than one trajectory is stored, it makes the columns (first, middle and last value), and
-// groups are lines; where they do not, a group is a column, and values of its own axis are lines.
+// Where the groups share an axis along which more than one trajectory is stored, it makes the columns (first, middle
+// and last value), and groups are lines; where they do not, a group is a column, and values of its own axis are lines.
 #include "analysis/plot_trajectory.h"
 
 #include "analysis/gnuplot.h"
@@ -15,7 +15,7 @@ enum { MOST_ROWS = 3, MOST_COLUMNS = 3, MOST_LINES = 8, MOST_CURVES = MOST_COLUM
 
 typedef struct Curve {
     const PlotGroup     *group;
-    const StoreVariable *x;      // [axes..., sample, dof]
+    const StoreVariable *x;  // [axes..., sample, dof]
     size_t               column;
     uint64_t             index[STORE_READ_RANK];  // along each dimension before `sample`
     size_t               varied;                  // the dimension of columns or lines; rank of x where there is none
@@ -135,7 +135,8 @@ static bool read_times(Curve *curve, Error *err)
     const StoreVariable *time = store_read_variable(points->group, "time");
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
     if (!time || time->rank == 0 || time->shape[time->rank - 1] != curve->samples)
-        return fail(err, ERROR_INPUT, "%s: group '%s': no times for its trajectories", points->file->path, points->group->label);
+        return fail(err, ERROR_INPUT, "%s: group '%s': no times for its trajectories", points->file->path,
+                    points->group->label);
     // A swept step gives each of its values a row of times: the dimension is found by its name.
     for (size_t i = 0; i + 1 < time->rank; ++i) {
         count[i] = 1;
@@ -162,7 +163,8 @@ static bool read_curve(Curve *curve, Error *err)
     curve->numbers = malloc((curve->samples * curve->dofs + 1) * sizeof *curve->numbers);
     if (!curve->time || !curve->numbers)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    return read_times(curve, err) && store_read_numbers(points->file, points->group, x, start, count, curve->numbers, err);
+    return read_times(curve, err) &&
+           store_read_numbers(points->file, points->group, x, start, count, curve->numbers, err);
 }
 
 // Adds "eps = 0.001" for a dimension of the curve; the points of a zip have no value but their number.
@@ -173,10 +175,12 @@ static bool add_value(Text *text, const Curve *curve, size_t dimension, Error *e
     const StoreVariable *scale = store_read_variable(points->group, name);
     const uint64_t       one = 1;
     double               value = (double)curve->index[dimension];
-    if (scale && scale->rank == 1 && !store_read_numbers(points->file, points->group, scale, &curve->index[dimension], &one, &value, err))
+    if (scale && scale->rank == 1 &&
+        !store_read_numbers(points->file, points->group, scale, &curve->index[dimension], &one, &value, err))
         return false;
     if (points->zip && !(value >= 0.0 && value < (double)points->count))
-        return fail(err, ERROR_INPUT, "%s: group '%s': '%s' is damaged", points->file->path, points->group->label, name);
+        return fail(err, ERROR_INPUT, "%s: group '%s': '%s' is damaged", points->file->path, points->group->label,
+                    name);
     if (points->zip)
         plot_place(text, points, (uint64_t)value, NULL);
     else
@@ -242,7 +246,9 @@ static double range_in_quarter(const Curve *curve, size_t coordinate, size_t qua
 {
     const size_t used = used_samples(curve);
     double       extremes[2];
-    return find_extremes(curve, coordinate, used * quarter / 4, used * (quarter + 1) / 4, extremes) ? extremes[1] - extremes[0] : (double)NAN;
+    return find_extremes(curve, coordinate, used * quarter / 4, used * (quarter + 1) / 4, extremes)
+               ? extremes[1] - extremes[0]
+               : (double)NAN;
 }
 
 // The time from which on a coordinate keeps, within 2 % of its whole range, to where it is in the last quarter.
@@ -256,14 +262,16 @@ static double settling_time(const Curve *curve, size_t coordinate)
     // A curve that ends early has nothing to show behind its end.
     while (i > 0 && !isfinite(curve->numbers[(i - 1) * curve->dofs + coordinate]))
         --i;
-    if (i < used || !find_extremes(curve, coordinate, 0, used, whole) || !find_extremes(curve, coordinate, used * 3 / 4, used, late))
+    if (i < used || !find_extremes(curve, coordinate, 0, used, whole) ||
+        !find_extremes(curve, coordinate, used * 3 / 4, used, late))
         return curve->time[i > 0 ? i - 1 : 0];
     const double room = 0.02 * (whole[1] - whole[0]);
     while (i > 0 && curve->numbers[(i - 1) * curve->dofs + coordinate] >= late[0] - room &&
            curve->numbers[(i - 1) * curve->dofs + coordinate] <= late[1] + room)
         --i;
     // What covers all of its range also late does not settle.
-    return late[1] - late[0] > 0.5 * (whole[1] - whole[0]) ? curve->time[used - 1] : curve->time[i < used ? i : used - 1];
+    return late[1] - late[0] > 0.5 * (whole[1] - whole[0]) ? curve->time[used - 1]
+                                                           : curve->time[i < used ? i : used - 1];
 }
 
 static double longest_time(const Sheaf *sheaf)
@@ -395,7 +403,8 @@ static size_t curves_in_column(const Sheaf *sheaf, size_t column)
 
 static bool add_panel(Text *script, const Sheaf *sheaf, const PlotFrame *frame, size_t row, size_t column, Error *err)
 {
-    const bool   titled = row + 1 == frame->rows && (column == 0 || own_column(sheaf)) && curves_in_column(sheaf, column) > 1;
+    const bool titled =
+        row + 1 == frame->rows && (column == 0 || own_column(sheaf)) && curves_in_column(sheaf, column) > 1;
     const double shown = row_time(sheaf, row);
     bool         first = true, ok = true;
     for (size_t i = 0; ok && i < sheaf->count; ++i) {
@@ -447,8 +456,15 @@ static bool add_picture(Text *script, const PlotSheet *sheet, const Sheaf *sheaf
         rows = sheaf->curves[i].dofs > rows ? sheaf->curves[i].dofs : rows;
     rows = rows < MOST_ROWS ? rows : MOST_ROWS;
     size_t    keys = 0, longest = 0;
-    PlotFrame frame = {.rows = (unsigned)rows, .columns = (unsigned)sheaf->column_count, .width = sheaf->column_count > 1 ? 430 : 760,
-                       .height = 230, .left = 100, .right = 30, .above = 75, .between_columns = 115, .between_rows = 75};
+    PlotFrame frame = {.rows = (unsigned)rows,
+                       .columns = (unsigned)sheaf->column_count,
+                       .width = sheaf->column_count > 1 ? 430 : 760,
+                       .height = 230,
+                       .left = 100,
+                       .right = 30,
+                       .above = 75,
+                       .between_columns = 115,
+                       .between_rows = 75};
     for (size_t column = 0; column < sheaf->column_count; ++column)
         keys = curves_in_column(sheaf, column) > keys ? curves_in_column(sheaf, column) : keys;
     if (!longest_name(sheaf, &longest, err))

@@ -19,7 +19,8 @@ static bool has_dim(const StoreVariable *variable, const char *name)
 static bool read_axis(Points *points, const StoreVariable *variable, Error *err)
 {
     PointsAxis *axis = &points->axes[points->axis_count++];
-    *axis = (PointsAxis){.name = variable->name, .unit = variable->unit, .about = variable->about, .count = (size_t)variable->count};
+    *axis = (PointsAxis){
+        .name = variable->name, .unit = variable->unit, .about = variable->about, .count = (size_t)variable->count};
     axis->values = arena_take(&points->arena, axis->count, sizeof *axis->values, err);
     return axis->values && store_read_numbers(points->file, points->group, variable, NULL, NULL, axis->values, err);
 }
@@ -31,7 +32,8 @@ static bool read_zip(Points *points, Error *err)
         if (variable->rank != 1 || strcmp(variable->dims[0], points->status->dims[0]) != 0)
             continue;
         if (variable->count != points->count || points->axis_count == STORE_READ_RANK)
-            return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label, variable->name);
+            return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
+                        variable->name);
         if (!read_axis(points, variable, err))
             return false;
     }
@@ -43,8 +45,8 @@ static bool read_grid(Points *points, Error *err)
     for (size_t i = 0; i < points->status->rank; ++i) {
         const StoreVariable *variable = store_read_variable(points->group, points->status->dims[i]);
         if (!variable || variable->count != points->status->shape[i])
-            return fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path, points->group->label,
-                        points->status->dims[i]);
+            return fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path,
+                        points->group->label, points->status->dims[i]);
         if (!read_axis(points, variable, err))
             return false;
     }
@@ -62,13 +64,15 @@ bool points_open(const StoreFile *file, const StoreGroup *group, Points *points,
 {
     *points = (Points){.file = file, .group = group, .status = store_read_variable(group, "status")};
     if (!points->status)
-        return fail(err, ERROR_INPUT, "%s: group '%s' has no status: not a result file of this program", file->path, group->label);
+        return fail(err, ERROR_INPUT, "%s: group '%s' has no status: not a result file of this program", file->path,
+                    group->label);
     const StoreVariable *status = points->status;
     points->count = status->count;
     points->zip = status->rank == 1 && strcmp(status->dims[0], "point") == 0;
     points->axes = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->axes, err);
     const bool ok = points->axes && (points->zip ? read_zip(points, err) : read_grid(points, err)) &&
-                    read_setting(points, "step", &points->step, err) && read_setting(points, "steps", &points->steps, err) &&
+                    read_setting(points, "step", &points->step, err) &&
+                    read_setting(points, "steps", &points->steps, err) &&
                     read_setting(points, "end", &points->end, err);
     if (!ok)
         points_close(points);
@@ -124,8 +128,8 @@ double points_steps(const Points *points, uint64_t point)
 typedef struct Slab {
     uint64_t start[STORE_READ_RANK], count[STORE_READ_RANK];
     size_t   along, rank;
-    uint64_t row;     // numbers per index of `along`
-    uint64_t longest; // range along `along`
+    uint64_t row;      // numbers per index of `along`
+    uint64_t longest;  // range along `along`
 } Slab;
 
 static Slab first_slab(const StoreVariable *variable)
@@ -165,8 +169,8 @@ static bool next_slab(const StoreVariable *variable, Slab *slab)
     return true;
 }
 
-bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see, void *user,
-                 Error *err)
+bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
+                 void *user, Error *err)
 {
     double  *numbers[POINTS_METRICS] = {0};
     Slab     slab = first_slab(points->status);

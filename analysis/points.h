@@ -12,14 +12,14 @@ typedef struct PointsAxis {
     size_t      count;
 } PointsAxis;
 
-// Made by points_open(), which owns the axes. In a grid, axis i is dimension i of every metric. In a zip, points have the one dimension
-// `point` and every axis has as many values as there are points.
+// Made by points_open(), which owns the axes. In a grid, axis i is dimension i of every metric. In a zip, points have
+// the one dimension `point` and every axis has as many values as there are points.
 typedef struct Points {
     const StoreFile     *file;    // borrowed
     const StoreGroup    *group;   // borrowed
     const StoreVariable *status;  // borrowed; what follows it in the group is computed, what stands before are axes
     bool                 zip;
-    PointsAxis          *axes;    // [axis_count]
+    PointsAxis          *axes;  // [axis_count]
     size_t               axis_count;
     uint64_t             count;
     double               step, steps, end;  // where no axis gives them; NaN where the file has none
@@ -50,8 +50,8 @@ double points_steps(const Points *points, uint64_t point);
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 enum { POINTS_METRICS = 4 };
 typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, void *user);
-bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see, void *user,
-                 Error *err);
+bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
+                 void *user, Error *err);
 
 // Counts the points of each status. Errors: as points_scan().
 bool points_count(const Points *points, uint64_t counts[STATUS_COUNT], Error *err);

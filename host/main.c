@@ -1,4 +1,5 @@
-// main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an Error.
+// main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an
+// Error.
 #include "base/suggest.h"
 #include "cli/commands.h"
 
@@ -18,7 +19,8 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
-    {"plan", plan_command, "SWEEP.yaml", "tells what a sweep would compute, and how long it would take; writes nothing"},
+    {"plan", plan_command, "SWEEP.yaml",
+     "tells what a sweep would compute, and how long it would take; writes nothing"},
     {"list", list_command, "problems|methods|metrics|devices", "lists what there is"},
     {"show", show_command, "NAME", "shows the card of a problem, a method or a metric"},
     {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
@@ -35,7 +37,8 @@ static void print_help(void)
     for (size_t i = 0; i < COMMANDS; ++i) {
         const int length = printf("  %s %s", commands[i].name, commands[i].arguments);
         // A long usage gets a line to itself.
-        printf("%s%*s%s\n", length > 24 ? "\n" : "", length > 24 || length < 0 ? 26 : 26 - length, "", commands[i].about);
+        printf("%s%*s%s\n", length > 24 ? "\n" : "", length > 24 || length < 0 ? 26 : 26 - length, "",
+               commands[i].about);
     }
     printf("\n`pendula COMMAND --help` tells the options of a command, `pendula --version` the version.\n");
 }
@@ -51,8 +54,8 @@ static bool find_command(const char *name, const Command **found, Error *err)
         }
     }
     const char *near = suggest(name, names, COMMANDS);
-    return fail(err, ERROR_USAGE, "unknown command '%.100s'; %s%s%s", name, near ? "did you mean '" : "see `pendula --help`",
-                near ? near : "", near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "unknown command '%.100s'; %s%s%s", name,
+                near ? "did you mean '" : "see `pendula --help`", near ? near : "", near ? "'?" : "");
 }
 
 static bool run_program(int argc, char **argv, Error *err)
@@ -71,12 +74,13 @@ static bool run_program(int argc, char **argv, Error *err)
     return find_command(argv[1], &command, err) && command->function(argc - 1, argv + 1, err);
 }
 
-// Opens what is closed of standard input, output and error, the wrong way round: otherwise a result file could take the number and
-// receive what is meant for the screen. Writing then fails, as it should.
+// Opens what is closed of standard input, output and error, the wrong way round: otherwise a result file could take the
+// number and receive what is meant for the screen. Writing then fails, as it should.
 static void fill_standard_files(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
-        if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             _exit(ERROR_IO);
 }
 
@@ -86,7 +90,8 @@ static bool flush_output(Error *err)
     const bool broken = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !broken)
         return true;
-    return fail(err, ERROR_IO, "standard output cannot be written: %s", errno ? strerror(errno) : "an earlier write failed");
+    return fail(err, ERROR_IO, "standard output cannot be written: %s",
+                errno ? strerror(errno) : "an earlier write failed");
 }
 
 int main(int argc, char **argv)
@@ -96,7 +101,7 @@ int main(int argc, char **argv)
     // A closed pipe and a full quota are write errors with a message, not deaths.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    bool ok = run_program(argc, argv, &err);
+    bool  ok = run_program(argc, argv, &err);
     Error output = {0};
     if (!flush_output(&output) && ok) {
         err = output;

@@ -1,7 +1,8 @@
 // alpha.h -- the alpha family (Chung and Hulbert 1993; Wu 2018, eq. 3-9): a method of it only names its four weights.
 //
-// The unknown is u = a_{n+1}. The force is taken at the interpolated state, not interpolated itself, and u is kept as the next a_n without asking
-// the force again; it lives at t_n + (am - af) h, which is why a change of step costs an order.
+// The unknown is u = a_{n+1}. The force is taken at the interpolated state, not interpolated itself, and u is kept as
+// the next a_n without asking the force again; it lives at t_n + (am - af) h, which is why a change of step costs an
+// order.
 
 #include "newton.h"
 
@@ -11,10 +12,7 @@ typedef struct Alpha {
 
 static Alpha alpha_weights(const MethodParams *m);
 
-static void start(const Params *p, const MethodParams *m, State *s)
-{
-    acceleration(ZERO, s->x, s->v, p, s->a);
-}
+static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
 
 static void guess(const State *s, real u[DOF])
 {
@@ -36,7 +34,8 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
         k->B[i] = -w.am * s->a[i];
-        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
+        k->X
+        [i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
         k->V[i] = real_fma(part * h * (1.0 - w.gamma), s->a[i], s->v[i]);
     }
 }

@@ -19,8 +19,9 @@ static mask finite(const real x[DOF])
     return good;
 }
 
-// Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Returns the lanes with a zero or
-// non-finite pivot, where y means nothing. Each lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks.
+// Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Returns the lanes with a
+// zero or non-finite pivot, where y means nothing. Each lane picks its own pivots: rows are exchanged by choose(), and
+// only where a lane asks.
 static mask solve(real A[DOF][DOF], real b[DOF])
 {
     real inverse[DOF];
@@ -63,12 +64,10 @@ static mask solve(real A[DOF][DOF], real b[DOF])
     return singular;
 }
 
-// Condition number in the 2-norm, sigma_max / sigma_min; infinite for a singular matrix. It does not depend on the scale of A.
+// Condition number in the 2-norm, sigma_max / sigma_min; infinite for a singular matrix. It does not depend on the
+// scale of A.
 #if DOF == 1
-static real condition_number(const real A[DOF][DOF])
-{
-    return choose(A[0][0] == ZERO, REAL_INFINITY, ZERO + 1.0);
-}
+static real condition_number(const real A[DOF][DOF]) { return choose(A[0][0] == ZERO, REAL_INFINITY, ZERO + 1.0); }
 #elif DOF == 2
 // sigma_max^2 + sigma_min^2 = ||A||_F^2 = T and sigma_max sigma_min = |det A| = D.
 static real condition_number(const real A[DOF][DOF])

@@ -4,7 +4,8 @@
 //
 //     f(u) = A u - B - q accel(t, X + cx u, V + cv u) = 0.
 //
-// A method's prepare() fills these seven; residual, Jacobian, stopping and failure are the same for all (Wu 2018, section 2.1).
+// A method's prepare() fills these seven; residual, Jacobian, stopping and failure are the same for all (Wu 2018,
+// section 2.1).
 
 #include "linear.h"
 #include "point.h"
@@ -14,7 +15,8 @@
 #define ANALYTIC 2
 typedef struct Stage {
     real t, A, q, cx, cv;
-    real B[DOF], X[DOF], V[DOF];
+    real B[DOF], X
+    [DOF], V[DOF];
 } Stage;
 
 typedef struct Solved {
@@ -42,8 +44,8 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
         f[i] = real_fma(-k->q, a[i], real_fma(k->A, u[i], -k->B[i]));
 }
 
-// The Newton matrix times a width w, which is returned: differences are not divided, since the solve and the condition number do not
-// mind (the update is w times the solution). f is the residual at u.
+// The Newton matrix times a width w, which is returned: differences are not divided, since the solve and the condition
+// number do not mind (the update is w times the solution). f is the residual at u.
 #if JACOBIAN == ANALYTIC
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
@@ -100,9 +102,10 @@ static mask within(const real f[DOF], real scale, real tolerance)
     return all_rows;
 }
 
-// Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the size of what was
-// rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
-static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, real scale, real tolerance)
+// Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the
+// size of what was rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
+static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, real scale,
+                     real tolerance)
 {
     mask all_rows = YES;
 #pragma unroll
@@ -143,7 +146,8 @@ static void newton_update(Iteration *it, const Stage *k, const Params *p, const 
 #endif
     const mask stuck = it->going & solve(J, y);
     if (any_lane(stuck)) {
-        // A residual that is no number at the guess shows here first: later ones were checked when they missed the tolerance.
+        // A residual that is no number at the guess shows here first: later ones were checked when they missed the
+        // tolerance.
         const mask no_number = stuck & !finite(it->f), singular = stuck & !no_number;
         it->out.not_finite = it->out.not_finite | no_number;
         it->out.singular = it->out.singular | singular;
@@ -163,7 +167,8 @@ static void newton_update(Iteration *it, const Stage *k, const Params *p, const 
 }
 
 // What becomes of the lanes whose residual missed the tolerance.
-static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, const Settings *set, const real u[DOF], Counters *n)
+static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, const Settings *set, const real u[DOF],
+                        Counters *n)
 {
     const mask good = finite(it->f);
     it->out.not_finite = it->out.not_finite | (it->going & !good);
@@ -185,11 +190,12 @@ static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, c
     it->going = it->going & (set->max_updates > it->out.rounds);
 }
 
-// Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update is made; a solve
-// fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when a residual or pivot is not a number to
-// go on with. The first update stands before the loop: most solves end there, and nothing of the loop then burdens them.
-static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const Settings *set, real u[DOF],
-                     Counters *n, Condition *condition)
+// Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update
+// is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
+// a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
+// and nothing of the loop then burdens them.
+static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const Settings *set,
+                     real u[DOF], Counters *n, Condition *condition)
 {
     Iteration it;
     it.out.accepted = it.out.singular = it.out.not_finite = NO;

@@ -1,24 +1,35 @@
 // point.h -- what one lane group knows of its points: state, place in time, counters.
 //
-// A point's time is (step + index * 2^-20) * h. Within a step that had to be halved, (level, index) name the substep to be tried
-// next: a dyadic interval of size h * 2^-level that begins at index * 2^-20 * h. Plain stepping has level 0 and index 0. Every integer is
-// a `whole`, so that the host stores and a later slice loads it through rows of reals; all zero is a point at its first step.
+// A point's time is (step + index * 2^-20) * h. Within a step that had to be halved, (level, index) name the substep to
+// be tried next: a dyadic interval of size h * 2^-level that begins at index * 2^-20 * h. Plain stepping has level 0
+// and index 0. Every integer is a `whole`, so that the host stores and a later slice loads it through rows of reals;
+// all zero is a point at its first step.
 
 #define FULL_STEP (1 << 20)
 
-// Solves are not counted where nothing happens: their number is that of the steps taken by one solve, step - halved_steps, plus
-// other_solves, which failed or were smaller than a step or led to a state that is no number. Likewise updates_this_step holds those
-// of a step under way only where it was halved, and updates_per_step_max leaves out steps that took one update.
+// Solves are not counted where nothing happens: their number is that of the steps taken by one solve, step -
+// halved_steps, plus other_solves, which failed or were smaller than a step or led to a state that is no number.
+// Likewise updates_this_step holds those of a step under way only where it was halved, and updates_per_step_max leaves
+// out steps that took one update.
 typedef struct Counters {
-    whole substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, singular_solves, failed_solves, stagnated_solves, depth_max;
+    whole substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, singular_solves,
+        failed_solves, stagnated_solves, depth_max;
 } Counters;
 
-#define COUNTERS(X)                                                                                                          \
-    X(substeps) X(updates) X(updates_this_step) X(updates_per_step_max) X(halved_steps) X(other_solves) X(singular_solves)       \
-    X(failed_solves) X(stagnated_solves) X(depth_max)
+#define COUNTERS(X)         \
+    X(substeps)             \
+    X(updates)              \
+    X(updates_this_step)    \
+    X(updates_per_step_max) \
+    X(halved_steps)         \
+    X(other_solves)         \
+    X(singular_solves)      \
+    X(failed_solves)        \
+    X(stagnated_solves)     \
+    X(depth_max)
 
-// Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic mean
-// the sum over accepted solves.
+// Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic
+// mean the sum over accepted solves.
 typedef struct Condition {
     real  largest, last, log_sum;
     whole solves;

@@ -1,12 +1,12 @@
 // real.h -- lanes, precision and the only mathematics that a kernel file may use.
 //
-// A `real` is LANES points side by side: one number on a GPU, a vector of 8 or 16 on a CPU device. Nothing outside this file (and
-// functions.h) knows the precision or the lane count. OpenCL's relations give 1 for scalars and -1 for vectors, and its `any` and
-// `all` test the sign bit, so they are used here only: elsewhere a comparison gives a `mask`, masks combine with & | and !, and
-// choose(), any_lane() and all_lanes() consume them.
+// A `real` is LANES points side by side: one number on a GPU, a vector of 8 or 16 on a CPU device. Nothing outside this
+// file (and functions.h) knows the precision or the lane count. OpenCL's relations give 1 for scalars and -1 for
+// vectors, and its `any` and `all` test the sign bit, so they are used here only: elsewhere a comparison gives a
+// `mask`, masks combine with & | and !, and choose(), any_lane() and all_lanes() consume them.
 //
-// Every device computes the same bits at every lane count: contraction is off, fma is written where it is meant, and the
-// transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1).
+// Every device computes the same bits at every lane count: contraction is off, fma is written where it is meant, and
+// the transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1).
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -52,28 +52,28 @@ typedef whole mask;
 #define NOT_A_NUMBER as_real((whole)(PASTE(as_, SCALAR_WHOLE)((SCALAR)NAN)))
 
 #if SINGLE
-static real as_real(whole n) { return VECTOR(as_float)(n); }
+static real  as_real(whole n) { return VECTOR(as_float)(n); }
 static whole as_whole(real x) { return VECTOR(as_int)(x); }
-static real to_real(whole n) { return VECTOR(convert_float)(n); }
+static real  to_real(whole n) { return VECTOR(convert_float)(n); }
 static whole to_whole(real x) { return VECTOR(convert_int)(x); }
 #else
-static real as_real(whole n) { return VECTOR(as_double)(n); }
-static whole as_whole(real x) { return VECTOR(as_long)(x); }
-static real to_real(whole n) { return VECTOR(convert_double)(n); }
-static whole to_whole(real x) { return VECTOR(convert_long)(x); }
+static real         as_real(whole n) { return VECTOR(as_double)(n); }
+static whole        as_whole(real x) { return VECTOR(as_long)(x); }
+static real         to_real(whole n) { return VECTOR(convert_double)(n); }
+static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
 #endif
 
-static real choose(mask m, real a, real b) { return m ? a : b; }
+static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 
 #if LANES == 1
-static bool any_lane(mask m) { return m != 0; }
-static bool all_lanes(mask m) { return m != 0; }
+static bool  any_lane(mask m) { return m != 0; }
+static bool  all_lanes(mask m) { return m != 0; }
 static whole count(whole n, mask m) { return n + m; }  // one more where m holds
-static real load(global const SCALAR *from) { return *from; }
-static void save(global SCALAR *to, real x) { *to = x; }
-static void spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
-static void spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
+static real  load(global const SCALAR *from) { return *from; }
+static void  save(global SCALAR *to, real x) { *to = x; }
+static void  spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
+static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
 #if LANES == 16
 static SCALAR_WHOLE fold_or(mask m)
@@ -100,13 +100,13 @@ static SCALAR_WHOLE fold_or(mask m)
 static SCALAR_WHOLE fold_or(mask m) { return m.x | m.y; }
 #endif
 // An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
-static bool any_lane(mask m) { return fold_or(m) != 0; }
-static bool all_lanes(mask m) { return fold_or(~m) == 0; }
+static bool  any_lane(mask m) { return fold_or(m) != 0; }
+static bool  all_lanes(mask m) { return fold_or(~m) == 0; }
 static whole count(whole n, mask m) { return n - m; }
-static real load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
-static void save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
-static void spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
-static void spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
+static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
+static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
+static void  spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
+static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
 #endif
 
 static SCALAR_WHOLE sum_lanes(whole n)
@@ -119,7 +119,7 @@ static SCALAR_WHOLE sum_lanes(whole n)
 }
 
 static whole load_whole(global const SCALAR *from) { return as_whole(load(from)); }
-static void save_whole(global SCALAR *to, whole n) { save(to, as_real(n)); }
+static void  save_whole(global SCALAR *to, whole n) { save(to, as_real(n)); }
 
 static real real_fma(real a, real b, real c) { return fma(a, b, c); }
 static real real_sqrt(real x) { return sqrt(x); }  // correctly rounded everywhere
@@ -133,8 +133,8 @@ static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
 // From here on every function is inlined: a call would pass its lanes through memory and spill the registers around it.
 #define static static inline __attribute__((always_inline))
 
-// From here on the builtins are out of reach: at LANES 1 they would compile, and differ from device to device. Some compilers have
-// them as macros.
+// From here on the builtins are out of reach: at LANES 1 they would compile, and differ from device to device. Some
+// compilers have them as macros.
 #undef sin
 #define sin use_real_sin
 #undef cos

@@ -1,11 +1,13 @@
 // sweep.cl -- the only kernel: load a lane group's points, advance them by a bounded amount of work, observe, save.
 //
-// Buffers are [row][point], the point fastest. A launch (a slice) ends by work, also inside a step, because one step may hold 2^20 substeps;
-// the next slice goes on from the saved state with the same bits. The lanes of a group take each step together: a lane that must
-// halve its step holds up the others, which is rare, while lanes that drift apart would cost every step.
+// Buffers are [row][point], the point fastest. A launch (a slice) ends by work, also inside a step, because one step
+// may hold 2^20 substeps; the next slice goes on from the saved state with the same bits. The lanes of a group take
+// each step together: a lane that must halve its step holds up the others, which is rare, while lanes that drift apart
+// would cost every step.
 //
-// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group and the lists (X-macros) of what
-// is loaded, kept and saved: STATE, COUNTERS, PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS, RESULTS.
+// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group and the lists
+// (X-macros) of what is loaded, kept and saved: STATE, COUNTERS, PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS,
+// RESULTS.
 
 #include "linear.h"
 #include "point.h"
@@ -16,8 +18,8 @@ enum { ROW_H, ROW_STEPS, ROW_TOLERANCE, ROW_MAX_UPDATES, ROW_BUDGET, ROW_SLOT, R
 // Rows of `results` before those of the metrics: x, v, status.
 #define ROW_STATUS (2 * DOF)
 
-// Rows of `state`: the State's vectors first, so that a method can be probed by writing them; then the integers of the point, the
-// metrics, and at the end the level stack of two-step methods.
+// Rows of `state`: the State's vectors first, so that a method can be probed by writing them; then the integers of the
+// point, the metrics, and at the end the level stack of two-step methods.
 typedef struct Cursor {
     global SCALAR *at;
     size_t         stride;
@@ -37,8 +39,8 @@ static void put(Cursor *c, real x)
 }
 
 #if IMPLICIT
-// One vector per level holds the start of the left half that was begun there: the earlier point of the right half, and after the
-// step, at level 1, the start of the step itself. Only ever touched where a lane halves.
+// One vector per level holds the start of the left half that was begun there: the earlier point of the right half, and
+// after the step, at level 1, the start of the step itself. Only ever touched where a lane halves.
 #if HISTORY
 static global SCALAR *stack_row(global SCALAR *stack, size_t stride, int level)
 {
@@ -64,8 +66,8 @@ static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m,
 }
 #endif
 
-// What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was accepted go on to the
-// next substep. Returns the lanes that completed a step.
+// What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was
+// accepted go on to the next substep. Returns the lanes that completed a step.
 static mask halve(mask failed, mask accepted, const Solved *how, Point *q, global SCALAR *stack, size_t stride)
 {
     q->n.failed_solves = count(q->n.failed_solves, failed);
@@ -99,17 +101,17 @@ static mask halve(mask failed, mask accepted, const Solved *how, Point *q, globa
     return (accepted & !below) | whole_again;
 }
 
-
 static void count_step(mask stepped, whole updates, Counters *n)
 {
-    n->updates_per_step_max = choose_whole(stepped & (updates > n->updates_per_step_max), updates, n->updates_per_step_max);
+    n->updates_per_step_max =
+        choose_whole(stepped & (updates > n->updates_per_step_max), updates, n->updates_per_step_max);
 }
 #endif
 
-// Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes that completed it.
-// The straight path - every solve accepted, nothing halved - ends early.
-static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set, global SCALAR *stack,
-                    size_t stride, uint *work)
+// Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes
+// that completed it. The straight path - every solve accepted, nothing halved - ends early.
+static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                    global SCALAR *stack, size_t stride, uint *work)
 {
     State next = q->s;
     mask  accepted = *active;
@@ -135,11 +137,11 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
     real sum = ZERO;
-#define ADD(name)                                                                                                            \
-    for (int i = 0; i < DOF; ++i)                                                                                            \
+#define ADD(name)                 \
+    for (int i = 0; i < DOF; ++i) \
         sum = sum + next.name[i];
-#define COMMIT(name)                                                                                                         \
-    for (int i = 0; i < DOF; ++i)                                                                                            \
+#define COMMIT(name)              \
+    for (int i = 0; i < DOF; ++i) \
         q->s.name[i] = choose(accepted, next.name[i], q->s.name[i]);
     OWN_STATE(ADD)
     STATE(COMMIT)
@@ -175,12 +177,13 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 
 #if FRAME_ROWS
 // Writes the due sample of the lanes `due` into frames [sample][row][slot].
-static void save_sample(mask due, const Point *q, const Params *p, whole sample, whole slot, global SCALAR *frames, size_t slots)
+static void save_sample(mask due, const Point *q, const Params *p, whole sample, whole slot, global SCALAR *frames,
+                        size_t slots)
 {
     real frame[FRAME_ROWS];
     int  row = 0;
-#define SAVE_VECTOR(name)                                                                                                    \
-    for (int i = 0; i < DOF; ++i)                                                                                            \
+#define SAVE_VECTOR(name)         \
+    for (int i = 0; i < DOF; ++i) \
         frame[row++] = q->s.name[i];
 #define SAVE_NUMBER(value) frame[row++] = value;
     FRAME(SAVE_VECTOR, SAVE_NUMBER)
@@ -234,11 +237,11 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     whole       sample, sample_due;
 #endif
     row += ROW_PROBLEM * stride;
-#define LOAD_PARAMETER(owner, name)                                                                                          \
-    owner.name = load(row);                                                                                                  \
+#define LOAD_PARAMETER(owner, name) \
+    owner.name = load(row);         \
     row += stride;
-#define LOAD_CHOICE(owner, name, value)                                                                                      \
-    owner.name = value;                                                                                                      \
+#define LOAD_CHOICE(owner, name, value) \
+    owner.name = value;                 \
     row += stride;
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
@@ -246,24 +249,30 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     Metrics metrics;
 #endif
 
-#define TAKE_VECTOR(name)                                                                                                    \
-    for (int i = 0; i < DOF; ++i)                                                                                            \
+#define TAKE_VECTOR(name)         \
+    for (int i = 0; i < DOF; ++i) \
         q.s.name[i] = take(&c);
 #define TAKE_COUNTER(name) q.n.name = as_whole(take(&c));
 #define TAKE_REAL(owner, name) owner.name = take(&c);
 #define TAKE_WHOLE(owner, name) owner.name = as_whole(take(&c));
-#define PUT_VECTOR(name)                                                                                                     \
-    for (int i = 0; i < DOF; ++i)                                                                                            \
+#define PUT_VECTOR(name)          \
+    for (int i = 0; i < DOF; ++i) \
         put(&c, q.s.name[i]);
 #define PUT_COUNTER(name) put(&c, as_real(q.n.name));
 #define PUT_REAL(owner, name) put(&c, owner.name);
 #define PUT_WHOLE(owner, name) put(&c, as_real(owner.name));
-#define ALL_ROWS(VECTOR_ROW, COUNTER_ROW, REAL_ROW, WHOLE_ROW)                                                               \
-    STATE(VECTOR_ROW)                                                                                                        \
-    WHOLE_ROW(q, step)                                                                                                       \
-    WHOLE_ROW(q, index) WHOLE_ROW(q, level) WHOLE_ROW(q, status) COUNTERS(COUNTER_ROW) REAL_ROW(q.condition, largest)        \
-        REAL_ROW(q.condition, last) REAL_ROW(q.condition, log_sum) WHOLE_ROW(q.condition, solves)                            \
-            METRICS(REAL_ROW, WHOLE_ROW)
+#define ALL_ROWS(VECTOR_ROW, COUNTER_ROW, REAL_ROW, WHOLE_ROW) \
+    STATE(VECTOR_ROW)                                          \
+    WHOLE_ROW(q, step)                                         \
+    WHOLE_ROW(q, index)                                        \
+    WHOLE_ROW(q, level)                                        \
+    WHOLE_ROW(q, status)                                       \
+    COUNTERS(COUNTER_ROW)                                      \
+    REAL_ROW(q.condition, largest)                             \
+    REAL_ROW(q.condition, last)                                \
+    REAL_ROW(q.condition, log_sum)                             \
+    WHOLE_ROW(q.condition, solves)                             \
+    METRICS(REAL_ROW, WHOLE_ROW)
 
     if (!first) {
         Cursor c = {state + at, stride};
@@ -342,7 +351,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     put(&c, as_real(sample));
 #endif
 
-    const mask ended_well = (q.status == RUNNING) & (q.step >= set.steps);
+    const mask  ended_well = (q.status == RUNNING) & (q.step >= set.steps);
     const whole status = choose_whole(ended_well, (whole)(OK), q.status);
     const mask  ok = status == OK;
     results += at;
@@ -352,11 +361,11 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     }
     save_whole(results + (size_t)ROW_STATUS * stride, status);
     results += (size_t)(ROW_STATUS + 1) * stride;
-#define SAVE_REAL(value)                                                                                                     \
-    save(results, choose(ok, value, NOT_A_NUMBER));                                                                          \
+#define SAVE_REAL(value)                            \
+    save(results, choose(ok, value, NOT_A_NUMBER)); \
     results += stride;
-#define SAVE_WHOLE(value)                                                                                                    \
-    save_whole(results, value);                                                                                              \
+#define SAVE_WHOLE(value)       \
+    save_whole(results, value); \
     results += stride;
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 

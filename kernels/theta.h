@@ -24,8 +24,8 @@ static Theta theta_first_order(real h, real theta1)
 }
 
 #if HISTORY
-// Eq. 12: theta = 0 is the trapezoidal rule, 1 is BDF2. A fresh substep has no point behind it at its own spacing and starts with the
-// first-order method at 1/2 + theta/50 (section 2.3.3), or at 1/2.
+// Eq. 12: theta = 0 is the trapezoidal rule, 1 is BDF2. A fresh substep has no point behind it at its own spacing and
+// starts with the first-order method at 1/2 + theta/50 (section 2.3.3), or at 1/2.
 static Theta theta_second_order(real h, mask fresh, real theta)
 {
     const Theta one = theta_first_order(h, START_TRAPEZOIDAL ? ZERO + 0.5 : 0.5 + theta / 50.0);
@@ -68,20 +68,19 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
 #pragma unroll
     for (int i = 0; i < DOF; ++i) {
         k->V[i] = ZERO;
-        k->X[i] = real_fma(w.e, s->v[i], s->x[i]);
+        k->X
+        [i] = real_fma(w.e, s->v[i], s->x[i]);
         k->B[i] = real_fma(w.e, a[i], s->v[i]);
 #if HISTORY
-        k->X[i] = real_fma(w.d, s->x[i] - s->x_prev[i], k->X[i]);
+        k->X
+        [i] = real_fma(w.d, s->x[i] - s->x_prev[i], k->X[i]);
         k->B[i] = real_fma(w.d, s->v[i] - s->v_prev[i], k->B[i]);
 #endif
     }
 }
 
 // The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF])
-{
-    return norm(s->x) + h * norm(s->v);
-}
+static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
 static void finish(real h, const real u[DOF], const Stage *k, const MethodParams *m, State *s)
 {

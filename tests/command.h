@@ -83,7 +83,8 @@ static inline int wait_for_exit(pid_t child)
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-// Runs `words` (ending with NULL) in the place. output: where stdout goes, e.g. "/dev/full"; NULL: it is kept; "": it is closed.
+// Runs `words` (ending with NULL) in the place. output: where stdout goes, e.g. "/dev/full"; NULL: it is kept; "": it
+// is closed.
 static inline Command command_run(const Place *place, const char *output, const char *const *words)
 {
     posix_spawn_file_actions_t actions;
@@ -128,17 +129,17 @@ static inline void place_remove(const Place *place)
 }
 
 // Stops the test unless the command ended so; shows what it said.
-#define assert_code(command, expected)                                                                   \
-    do {                                                                                                 \
-        if ((command)->code != (expected))                                                               \
+#define assert_code(command, expected)                                                                           \
+    do {                                                                                                         \
+        if ((command)->code != (expected))                                                                       \
             print_error("exit code %d, expected %d; stderr: %s\n", (command)->code, expected, (command)->error); \
-        assert_int_equal((command)->code, expected);                                                     \
+        assert_int_equal((command)->code, expected);                                                             \
     } while (0)
 
 // Stops the test unless `text` contains `part`.
-#define assert_contains(text, part)                                           \
-    do {                                                                      \
-        if (!strstr(text, part))                                              \
-            print_error("'%s' is not in:\n%.2000s\n", part, text);            \
-        assert_non_null(strstr(text, part));                                  \
+#define assert_contains(text, part)                                \
+    do {                                                           \
+        if (!strstr(text, part))                                   \
+            print_error("'%s' is not in:\n%.2000s\n", part, text); \
+        assert_non_null(strstr(text, part));                       \
     } while (0)

@@ -182,9 +182,10 @@ static void files_that_are_wrong_have_their_codes(void **state)
     static const struct {
         const char *command, *file;
         int         code;
-    } cases[] = {{"plan", "missing.yaml", 3}, {"source", "/tmp", 3},         {"info", "missing.h5", 3},    {"info", "sweep.yaml", 4},
-                 {"plot", "missing.h5", 3},   {"plot", "sweep.yaml", 4},     {"show", "./missing.cl", 3},  {"show", "./sweep.yaml", 4},
-                 {"plan", "empty.yaml", 4},   {"source", "empty.yaml", 4}};
+    } cases[] = {{"plan", "missing.yaml", 3}, {"source", "/tmp", 3},       {"info", "missing.h5", 3},
+                 {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3},   {"plot", "sweep.yaml", 4},
+                 {"show", "./missing.cl", 3}, {"show", "./sweep.yaml", 4}, {"plan", "empty.yaml", 4},
+                 {"source", "empty.yaml", 4}};
     (void)state;
     place_write(&place, "empty.yaml", "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -247,7 +248,8 @@ static void cards_are_listed_and_shown(void **state)
             if ((int)card->kind != kind)
                 continue;
             expected += kind == CARD_METRIC ? card->result_count : 1;
-            snprintf(name, sizeof name, "{\"name\": \"%s\", \"title\": ", kind == CARD_METRIC ? card->results[0].name : card->name);
+            snprintf(name, sizeof name,
+                     "{\"name\": \"%s\", \"title\": ", kind == CARD_METRIC ? card->results[0].name : card->name);
             assert_contains(json.out, name);
             assert_contains(plain.out, kind == CARD_METRIC ? card->results[0].name : card->name);
             Command shown = PENDULA(&place, "show", card->name);

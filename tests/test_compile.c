@@ -1,7 +1,8 @@
 // test_compile -- every kernel file compiles without a warning at every precision and lane count.
 //
-// Each of the ten builds pairs every method with a problem, another one each time: all files are in each build, and after as many
-// builds as there are problems every method has met every problem. All metrics that apply and all trajectory fields are on.
+// Each of the ten builds pairs every method with a problem, another one each time: all files are in each build, and
+// after as many builds as there are problems every method has met every problem. All metrics that apply and all
+// trajectory fields are on.
 #include "compose/compose.h"
 #include "device/device.h"
 
@@ -11,9 +12,10 @@ static const int         lane_counts[] = {1, 2, 4, 8, 16};
 static const char *const precisions[] = {"double", "single"};
 enum { LANE_COUNTS = 5, PRECISIONS = 2, MOST_PAIRS = 64 };
 
-// A build that succeeds does not give its log back; so warnings are made errors, in front of the composed text. Not asked for: a
-// problem need not use the time and not every method uses every helper; masks combine with & and | on purpose; and in single
-// precision every literal that a float cannot hold would count as a loss. What matters there is that nothing becomes a double.
+// A build that succeeds does not give its log back; so warnings are made errors, in front of the composed text. Not
+// asked for: a problem need not use the time and not every method uses every helper; masks combine with & and | on
+// purpose; and in single precision every literal that a float cannot hold would count as a loss. What matters there is
+// that nothing becomes a double.
 static const char strict[] = "#pragma clang diagnostic error \"-Wall\"\n"
                              "#pragma clang diagnostic error \"-Wextra\"\n"
                              "#pragma clang diagnostic error \"-Wconversion\"\n"
@@ -66,10 +68,11 @@ static void build_pair(const Bench *bench, const Pair *pair, const char *precisi
     const bool newton = pair->method->unknown != UNKNOWN_NONE;
     const bool energy = card_lists(pair->problem->provides, pair->problem->provide_count, "energy");
     char       sweep[512];
-    snprintf(sweep, sizeof sweep,
-             "problem: %s\nmethods: [%s]\nstep: 0.01\nend: 1\nprecision: %s\ntrajectory: {every: 10, fields: [x, v%s%s]}\n",
-             pair->problem->name, pair->method->name, precision, energy ? ", energy" : "",
-             newton ? ", condition, updates" : "");
+    snprintf(
+        sweep, sizeof sweep,
+        "problem: %s\nmethods: [%s]\nstep: 0.01\nend: 1\nprecision: %s\ntrajectory: {every: 10, fields: [x, v%s%s]}\n",
+        pair->problem->name, pair->method->name, precision, energy ? ", energy" : "",
+        newton ? ", condition, updates" : "");
     PLAN(made, sweep);
 
     Error    err = {0};
@@ -79,7 +82,8 @@ static void build_pair(const Bench *bench, const Pair *pair, const char *precisi
         fail_msg("%s", err.message);
     text_add(&source, "%s%s", strict, composed.text);
     if (!device_build(bench->device, &made.plan, &made.plan.groups[0], source.text, lanes, &program, &err))
-        fail_msg("%s with %s, %s, %d lanes: %s", pair->problem->name, pair->method->name, precision, lanes, err.message);
+        fail_msg("%s with %s, %s, %d lanes: %s", pair->problem->name, pair->method->name, precision, lanes,
+                 err.message);
     assert_int_equal(program_lanes(program), lanes);
     program_free(program);
     text_free(&source);
@@ -98,13 +102,15 @@ static void test_every_file_at_every_precision_and_lane_count(void **state)
             for (size_t i = 0; i < count; ++i) {
                 build_pair(bench, &pairs[i], precisions[p], lane_counts[l]);
                 const size_t problem = (size_t)(pairs[i].problem - bench->catalog.cards);
-                bench->met[problem * bench->catalog.card_count + (size_t)(pairs[i].method - bench->catalog.cards)] = true;
+                bench->met[problem * bench->catalog.card_count + (size_t)(pairs[i].method - bench->catalog.cards)] =
+                    true;
             }
         }
     }
     // With more problems or methods than builds, some have not met: that is no failure.
-    const size_t problems = count_cards(&bench->catalog, CARD_PROBLEM), methods = count_cards(&bench->catalog, CARD_METHOD);
-    size_t       met = 0;
+    const size_t problems = count_cards(&bench->catalog, CARD_PROBLEM),
+                 methods = count_cards(&bench->catalog, CARD_METHOD);
+    size_t met = 0;
     for (size_t i = 0; i < bench->catalog.card_count * bench->catalog.card_count; ++i)
         met += bench->met[i];
     if (turn >= problems && methods >= problems)

@@ -434,6 +434,60 @@ static void test_scaled_residuals(void **state)
     ran_free(&ran);
 }
 
+// Backward Euler with h = 1 from rest in x: at the guess (v0, 0) Newton's matrix is diagonal, 1 + 1 for the spring and
+// for the other 1, but for what differences over s leave of a square and a cube: k2 s + k3 s^2 ahead only, k3 s^2 ahead
+// and behind.
+static const char curved[] =
+    "//: problem: curved\n"
+    "//: title: A spring, and friction that differences see\n"
+    "//: equation: x1'' = -x1, x2'' = -k2 v2^2 - k3 v2^3\n"
+    "//: dofs: 2\n"
+    "//: parameters:\n"
+    "//:   k2:    {default: 0.0, unit: 1/m, about: \"square\"}\n"
+    "//:   k3:    {default: 0.0, unit: s/m2, about: \"cube\"}\n"
+    "//:   start: {default: 1.0, unit: m/s, about: \"v0 of the spring\"}\n"
+    "\n"
+    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = ZERO;\n"
+    "    x[1] = ZERO;\n"
+    "    v[0] = p->start;\n"
+    "    v[1] = ZERO;\n"
+    "}\n"
+    "\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{\n"
+    "    a[0] = -x[0];\n"
+    "    a[1] = -v[1] * v[1] * (p->k2 + p->k3 * v[1]);\n"
+    "}\n";
+
+static void test_stencils(void **state)
+{
+    const double k2 = 1e6, k3 = 1e10, starts[] = {0.1, 1.0, 4.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "curved", curved,
+               "problem: ./curved.cl\n"
+               "parameters: {k2: 1.0e+6, k3: 1.0e+10, start: [0.1, 1, 4]}\n"
+               "step: 1\n"
+               "steps: 1\n"
+               "newton: {tolerance: 1.0e+9}\n"
+               "methods:\n"
+               "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
+               "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
+               "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n"
+               "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n"
+               "metrics: [status, updates, condition_max]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 4; ++g)
+        for (size_t p = 0; p < 3; ++p) {
+            const double s = (g % 2 ? 0x1p-26 : cbrt(0x1p-52)) * fmax(starts[p], 1.0);
+            const double other = 1.0 + k3 * s * s + (g < 2 ? 0.0 : k2 * s);
+            assert_near(number(&ran, g, "updates", p), 1, 0);
+            assert_near(number(&ran, g, "condition_max", p), fmax(other, 2.0) / fmin(other, 2.0), 1e-7);
+        }
+    ran_free(&ran);
+}
+
 // The solution is e^t whatever the rest. In every second step of size `stride` a term that vanishes at the solution
 // makes Newton's equation quadratic: after one update the residual is its coefficient times the fifth (velocity) or
 // sixth (acceleration) power of the step, and a tolerance between that of the step and that of its half has exactly
@@ -574,6 +628,7 @@ int main(void)
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_three_updates_without_decrease),
         cmocka_unit_test(test_scaled_residuals),
+        cmocka_unit_test(test_stencils),
         cmocka_unit_test(test_order_with_halved_steps),
         cmocka_unit_test(test_slices_leave_no_trace),
     };

@@ -153,9 +153,17 @@ static void quotes_leave_no_control_characters(void **state)
 {
     static const struct {
         const char *text, *quoted;
-    } cases[] = {{"a\nsystem 'x'\n", "'asystem ''x'''"}, {"a\r\t\x1b\x7f" "b", "'ab'"}, {"\xc2\x85|", "'|'"},
-                 {"\xff\xfe" "a", "'a'"},                {"it's", "'it''s'"},           {"", "''"}};
-    char  big[1000];
+    } cases[] = {{"a\nsystem 'x'\n", "'asystem ''x'''"},
+                 {"a\r\t\x1b\x7f"
+                  "b",
+                  "'ab'"},
+                 {"\xc2\x85|", "'|'"},
+                 {"\xff\xfe"
+                  "a",
+                  "'a'"},
+                 {"it's", "'it''s'"},
+                 {"", "''"}};
+    char big[1000];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Text text = {0};
@@ -238,14 +246,17 @@ static void map_cells_hold_the_metric(void **state)
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
         double        values[64], cell[7];
         char          name[32];
-        assert_true(store_read_numbers(&sheet.file, points->group, sheet.groups[g].metric.variable, NULL, NULL, values, &err));
+        assert_true(
+            store_read_numbers(&sheet.file, points->group, sheet.groups[g].metric.variable, NULL, NULL, values, &err));
         snprintf(name, sizeof name, "$ok%zu << END\n", g);
         const char *at = strstr(script, name);
         assert_non_null(at);
         at += strlen(name);
         for (size_t i = 0; i < cells; ++i) {
             int used = 0;
-            assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf %lf%n", cell, cell + 1, cell + 2, cell + 3, cell + 4, cell + 5, cell + 6, &used), 7);
+            assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf %lf%n", cell, cell + 1, cell + 2, cell + 3, cell + 4,
+                                    cell + 5, cell + 6, &used),
+                             7);
             at += used;
             const double expected = values[fixed ? i * points->axes[2].count + middle : i];
             assert_true(fabs(cell[6] - expected) <= 1e-8 * fabs(expected));
@@ -375,12 +386,13 @@ static void a_scan_sees_every_point_once(void **state)
     Error     err;
     Walk      walk = {.in_order = true};
     (void)state;
-    draw_sweep("large", "problem: harmonic_oscillator\n"
-                        "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
-                        "methods: [rk4]\n"
-                        "step: 0.1\n"
-                        "steps: 1\n"
-                        "metrics: [status, x_max]\n");
+    draw_sweep("large",
+               "problem: harmonic_oscillator\n"
+               "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
+               "methods: [rk4]\n"
+               "step: 0.1\n"
+               "steps: 1\n"
+               "metrics: [status, x_max]\n");
     assert_true(store_read_open(in_place(path, "large.h5"), &file, &err));
     assert_true(points_open(&file, &file.groups[0], &points, &err));
     const StoreVariable *variables[2] = {points.status, store_read_variable(&file.groups[0], "x_max")};
@@ -402,16 +414,11 @@ static void a_scan_sees_every_point_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quoted_text_is_only_text),
-        cmocka_unit_test(quotes_leave_no_control_characters),
-        cmocka_unit_test(pictures_run_nothing),
-        cmocka_unit_test(scripts_run_again),
-        cmocka_unit_test(map_cells_hold_the_metric),
-        cmocka_unit_test(each_file_gets_its_pictures),
-        cmocka_unit_test(what_cannot_be_drawn_is_said),
-        cmocka_unit_test(a_missing_gnuplot_is_said),
-        cmocka_unit_test(a_failing_gnuplot_is_said),
-        cmocka_unit_test(scales_follow_the_values),
+        cmocka_unit_test(quoted_text_is_only_text),     cmocka_unit_test(quotes_leave_no_control_characters),
+        cmocka_unit_test(pictures_run_nothing),         cmocka_unit_test(scripts_run_again),
+        cmocka_unit_test(map_cells_hold_the_metric),    cmocka_unit_test(each_file_gets_its_pictures),
+        cmocka_unit_test(what_cannot_be_drawn_is_said), cmocka_unit_test(a_missing_gnuplot_is_said),
+        cmocka_unit_test(a_failing_gnuplot_is_said),    cmocka_unit_test(scales_follow_the_values),
         cmocka_unit_test(a_scan_sees_every_point_once),
     };
     return cmocka_run_group_tests(tests, make_place, remove_place);

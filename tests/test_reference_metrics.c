@@ -214,15 +214,15 @@ static void a_nudge_moves_by_ulps(void **state)
 {
     (void)state;
     static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
-    Case c = {.problem = "elastic_pendulum_polar",
-              .method = "rk4",
-              .settings = {{"eps", 0.5}},
-              .h = 0.1,
-              .steps = 1,
-              .every = 1};
-    Run     run;
-    Results results[REFERENCE_NUDGES];
-    bool    close_call;
+    Case             c = {.problem = "elastic_pendulum_polar",
+                          .method = "rk4",
+                          .settings = {{"eps", 0.5}},
+                          .h = 0.1,
+                          .steps = 1,
+                          .every = 1};
+    Run              run;
+    Results          results[REFERENCE_NUDGES];
+    bool             close_call;
     run_nudged(&c, &run, results, &close_call);
     for (int n = 0; n < REFERENCE_NUDGES; ++n) {
         // One ulp of 1.5 for r and theta, one of 0.7 for their rates.
@@ -254,8 +254,13 @@ static void a_nudge_moves_by_ulps(void **state)
 static void a_close_call_is_noticed(void **state)
 {
     (void)state;
-    Case c = {.problem = "pendulum", .method = "generalized_alpha", .h = 0.5, .steps = 1, .paper = true,
-              .jacobian = JACOBIAN_ANALYTIC, .no_halving = true};
+    Case   c = {.problem = "pendulum",
+                .method = "generalized_alpha",
+                .h = 0.5,
+                .steps = 1,
+                .paper = true,
+                .jacobian = JACOBIAN_ANALYTIC,
+                .no_halving = true};
     double low = 1e-16, high = 1.0;
     for (int i = 0; i < 200; ++i) {
         c.tolerance = sqrt(low * high);

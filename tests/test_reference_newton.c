@@ -69,7 +69,8 @@ static void stencils_have_their_widths(void **state)
         NewtonRules rules = {.cube_root_stencil = i / 2 % 2 == 1,
                              .jacobian = i / 4 ? JACOBIAN_FORWARD : JACOBIAN_CENTRAL,
                              .tolerance = 1e-6,
-                             .max_updates = 50, .widen = 1.0};
+                             .max_updates = 50,
+                             .widen = 1.0};
         double      s = (rules.cube_root_stencil ? 0x1p-17 * cbrt(0.5) : 0x1p-26) * fmax(u, 1.0);
         assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
         assert_near(seen[0], guesses[i % 2], 0);

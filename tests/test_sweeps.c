@@ -162,7 +162,8 @@ static void test_quickstart(void **state)
     run_shipped(&ran, "quickstart", overrides);
     assert_int_equal(ran.summary.points, 2 * 41 * (51 + 101));
     assert_int_equal(ran.summary.by_status[STATUS_OK], ran.summary.points);
-    // What README.md says is to be seen, at h = 0.05 and rho_inf = 0.6, theta = 0.07; each eps is ten times the one ten before it.
+    // What README.md says is to be seen, at h = 0.05 and rho_inf = 0.6, theta = 0.07; each eps is ten times the one ten
+    // before it.
     static double alpha[2 * 41 * 51], theta[2 * 41 * 101];
     read_numbers(&ran, "generalized_alpha", "energy_drift", 2 * 41 * 51, alpha);
     read_numbers(&ran, "theta2", "energy_drift", 2 * 41 * 101, theta);
@@ -190,8 +191,8 @@ static void test_none_is_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_forgotten), cmocka_unit_test(test_problem_1),  cmocka_unit_test(test_problem_2),
-        cmocka_unit_test(test_problem_3),         cmocka_unit_test(test_problem_4),  cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_none_is_forgotten), cmocka_unit_test(test_problem_1), cmocka_unit_test(test_problem_2),
+        cmocka_unit_test(test_problem_3),         cmocka_unit_test(test_problem_4), cmocka_unit_test(test_oscillator),
         cmocka_unit_test(test_quickstart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,16 +18,14 @@ typedef struct ArenaPage {
 void *arena_take(Arena *arena, size_t count, size_t size, Error *err)
 {
     size_t bytes, rounded, alignment = sizeof(max_align_t);
-    if (__builtin_mul_overflow(count, size, &bytes) ||
-        __builtin_add_overflow(bytes, alignment - 1, &rounded)) {
+    if (__builtin_mul_overflow(count, size, &bytes) || __builtin_add_overflow(bytes, alignment - 1, &rounded)) {
         fail(err, ERROR_INTERNAL, "out of memory: %zu items of %zu bytes", count, size);
         return NULL;
     }
     rounded -= rounded % alignment;
     if (!arena->pages || arena->pages->capacity - arena->pages->used < rounded) {
         size_t     capacity = rounded > PAGE_BYTES ? rounded : PAGE_BYTES;
-        ArenaPage *page =
-            capacity > SIZE_MAX - sizeof *page ? NULL : calloc(1, sizeof *page + capacity);
+        ArenaPage *page = capacity > SIZE_MAX - sizeof *page ? NULL : calloc(1, sizeof *page + capacity);
         if (!page) {
             fail(err, ERROR_INTERNAL, "out of memory: %zu bytes", bytes);
             return NULL;
@@ -118,8 +116,7 @@ void text_add_bytes(Text *text, const char *bytes, size_t count)
 
 bool text_check(const Text *text, Error *err)
 {
-    return text->failed ? fail(err, ERROR_INTERNAL, "out of memory for a text of %zu bytes", text->length)
-                        : true;
+    return text->failed ? fail(err, ERROR_INTERNAL, "out of memory for a text of %zu bytes", text->length) : true;
 }
 
 void text_free(Text *text)

@@ -10,8 +10,8 @@ typedef struct Arena {
     struct ArenaPage *pages;  // newest first; owned
 } Arena;
 
-// count * size zeroed bytes, aligned for any type, valid until arena_free(). NULL, with err filled (ERROR_INTERNAL), when
-// memory runs out or the product overflows. A count of 0 gives a valid pointer to nothing.
+// count * size zeroed bytes, aligned for any type, valid until arena_free(). NULL, with err filled (ERROR_INTERNAL),
+// when memory runs out or the product overflows. A count of 0 gives a valid pointer to nothing.
 void *arena_take(Arena *arena, size_t count, size_t size, Error *err);
 
 // A copy of text (NUL-terminated) in the arena; NULL with err filled when memory runs out.
@@ -24,10 +24,10 @@ void arena_free(Arena *arena);
 
 // A growing text buffer. Zero-initialise it; `text` is NUL-terminated once anything was added.
 typedef struct Text {
-    char  *text;      // owned
-    size_t length;    // without the final NUL
+    char  *text;    // owned
+    size_t length;  // without the final NUL
     size_t capacity;
-    bool   failed;    // memory ran out: what was added since is lost; text_check() tells
+    bool   failed;  // memory ran out: what was added since is lost; text_check() tells
 } Text;
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

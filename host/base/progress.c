@@ -5,7 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Seconds between two writes on a terminal and in a log, and how long a run must have lasted before its rate means something.
+// Seconds between two writes on a terminal and in a log, and how long a run must have lasted before its rate means
+// something.
 static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
 
 static double now_seconds(void)
@@ -27,7 +28,8 @@ bool progress_find_mode(const char *name, ProgressMode *mode)
     return false;
 }
 
-void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points, uint64_t total_steps)
+void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
+                         uint64_t total_steps)
 {
     *line = (ProgressLine){.stream = mode == PROGRESS_NONE ? NULL : stream,
                            .total_points = total_points,
@@ -85,8 +87,8 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
     write_count(point_rate, sizeof point_rate, elapsed > 0.0 ? new_points / elapsed : 0.0);
     write_count(step_rate, sizeof step_rate, elapsed > 0.0 ? new_steps / elapsed : 0.0);
     write_count(failed, sizeof failed, (double)line->failed);
-    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part, done, total,
-                          point_rate, step_rate, failed);
+    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part, done,
+                          total, point_rate, step_rate, failed);
     const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
     if (last) {
         if (elapsed < 9.95)

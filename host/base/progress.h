@@ -9,10 +9,10 @@ typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } Progr
 
 // A line of progress. The caller owns the struct and tells what was done; rates and the time left are computed here.
 typedef struct ProgressLine {
-    FILE    *stream;        // borrowed; NULL: nothing is printed
-    bool     terminal;      // rewrite one line; else write a new one each time
+    FILE    *stream;    // borrowed; NULL: nothing is printed
+    bool     terminal;  // rewrite one line; else write a new one each time
     uint64_t total_points;
-    uint64_t total_steps;   // the estimate of time left goes by steps, since points differ in length
+    uint64_t total_steps;  // the estimate of time left goes by steps, since points differ in length
     uint64_t points, steps, failed;
     uint64_t resumed_points, resumed_steps;  // done by an earlier run: count for the percentage, not for the rates
     double   start, shown;  // seconds on the monotonic clock: when the line began, when it was last written
@@ -25,13 +25,14 @@ bool progress_find_mode(const char *name, ProgressMode *mode);
 // Starts a line.
 //   stream        borrowed; auto rewrites one line where it is a terminal and writes plain lines elsewhere
 //   total_points  [points], total_steps [steps] of the whole sweep, what a resumed run found done included
-void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points, uint64_t total_steps);
+void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
+                         uint64_t total_steps);
 
 // Tells what an earlier run had done already; call it at most once, before the first update.
 void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps);
 
-// Tells what is done so far (totals, what was resumed included). Writes at most ten times a second on a terminal and every ten
-// seconds elsewhere, so it may be called after every slice.
+// Tells what is done so far (totals, what was resumed included). Writes at most ten times a second on a terminal and
+// every ten seconds elsewhere, so it may be called after every slice.
 //   steps   steps taken; may run ahead of the points, whose last steps are not finished
 //   failed  points that ended with another status than ok
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed);

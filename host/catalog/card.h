@@ -1,8 +1,8 @@
 // card -- what the first lines of a kernel file declare.
 //
-// Every file in kernels/problems, kernels/methods and kernels/metrics begins with lines "//: " that hold a YAML mapping: its
-// card. The card is the file's only registration: names, defaults, units and ranges come from here and nowhere else. The keys
-// of each kind are listed in kernels/README.md.
+// Every file in kernels/problems, kernels/methods and kernels/metrics begins with lines "//: " that hold a YAML
+// mapping: its card. The card is the file's only registration: names, defaults, units and ranges come from here and
+// nowhere else. The keys of each kind are listed in kernels/README.md.
 #pragma once
 
 #include "base/memory.h"
@@ -17,48 +17,50 @@ typedef enum Unknown { UNKNOWN_NONE, UNKNOWN_VELOCITY, UNKNOWN_ACCELERATION } Un
 // One entry under `parameters:`. A parameter with choices is a word in the sweep file and a uniform int in the kernel.
 typedef struct CardParameter {
     const char  *name, *unit, *about;
-    double       initial;             // the default; for a choice its index
-    double       least, most;         // permitted range; -INFINITY, INFINITY where none is declared
-    bool         least_open;          // `above: x` in place of `min: x`: least itself is not permitted
-    bool         most_open;           // `below: x` in place of `max: x`
-    const char **choices;             // [choice_count] or NULL
+    double       initial;      // the default; for a choice its index
+    double       least, most;  // permitted range; -INFINITY, INFINITY where none is declared
+    bool         least_open;   // `above: x` in place of `min: x`: least itself is not permitted
+    bool         most_open;    // `below: x` in place of `max: x`
+    const char **choices;      // [choice_count] or NULL
     size_t       choice_count;
 } CardParameter;
 
 // One entry under `results:` of a metric file: a number per point.
 typedef struct CardResult {
-    const char *name, *unit, *about;
+    const char  *name, *unit, *about;
     bool         whole;  // an integer counter: i64 in the result file, else f64
     const char **needs;  // [need_count] in addition to the card's
     size_t       need_count;
 } CardResult;
 
 typedef struct Card {
-    CardKind       kind;
-    const char    *name;      // the file's stem
-    const char    *title;     // one line
-    const char    *equation;  // problems: the equation; methods and metrics: "" or the formula
-    const char    *origin;    // methods: paper and equations (key `source`), else ""
-    const char    *conventions, *rho_infinity, *conserves;  // methods: text, or ""
-    const char    *path;      // "problems/pendulum.cl" for embedded files, else the path given
-    const char    *text;      // the whole file
-    size_t         dofs;      // problems: 1..32
-    int            order;     // methods: order of accuracy of x and v
-    Unknown        unknown;   // methods; UNKNOWN_NONE: explicit, no Newton
-    bool           history;   // methods: needs the state one step back (x_prev, v_prev), a two-step method
-    const char   **provides;  // problems: optional functions defined: energy, kinetic, potential, jacobian, exact, period, fast, slow
-    size_t         provide_count;
-    const char   **needs;     // metrics: what the problem must provide; `newton`: only implicit methods have it; `of` needs a coordinate
+    CardKind     kind;
+    const char  *name;      // the file's stem
+    const char  *title;     // one line
+    const char  *equation;  // problems: the equation; methods and metrics: "" or the formula
+    const char  *origin;    // methods: paper and equations (key `source`), else ""
+    const char  *conventions, *rho_infinity, *conserves;  // methods: text, or ""
+    const char  *path;      // "problems/pendulum.cl" for embedded files, else the path given
+    const char  *text;      // the whole file
+    size_t       dofs;      // problems: 1..32
+    int          order;     // methods: order of accuracy of x and v
+    Unknown      unknown;   // methods; UNKNOWN_NONE: explicit, no Newton
+    bool         history;   // methods: needs the state one step back (x_prev, v_prev), a two-step method
+    const char **provides;  // problems: optional functions defined: energy, kinetic, potential, jacobian, exact,
+                            // period, fast, slow
+    size_t       provide_count;
+    const char **needs;  // metrics: what the problem must provide; `newton`: only implicit methods have it; `of` needs
+                         // a coordinate
     size_t         need_count;
-    const char   **state;     // methods: vectors of DOF kept between steps; metrics: reals kept between steps
+    const char   **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
     size_t         state_count;
-    const char   **counts;    // metrics: integers kept between steps
+    const char   **counts;  // metrics: integers kept between steps
     size_t         count_count;
-    const char   **options;   // metrics: which of `of`, `window` (from, to) its entries accept
+    const char   **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t         option_count;
     CardParameter *parameters;
     size_t         parameter_count;
-    CardResult    *results;   // metrics
+    CardResult    *results;  // metrics
     size_t         result_count;
 } Card;
 

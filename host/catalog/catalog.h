@@ -34,7 +34,8 @@ const char *catalog_file(const char *path);
 // A name of that kind (for metrics: of a result) close to a misspelt one, or NULL: for "did you mean".
 const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *name);
 
-// Whether a name is kept for datasets, dimensions and settings, or is a metric's result: no parameter and no label may take it.
+// Whether a name is kept for datasets, dimensions and settings, or is a metric's result: no parameter and no label may
+// take it.
 bool catalog_reserves(const Catalog *catalog, const char *name);
 
 // Whether a card that was read beside the catalog (a user's file) takes no reserved name.

@@ -14,8 +14,8 @@ extern const OwnMetric own_metrics[OWN_METRICS];  // status, x_final, v_final
 // "problem", "method" or "metric".
 const char *cards_kind(CardKind kind);
 
-// Adds a parameter as a JSON object: name, about, default (absent where there is none), unit, and choices or the range as
-// min or above, max or below.
+// Adds a parameter as a JSON object: name, about, default (absent where there is none), unit, and choices or the range
+// as min or above, max or below.
 void cards_parameter_json(Text *text, const CardParameter *parameter);
 
 // Adds a parameter's range as text: "(0, inf)", "[0, 1]", "right | printed".

@@ -1,7 +1,7 @@
 // commands -- the commands of the program, one file each.
 //
-// A command gets its own name as argv[0], prints its results to stdout and its logs to stderr, and returns false with err filled when
-// it fails. Wrong options and arguments are ERROR_USAGE; --help prints and succeeds.
+// A command gets its own name as argv[0], prints its results to stdout and its logs to stderr, and returns false with
+// err filled when it fails. Wrong options and arguments are ERROR_USAGE; --help prints and succeeds.
 #pragma once
 
 #include "base/error.h"

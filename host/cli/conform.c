@@ -42,11 +42,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp conform_argp = {conform_options, parse_option, "SWEEP.yaml",
-                                         "Runs a sweep on OpenCL devices at several lane counts, which must agree in every bit, and on the "
-                                         "CPU reference, within a bound derived from the reference's own sensitivity to rounding. Exits with "
-                                         "7 where a group does not pass.",
-                                         NULL, NULL, NULL};
+static const struct argp conform_argp = {
+    conform_options,
+    parse_option,
+    "SWEEP.yaml",
+    "Runs a sweep on OpenCL devices at several lane counts, which must agree in every bit, and on the "
+    "CPU reference, within a bound derived from the reference's own sensitivity to rounding. Exits with "
+    "7 where a group does not pass.",
+    NULL,
+    NULL,
+    NULL};
 
 // The report: text as it comes, JSON at the end.
 typedef struct Report {
@@ -58,7 +63,8 @@ typedef struct Report {
 static void add_parameters(Text *line, const Group *group, uint64_t point)
 {
     for (size_t a = 0; a < group->axis_count; ++a)
-        text_add(line, "%s%s = %.6g", a ? ", " : "", group->axes[a].name, group->axes[a].values[group_index(group, a, point)]);
+        text_add(line, "%s%s = %.6g", a ? ", " : "", group->axes[a].name,
+                 group->axes[a].values[group_index(group, a, point)]);
 }
 
 static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
@@ -75,14 +81,15 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
                 "%s: %s on %s, %s, %" PRIu64 " points on %s\n"
                 "  lanes %s: %s\n"
                 "  ill-conditioned: %" PRIu64 " (%.2f %%)\n"
-                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64 " beyond the bound; %" PRIu64
-                " metrics beyond theirs\n"
+                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64
+                " beyond the bound; %" PRIu64 " metrics beyond theirs\n"
                 "  largest difference: %.3g ulp; nearest to its bound: %.3g of it, %s\n"
                 "  %s\n",
-                c->label, c->method, c->problem, c->precision == PRECISION_SINGLE ? "single" : "double", c->points, c->device,
-                lanes.text, c->bit_equal ? "same bits" : "BITS DIFFER", c->ill_conditioned,
+                c->label, c->method, c->problem, c->precision == PRECISION_SINGLE ? "single" : "double", c->points,
+                c->device, lanes.text, c->bit_equal ? "same bits" : "BITS DIFFER", c->ill_conditioned,
                 100.0 * (double)c->ill_conditioned / (double)c->points, c->status_differences, c->count_differences,
-                c->beyond_bound, c->metric_differences, c->worst_ulp, c->worst_share, where.text, c->passed ? "passed" : "FAILED");
+                c->beyond_bound, c->metric_differences, c->worst_ulp, c->worst_share, where.text,
+                c->passed ? "passed" : "FAILED");
 
     Text *json = &report->json;
     text_add(json, "%s\n  {", report->any ? "," : "");
@@ -97,7 +104,9 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     text_add(json, ", ");
     json_key(json, "device");
     json_string(json, c->device);
-    text_add(json, ", \"precision\": \"%s\", \"lanes\": [%s], \"points\": %" PRIu64 ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64 ", ",
+    text_add(json,
+             ", \"precision\": \"%s\", \"lanes\": [%s], \"points\": %" PRIu64
+             ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64 ", ",
              c->precision == PRECISION_SINGLE ? "single" : "double", lanes.text ? lanes.text : "", c->points,
              c->bit_equal ? "true" : "false", c->bit_differences);
     text_add(json, "\"worst_ulp\": ");
@@ -106,10 +115,10 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     json_number(json, c->worst_share);
     text_add(json,
              ", \"worst_point\": %" PRIu64 ", \"status_differences\": %" PRIu64 ", \"count_differences\": %" PRIu64
-             ", \"beyond_bound\": %" PRIu64 ", \"metric_differences\": %" PRIu64 ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
+             ", \"beyond_bound\": %" PRIu64 ", \"metric_differences\": %" PRIu64
+             ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
              c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->metric_differences,
-             c->within_bound ? "true" : "false",
-             c->ill_conditioned, c->passed ? "true" : "false");
+             c->within_bound ? "true" : "false", c->ill_conditioned, c->passed ? "true" : "false");
     report->any = true;
     text_free(&lanes);
     text_free(&where);

@@ -26,10 +26,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp info_argp = {NULL, parse_option, "FILE.h5",
-                                      "Tells what is in a result file: groups, axes, metrics, and how its points ended.", NULL, NULL, NULL};
+static const struct argp info_argp = {
+    NULL, parse_option, "FILE.h5", "Tells what is in a result file: groups, axes, metrics, and how its points ended.",
+    NULL, NULL,         NULL};
 
-static bool add_attribute(Text *text, const StoreFile *file, const StoreGroup *group, const char *attribute, const char *key, Error *err)
+static bool add_attribute(Text *text, const StoreFile *file, const StoreGroup *group, const char *attribute,
+                          const char *key, Error *err)
 {
     char *value = NULL;
     if (!store_read_text(file, group, attribute, &value, err))
@@ -54,7 +56,8 @@ static void add_variables(Text *text, const Points *points, const char *key, boo
 {
     const StoreGroup *group = points->group;
     size_t            listed = 0;
-    for (const StoreVariable *variable = points->status; variable < group->variables + group->variable_count; ++variable) {
+    for (const StoreVariable *variable = points->status; variable < group->variables + group->variable_count;
+         ++variable) {
         if (points_is_trajectory(variable) != trajectories)
             continue;
         if (listed++ == 0)
@@ -90,9 +93,11 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
 
 static bool add_file(Text *text, const StoreFile *file, Error *err)
 {
-    bool ok = add_attribute(text, file, NULL, "title", "title", err) && add_attribute(text, file, NULL, "problem", "problem", err) &&
+    bool ok = add_attribute(text, file, NULL, "title", "title", err) &&
+              add_attribute(text, file, NULL, "problem", "problem", err) &&
               add_attribute(text, file, NULL, "precision", "precision", err) &&
-              add_attribute(text, file, NULL, "program", "program", err) && add_attribute(text, file, NULL, "version", "version", err) &&
+              add_attribute(text, file, NULL, "program", "program", err) &&
+              add_attribute(text, file, NULL, "version", "version", err) &&
               add_attribute(text, file, NULL, "fingerprint", "fingerprint", err);
     text_add(text, "%-12s %" PRIu64 " of %" PRIu64 " done%s\n", "blocks", file->blocks_done, file->block_count,
              file->blocks_done < file->block_count ? "; `pendula run --resume` goes on" : "");

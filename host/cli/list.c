@@ -21,7 +21,8 @@ typedef struct ListArguments {
 
 enum { KEY_JSON = OPTION_LONG };
 
-static const struct argp_option list_options[] = {{"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0}, {0}};
+static const struct argp_option list_options[] = {{"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
+                                                  {0}};
 
 static error_t find_what(ListArguments *list, struct argp_state *state)
 {
@@ -53,10 +54,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp list_argp = {list_options, parse_option, "problems|methods|metrics|devices",
+static const struct argp list_argp = {list_options,
+                                      parse_option,
+                                      "problems|methods|metrics|devices",
                                       "Lists what sweeps can be made of, and the devices they can run on.\v"
                                       "`pendula show NAME` tells all about one of them.",
-                                      NULL, NULL, NULL};
+                                      NULL,
+                                      NULL,
+                                      NULL};
 
 static void begin_object(Text *text, const char *name, const char *title)
 {
@@ -88,7 +93,8 @@ static void add_card_json(Text *text, const Card *card)
         text_add(text, ", \"dofs\": %zu", card->dofs);
         add_words(text, "provides", card->provides, card->provide_count);
     } else {
-        text_add(text, ", \"order\": %d, \"implicit\": %s", card->order, card->unknown == UNKNOWN_NONE ? "false" : "true");
+        text_add(text, ", \"order\": %d, \"implicit\": %s", card->order,
+                 card->unknown == UNKNOWN_NONE ? "false" : "true");
     }
     text_add(text, ", \"parameters\": [");
     for (size_t i = 0; i < card->parameter_count; ++i) {
@@ -157,7 +163,8 @@ static void add_own_metrics(Text *text, bool json)
             continue;
         }
         begin_object(text, own->name, own->about);
-        text_add(text, ", \"unit\": \"%s\", \"type\": \"%s\", \"needs\": [], \"parameters\": []}", own->unit, i ? "real" : "status");
+        text_add(text, ", \"unit\": \"%s\", \"type\": \"%s\", \"needs\": [], \"parameters\": []}", own->unit,
+                 i ? "real" : "status");
     }
 }
 
@@ -194,7 +201,8 @@ static void add_device_json(Text *text, const DeviceInfo *info, size_t index)
     json_string(text, info->version);
     text_add(text, ", \"fp64\": %s, \"compute_units\": %u, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64,
              info->fp64 ? "true" : "false", info->compute_units, info->memory, info->largest_buffer);
-    text_add(text, ", \"lanes\": %d, \"lanes_single\": %d, \"parameters\": []}", info->lanes_double, info->lanes_single);
+    text_add(text, ", \"lanes\": %d, \"lanes_single\": %d, \"parameters\": []}", info->lanes_double,
+             info->lanes_single);
 }
 
 static void add_device(Text *text, const DeviceInfo *info, size_t index)
@@ -202,8 +210,8 @@ static void add_device(Text *text, const DeviceInfo *info, size_t index)
     text_add(text, "%zu  %s  %s\n", index, info->gpu ? "gpu" : "cpu", info->name);
     text_add(text, "   %s, driver %s, %s\n", info->platform, info->driver, info->version);
     text_add(text, "   %u compute units, %.1f GiB, %s, lanes %d (single precision %d)\n", info->compute_units,
-             (double)info->memory / (1 << 30), info->fp64 ? "double precision" : "no double precision", info->lanes_double,
-             info->lanes_single);
+             (double)info->memory / (1 << 30), info->fp64 ? "double precision" : "no double precision",
+             info->lanes_double, info->lanes_single);
 }
 
 static bool list_devices(Text *text, const ListArguments *list, Error *err)
@@ -218,7 +226,8 @@ static bool list_devices(Text *text, const ListArguments *list, Error *err)
             add_device(text, &infos[i], i);
     }
     if (listed && count == 0 && !list->json)
-        text_add(text, "no OpenCL device; the package pocl-opencl-icd makes one of the CPU, `-d reference` needs none\n");
+        text_add(text,
+                 "no OpenCL device; the package pocl-opencl-icd makes one of the CPU, `-d reference` needs none\n");
     free(infos);
     return listed;
 }

@@ -15,7 +15,7 @@ enum { MOST_OPTIONS = 32, WORD_SHOWN = 200 };
 typedef struct Outer {
     Options options;  // of the child
     bool    help;
-    int     next;     // index in argv behind the word at which getopt stopped
+    int     next;  // index in argv behind the word at which getopt stopped
 } Outer;
 
 bool words_add(Words *words, const char *word, Error *err)
@@ -36,8 +36,8 @@ void words_free(Words *words)
 
 error_t options_refuse(const struct argp_state *state, const char *format, ...)
 {
-    char          message[1024];
-    va_list       arguments;
+    char           message[1024];
+    va_list        arguments;
     const Options *options = state->input;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -69,7 +69,8 @@ static bool refuse_option(const struct argp *argp, const char *word, const char 
     const bool   is_long = strncmp(word, "--", 2) == 0;
     const char  *value = is_long ? strchr(word, '=') : NULL;
     const size_t length = is_long ? strcspn(word + 2, "=") : 0;
-    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), is_long ? word + 2 : "");
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
+             is_long ? word + 2 : "");
     for (const struct argp_option *option = argp->options; option && option->name && count < MOST_OPTIONS; ++option) {
         const bool named = is_long ? strcmp(option->name, name) == 0 : word[0] == '-' && word[1] == option->key;
         if (named)
@@ -86,20 +87,21 @@ static bool refuse_option(const struct argp *argp, const char *word, const char 
 bool options_parse(const struct argp *argp, int argc, char **argv, void *target, bool *done, Error *err)
 {
     static const struct argp_option help[] = {{"help", '?', NULL, 0, "print this and exit", -1}, {0}};
-    char                     command[64];
-    Error                    failure = {0};
-    Outer                    outer = {.options = {target, &failure}};
-    struct argp              inner = *argp;
-    const struct argp_child  children[] = {{&inner, 0, NULL, 0}, {0}};
-    const struct argp        root = {help, parse_outer, argp->args_doc, argp->doc, children, NULL, NULL};
-    int                      stopped = argc;
-    char                    *name = argv[0];
+    char                            command[64];
+    Error                           failure = {0};
+    Outer                           outer = {.options = {target, &failure}};
+    struct argp                     inner = *argp;
+    const struct argp_child         children[] = {{&inner, 0, NULL, 0}, {0}};
+    const struct argp               root = {help, parse_outer, argp->args_doc, argp->doc, children, NULL, NULL};
+    int                             stopped = argc;
+    char                           *name = argv[0];
     inner.args_doc = inner.doc = NULL;
     snprintf(command, sizeof command, "pendula %s", argv[0]);
 
     *done = false;
     argv[0] = command;
-    const error_t code = argp_parse(&root, argc, argv, ARGP_IN_ORDER | ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, &stopped, &outer);
+    const error_t code =
+        argp_parse(&root, argc, argv, ARGP_IN_ORDER | ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, &stopped, &outer);
     argv[0] = name;
     if (outer.help) {
         argp_help(&root, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, command);
@@ -107,7 +109,8 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
         return true;
     }
     if (code == 0)
-        return stopped == argc || fail(err, ERROR_USAGE, "unexpected argument '%.*s'; see `%s --help`", WORD_SHOWN, argv[stopped], command);
+        return stopped == argc || fail(err, ERROR_USAGE, "unexpected argument '%.*s'; see `%s --help`", WORD_SHOWN,
+                                       argv[stopped], command);
     if (failure.kind != ERROR_NONE) {
         *err = failure;
         return false;
@@ -116,7 +119,8 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
         return fail(err, ERROR_INTERNAL, "out of memory");
     // getopt has passed the word, unless it stopped inside a cluster of short options.
     const int  last = outer.next > 1 ? outer.next - 1 : 1;
-    const bool inside = outer.next < argc && argv[outer.next][0] == '-' && argv[outer.next][1] != '-' && argv[last][0] != '-';
+    const bool inside =
+        outer.next < argc && argv[outer.next][0] == '-' && argv[outer.next][1] != '-' && argv[last][0] != '-';
     return refuse_option(argp, argv[inside ? outer.next : last], command, err);
 }
 

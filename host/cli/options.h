@@ -20,11 +20,13 @@ void words_free(Words *words);
 enum { OPTION_LONG = 256 };
 
 // The options table's line for `-s KEY=VALUE`, the same on every command that takes a sweep.
-#define OPTION_SET \
-    {"set", 's', "KEY=VALUE", 0, "override a key of the sweep, e.g. parameters.eps=1e-3 (may be repeated)", 0}
+#define OPTION_SET                                                                                               \
+    {                                                                                                            \
+        "set", 's', "KEY=VALUE", 0, "override a key of the sweep, e.g. parameters.eps=1e-3 (may be repeated)", 0 \
+    }
 
-// Parses argv by an argp whose parser function takes an Options * as its input. An option the parser does not know, one without its
-// value, too few or too many arguments fill err.
+// Parses argv by an argp whose parser function takes an Options * as its input. An option the parser does not know, one
+// without its value, too few or too many arguments fill err.
 //   argp    children and filter unused; args_doc and doc are printed by --help
 //   target  the command's own struct of what was given
 //   done    written: true when --help was printed and the command shall do nothing more
@@ -35,8 +37,8 @@ typedef struct Options {
 } Options;
 bool options_parse(const struct argp *argp, int argc, char **argv, void *target, bool *done, Error *err);
 
-// For a parser function: fills the error with ERROR_USAGE and "COMMAND: <formatted text>; see `pendula COMMAND --help`" and returns the
-// code that makes options_parse() stop.
+// For a parser function: fills the error with ERROR_USAGE and "COMMAND: <formatted text>; see `pendula COMMAND --help`"
+// and returns the code that makes options_parse() stop.
 error_t options_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Writes a finished text to stdout. What stdout still holds back is checked by main().

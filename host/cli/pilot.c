@@ -22,7 +22,8 @@ uint64_t pilot_steps(const Group *group)
     for (size_t i = (size_t)along + 1; along >= 0 && group->design == DESIGN_GRID && i < group->axis_count; ++i)
         stride *= group->axes[i].count;
     for (uint64_t i = 0; i < values; ++i)
-        if (__builtin_mul_overflow(group_steps(group, i * stride), share, &steps) || __builtin_add_overflow(total, steps, &total))
+        if (__builtin_mul_overflow(group_steps(group, i * stride), share, &steps) ||
+            __builtin_add_overflow(total, steps, &total))
             return UINT64_MAX;
     return total;
 }

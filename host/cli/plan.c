@@ -32,11 +32,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp plan_argp = {plan_options, parse_option, "SWEEP.yaml",
-                                      "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
-                                      "would take. Writes nothing.\v"
-                                      "The time is measured: the beginnings of some batches of each group run for a part of a second.",
-                                      NULL, NULL, NULL};
+static const struct argp plan_argp = {
+    plan_options,
+    parse_option,
+    "SWEEP.yaml",
+    "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
+    "would take. Writes nothing.\v"
+    "The time is measured: the beginnings of some batches of each group run for a part of a second.",
+    NULL,
+    NULL,
+    NULL};
 
 static void add_bytes(Text *text, uint64_t bytes)
 {
@@ -66,7 +71,8 @@ static void add_axes(Text *text, const Group *group)
 {
     for (size_t i = 0; i < group->axis_count; ++i) {
         const Axis *axis = &group->axes[i];
-        text_add(text, "  %-12s %6zu value%s %.6g", axis->name, axis->count, axis->count == 1 ? ": " : "s:", axis->values[0]);
+        text_add(text, "  %-12s %6zu value%s %.6g", axis->name, axis->count,
+                 axis->count == 1 ? ": " : "s:", axis->values[0]);
         if (axis->count > 1)
             text_add(text, "%s%.6g", axis->count > 2 ? " .. " : ", ", axis->values[axis->count - 1]);
         text_add(text, "\n");
@@ -87,14 +93,15 @@ static uint64_t group_bytes(const Group *group)
 static void add_group(Text *text, const Group *group)
 {
     const uint64_t steps = pilot_steps(group);
-    text_add(text, "%s: %s%s\n", group->label, group->method->title, group->design == DESIGN_ZIP ? ", axes zipped" : "");
+    text_add(text, "%s: %s%s\n", group->label, group->method->title,
+             group->design == DESIGN_ZIP ? ", axes zipped" : "");
     add_axes(text, group);
-    text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count, group->point_count == 1 ? "" : "s",
-             (double)steps, group->block_count, group->block_count == 1 ? "" : "s");
+    text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count,
+             group->point_count == 1 ? "" : "s", (double)steps, group->block_count, group->block_count == 1 ? "" : "s");
     add_bytes(text, group_bytes(group));
     if (group->trajectory.stored)
-        text_add(text, ", %zu trajector%s of %zu samples", group->trajectory.slot_count, group->trajectory.slot_count == 1 ? "y" : "ies",
-                 group->trajectory.sample_count);
+        text_add(text, ", %zu trajector%s of %zu samples", group->trajectory.slot_count,
+                 group->trajectory.slot_count == 1 ? "y" : "ies", group->trajectory.sample_count);
     text_add(text, "\n");
 }
 
@@ -117,8 +124,10 @@ static void add_time(Text *text, const PlanArguments *arguments)
     text_add(text, "time: ");
     if (ok && measured > 0.0) {
         add_duration(text, total);
-        text_add(text, ", estimated on %s from %.2f s of the first, middle and last batches; compiling and writing come on top\n",
-                 device_info(device)->name, measured);
+        text_add(
+            text,
+            ", estimated on %s from %.2f s of the first, middle and last batches; compiling and writing come on top\n",
+            device_info(device)->name, measured);
     } else {
         text_add(text, "not estimated: %s\n", ok ? "no step was taken" : why.message);
     }
@@ -136,8 +145,8 @@ static void add_plan(Text *text, const PlanArguments *arguments)
         steps += (double)pilot_steps(&plan->groups[g]);
     }
     text_add(text, "\ntotal: %zu group%s, %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", plan->group_count,
-             plan->group_count == 1 ? "" : "s", plan->point_count, plan->point_count == 1 ? "" : "s", steps, plan->block_count,
-             plan->block_count == 1 ? "" : "s");
+             plan->group_count == 1 ? "" : "s", plan->point_count, plan->point_count == 1 ? "" : "s", steps,
+             plan->block_count, plan->block_count == 1 ? "" : "s");
     add_bytes(text, plan->data_bytes);
     text_add(text, "\n");
     for (size_t i = 0; i < plan->warning_count; ++i)

@@ -9,7 +9,8 @@ enum { KEY_METRIC = OPTION_LONG, KEY_KIND };
 
 static const struct argp_option plot_options[] = {
     {"output", 'o', "STEM", 0, "pictures are STEM_KIND.png and .svg (default: the result file's name without .h5)", 0},
-    {"metric", KEY_METRIC, "NAME", 0, "what to draw over the axes (default: updates per step, else the first metric)", 0},
+    {"metric", KEY_METRIC, "NAME", 0, "what to draw over the axes (default: updates per step, else the first metric)",
+     0},
     {"kind", KEY_KIND, "KIND", 0, "map, curves or trajectory (default: whatever the file has)", 0},
     {0}};
 
@@ -43,12 +44,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp plot_argp = {plot_options, parse_option, "FILE.h5",
-                                      "Draws a result file with gnuplot, as PNG and SVG.\v"
-                                      "A map shows a metric over the first two axes, the others at their middle value; curves show metrics over "
-                                      "one axis; trajectories are drawn over time where the file has them. The script of each picture is kept "
-                                      "beside it.",
-                                      NULL, NULL, NULL};
+static const struct argp plot_argp = {
+    plot_options,
+    parse_option,
+    "FILE.h5",
+    "Draws a result file with gnuplot, as PNG and SVG.\v"
+    "A map shows a metric over the first two axes, the others at their middle value; curves show metrics over "
+    "one axis; trajectories are drawn over time where the file has them. The script of each picture is kept "
+    "beside it.",
+    NULL,
+    NULL,
+    NULL};
 
 bool plot_command(int argc, char **argv, Error *err)
 {

@@ -37,11 +37,13 @@ enum { KEY_RESUME = OPTION_LONG, KEY_FORCE, KEY_PROGRESS, KEY_LANES };
 
 static const struct argp_option run_options[] = {
     {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
-    {"device", 'd', "DEVICE", 0, "gpu, cpu, an index of `list devices`, part of a name, or reference (default: a GPU with fp64, else a CPU)", 0},
+    {"device", 'd', "DEVICE", 0,
+     "gpu, cpu, an index of `list devices`, part of a name, or reference (default: a GPU with fp64, else a CPU)", 0},
     OPTION_SET,
     {"resume", KEY_RESUME, NULL, 0, "go on with an existing result file; start it where there is none", 0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
-    {"lanes", KEY_LANES, "N", 0, "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
+    {"lanes", KEY_LANES, "N", 0,
+     "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
     {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
     {0}};
 
@@ -84,11 +86,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp run_argp = {run_options, parse_option, "SWEEP.yaml",
-                                     "Runs a sweep into an HDF5 result file.\v"
-                                     "Ctrl-C finishes the running batch within two seconds, else abandons it, keeps what is done and "
-                                     "exits with 75; --resume goes on from there. A second Ctrl-C abandons it at once.",
-                                     NULL, NULL, NULL};
+static const struct argp run_argp = {
+    run_options,
+    parse_option,
+    "SWEEP.yaml",
+    "Runs a sweep into an HDF5 result file.\v"
+    "Ctrl-C finishes the running batch within two seconds, else abandons it, keeps what is done and "
+    "exits with 75; --resume goes on from there. A second Ctrl-C abandons it at once.",
+    NULL,
+    NULL,
+    NULL};
 
 static void say(const char *line, void *user)
 {
@@ -118,11 +125,12 @@ static void print_summary(const RunSummary *summary, bool resume)
 {
     const uint64_t reused = summary->blocks_reused;
     if (resume)
-        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed\n", summary->output, reused, summary->blocks_computed);
+        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed\n", summary->output, reused,
+               summary->blocks_computed);
     if (summary->blocks_computed == 0)
         return;
-    printf("%s: %" PRIu64 " points on %s in %.2f s (%.2f s computing, %.3g steps/s)\n", summary->output, summary->points,
-           summary->device, summary->seconds, summary->compute_seconds,
+    printf("%s: %" PRIu64 " points on %s in %.2f s (%.2f s computing, %.3g steps/s)\n", summary->output,
+           summary->points, summary->device, summary->seconds, summary->compute_seconds,
            summary->compute_seconds > 0 ? (double)summary->steps / summary->compute_seconds : 0);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
@@ -143,7 +151,9 @@ bool run_command(int argc, char **argv, Error *err)
                                     .output = run.output,
                                     .device = run.device,
                                     .lanes = run.lanes,
-                                    .mode = run.resume ? STORE_RESUME : run.force ? STORE_REPLACE : STORE_NEW,
+                                    .mode = run.resume  ? STORE_RESUME
+                                            : run.force ? STORE_REPLACE
+                                                        : STORE_NEW,
                                     .signals = &stop_signals,
                                     .say = say,
                                     .progress = show_progress,

@@ -28,10 +28,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp show_argp = {NULL, parse_option, "NAME",
-                                      "Shows the card of a problem, a method or a metric.\v"
-                                      "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
-                                      NULL, NULL, NULL};
+static const struct argp show_argp = {
+    NULL,
+    parse_option,
+    "NAME",
+    "Shows the card of a problem, a method or a metric.\v"
+    "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
+    NULL,
+    NULL,
+    NULL};
 
 static void add_line(Text *text, const char *key, const char *value)
 {
@@ -55,8 +60,8 @@ static void add_parameters(Text *text, const Card *card)
         Text                 range = {0}, initial = {0};
         cards_range(&range, parameter);
         cards_default(&initial, parameter);
-        text_add(text, "  %-10s %-10s %-18s %-6s %s\n", parameter->name, initial.text ? initial.text : "", range.text ? range.text : "",
-                 parameter->choice_count ? "" : parameter->unit, parameter->about);
+        text_add(text, "  %-10s %-10s %-18s %-6s %s\n", parameter->name, initial.text ? initial.text : "",
+                 range.text ? range.text : "", parameter->choice_count ? "" : parameter->unit, parameter->about);
         text_free(&range);
         text_free(&initial);
     }
@@ -69,7 +74,8 @@ static void add_results(Text *text, const Card *card, const char *only)
         const CardResult *result = &card->results[i];
         if (only && strcmp(only, result->name) != 0)
             continue;
-        text_add(text, "  %-26s %-6s %-6s %s", result->name, result->whole ? "whole" : "real", result->unit, result->about);
+        text_add(text, "  %-26s %-6s %-6s %s", result->name, result->whole ? "whole" : "real", result->unit,
+                 result->about);
         for (size_t k = 0; k < result->need_count; ++k)
             text_add(text, "%s%s", k ? ", " : "; needs ", result->needs[k]);
         text_add(text, "\n");
@@ -83,7 +89,9 @@ static void add_options(Text *text, const Card *card, const char *result)
     text_add(text, "\noptions, e.g. {%s: {%s}}\n", result ? result : card->results[0].name,
              card_lists(card->options, card->option_count, "of") ? "of: x0" : "from: 10");
     if (card_lists(card->options, card->option_count, "of"))
-        text_add(text, "  of         the coordinate: slow, fast, x0, x1, ...; slow by default where the problem provides it\n");
+        text_add(
+            text,
+            "  of         the coordinate: slow, fast, x0, x1, ...; slow by default where the problem provides it\n");
     if (card_lists(card->options, card->option_count, "window"))
         text_add(text, "  from, to   the window in time, both ends included; all by default\n");
     text_add(text, "  label      another name for the result\n");
@@ -122,7 +130,8 @@ static bool add_own_metric(Text *text, const char *name)
     for (size_t i = 0; i < OWN_METRICS; ++i) {
         if (strcmp(own_metrics[i].name, name) != 0)
             continue;
-        text_add(text, "%-13s %s\n%-13s %s\n%-13s %s\n", "metric", name, "title", own_metrics[i].about, "unit", own_metrics[i].unit);
+        text_add(text, "%-13s %s\n%-13s %s\n%-13s %s\n", "metric", name, "title", own_metrics[i].about, "unit",
+                 own_metrics[i].unit);
         for (int status = 0; i == 0 && status < STATUS_COUNT; ++status)
             text_add(text, "  %d  %s\n", status, status_names[status]);
         return true;
@@ -137,7 +146,8 @@ static bool unknown_name(const Catalog *catalog, const char *name, Error *err)
         if (near)
             return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'; did you mean '%s'?", name, near);
     }
-    return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'; see `pendula list problems`, methods or metrics", name);
+    return fail(err, ERROR_USAGE,
+                "no problem, method or metric '%.100s'; see `pendula list problems`, methods or metrics", name);
 }
 
 static bool show_name(const char *name, Text *text, Error *err)
@@ -163,10 +173,11 @@ static bool show_name(const char *name, Text *text, Error *err)
 
 static bool show_file(const char *path, Text *text, Error *err)
 {
-    Arena  arena = {0};
-    Card   card = {0};
-    char  *content = NULL;
-    bool   ok = file_read(path, LARGEST_CARD_FILE, &arena, &content, NULL, err) && card_read(path, content, &arena, &card, err);
+    Arena arena = {0};
+    Card  card = {0};
+    char *content = NULL;
+    bool  ok =
+        file_read(path, LARGEST_CARD_FILE, &arena, &content, NULL, err) && card_read(path, content, &arena, &card, err);
     if (ok)
         add_card(text, &card, NULL);
     arena_free(&arena);

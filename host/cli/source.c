@@ -30,11 +30,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp source_argp = {source_options, parse_option, "SWEEP.yaml",
-                                        "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
-                                        "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
-                                        "comment in front.",
-                                        NULL, NULL, NULL};
+static const struct argp source_argp = {
+    source_options,
+    parse_option,
+    "SWEEP.yaml",
+    "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
+    "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
+    "comment in front.",
+    NULL,
+    NULL,
+    NULL};
 
 static void add_front(Text *text, const Device *device, const Plan *plan, const Group *group)
 {
@@ -65,7 +70,8 @@ static bool unknown_label(const Plan *plan, const char *label, Error *err)
     Text labels = {0};
     for (size_t g = 0; g < plan->group_count; ++g)
         text_add(&labels, "%s%s", g ? ", " : "", plan->groups[g].label);
-    fail(err, ERROR_USAGE, "--method: the sweep has no group '%.100s'; there is %.2000s", label, labels.text ? labels.text : "none");
+    fail(err, ERROR_USAGE, "--method: the sweep has no group '%.100s'; there is %.2000s", label,
+         labels.text ? labels.text : "none");
     text_free(&labels);
     return false;
 }
@@ -95,7 +101,8 @@ bool source_command(int argc, char **argv, Error *err)
         Error none;
         ok = sweep_read(&source.sweep, err);
         // Without a device there is still a source; one that was asked for must be there.
-        ok = ok && (source.device ? device_open(source.device, &device, err) : (device_open(NULL, &device, &none), true));
+        ok = ok &&
+             (source.device ? device_open(source.device, &device, err) : (device_open(NULL, &device, &none), true));
         ok = ok && add_groups(&text, device, &source, err) && options_print(&text, err);
     }
     text_free(&text);

@@ -78,7 +78,8 @@ static void add_number(Text *out, double value)
 }
 
 // struct Params or MethodParams, the macro that loads it, and the names of choices.
-static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const char *type, const char *list, char owner)
+static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const char *type, const char *list,
+                           char owner)
 {
     text_add(out, "typedef struct %s {\n", type);
     if (card->parameter_count == 0)
@@ -113,11 +114,13 @@ static bool asks_for(const Group *group, const char *result)
 
 static void add_settings(Text *out, const Plan *plan, const Group *group)
 {
-    const bool implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool               implicit = group->method->unknown != UNKNOWN_NONE;
     static const char *const jacobians[] = {"CENTRAL", "FORWARD", "ANALYTIC"};
-    text_add(out, "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16 -D SINGLE=%d\n",
-             group->problem->name, group->method->name, group->label,
-             plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
+    text_add(
+        out,
+        "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16 -D SINGLE=%d\n",
+        group->problem->name, group->method->name, group->label,
+        plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->problem->dofs);
     text_add(out, "#define IMPLICIT %d\n", implicit);
     text_add(out, "#define HISTORY %d\n", group->method->history);
@@ -136,15 +139,15 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
                  asks_for(group, "condition_max") || asks_for(group, "condition_last") ||
                      group_variable(group, SOURCE_CONDITION) != NULL);
         text_add(out, "#define START_TRAPEZOIDAL %d\n", group->substeps.trapezoidal_start);
-    }
-    else {
+    } else {
         text_add(out, "#define JACOBIAN_EVALUATIONS 0\n");
     }
     text_add(out, "#define COUNT_PER_STEP %d\n", implicit && asks_for(group, "updates_per_step_max"));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
-// A metric file may use a function that only one of its results needs; where the problem has none, that result is not asked for.
+// A metric file may use a function that only one of its results needs; where the problem has none, that result is not
+// asked for.
 static void add_missing(Text *out, const Card *problem)
 {
     if (!card_lists(problem->provides, problem->provide_count, "period"))
@@ -236,7 +239,8 @@ static void add_metric_lists(Text *out, const Group *group)
             continue;
         const MetricInstance *instance = &group->instances[variable->instance];
         const CardResult     *result = &instance->card->results[variable->result];
-        if (group->method->unknown == UNKNOWN_NONE && card_lists(instance->card->needs, instance->card->need_count, "newton"))
+        if (group->method->unknown == UNKNOWN_NONE &&
+            card_lists(instance->card->needs, instance->card->need_count, "newton"))
             text_add(out, " R(NOT_A_NUMBER)");
         else if (keeps_state(instance))
             text_add(out, " %c(metric%zu_%s(&metrics.metric%zu, &p))", result->whole ? 'W' : 'R', variable->instance,
@@ -300,8 +304,7 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         add_state(text, group->method);
         text_add(text, "#define STATE_ROWS %zu\n", compose_rows(group).state);
         ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
-             add_file(text, "point.h", NULL, &included, err) &&
-             add_file(text, "linear.h", NULL, &included, err) &&
+             add_file(text, "point.h", NULL, &included, err) && add_file(text, "linear.h", NULL, &included, err) &&
              add_file(text, group->method->path, group->method->text, &included, err);
     }
     for (size_t i = 0; ok && i < group->instance_count; ++i)

@@ -1,8 +1,9 @@
 // compose -- one OpenCL C text per group: a prologue of definitions, then the kernel with its includes expanded.
 //
-// The prologue is all that the host generates: the sizes, the parameter structs, the settings that are uniform in the group, and
-// the includes of the problem, method and metric files. Lanes are not in it: they are build options, so the text is the same on
-// every device. Included text is framed by #line, so that a compiler's message names the kernel file.
+// The prologue is all that the host generates: the sizes, the parameter structs, the settings that are uniform in the
+// group, and the includes of the problem, method and metric files. Lanes are not in it: they are build options, so the
+// text is the same on every device. Included text is framed by #line, so that a compiler's message names the kernel
+// file.
 #pragma once
 
 #include "plan/plan.h"
@@ -12,10 +13,12 @@
 // Errors: ERROR_INPUT (a kernel file includes a file that does not exist), ERROR_INTERNAL.
 bool compose(const Plan *plan, const Group *group, Text *text, Error *err);
 
-// Rows of the kernel's parameter buffer before those of the problem and the method (kernels/sweep.cl has the same list).
+// Rows of the kernel's parameter buffer before those of the problem and the method (kernels/sweep.cl has the same
+// list).
 enum { ROW_H, ROW_STEPS, ROW_TOLERANCE, ROW_MAX_UPDATES, ROW_BUDGET, ROW_SLOT, ROW_EVERY, ROW_REMAINDER, ROW_PROBLEM };
 
-// Rows of the kernel's buffers, in the order the kernel addresses them (kernels/sweep.cl). All rows have one element per point.
+// Rows of the kernel's buffers, in the order the kernel addresses them (kernels/sweep.cl). All rows have one element
+// per point.
 typedef struct Rows {
     size_t state;       // point state between slices
     size_t stack;       // level stack of two-step methods, addressed by level; 0 for others

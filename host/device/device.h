@@ -10,7 +10,7 @@ typedef struct DeviceInfo {
     bool     gpu;
     bool     fp64;
     unsigned compute_units;
-    uint64_t memory, largest_buffer;  // bytes
+    uint64_t memory, largest_buffer;      // bytes
     int      lanes_double, lanes_single;  // lanes that a sweep uses there by default
 } DeviceInfo;
 
@@ -21,44 +21,45 @@ typedef struct Program Program;  // a group's kernel, built for one device, lane
 // Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
-// Opens a device: "gpu", "cpu", an index of the list, part of a name (case-insensitive), or NULL for the first GPU with fp64, else a
-// CPU device. Release with device_close().
-// Errors: ERROR_DEVICE (names what there is).
-bool device_open(const char *which, Device **device, Error *err);
+// Opens a device: "gpu", "cpu", an index of the list, part of a name (case-insensitive), or NULL for the first GPU with
+// fp64, else a CPU device. Release with device_close(). Errors: ERROR_DEVICE (names what there is).
+bool              device_open(const char *which, Device **device, Error *err);
 const DeviceInfo *device_info(const Device *device);
-void device_close(Device *device);
+void              device_close(Device *device);
 
 // Builds a group's composed source. lanes: 1, 2, 4, 8, 16, or 0 for the device's own.
 // Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
-bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes, Program **program,
-                  Error *err);
+bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
+                  Program **program, Error *err);
 void program_free(Program *program);
 int  program_lanes(const Program *program);
 
-// The largest number of blocks that one batch should span on this device: as many as fill it, and no more than its memory holds.
-// Errors: ERROR_DEVICE (not even one block fits).
+// The largest number of blocks that one batch should span on this device: as many as fill it, and no more than its
+// memory holds. Errors: ERROR_DEVICE (not even one block fits).
 bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err);
 
 // Told after every slice of a running batch.
 typedef struct Progress {
-    uint64_t steps;      // steps taken by this slice, all points together
-    size_t   running;    // points of the batch not yet ended
-    double   seconds;    // kernel time of this slice
+    uint64_t steps;    // steps taken by this slice, all points together
+    size_t   running;  // points of the batch not yet ended
+    double   seconds;  // kernel time of this slice
 } Progress;
 
 typedef struct RunOptions {
-    const volatile sig_atomic_t *signals;  // number of stop signals so far; NULL: none. 1: finish within 2 s; 2: abandon at once
+    const volatile sig_atomic_t
+        *signals;  // number of stop signals so far; NULL: none. 1: finish within 2 s; 2: abandon at once
     void (*progress)(const Progress *progress, void *user);  // or NULL
-    void  *user;
+    void *user;
 } RunOptions;
 
 // Runs a batch into results, in slices of bounded work. Results are the same bits on every device and lane width.
 // Errors: ERROR_DEVICE, ERROR_STOPPED (signals; the batch's results are not valid), ERROR_INTERNAL.
 bool program_run(Program *program, const Batch *batch, const RunOptions *options, Results *results, Error *err);
 
-// One step of each of `count` harmonic-oscillator-like points whose state is given, for probing a method: the amplification matrix is
-// what unit states become.
-//   rows   [row_count][count] the leading state rows: x, v, then the method's own vectors; overwritten with the state after
+// One step of each of `count` harmonic-oscillator-like points whose state is given, for probing a method: the
+// amplification matrix is what unit states become.
+//   rows   [row_count][count] the leading state rows: x, v, then the method's own vectors; overwritten with the state
+//   after
 //          one step
 // The points take the group's parameters at `point` numbers 0..count-1.
 // Errors: as program_run().

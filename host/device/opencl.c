@@ -10,7 +10,7 @@ enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
 const char *opencl_error(cl_int code)
 {
     switch (code) {
-#define NAME(name)                                                                                                           \
+#define NAME(name) \
     case name: return #name;
         NAME(CL_DEVICE_NOT_FOUND)
         NAME(CL_DEVICE_NOT_AVAILABLE)
@@ -43,8 +43,8 @@ const char *opencl_error(cl_int code)
 
 bool opencl_check(const Device *device, cl_int code, const char *what, Error *err)
 {
-    return code == CL_SUCCESS ||
-           fail(err, ERROR_DEVICE, "device '%s': %s failed: %s (%d)", device->info.name, what, opencl_error(code), code);
+    return code == CL_SUCCESS || fail(err, ERROR_DEVICE, "device '%s': %s failed: %s (%d)", device->info.name, what,
+                                      opencl_error(code), code);
 }
 
 static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info)
@@ -133,12 +133,14 @@ static size_t choose_device(const char *which, const DeviceInfo *infos, size_t c
 static bool no_such_device(const char *which, const DeviceInfo *infos, size_t count, Error *err)
 {
     if (count == 0)
-        return fail(err, ERROR_DEVICE, "no OpenCL device on this machine; install one, e.g. the package pocl-opencl-icd for the CPU, "
-                                       "or run with -d reference");
+        return fail(err, ERROR_DEVICE,
+                    "no OpenCL device on this machine; install one, e.g. the package pocl-opencl-icd for the CPU, "
+                    "or run with -d reference");
     Text names = {0};
     for (size_t i = 0; i < count; ++i)
         text_add(&names, "%s%zu '%s'", i ? ", " : "", i, infos[i].name);
-    fail(err, ERROR_DEVICE, "no device '%s'; there is: %s, reference", which ? which : "default", names.text ? names.text : "");
+    fail(err, ERROR_DEVICE, "no device '%s'; there is: %s, reference", which ? which : "default",
+         names.text ? names.text : "");
     text_free(&names);
     return false;
 }

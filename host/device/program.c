@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-// A slice aims at this many seconds: short enough for a display's watchdog, progress and Ctrl-C, long enough that starting and ending
-// it costs nothing.
+// A slice aims at this many seconds: short enough for a display's watchdog, progress and Ctrl-C, long enough that
+// starting and ending it costs nothing.
 static const double slice_seconds = 0.1;
 static const double grace_seconds = 2.0;
 
@@ -25,11 +25,11 @@ struct Program {
     cl_kernel    kernel;
     Rows         rows;
     int          lanes;
-    size_t       number_bytes;           // of a real
-    size_t       local_size;             // work items per work group
+    size_t       number_bytes;  // of a real
+    size_t       local_size;    // work items per work group
     cl_mem       buffers[BUFFER_COUNT];
-    size_t       bytes[BUFFER_COUNT];    // what each holds now
-    cl_uint      work;                   // work limit of the next slice, learned from the last ones
+    size_t       bytes[BUFFER_COUNT];  // what each holds now
+    cl_uint      work;                 // work limit of the next slice, learned from the last ones
 };
 
 static double now_seconds(void)
@@ -47,7 +47,8 @@ static bool build_failed(const Program *program, cl_int code, Error *err)
          program->device->info.name, opencl_error(code));
     clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     char *log = size ? calloc(1, size + 1) : NULL;
-    if (log && clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS) {
+    if (log && clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) ==
+                   CL_SUCCESS) {
         size_t length = strlen(err->message);
         snprintf(err->message + length, sizeof err->message - length, ":\n%s", log);
     }
@@ -55,15 +56,16 @@ static bool build_failed(const Program *program, cl_int code, Error *err)
     return false;
 }
 
-bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes, Program **program,
-                  Error *err)
+bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
+                  Program **program, Error *err)
 {
     const bool single = plan->precision == PRECISION_SINGLE;
     char       options[BUILD_OPTIONS_SIZE];
     cl_int     code;
     *program = NULL;
     if (!single && !device->info.fp64)
-        return fail(err, ERROR_DEVICE, "device '%s' has no double precision; set `precision: single` or choose another device",
+        return fail(err, ERROR_DEVICE,
+                    "device '%s' has no double precision; set `precision: single` or choose another device",
                     device->info.name);
     Program *made = calloc(1, sizeof *made);
     if (!made)
@@ -120,23 +122,26 @@ bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err)
     const Group      *group = program->group;
     const Batch       block = batch_make(group, 0, 1);
     // A block of the middle of the group may hold up to all its points' trajectories.
-    const uint64_t slots = group->trajectory.stored ? group->block_points < group->trajectory.slot_count
-                                                          ? group->block_points
-                                                          : group->trajectory.slot_count
-                                                    : 0;
+    const uint64_t slots =
+        group->trajectory.stored
+            ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
+            : 0;
     const uint64_t rows = program->rows.state + program->rows.stack + program->rows.parameters + program->rows.results;
     const uint64_t point_bytes = rows * program->number_bytes;
     const uint64_t frame_bytes = slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
-    const uint64_t largest_row_block = (program->rows.state + program->rows.stack) * program->number_bytes * block.point_count;
+    const uint64_t largest_row_block =
+        (program->rows.state + program->rows.stack) * program->number_bytes * block.point_count;
     const uint64_t enough = (uint64_t)info->compute_units * (uint64_t)program->lanes * (info->gpu ? 8192 : 256);
     uint64_t       count = (enough + group->block_points - 1) / group->block_points;
 
     const uint64_t block_bytes = point_bytes * block.point_count + frame_bytes;
-    if (frame_bytes > info->largest_buffer || largest_row_block > info->largest_buffer || block_bytes > info->memory / 2)
-        return fail(err, ERROR_DEVICE, "device '%s' has too little memory for one block of group '%s' (%llu bytes); store fewer samples",
+    if (frame_bytes > info->largest_buffer || largest_row_block > info->largest_buffer ||
+        block_bytes > info->memory / 2)
+        return fail(err, ERROR_DEVICE,
+                    "device '%s' has too little memory for one block of group '%s' (%llu bytes); store fewer samples",
                     info->name, group->label, (unsigned long long)block_bytes);
-    while (count > 1 && (count * frame_bytes > info->largest_buffer || count * largest_row_block > info->largest_buffer ||
-                         count * block_bytes > info->memory / 2))
+    while (count > 1 && (count * frame_bytes > info->largest_buffer ||
+                         count * largest_row_block > info->largest_buffer || count * block_bytes > info->memory / 2))
         --count;
     *blocks = count < group->block_count ? count : group->block_count;
     return true;
@@ -166,7 +171,8 @@ static bool reserve(Program *program, int which, size_t bytes, Error *err)
 static void *map(Program *program, int which, cl_map_flags flags, size_t bytes, Error *err)
 {
     cl_int code;
-    void  *data = clEnqueueMapBuffer(program->device->queue, program->buffers[which], CL_TRUE, flags, 0, bytes, 0, NULL, NULL, &code);
+    void  *data = clEnqueueMapBuffer(program->device->queue, program->buffers[which], CL_TRUE, flags, 0, bytes, 0, NULL,
+                                     NULL, &code);
     return opencl_check(program->device, code, "mapping memory", err) ? data : NULL;
 }
 
@@ -227,12 +233,14 @@ static void fill_parameters(const Program *program, const Batch *batch, size_t s
         row_put(program, rows, ROW_H * stride + i, group_step(group, point));
         row_put_whole(program, rows, ROW_STEPS * stride + i, real_point ? (int64_t)steps : 0);
         row_put(program, rows, ROW_TOLERANCE * stride + i, group_value(group, group->newton.tolerance, point));
-        row_put_whole(program, rows, ROW_MAX_UPDATES * stride + i, (int64_t)group_value(group, group->newton.max_updates, point));
+        row_put_whole(program, rows, ROW_MAX_UPDATES * stride + i,
+                      (int64_t)group_value(group, group->newton.max_updates, point));
         row_put_whole(program, rows, ROW_BUDGET * stride + i, budget < 9e18 ? (int64_t)budget : INT64_MAX);
         row_put_whole(program, rows, ROW_SLOT * stride + i, selected ? (int64_t)slot++ : -1);
         const uint64_t spacing = group->trajectory.sample_count > 1 ? group->trajectory.sample_count - 1 : 1;
         const bool     every = group->trajectory.every > 0;
-        row_put_whole(program, rows, ROW_EVERY * stride + i, (int64_t)(every ? group->trajectory.every : steps / spacing));
+        row_put_whole(program, rows, ROW_EVERY * stride + i,
+                      (int64_t)(every ? group->trajectory.every : steps / spacing));
         row_put_whole(program, rows, ROW_REMAINDER * stride + i, (int64_t)(every ? 0 : steps % spacing));
         size_t row = ROW_PROBLEM;
         for (size_t k = 0; k < group->problem->parameter_count; ++k, ++row)
@@ -247,9 +255,10 @@ static bool set_arguments(const Program *program, size_t stride, size_t slots, E
 {
     const Trajectory *trajectory = &program->group->trajectory;
     const cl_ulong    points = stride, places = slots;
-    const cl_long     divisor =
-        trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1 ? (cl_long)trajectory->sample_count - 1 : 1;
-    cl_int code = CL_SUCCESS;
+    const cl_long     divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
+                                    ? (cl_long)trajectory->sample_count - 1
+                                    : 1;
+    cl_int            code = CL_SUCCESS;
     for (cl_uint i = 0; i < BUFFER_COUNT; ++i)
         code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &program->buffers[i]);
     code |= clSetKernelArg(program->kernel, 5, sizeof points, &points);
@@ -268,15 +277,16 @@ static bool run_slice(Program *program, size_t stride, cl_uint first, cl_uint wo
     code |= clSetKernelArg(program->kernel, 8, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0, 2 * sizeof *tally, tally, 0,
-                                             NULL, NULL),
+                        clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0,
+                                             2 * sizeof *tally, tally, 0, NULL, NULL),
                         "writing memory", err) &&
            opencl_check(device,
-                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global, &program->local_size, 0, NULL, NULL),
+                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global, &program->local_size,
+                                               0, NULL, NULL),
                         "launching the kernel", err) &&
            opencl_check(device,
-                        clEnqueueReadBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0, 2 * sizeof *tally, tally, 0,
-                                            NULL, NULL),
+                        clEnqueueReadBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0,
+                                            2 * sizeof *tally, tally, 0, NULL, NULL),
                         "running the kernel", err);
 }
 
@@ -303,7 +313,8 @@ static bool run_slices(Program *program, const Batch *batch, size_t stride, cons
         if (!run_slice(program, stride, first, program->work, tally, err))
             return false;
         const double seconds = now_seconds() - begin;
-        // The limit follows the target, by at most a factor of 8 a slice; a slice that finished early tells nothing about longer ones.
+        // The limit follows the target, by at most a factor of 8 a slice; a slice that finished early tells nothing
+        // about longer ones.
         const double factor = fmin(8.0, slice_seconds / fmax(seconds, 1e-6));
         if (tally[0] > 0 || factor < 1)
             program->work = (cl_uint)fmin(1e9, fmax(16.0, factor * (double)program->work));
@@ -319,15 +330,17 @@ static bool run_slices(Program *program, const Batch *batch, size_t stride, cons
 }
 
 // Copies the device's rows into the results' layout.
-static void unpack_results(const Program *program, const Batch *batch, size_t stride, const void *rows, Results *results)
+static void unpack_results(const Program *program, const Batch *batch, size_t stride, const void *rows,
+                           Results *results)
 {
     const Group *group = batch->group;
     const size_t dofs = group->problem->dofs;
     size_t       row = 2 * dofs + 1;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
-        size_t          from = variable->source == SOURCE_METRIC ? row++ : variable->source == SOURCE_V_FINAL ? dofs : 0;
-        const bool whole = variable->source == SOURCE_METRIC && group->instances[variable->instance].card->results[variable->result].whole;
+        size_t     from = variable->source == SOURCE_METRIC ? row++ : variable->source == SOURCE_V_FINAL ? dofs : 0;
+        const bool whole = variable->source == SOURCE_METRIC &&
+                           group->instances[variable->instance].card->results[variable->result].whole;
         if (variable->trajectory)
             continue;
         for (size_t i = 0; i < batch->point_count; ++i) {
@@ -379,13 +392,15 @@ static bool fetch(Program *program, const Batch *batch, size_t stride, size_t fr
 }
 
 // Buffers for a launch of `stride` points, parameters filled in.
-static bool load_batch(Program *program, const Batch *batch, size_t stride, size_t frame_bytes, int64_t fixed_steps, Error *err)
+static bool load_batch(Program *program, const Batch *batch, size_t stride, size_t frame_bytes, int64_t fixed_steps,
+                       Error *err)
 {
     const size_t number = program->number_bytes, parameter_bytes = program->rows.parameters * stride * number;
     bool ok = reserve(program, BUFFER_STATE, (program->rows.state + program->rows.stack) * stride * number, err) &&
               reserve(program, BUFFER_PARAMETERS, parameter_bytes, err) &&
               reserve(program, BUFFER_RESULTS, program->rows.results * stride * number, err) &&
-              reserve(program, BUFFER_FRAMES, frame_bytes, err) && reserve(program, BUFFER_TALLY, 2 * sizeof(cl_uint), err);
+              reserve(program, BUFFER_FRAMES, frame_bytes, err) &&
+              reserve(program, BUFFER_TALLY, 2 * sizeof(cl_uint), err);
     void *rows = ok ? map(program, BUFFER_PARAMETERS, CL_MAP_WRITE, parameter_bytes, err) : NULL;
     if (!rows)
         return false;
@@ -398,8 +413,8 @@ static bool load_batch(Program *program, const Batch *batch, size_t stride, size
         const float  nan_single = NAN;
         const void  *pattern = number == sizeof(float) ? (const void *)&nan_single : (const void *)&nan_double;
         ok = opencl_check(program->device,
-                          clEnqueueFillBuffer(program->device->queue, program->buffers[BUFFER_FRAMES], pattern, number, 0,
-                                              frame_bytes, 0, NULL, NULL),
+                          clEnqueueFillBuffer(program->device->queue, program->buffers[BUFFER_FRAMES], pattern, number,
+                                              0, frame_bytes, 0, NULL, NULL),
                           "clearing memory", err);
     }
     return ok && set_arguments(program, stride, batch->slot_count, err);
@@ -410,8 +425,8 @@ bool program_run(Program *program, const Batch *batch, const RunOptions *options
     const size_t stride = padded_points(program, batch->point_count);
     const size_t frame_bytes =
         batch->slot_count * batch->group->trajectory.sample_count * program->rows.frame * program->number_bytes;
-    return load_batch(program, batch, stride, frame_bytes, 0, err) && run_slices(program, batch, stride, options, err) &&
-           fetch(program, batch, stride, frame_bytes, results, err);
+    return load_batch(program, batch, stride, frame_bytes, 0, err) &&
+           run_slices(program, batch, stride, options, err) && fetch(program, batch, stride, frame_bytes, results, err);
 }
 
 bool program_probe(Program *program, size_t count, size_t row_count, double *rows, Error *err)
@@ -419,10 +434,11 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     // Step 1 of 2: a two-step method then uses the earlier point it is given.
     const Batch  batch = {.group = program->group, .point_count = count};
     const size_t stride = padded_points(program, count);
-    const size_t state_rows = program->rows.state + program->rows.stack, bytes = state_rows * stride * program->number_bytes;
+    const size_t state_rows = program->rows.state + program->rows.stack,
+                 bytes = state_rows * stride * program->number_bytes;
     const size_t step_row = (2 + program->group->method->state_count + (program->group->method->history ? 2 : 0)) *
                             program->group->problem->dofs;
-    cl_uint      tally[2];
+    cl_uint tally[2];
     if (!load_batch(program, &batch, stride, 0, 2, err))
         return false;
     char *state = map(program, BUFFER_STATE, CL_MAP_WRITE, bytes, err);

@@ -1,11 +1,11 @@
 // plan -- a sweep with every name resolved, every range checked and every point numbered.
 //
-// A sweep is a list of groups, one per entry under `methods:`. A group is a problem, a method, its settings and a grid of
-// points. Points are numbered in row-major order of the group's axes, the last axis fastest. What a point has - a parameter,
-// the step, a tolerance - is a Quantity: a constant, or a value that follows one axis.
+// A sweep is a list of groups, one per entry under `methods:`. A group is a problem, a method, its settings and a grid
+// of points. Points are numbered in row-major order of the group's axes, the last axis fastest. What a point has - a
+// parameter, the step, a tolerance - is a Quantity: a constant, or a value that follows one axis.
 //
-// Blocks are the unit of the journal: runs of consecutive points of one group, numbered through the groups in file order. Their
-// size is a pure function of the plan, never of the device.
+// Blocks are the unit of the journal: runs of consecutive points of one group, numbered through the groups in file
+// order. Their size is a pure function of the plan, never of the device.
 #pragma once
 
 #include "catalog/catalog.h"
@@ -17,11 +17,11 @@ typedef enum Precision { PRECISION_DOUBLE, PRECISION_SINGLE } Precision;
 typedef enum AxisRole { AXIS_STEP, AXIS_STEPS, AXIS_PROBLEM, AXIS_METHOD, AXIS_NEWTON } AxisRole;
 
 typedef struct Axis {
-    const char *name;         // dimension and coordinate variable in the result file
+    const char *name;  // dimension and coordinate variable in the result file
     const char *unit, *about;
     AxisRole    role;
-    double     *values;       // [count]; a choice axis does not exist (words are never axes)
-    size_t      count;        // >= 1
+    double     *values;  // [count]; a choice axis does not exist (words are never axes)
+    size_t      count;   // >= 1
 } Axis;
 
 typedef struct Quantity {
@@ -31,7 +31,8 @@ typedef struct Quantity {
 
 typedef enum JacobianRule { JACOBIAN_CENTRAL, JACOBIAN_FORWARD, JACOBIAN_ANALYTIC } JacobianRule;
 
-// NUMERICS: `mode: robust` is scaled residual, cube-root stencil, floor guard; `mode: paper` is raw, square-root, no guard.
+// NUMERICS: `mode: robust` is scaled residual, cube-root stencil, floor guard; `mode: paper` is raw, square-root, no
+// guard.
 typedef struct Newton {
     bool         scaled_residual;
     bool         cube_root_stencil;
@@ -60,11 +61,15 @@ typedef struct MetricInstance {
 typedef enum VariableType { TYPE_I8, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64 } VariableType;
 
 typedef enum VariableSource {
-    SOURCE_STATUS,    // Status as i8
-    SOURCE_METRIC,    // instance and result say which
-    SOURCE_X_FINAL, SOURCE_V_FINAL,                                                            // width = dofs
-    SOURCE_X, SOURCE_V,                                                                        // trajectory; width = samples * dofs
-    SOURCE_ENERGY, SOURCE_CONDITION, SOURCE_UPDATES                                            // trajectory; width = samples
+    SOURCE_STATUS,  // Status as i8
+    SOURCE_METRIC,  // instance and result say which
+    SOURCE_X_FINAL,
+    SOURCE_V_FINAL,  // width = dofs
+    SOURCE_X,
+    SOURCE_V,  // trajectory; width = samples * dofs
+    SOURCE_ENERGY,
+    SOURCE_CONDITION,
+    SOURCE_UPDATES  // trajectory; width = samples
 } VariableSource;
 
 // One dataset of a group that points are computed into. Its shape is [axes..., (sample,) (dof)], point slowest.
@@ -78,71 +83,79 @@ typedef struct Variable {
     size_t         width;             // numbers per point or per slot
 } Variable;
 
-// Which trajectories are stored. Sample k of a point with N steps is its state after step k*every, or, with `samples: M`, after
-// step floor(k*N/(M-1)). Sample 0 is t = 0.
+// Which trajectories are stored. Sample k of a point with N steps is its state after step k*every, or, with `samples:
+// M`, after step floor(k*N/(M-1)). Sample 0 is t = 0.
 typedef struct Trajectory {
     bool     stored;
-    uint64_t every;          // > 0, or 0 where `samples` was given
-    size_t   sample_count;   // largest over the group's points
-    size_t **selected;       // [axis_count][selected_count[axis]] ascending indices into the axis (all of them without `where`)
-    size_t  *selected_count; // [axis_count]; with a zip design one entry: indices of points
-    size_t   slot_count;     // trajectories stored
+    uint64_t every;         // > 0, or 0 where `samples` was given
+    size_t   sample_count;  // largest over the group's points
+    size_t *
+        *selected;  // [axis_count][selected_count[axis]] ascending indices into the axis (all of them without `where`)
+    size_t *selected_count;  // [axis_count]; with a zip design one entry: indices of points
+    size_t  slot_count;      // trajectories stored
 } Trajectory;
 
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP } Design;
 
 typedef struct Group {
     const char     *label;
-    const Card     *problem, *method;      // borrowed from the catalog
+    const Card     *problem, *method;  // borrowed from the catalog
     Design          design;
-    Axis           *axes;                  // [axis_count] order: step, problem parameters, method parameters, newton keys
-    size_t          axis_count;            // DESIGN_ZIP: all of equal length, point p takes value p of each
-    uint64_t        point_count;           // product of the axis counts (grid) or their common length (zip); 1 without axes
-    Quantity       *problem_parameters;    // [problem->parameter_count], in card order; a choice's index as a number
-    Quantity       *method_parameters;     // [method->parameter_count], in card order
-    Quantity        step, steps, end;      // two of three as written; read them with group_step() and group_steps()
+    Axis           *axes;         // [axis_count] order: step, problem parameters, method parameters, newton keys
+    size_t          axis_count;   // DESIGN_ZIP: all of equal length, point p takes value p of each
+    uint64_t        point_count;  // product of the axis counts (grid) or their common length (zip); 1 without axes
+    Quantity       *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
+    Quantity       *method_parameters;   // [method->parameter_count], in card order
+    Quantity        step, steps, end;    // two of three as written; read them with group_step() and group_steps()
     bool            step_given, steps_given, end_given;
     Newton          newton;
     Substeps        substeps;
-    MetricInstance *instances;             // [instance_count]
+    MetricInstance *instances;  // [instance_count]
     size_t          instance_count;
-    Variable       *variables;             // [variable_count]: status, metrics as listed, then trajectory fields
+    Variable       *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
     size_t          variable_count;
     Trajectory      trajectory;
-    uint64_t        first_block;           // number of the group's first block
+    uint64_t        first_block;  // number of the group's first block
     uint64_t        block_count;
-    uint64_t        block_points;          // points per block; the last may be shorter
+    uint64_t        block_points;  // points per block; the last may be shorter
 } Group;
 
 typedef struct Plan {
-    const Spec    *spec;         // borrowed
-    const Catalog *catalog;      // borrowed
+    const Spec    *spec;     // borrowed
+    const Catalog *catalog;  // borrowed
     const char    *title;
     const Card    *problem;
     Precision      precision;
-    Group         *groups;       // [group_count]
+    Group         *groups;  // [group_count]
     size_t         group_count;
     uint64_t       point_count;  // of all groups; at most 2^40
     uint64_t       block_count;
     uint64_t       data_bytes;   // of all variables of all groups, checked for overflow
     const char    *settings;     // effective canonical YAML: every value, defaults included
     uint64_t       fingerprint;  // hash of settings and the cards' files: equal fingerprints mean equal results
-    const char   **warnings;     // [warning_count] lines for the user, e.g. a `where` value moved to the nearest axis value
-    size_t         warning_count;
-    Arena          arena;
+    const char **warnings;  // [warning_count] lines for the user, e.g. a `where` value moved to the nearest axis value
+    size_t       warning_count;
+    Arena        arena;
 } Plan;
 
 // How a point ended; the numbers are the result file's flag_values.
 typedef enum Status {
-    STATUS_NOT_RUN, STATUS_OK, STATUS_NEWTON_FAILED, STATUS_DEPTH_EXCEEDED, STATUS_BUDGET_EXCEEDED, STATUS_NOT_FINITE,
-    STATUS_SINGULAR, STATUS_COUNT
+    STATUS_NOT_RUN,
+    STATUS_OK,
+    STATUS_NEWTON_FAILED,
+    STATUS_DEPTH_EXCEEDED,
+    STATUS_BUDGET_EXCEEDED,
+    STATUS_NOT_FINITE,
+    STATUS_SINGULAR,
+    STATUS_COUNT
 } Status;
 extern const char *const status_names[STATUS_COUNT];  // "not_run", "ok", ...
 
 // Resolves the names in spec and checks every range.
 //   spec, catalog  borrowed; must outlive the plan
 //   plan           written; zeroed on failure; release with plan_free()
-// Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"), ERROR_INTERNAL.
+// Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"),
+// ERROR_INTERNAL.
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err);
 void plan_free(Plan *plan);
 

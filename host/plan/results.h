@@ -1,7 +1,7 @@
 // results -- what a batch of points computed, laid out as the result file stores it.
 //
-// A batch is a run of consecutive points of one group, always whole blocks. The device and the reference fill the same Results,
-// so that they can be compared and either can be stored.
+// A batch is a run of consecutive points of one group, always whole blocks. The device and the reference fill the same
+// Results, so that they can be compared and either can be stored.
 #pragma once
 
 #include "plan/plan.h"
@@ -16,8 +16,8 @@ typedef struct Batch {
 
 // Buffers of one batch, one per variable of the group. Allocated once for the largest batch and used again.
 typedef struct Results {
-    const Group *group;           // borrowed
-    void       **data;            // [variable_count] -> [point or slot of the batch][width] in the variable's type; owned
+    const Group *group;  // borrowed
+    void       **data;   // [variable_count] -> [point or slot of the batch][width] in the variable's type; owned
     size_t       point_capacity, slot_capacity;
 } Results;
 
@@ -35,8 +35,8 @@ const Variable *group_variable(const Group *group, VariableSource source);
 // Pointer to the numbers of a point (or, for trajectories, of a slot) in the batch.
 void *results_at(const Results *results, size_t variable, size_t point_or_slot);
 
-// Writes a number into a variable's buffer, converted to its type (rounded to float, cut to an integer). NaN is stored as the
-// one pattern 0x7FF8000000000000 (0x7FC00000).
+// Writes a number into a variable's buffer, converted to its type (rounded to float, cut to an integer). NaN is stored
+// as the one pattern 0x7FF8000000000000 (0x7FC00000).
 void results_put(const Results *results, size_t variable, size_t point_or_slot, size_t element, double value);
 
 // Reads it back as a double.

@@ -3,8 +3,8 @@
 
 #include "base/yaml.h"
 
-// The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they stand,
-// so that every later check can name it. Made by spec_read(), which owns all of it; release with spec_free().
+// The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they
+// stand, so that every later check can name it. Made by spec_read(), which owns all of it; release with spec_free().
 typedef struct Spec {
     const char *path;       // of the sweep file, as given
     const char *text;       // the file's text
@@ -15,8 +15,10 @@ typedef struct Spec {
 
 // Reads and parses a sweep file.
 //   path       borrowed; "dir/name.yaml"
-//   overrides  [override_count] "KEY=VALUE" with KEY dotted ("parameters.eps", "methods.LABEL.theta") and VALUE a YAML flow value
-// Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (not a sweep file: binary, empty, over 1 MiB, aliases, tags,
-// duplicate keys, second document, depth over 32), ERROR_USAGE (in an override; the message names the key), ERROR_INTERNAL.
+//   overrides  [override_count] "KEY=VALUE" with KEY dotted ("parameters.eps", "methods.LABEL.theta") and VALUE a YAML
+//   flow value
+// Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (not a sweep file: binary, empty, over 1 MiB,
+// aliases, tags, duplicate keys, second document, depth over 32), ERROR_USAGE (in an override; the message names the
+// key), ERROR_INTERNAL.
 bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err);
 void spec_free(Spec *spec);

@@ -11,7 +11,7 @@
 
 // Zero-initialise it, begin each run with decisions_first() or decisions_again(), release with decisions_free().
 typedef struct Decisions {
-    double *margins;    // [count] of the first run, in order; owned
+    double *margins;  // [count] of the first run, in order; owned
     size_t  count, capacity;
     size_t  next;       // the margin of the first run that a later one compares with next
     bool    comparing;  // a later run

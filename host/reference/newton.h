@@ -34,15 +34,15 @@ typedef struct NewtonRules {
 
 // What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
 typedef struct Tally {
-    uint64_t updates;               // linear solves, those of failed solves included
-    uint64_t residual_evaluations;  // those of difference Jacobians included
-    uint64_t failed_solves;
-    uint64_t stagnated_solves;  // accepted by the floor guard
-    uint64_t accepted_solves;
-    double   condition_last;     // of the last Jacobian of the last accepted solve
-    double   condition_log_sum;  // of that condition, over accepted solves
-    double   condition_max;      // over every Jacobian
-    Decisions *decisions;        // borrowed; where margins are noted, or NULL
+    uint64_t   updates;               // linear solves, those of failed solves included
+    uint64_t   residual_evaluations;  // those of difference Jacobians included
+    uint64_t   failed_solves;
+    uint64_t   stagnated_solves;  // accepted by the floor guard
+    uint64_t   accepted_solves;
+    double     condition_last;     // of the last Jacobian of the last accepted solve
+    double     condition_log_sum;  // of that condition, over accepted solves
+    double     condition_max;      // over every Jacobian
+    Decisions *decisions;          // borrowed; where margins are noted, or NULL
 } Tally;
 
 typedef enum SolveEnd { SOLVE_ACCEPTED, SOLVE_FAILED, SOLVE_SINGULAR, SOLVE_NOT_FINITE } SolveEnd;

@@ -13,8 +13,8 @@ typedef struct Work {
     const Batch  *batch;
     Results      *results;      // [REFERENCE_NUDGES] where close_calls, else [1]
     bool         *close_calls;  // [batch->point_count], or NULL: every point runs once
-    atomic_size_t next;    // the first point of the batch that nobody has taken
-    atomic_bool   failed;  // some worker gave up: the others need not go on
+    atomic_size_t next;         // the first point of the batch that nobody has taken
+    atomic_bool   failed;       // some worker gave up: the others need not go on
 } Work;
 
 typedef struct Worker {

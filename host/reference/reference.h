@@ -24,10 +24,10 @@ bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions 
 
 enum { REFERENCE_NUDGES = 9 };
 
-// Runs every point nine times: as it is, and with every component of x0 moved by one to four ulps of the largest component
-// of x0, and v0 likewise, down and up. Ulps are those of the plan's precision; a vector of zeros stays. The stencil of
-// difference Jacobians widens by a thousandth per ulp: the error they add to each step is rounding, and a stencil that is
-// a power of two would hide it in all nine.
+// Runs every point nine times: as it is, and with every component of x0 moved by one to four ulps of the largest
+// component of x0, and v0 likewise, down and up. Ulps are those of the plan's precision; a vector of zeros stays. The
+// stencil of difference Jacobians widens by a thousandth per ulp: the error they add to each step is rounding, and a
+// stencil that is a power of two would hide it in all nine.
 //   results      [REFERENCE_NUDGES] the first is the point as it is
 //   close_calls  [batch->point_count] written: the point came so near to another count of updates that rounding decides
 //                (decisions.h)

@@ -52,7 +52,8 @@ static bool choose_output(Sweep *sweep, Error *err)
     const char       *slash = strrchr(request->sweep, '/'), *name = slash ? slash + 1 : request->sweep;
     const char       *dot = strrchr(name, '.');
     int               length = request->output ? snprintf(output, capacity, "%s", request->output)
-                                               : snprintf(output, capacity, "%.*s.h5", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+                                               : snprintf(output, capacity, "%.*s.h5",
+                                            dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
     return (length > 0 && (size_t)length < capacity) || fail(err, ERROR_USAGE, "output name is empty or too long");
 }
 
@@ -62,7 +63,8 @@ static bool check_output(const Sweep *sweep, Error *err)
     struct stat output, file;
     return stat(sweep->summary->output, &output) != 0 || stat(sweep->request->sweep, &file) != 0 ||
            output.st_dev != file.st_dev || output.st_ino != file.st_ino ||
-           fail(err, ERROR_USAGE, "the result file '%.200s' would replace the sweep file itself", sweep->summary->output);
+           fail(err, ERROR_USAGE, "the result file '%.200s' would replace the sweep file itself",
+                sweep->summary->output);
 }
 
 static bool read_plan(Sweep *sweep, Error *err)
@@ -103,7 +105,8 @@ static bool open_device(Sweep *sweep, Error *err)
         return true;
     for (size_t g = 0; g < sweep->plan.group_count; ++g)
         if (!reference_has(sweep->plan.groups[g].method))
-            return fail(err, ERROR_DEVICE, "the reference does not implement method '%s'", sweep->plan.groups[g].method->name);
+            return fail(err, ERROR_DEVICE, "the reference does not implement method '%s'",
+                        sweep->plan.groups[g].method->name);
     return true;
 }
 
@@ -141,8 +144,9 @@ static bool complete(const Sweep *sweep)
     return store_reused(sweep->store) == sweep->plan.block_count;
 }
 
-// An existing file to resume is opened first: if it is complete neither device nor kernels are needed. A new one is made last, when
-// nothing but space can still be missing; what can be known of path and space is told before anything is built.
+// An existing file to resume is opened first: if it is complete neither device nor kernels are needed. A new one is
+// made last, when nothing but space can still be missing; what can be known of path and space is told before anything
+// is built.
 static bool prepare(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
@@ -179,10 +183,10 @@ static void count_work(Sweep *sweep)
 
 static void log_start(Sweep *sweep)
 {
-    char       now[32];
-    time_t     seconds = time(NULL);
-    struct tm  parts;
-    Text       line = {0};
+    char      now[32];
+    time_t    seconds = time(NULL);
+    struct tm parts;
+    Text      line = {0};
     gmtime_r(&seconds, &parts);
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
     text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", \"device\": ", now);
@@ -201,9 +205,11 @@ static void log_start(Sweep *sweep)
 static void log_end(Sweep *sweep, const char *event)
 {
     char line[256];
-    snprintf(line, sizeof line, "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"blocks_computed\": %llu, \"steps\": %llu}",
-             event, sweep->summary->seconds, sweep->summary->compute_seconds,
-             (unsigned long long)sweep->summary->blocks_computed, (unsigned long long)sweep->summary->steps);
+    snprintf(
+        line, sizeof line,
+        "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"blocks_computed\": %llu, \"steps\": %llu}",
+        event, sweep->summary->seconds, sweep->summary->compute_seconds,
+        (unsigned long long)sweep->summary->blocks_computed, (unsigned long long)sweep->summary->steps);
     store_log(sweep->store, line);
 }
 
@@ -264,12 +270,14 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
         return false;
     // Buffers are made once, for the largest batch.
     for (uint64_t b = 0; b < group->block_count; ++b) {
-        const size_t wanted = batch_make(group, b, most < group->block_count - b ? most : group->block_count - b).slot_count;
+        const size_t wanted =
+            batch_make(group, b, most < group->block_count - b ? most : group->block_count - b).slot_count;
         slots = wanted > slots ? wanted : slots;
     }
     for (uint64_t block = 0; block < group->block_count;) {
         uint64_t count = 0;
-        while (count < most && block + count < group->block_count && !store_done(sweep->store, group->first_block + block + count))
+        while (count < most && block + count < group->block_count &&
+               !store_done(sweep->store, group->first_block + block + count))
             ++count;
         if (count == 0) {
             ++block;
@@ -307,10 +315,12 @@ static bool stopped(const Sweep *sweep, Error *err)
 {
     const RunSummary *summary = sweep->summary;
     if (!sweep->store)
-        return fail(err, ERROR_STOPPED, "stopped by a signal before '%s' was made; the same command starts again", summary->output);
-    return fail(err, ERROR_STOPPED, "stopped by a signal with %llu of %llu blocks done in '%s'; the same command with --resume goes on",
-                (unsigned long long)(store_reused(sweep->store) + summary->blocks_computed), (unsigned long long)summary->blocks,
-                summary->output);
+        return fail(err, ERROR_STOPPED, "stopped by a signal before '%s' was made; the same command starts again",
+                    summary->output);
+    return fail(err, ERROR_STOPPED,
+                "stopped by a signal with %llu of %llu blocks done in '%s'; the same command with --resume goes on",
+                (unsigned long long)(store_reused(sweep->store) + summary->blocks_computed),
+                (unsigned long long)summary->blocks, summary->output);
 }
 
 // Runs what is to be computed, and brings it to the disk also where the run ends early.
@@ -337,8 +347,8 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     const double begin = now_seconds();
     *summary = (RunSummary){0};
     Sweep sweep = {.request = request, .summary = summary};
-    bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) && compose_groups(&sweep, err) &&
-              prepare(&sweep, err);
+    bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) &&
+              compose_groups(&sweep, err) && prepare(&sweep, err);
     if (ok) {
         count_work(&sweep);
         ok = complete(&sweep) || run_prepared(&sweep, begin, err);

@@ -4,37 +4,38 @@
 #include "device/device.h"
 #include "store/store.h"
 
-// How far a run is. Points and steps count what this process computes; points done before it (--resume) are in `points_reused`.
+// How far a run is. Points and steps count what this process computes; points done before it (--resume) are in
+// `points_reused`.
 typedef struct RunProgress {
     uint64_t points_total, points_reused, points_done, points_failed;
     uint64_t steps_done, steps_total;  // of the points computed here; steps_total leaves out what was reused
 } RunProgress;
 
 typedef struct RunRequest {
-    const char        *sweep;           // path of the sweep file
-    const char *const *overrides;       // [override_count] KEY=VALUE
-    size_t             override_count;
-    const char        *output;          // FILE.h5, or NULL: the sweep's stem in the current folder
-    const char        *device;          // as device_open(), or "reference"; NULL: the default
-    int                lanes;           // 0: the device's own
-    StoreMode          mode;
-    const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
-    void (*say)(const char *line, void *user);                          // one line for the log, a warning; or NULL
-    void (*progress)(const RunProgress *progress, void *user);          // often; or NULL
-    void  *user;
+    const char                  *sweep;      // path of the sweep file
+    const char *const           *overrides;  // [override_count] KEY=VALUE
+    size_t                       override_count;
+    const char                  *output;  // FILE.h5, or NULL: the sweep's stem in the current folder
+    const char                  *device;  // as device_open(), or "reference"; NULL: the default
+    int                          lanes;   // 0: the device's own
+    StoreMode                    mode;
+    const volatile sig_atomic_t *signals;                       // number of stop signals so far, or NULL
+    void (*say)(const char *line, void *user);                  // one line for the log, a warning; or NULL
+    void (*progress)(const RunProgress *progress, void *user);  // often; or NULL
+    void *user;
 } RunRequest;
 
 // What was done, filled as far as the run came.
 typedef struct RunSummary {
-    char        output[4096];
-    char        device[256];
-    uint64_t    points, blocks, blocks_reused, blocks_computed;
-    uint64_t    by_status[STATUS_COUNT];  // of the points computed by this run
-    uint64_t    steps;                    // taken by this run
-    double      seconds, compute_seconds; // whole run; of it on the device
+    char     output[4096];
+    char     device[256];
+    uint64_t points, blocks, blocks_reused, blocks_computed;
+    uint64_t by_status[STATUS_COUNT];   // of the points computed by this run
+    uint64_t steps;                     // taken by this run
+    double   seconds, compute_seconds;  // whole run; of it on the device
 } RunSummary;
 
 // Runs a sweep into its result file.
-// Errors: those of spec_read, plan_make, compose, device_open, device_build, store_open and store_write; ERROR_STOPPED after a
-// signal: what was done is committed and the message says how to resume.
+// Errors: those of spec_read, plan_make, compose, device_open, device_build, store_open and store_write; ERROR_STOPPED
+// after a signal: what was done is committed and the message says how to resume.
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err);

@@ -5,9 +5,7 @@
 //: unknown: none
 //: conserves: nothing
 
-static void start(const Params *p, const MethodParams *m, State *s)
-{
-}
+static void start(const Params *p, const MethodParams *m, State *s) {}
 
 // The state a fraction c of the step along a slope (dx, dv).
 static void along(real c, const State *s, const real dx[DOF], const real dv[DOF], real x[DOF], real v[DOF])

@@ -9,7 +9,4 @@
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m)
-{
-    return theta_first_order(h, m->theta1);
-}
+static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_first_order(h, m->theta1); }

@@ -10,7 +10,4 @@
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m)
-{
-    return theta_second_order(h, fresh, m->theta);
-}
+static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_second_order(h, fresh, m->theta); }

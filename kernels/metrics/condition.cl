@@ -11,12 +11,6 @@ static real M(condition_max)(const Point *q)
     return choose(q->condition.largest > ZERO, q->condition.largest, NOT_A_NUMBER);
 }
 
-static real M(condition_mean)(const Point *q)
-{
-    return real_exp(q->condition.log_sum / to_real(q->condition.solves));
-}
+static real M(condition_mean)(const Point *q) { return real_exp(q->condition.log_sum / to_real(q->condition.solves)); }
 
-static real M(condition_last)(const Point *q)
-{
-    return q->condition.last;
-}
+static real M(condition_last)(const Point *q) { return q->condition.last; }

@@ -21,7 +21,8 @@ static whole M(updates_per_step_max)(const Point *q)
     return count(q->n.updates_per_step_max, one);
 }
 
-// One residual per solve, one per update, and those of its Jacobian; a singular Jacobian was evaluated but gave no update.
+// One residual per solve, one per update, and those of its Jacobian; a singular Jacobian was evaluated but gave no
+// update.
 static whole M(residual_evaluations)(const Point *q)
 {
     const whole solves = IMPLICIT ? q->step - q->n.halved_steps + q->n.other_solves : (whole)(0);

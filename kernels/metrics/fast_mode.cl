@@ -24,5 +24,8 @@ static void M(start)(const Observation *o, M(State) *m)
     M(observe)(o, m);
 }
 
-static real M(high_frequency_amplitude)(const M(State) *m, const Params *p) { return real_sqrt(m->sum / to_real(m->late)); }
+static real M(high_frequency_amplitude)(const M(State) *m, const Params *p)
+{
+    return real_sqrt(m->sum / to_real(m->late));
+}
 static real M(radius_error_max)(const M(State) *m, const Params *p) { return m->largest; }

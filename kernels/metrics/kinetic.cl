@@ -8,8 +8,8 @@
 //:   kinetic_max:      {unit: J, about: largest kinetic energy in the window}
 //:   kinetic_integral: {unit: J s, about: integral of the kinetic energy over the window by the trapezoidal rule}
 
-// Fang 2018 (TR-2018-01), section 4.2, looks at the kinetic energy over the last seconds. `inside` is 1 where the last observation
-// lay in the window.
+// Fang 2018 (TR-2018-01), section 4.2, looks at the kinetic energy over the last seconds. `inside` is 1 where the last
+// observation lay in the window.
 
 static void M(start)(const Observation *o, M(State) *m)
 {

@@ -11,8 +11,9 @@
 //:   period:            {unit: s, about: mean time between interpolated upward zero crossings; NaN with fewer than two}
 //:   period_error:      {unit: "1", about: period over the exact one minus 1, needs: [period]}
 
-// An extremum is a middle observation that its neighbours do not pass; the parabola through the three gives its height and time. The sums
-// run over extrema after the first that is not zero, in time and logarithm relative to it, so that nothing large cancels.
+// An extremum is a middle observation that its neighbours do not pass; the parabola through the three gives its height
+// and time. The sums run over extrema after the first that is not zero, in time and logarithm relative to it, so that
+// nothing large cancels.
 
 static void M(start)(const Observation *o, M(State) *m)
 {
@@ -84,7 +85,8 @@ static real M(amplitude_final)(const M(State) *m, const Params *p)
 static real M(decay_rate)(const M(State) *m, const Params *p)
 {
     const real n = to_real(m->extrema);
-    return choose(m->extrema > 1, -(n * m->sum_tl - m->sum_t * m->sum_l) / (n * m->sum_tt - m->sum_t * m->sum_t), NOT_A_NUMBER);
+    return choose(m->extrema > 1, -(n * m->sum_tl - m->sum_t * m->sum_l) / (n * m->sum_tt - m->sum_t * m->sum_t),
+                  NOT_A_NUMBER);
 }
 
 static real M(period)(const M(State) *m, const Params *p)
@@ -92,5 +94,8 @@ static real M(period)(const M(State) *m, const Params *p)
     return choose(m->crossings > 1, (m->last_crossing - m->first_crossing) / to_real(m->crossings - 1), NOT_A_NUMBER);
 }
 
-static real M(damping_ratio)(const M(State) *m, const Params *p) { return M(decay_rate)(m, p) * M(period)(m, p) / TWO_PI; }
+static real M(damping_ratio)(const M(State) *m, const Params *p)
+{
+    return M(decay_rate)(m, p) * M(period)(m, p) / TWO_PI;
+}
 static real M(period_error)(const M(State) *m, const Params *p) { return M(period)(m, p) / period(p) - 1.0; }

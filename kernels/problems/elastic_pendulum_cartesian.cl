@@ -9,10 +9,12 @@
 //:   g:       {default: 1.0, unit: m/s2, about: "gravity, along +e_1: the pendulum hangs at q = (1, 0)"}
 //:   variant: {default: right, choices: [right, printed], about: "printed: eq. 16 as it stands in the paper, with 1/eps^2"}
 
-// Wu 2018, problem 4: the physics of elastic_pendulum_polar. `variant: printed` is eq. (16) with the stiffness 1/eps^2 (eps^2 as printed
-// would make the spring soft) and grad theta = (q2, q1)/|q|^2, whose first sign is wrong. Energy is that of the right equation.
+// Wu 2018, problem 4: the physics of elastic_pendulum_polar. `variant: printed` is eq. (16) with the stiffness 1/eps^2
+// (eps^2 as printed would make the spring soft) and grad theta = (q2, q1)/|q|^2, whose first sign is wrong. Energy is
+// that of the right equation.
 
-// The initial rates are r' = 1/sqrt 2 and th' = -1/sqrt 2 at th = pi/4, so q' = r' e_r + r th' e_th = (1 + k eps/2, -k eps/2).
+// The initial rates are r' = 1/sqrt 2 and th' = -1/sqrt 2 at th = pi/4, so q' = r' e_r + r th' e_th = (1 + k eps/2, -k
+// eps/2).
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
     const real r = 1.0 + p->k * p->eps;
@@ -53,20 +55,11 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
             dadv[i][j] = ZERO;
 }
 
-static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return 0.5 * (v[0] * v[0] + v[1] * v[1]);
-}
+static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * (v[0] * v[0] + v[1] * v[1]); }
 
-static real fast(const real x[DOF], const Params *p)
-{
-    return real_sqrt(x[0] * x[0] + x[1] * x[1]) - 1.0;
-}
+static real fast(const real x[DOF], const Params *p) { return real_sqrt(x[0] * x[0] + x[1] * x[1]) - 1.0; }
 
-static real slow(const real x[DOF], const Params *p)
-{
-    return real_atan2(x[1], x[0]);
-}
+static real slow(const real x[DOF], const Params *p) { return real_atan2(x[1], x[0]); }
 
 static real potential(const real x[DOF], const Params *p)
 {
@@ -74,7 +67,4 @@ static real potential(const real x[DOF], const Params *p)
     return 0.5 * stretch * stretch - p->g * x[0];
 }
 
-static real energy(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return kinetic(x, v, p) + potential(x, p);
-}
+static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }

@@ -9,8 +9,8 @@
 //:   g:       {default: 1.0, unit: m/s2, about: gravity; the downward vertical is th = 0}
 //:   variant: {default: right, choices: [right, printed], about: "printed: eq. 15 as it stands in the paper"}
 
-// Wu 2018, problem 3. Eq. (15) as printed lacks the Coriolis term and has th^2/r^3 where r th'^2 belongs; `variant: printed` is that
-// equation. Energy is that of the right one.
+// Wu 2018, problem 3. Eq. (15) as printed lacks the Coriolis term and has th^2/r^3 where r th'^2 belongs; `variant:
+// printed` is that equation. Energy is that of the right one.
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -68,17 +68,8 @@ static real potential(const real x[DOF], const Params *p)
     return 0.5 * stretch * stretch - p->g * x[0] * real_cos(x[1]);
 }
 
-static real energy(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return kinetic(x, v, p) + potential(x, p);
-}
+static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
-static real fast(const real x[DOF], const Params *p)
-{
-    return x[0] - 1.0;
-}
+static real fast(const real x[DOF], const Params *p) { return x[0] - 1.0; }
 
-static real slow(const real x[DOF], const Params *p)
-{
-    return x[1];
-}
+static real slow(const real x[DOF], const Params *p) { return x[1]; }

@@ -29,25 +29,13 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     dadv[0][0] = -2.0 * p->zeta * p->omega;
 }
 
-static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return 0.5 * v[0] * v[0];
-}
+static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }
 
-static real potential(const real x[DOF], const Params *p)
-{
-    return 0.5 * p->omega * p->omega * x[0] * x[0];
-}
+static real potential(const real x[DOF], const Params *p) { return 0.5 * p->omega * p->omega * x[0] * x[0]; }
 
-static real energy(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return kinetic(x, v, p) + potential(x, p);
-}
+static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
-static real slow(const real x[DOF], const Params *p)
-{
-    return x[0];
-}
+static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
 // e^{-s t} (x0 C + (v0 + s x0) S) with s = zeta omega, C = cos w t and S = sin(w t)/w of the damped frequency
 // w = omega sqrt(1 - zeta^2); hyperbolic above zeta = 1, and C = 1, S = t at it.

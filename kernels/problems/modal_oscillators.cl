@@ -51,28 +51,16 @@ static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
     return 0.5 * (p->m1 * v[0] * v[0] + p->m2 * v[1] * v[1]);
 }
 
-static real potential(const real x[DOF], const Params *p)
-{
-    return 0.5 * (p->k1 * x[0] * x[0] + p->k2 * x[1] * x[1]);
-}
+static real potential(const real x[DOF], const Params *p) { return 0.5 * (p->k1 * x[0] * x[0] + p->k2 * x[1] * x[1]); }
 
-static real energy(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return kinetic(x, v, p) + potential(x, p);
-}
+static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
-static real slow(const real x[DOF], const Params *p)
-{
-    return x[0];
-}
+static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
-static real fast(const real x[DOF], const Params *p)
-{
-    return x[1];
-}
+static real fast(const real x[DOF], const Params *p) { return x[1]; }
 
-// One mode's free motion: with s = d/(2 m) and w^2 = k/m - s^2, e^{-s t} (x0 C + (v0 + s x0) S), C = cos w t and S = sin(w t)/w,
-// hyperbolic where w^2 < 0, and C = 1, S = t where it vanishes.
+// One mode's free motion: with s = d/(2 m) and w^2 = k/m - s^2, e^{-s t} (x0 C + (v0 + s x0) S), C = cos w t and S =
+// sin(w t)/w, hyperbolic where w^2 < 0, and C = 1, S = t where it vanishes.
 static void mode(real t, real m, real d, real k, real x0, real v0, real *x, real *v)
 {
     const real s = 0.5 * d / m, square = k / m - s * s;

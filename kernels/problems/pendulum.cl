@@ -9,8 +9,8 @@
 //:   x0:   {default: 1.0, unit: rad, about: initial angle from the downward vertical}
 //:   v0:   {default: 0.0, unit: rad/s, about: initial angular velocity}
 
-// Wu 2018, problem 2. With zeta = 0 the energy is conserved and a swing has the period 4 K(k)/sqrt(g), K the complete elliptic
-// integral of modulus k = sin(amplitude/2), k^2 = E/(2 g).
+// Wu 2018, problem 2. With zeta = 0 the energy is conserved and a swing has the period 4 K(k)/sqrt(g), K the complete
+// elliptic integral of modulus k = sin(amplitude/2), k^2 = E/(2 g).
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -30,32 +30,20 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     dadv[0][0] = -2.0 * p->zeta;
 }
 
-static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return 0.5 * v[0] * v[0];
-}
+static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }
 
-static real potential(const real x[DOF], const Params *p)
-{
-    return p->g * (1.0 - real_cos(x[0]));
-}
+static real potential(const real x[DOF], const Params *p) { return p->g * (1.0 - real_cos(x[0])); }
 
-static real energy(const real x[DOF], const real v[DOF], const Params *p)
-{
-    return kinetic(x, v, p) + potential(x, p);
-}
+static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
-static real slow(const real x[DOF], const Params *p)
-{
-    return x[0];
-}
+static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
-// 4 K(k)/sqrt(g) = 2 pi/(sqrt(g) agm(1, sqrt(1 - k^2))): the arithmetic-geometric mean doubles its digits at each turn. NaN where
-// the pendulum is damped or goes over the top.
+// 4 K(k)/sqrt(g) = 2 pi/(sqrt(g) agm(1, sqrt(1 - k^2))): the arithmetic-geometric mean doubles its digits at each turn.
+// NaN where the pendulum is damped or goes over the top.
 static real period(const Params *p)
 {
     const real x0[DOF] = {p->x0}, v0[DOF] = {p->v0};
-    real a = ZERO + 1.0, b = real_sqrt(1.0 - energy(x0, v0, p) / (2.0 * p->g));
+    real       a = ZERO + 1.0, b = real_sqrt(1.0 - energy(x0, v0, p) / (2.0 * p->g));
     for (int turn = 0; turn < 6; ++turn) {
         const real mean = 0.5 * (a + b);
         b = real_sqrt(a * b);

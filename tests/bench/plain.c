@@ -61,7 +61,8 @@ unsigned long long plain_w1(const double *x0, double *x_final, size_t count, siz
     if (threads < 1 || threads > MAX_THREADS)
         threads = 1;
     for (int t = 0; t < threads; ++t) {
-        shares[t] = (Share){x0, x_final, count * (size_t)t / (size_t)threads, count * (size_t)(t + 1) / (size_t)threads, steps, 0};
+        shares[t] = (Share){
+            x0, x_final, count * (size_t)t / (size_t)threads, count * (size_t)(t + 1) / (size_t)threads, steps, 0};
         if (pthread_create(&workers[t], NULL, run_share, &shares[t]) != 0) {
             run_share(&shares[t]);
             workers[t] = pthread_self();

@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-// Workload W1: pendulum, generalized-alpha at rho_inf 0.6, h = 0.01, Newton with raw residual, square-root stencil and tolerance 1e-10.
+// Workload W1: pendulum, generalized-alpha at rho_inf 0.6, h = 0.01, Newton with raw residual, square-root stencil and
+// tolerance 1e-10.
 //   x0       [count] initial angles in rad
 //   x_final  [count] written: angle after `steps` steps
 //   threads  points are shared among so many threads

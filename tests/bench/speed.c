@@ -1,7 +1,7 @@
 // speed -- kernels against the plain C loop of the same algorithm, both cores each, turn by turn in one process.
 //
-// Prints the medians and their ratio. It fails where the two do not do the same work, or where the ratio falls below a floor that
-// leaves room for noise and for processors whose vector unit is narrow: a real loss is larger.
+// Prints the medians and their ratio. It fails where the two do not do the same work, or where the ratio falls below a
+// floor that leaves room for noise and for processors whose vector unit is narrow: a real loss is larger.
 #include "compose/compose.h"
 #include "device/device.h"
 #include "plain.h"
@@ -75,7 +75,8 @@ static bool same_work(const Race *race, unsigned long long updates, Error *err)
         worst = fmax(worst, fabs(results_value(&race->results, 2, i, 0) - race->x_final[i]));
     }
     return (total == updates && worst < 1e-9) ||
-           fail(err, ERROR_CONFORMANCE, "not the same work: %llu updates against %llu, x apart by %g", total, updates, worst);
+           fail(err, ERROR_CONFORMANCE, "not the same work: %llu updates against %llu, x apart by %g", total, updates,
+                worst);
 }
 
 static int ascending(const void *a, const void *b)
@@ -92,13 +93,13 @@ static double median(double values[ROUNDS])
 
 static bool race_all(Race *race, double *ratio, Error *err)
 {
-    double    kernel[ROUNDS], plain[ROUNDS], each[ROUNDS], seconds;
-    const int threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    double       kernel[ROUNDS], plain[ROUNDS], each[ROUNDS], seconds;
+    const int    threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     const double work = (double)race->points * (double)race->steps;
     if (!run_kernel(race, &seconds, err))  // the first run compiles
         return false;
     for (int r = 0; r < ROUNDS; ++r) {
-        const double begin = now_seconds();
+        const double             begin = now_seconds();
         const unsigned long long updates = plain_w1(race->x0, race->x_final, race->points, race->steps, threads);
         plain[r] = work / (now_seconds() - begin);
         if (!run_kernel(race, &seconds, err) || !same_work(race, updates, err))
@@ -107,7 +108,8 @@ static bool race_all(Race *race, double *ratio, Error *err)
         each[r] = kernel[r] / plain[r];
     }
     *ratio = median(each);
-    printf("W1, %zu points, %zu steps, %d threads, median of %d: plain C %.3g steps/s, %s at %d lanes %.3g steps/s, ratio %.2f "
+    printf("W1, %zu points, %zu steps, %d threads, median of %d: plain C %.3g steps/s, %s at %d lanes %.3g steps/s, "
+           "ratio %.2f "
            "(%.2f to %.2f)\n",
            race->points, race->steps, threads, ROUNDS, median(plain), device_info(race->device)->name,
            program_lanes(race->program), median(kernel), *ratio, each[0], each[ROUNDS - 1]);
