@@ -64,10 +64,10 @@ static mask solve(real A[DOF][DOF], real b[DOF])
     return singular;
 }
 
-// Condition number in the 2-norm, sigma_max / sigma_min; infinite for a singular matrix. It does not depend on the
-// scale of A.
+// Condition number in the 2-norm, sigma_max / sigma_min: 1 for one unknown, infinite for a singular matrix of more. It
+// does not depend on the scale of A.
 #if DOF == 1
-static real condition_number(const real A[DOF][DOF]) { return choose(A[0][0] == ZERO, REAL_INFINITY, ZERO + 1.0); }
+static real condition_number(const real A[DOF][DOF]) { return ZERO + 1.0; }
 #elif DOF == 2
 // sigma_max^2 + sigma_min^2 = ||A||_F^2 = T and sigma_max sigma_min = |det A| = D.
 static real condition_number(const real A[DOF][DOF])

@@ -144,15 +144,11 @@ static void newton_update(Iteration *it, const Stage *k, const Params *p, const 
     it->condition = choose(it->going, number, it->condition);
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
-    const mask stuck = it->going & solve(J, y);
-    if (any_lane(stuck)) {
-        // A residual that is no number at the guess shows here first: later ones were checked when they missed the
-        // tolerance.
-        const mask no_number = stuck & !finite(it->f), singular = stuck & !no_number;
-        it->out.not_finite = it->out.not_finite | no_number;
+    const mask singular = it->going & solve(J, y);
+    if (any_lane(singular)) {
         it->out.singular = it->out.singular | singular;
         n->singular_solves = count(n->singular_solves, singular);
-        it->going = it->going & !stuck;
+        it->going = it->going & !singular;
     }
 #pragma unroll
     for (int i = 0; i < DOF; ++i)
@@ -198,13 +194,14 @@ static Solved newton(mask active, real h, const State *s, const Stage *k, const 
                      real u[DOF], Counters *n, Condition *condition)
 {
     Iteration it;
-    it.out.accepted = it.out.singular = it.out.not_finite = NO;
+    it.out.accepted = it.out.singular = NO;
     it.out.rounds = 0;
     it.condition = ZERO;
     it.scale = SCALE_BY_STEP ? h : ZERO + 1.0;
     residual(u, k, p, it.f);
     it.first = it.scale * norm(it.f);
-    it.going = it.rising = active;
+    it.going = it.rising = active & finite(it.f);
+    it.out.not_finite = active & !it.going;
 
     newton_update(&it, k, p, set, u, n, condition);
     while (any_lane(it.going)) {

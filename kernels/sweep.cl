@@ -70,8 +70,9 @@ static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m,
 // accepted go on to the next substep. Returns the lanes that completed a step.
 static mask halve(mask failed, mask accepted, const Solved *how, Point *q, global SCALAR *stack, size_t stride)
 {
+    const mask deeper = (failed | accepted) & (q->level > q->n.depth_max);
     q->n.failed_solves = count(q->n.failed_solves, failed);
-    q->n.depth_max = choose_whole(q->level > q->n.depth_max, q->level, q->n.depth_max);
+    q->n.depth_max = choose_whole(deeper, q->level, q->n.depth_max);
     const mask bottom = failed & (q->level >= MAX_DEPTH), down = failed & !bottom;
     q->status = choose_whole(bottom, (whole)(MAX_DEPTH == 0 ? NEWTON_FAILED : DEPTH_EXCEEDED), q->status);
     q->status = choose_whole(bottom & how->not_finite, (whole)(NOT_FINITE), q->status);
@@ -159,9 +160,9 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - before);
         count_step(stepped, q->n.updates_this_step, &q->n);
         q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
-        point_place(q, set);
 #endif
         q->step = count(q->step, stepped);
+        point_place(q, set);
         *active = *active & !stepped & (q->status == RUNNING);
         return stepped;
     }

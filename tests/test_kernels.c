@@ -272,7 +272,8 @@ static const char ringing_sweep[] =
     "  {decay_rate: {of: x0, from: 3, to: 8, label: late_decay}},\n"
     "  {period: {of: x0, from: 3, to: 8, label: late_period}},\n"
     "  {decay_rate: {to: 1, label: short_decay}}, {period: {to: 2, label: short_period}},\n"
-    "  {amplitude_initial: {to: 0.04, label: short_amplitude}}]\n";
+    "  {amplitude_initial: {to: 0.04, label: short_amplitude}},\n"
+    "  {amplitude_initial: {from: %.17g, label: edge}}]\n";
 
 // Against the trajectory, observation by observation.
 static void check_whole_run(const Ran *ran)
@@ -339,6 +340,7 @@ static void check_oscillation(const Ran *ran)
     assert_near(number(ran, 0, "period_error", 0), number(ran, 0, "period", 0) / period - 1.0, 1e-15);
     assert_near(number(ran, 0, "late_initial", 0), height(o, extremum(o, late_begin)), top);
     assert_near(number(ran, 0, "late_final", 0), height(o, extremum(o, late_end)), top);
+    assert_near(number(ran, 0, "edge", 0), height(o, extremum(o, 2)), top);
     assert_near(number(ran, 0, "late_decay", 0), s, top);
     assert_near(number(ran, 0, "late_period", 0), period, crossing);
     // Fewer than two extrema, than two crossings, than three observations.
@@ -349,8 +351,13 @@ static void check_oscillation(const Ran *ran)
 
 static void test_metrics_on_the_damped_oscillator(void **state)
 {
-    Ran ran;
-    run_text(&ran, *state, 8, ringing_sweep);
+    // A window that begins at the observation nearest to extremum 1, which so has nothing before it: the first inside
+    // is 2.
+    const double edge = ringing_step * round(extremum(&ringing, 1) / ringing_step);
+    char         text[2048];
+    Ran          ran;
+    snprintf(text, sizeof text, ringing_sweep, edge);
+    run_text(&ran, *state, 8, text);
     assert_all_ok(&ran);
     check_whole_run(&ran);
     check_kinetic(&ran);
