@@ -135,15 +135,17 @@ typedef struct Verdict {
     bool   moved;                       // the reference itself comes out differently when moved by ulps
 } Verdict;
 
-static Verdict judge_point(const Bench *bench, size_t i)
+static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
 {
-    const bool   single = bench->plan->precision == PRECISION_SINGLE;
+    const bool single = bench->plan->precision == PRECISION_SINGLE;
+    const bool counted =
+        !single && group_value(bench->group, bench->group->newton.tolerance, batch->first_point + i) > 0;
     const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
     Verdict      verdict = {0};
     bool         status, counts;
     for (int r = 1; r < RUNS && !single; ++r) {
         compare_counts(bench->group, &bench->reference[0], &bench->reference[r], i, &status, &counts);
-        verdict.moved = verdict.moved || status || counts;
+        verdict.moved = verdict.moved || status || (counts && counted);
     }
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
         if (!bench->group->variables[v].trajectory)
@@ -158,14 +160,14 @@ static Verdict judge_point(const Bench *bench, size_t i)
         verdict.ulp = fmax(verdict.ulp, d.apart / ulp);
     }
     compare_counts(bench->group, &bench->first, &bench->reference[0], i, &verdict.status, &counts);
-    verdict.counts = counts && !single;
+    verdict.counts = counts && counted;
     verdict.metrics = single ? 0 : differing_metrics(bench, i);
     return verdict;
 }
 
 static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conformance *out)
 {
-    const Verdict verdict = judge_point(bench, i);
+    const Verdict verdict = judge_point(bench, batch, i);
     const bool    differs = verdict.status || verdict.counts || verdict.trajectory || verdict.metrics > 0;
     if (verdict.moved || (differs && bench->close_calls[i])) {
         out->ill_conditioned += 1;

@@ -9,6 +9,9 @@
 // times the spread that the move caused plus 64 ulp of the trajectory's scale; its metrics likewise, of the larger of
 // them and 1, and condition numbers with the rounding of the differences that they are made of.
 //
+// With a tolerance of 0 every solve goes on to the rounding floor: the states are then as equal as they can be, while
+// the counts are chance and are not compared.
+//
 // In single precision the reference still computes in double, from inputs rounded to float. Rounding is then the
 // kernel's alone and counts and metrics do not compare; status must agree, and trajectories within 10 times the spread
 // (by float's ulps) plus 1e-3 of their scale, points that move by more than that being ill-conditioned.
