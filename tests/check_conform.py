@@ -53,6 +53,16 @@ def check(path, methods, mode, tolerance):
     return groups, wrong
 
 
+def check_refusal(folder):
+    """A sweep whose counts are chance at every point shows nothing, and must not pass."""
+    path = os.path.join(folder, "chance.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("problem: elastic_pendulum_polar\nparameters: {eps: [1.0e-4, 2.0e-4]}\nmethods: [generalized_alpha]\n"
+                   "step: 0.05\nend: 5\nnewton: {mode: paper, tolerance: 3.0e-9}\n")
+    groups, wrong = check(path, ["generalized_alpha"], "paper", "3e-9")
+    return len(wrong) == 1 and not groups[0]["passed"] and groups[0]["ill_conditioned"] > 0
+
+
 def main():
     failed = False
     points = ill = 0
@@ -75,6 +85,9 @@ def main():
             print(f"{problem}, {mode}: {sum(g['points'] for g in groups)} points with {len(groups)} methods, "
                   f"{sum(g['ill_conditioned'] for g in groups)} ill-conditioned, "
                   f"nearest to its bound {max((g['worst_share'] for g in groups), default=0):.2f}", flush=True)
+        if not check_refusal(folder):
+            failed = True
+            print("a sweep of chance counts passed")
     print(f"{points} points, {ill} ill-conditioned ({100 * ill / max(points, 1):.2f} %)")
     return 1 if failed else 0
 
