@@ -75,7 +75,10 @@ static void files_that_are_no_sweep_are_refused(void **state)
     EXPECT(&place, 3, "is a directory", "run", place.path, "-o", "out.h5");
     EXPECT(&place, 4, "empty.yaml: empty", "run", "empty.yaml", "-o", "out.h5");
     EXPECT(&place, 4, "deep.yaml:1:33: nested deeper than 32", "run", "deep.yaml", "-o", "out.h5");
-    EXPECT(&place, 4, ":1:1: not a text file", "run", PENDULA_PROGRAM, "-o", "out.h5");
+    place_write(&place, "binary.yaml",
+                "\x7f"
+                "ELF\x02\x01\x01");
+    EXPECT(&place, 4, "binary.yaml:1:1: not a text file", "run", "binary.yaml", "-o", "out.h5");
     EXPECT(&place, 4, "longer than", "run", "/dev/zero", "-o", "out.h5");
     expect_nothing_made();
 }
