@@ -287,7 +287,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         q.step = q.index = q.level = q.status = (whole)(0);
 #define CLEAR_COUNTER(name) q.n.name = (whole)(0);
         COUNTERS(CLEAR_COUNTER)
-        q.condition.largest = q.condition.last = q.condition.log_sum = ZERO;
+        q.condition.largest = q.condition.log_sum = ZERO;
         q.condition.last = NOT_A_NUMBER;
         q.condition.solves = (whole)(0);
         mask good = YES;

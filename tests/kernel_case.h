@@ -254,3 +254,22 @@ static inline void assert_near_at(double value, double expected, double bound, c
         _fail(file, line);
     }
 }
+
+// The counters of a point.
+typedef struct Counts {
+    double failed, substeps, updates, evaluations, depth, steps;
+} Counts;
+
+static inline void assert_counts(const Ran *ran, size_t group, size_t point, Counts expected)
+{
+    const struct {
+        const char *name;
+        double      value;
+    } counts[] = {{"failed_solves", expected.failed}, {"substeps", expected.substeps},
+                  {"updates", expected.updates},      {"residual_evaluations", expected.evaluations},
+                  {"depth_max", expected.depth},      {"taken", expected.steps}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        if (number(ran, group, counts[i].name, point) != counts[i].value)
+            fail_msg("group '%s', point %zu: %s is %.0f, not %.0f", group_at(ran, group)->label, point, counts[i].name,
+                     number(ran, group, counts[i].name, point), counts[i].value);
+}
