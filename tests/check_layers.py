@@ -90,7 +90,7 @@ def check_source(root, path, text):
         elif include:
             check_include(root, path, number, include.group(2))
         if WORKING_WORDS.search(line):
-            wrong(path, number, "says what is left to do: do it, or say it in the issue tracker")
+            wrong(path, number, "says what is left to do: do it, or leave it out")
     for number, line in enumerate(code_of(text).split("\n"), 1):
         for word in BANNED.finditer(line):
             wrong(path, number, f"uses {word.group(1)}()")
