@@ -1,7 +1,7 @@
 // conform -- do the kernels compute what the reference computes?
 //
 // A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference,
-// which shares no code with the kernels. How far the two may differ is not chosen but derived: the reference runs again
+// which shares no code with the kernels. How far the two may differ is measured at each point: the reference runs again
 // with the initial state moved by one to four units in the last place up and down. A point whose status or counts
 // change under that, or whose trajectory moves by more than 1e-4 of its scale, is ill-conditioned: rounding decides its
 // fate, and it is counted and left out. So is a point that differs where a count came within three times the move of
