@@ -14,15 +14,15 @@ static Alpha alpha_weights(const MethodParams *m);
 
 static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
 
-static void guess(const State *s, real u[DOF])
+static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i)
         u[i] = s->a[i];
 }
 
 // Eq. 5 with eq. 3-4 and 6-9 inserted: (1 - am) u + am a_n = accel at the state between x_n (weight af) and x_{n+1}.
-static void prepare(real t, real h, mask fresh, const State *s, const Params *p, const MethodParams *m, Stage *k)
+static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
     const Alpha w = alpha_weights(m);
     const real  part = 1.0 - w.af;
@@ -31,11 +31,10 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
     k->q = ZERO + 1.0;
     k->cx = part * w.beta * h * h;
     k->cv = part * w.gamma * h;
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         k->B[i] = -w.am * s->a[i];
-        k->X
-        [i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
+        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
         k->V[i] = real_fma(part * h * (1.0 - w.gamma), s->a[i], s->v[i]);
     }
 }
@@ -47,10 +46,10 @@ static real magnitude(real h, const State *s, const real u[DOF])
 }
 
 // Eq. 3 and 4.
-static void finish(real h, const real u[DOF], const Stage *k, const MethodParams *m, State *s)
+static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     const Alpha w = alpha_weights(m);
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         const real slope = real_fma(h * (0.5 - w.beta), s->a[i], real_fma(h * w.beta, u[i], s->v[i]));
         s->x[i] = real_fma(h, slope, s->x[i]);

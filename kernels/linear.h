@@ -4,7 +4,7 @@
 static real norm(const real x[DOF])
 {
     real largest = real_abs(x[0]);
-#pragma unroll
+    UNROLL
     for (int i = 1; i < DOF; ++i)
         largest = real_max(largest, real_abs(x[i]));
     return largest;
@@ -13,7 +13,7 @@ static real norm(const real x[DOF])
 static mask finite(const real x[DOF])
 {
     mask good = is_finite(x[0]);
-#pragma unroll
+    UNROLL
     for (int i = 1; i < DOF; ++i)
         good = good & is_finite(x[i]);
     return good;
@@ -26,13 +26,13 @@ static mask solve(real A[DOF][DOF], real b[DOF])
 {
     real inverse[DOF];
     mask singular = NO;
-#pragma unroll
+    UNROLL
     for (int k = 0; k < DOF; ++k) {
-#pragma unroll
+        UNROLL
         for (int i = k + 1; i < DOF; ++i) {
             const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
             if (any_lane(larger)) {
-#pragma unroll
+                UNROLL
                 for (int j = k; j < DOF; ++j) {
                     const real up = A[i][j], down = A[k][j];
                     A[k][j] = choose(larger, up, down);
@@ -45,18 +45,18 @@ static mask solve(real A[DOF][DOF], real b[DOF])
         }
         singular = singular | (A[k][k] == ZERO) | !is_finite(A[k][k]);
         inverse[k] = 1.0 / A[k][k];
-#pragma unroll
+        UNROLL
         for (int i = k + 1; i < DOF; ++i) {
             const real factor = A[i][k] * inverse[k];
-#pragma unroll
+            UNROLL
             for (int j = k + 1; j < DOF; ++j)
                 A[i][j] = real_fma(-factor, A[k][j], A[i][j]);
             b[i] = real_fma(-factor, b[k], b[i]);
         }
     }
-#pragma unroll
+    UNROLL
     for (int i = DOF - 1; i >= 0; --i) {
-#pragma unroll
+        UNROLL
         for (int j = i + 1; j < DOF; ++j)
             b[i] = real_fma(-A[i][j], b[j], b[i]);
         b[i] = b[i] * inverse[i];

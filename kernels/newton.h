@@ -1,11 +1,13 @@
-// newton.h -- the nonlinear solve of one substep, all lanes in step.
+// newton.h -- the solves of one substep, all lanes in step.
 //
 // Every implicit method here asks the acceleration once per solve, at a point that depends linearly on the unknown u:
 //
 //     f(u) = A u - B - q accel(t, X + cx u, V + cv u) = 0.
 //
 // A method's prepare() fills these seven; residual, Jacobian, stopping and failure are the same for all (Wu 2018,
-// section 2.1).
+// section 2.1). Three solvers do with it what the method's card says: Newton's method; a single update from the guess,
+// taken as it is (LINEARISED); Newton's method on f as the gradient of an objective, each update cut back until the
+// objective falls (LINE_SEARCH).
 
 #include "linear.h"
 #include "point.h"
@@ -13,10 +15,13 @@
 #define CENTRAL 0
 #define FORWARD 1
 #define ANALYTIC 2
+#define NEWTON 0
+#define LINEARISED 1
+#define LINE_SEARCH 2
 typedef struct Stage {
+    int  number;  // which solve of the step this is, from 0
     real t, A, q, cx, cv;
-    real B[DOF], X
-    [DOF], V[DOF];
+    real B[DOF], X[DOF], V[DOF];
 } Stage;
 
 typedef struct Solved {
@@ -25,21 +30,27 @@ typedef struct Solved {
 } Solved;
 
 static void start(const Params *p, const MethodParams *m, State *s);
-static void prepare(real t, real h, mask fresh, const State *s, const Params *p, const MethodParams *m, Stage *k);
-static void guess(const State *s, real u[DOF]);
+// r is h over the distance to the earlier point of a two-step method, 0 where it has none.
+static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k);
+static void guess(real h, const State *s, const Stage *k, real u[DOF]);
 static real magnitude(real h, const State *s, const real u[DOF]);
-static void finish(real h, const real u[DOF], const Stage *k, const MethodParams *m, State *s);
+static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s);
+#if SOLVER == LINE_SEARCH
+// Its gradient is M f with the masses M; infinite where x is not permitted. size: the sum of its terms' magnitudes.
+static real objective(real h, const real u[DOF], const State *s, const Stage *k, const Params *p, const MethodParams *m,
+                      real *size);
+#endif
 
 static void residual(const real u[DOF], const Stage *k, const Params *p, real f[DOF])
 {
     real x[DOF], v[DOF], a[DOF];
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
     }
     acceleration(k->t, x, v, p, a);
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i)
         f[i] = real_fma(-k->q, a[i], real_fma(k->A, u[i], -k->B[i]));
 }
@@ -50,27 +61,27 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
     real x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
     }
     jacobian(k->t, x, v, p, dadx, dadv);
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i)
-#pragma unroll
-        for (int j = 0; j < DOF; ++j)
-            J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
+        UNROLL
+    for (int j = 0; j < DOF; ++j)
+        J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
     return ZERO + 1.0;
 }
 #else
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
     const real s = STENCIL * real_max(norm(u), ZERO + 1.0);
-#pragma unroll
+    UNROLL
     for (int j = 0; j < DOF; ++j) {
         real moved[DOF], ahead[DOF];
-#pragma unroll
+        UNROLL
         for (int i = 0; i < DOF; ++i)
             moved[i] = u[i];
         moved[j] = u[j] + s;
@@ -79,11 +90,11 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
         real behind[DOF];
         moved[j] = u[j] - s;
         residual(moved, k, p, behind);
-#pragma unroll
+        UNROLL
         for (int i = 0; i < DOF; ++i)
             J[i][j] = ahead[i] - behind[i];
 #else
-#pragma unroll
+        UNROLL
         for (int i = 0; i < DOF; ++i)
             J[i][j] = ahead[i] - f[i];
 #endif
@@ -96,7 +107,7 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
 static mask within(const real f[DOF], real scale, real tolerance)
 {
     mask all_rows = scale * real_abs(f[0]) <= tolerance;
-#pragma unroll
+    UNROLL
     for (int i = 1; i < DOF; ++i)
         all_rows = all_rows & (scale * real_abs(f[i]) <= tolerance);
     return all_rows;
@@ -108,13 +119,51 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
                      real tolerance)
 {
     mask all_rows = YES;
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         const real noise = 2.0 * EPSILON * (row_sum[i] * size + real_abs(u[i]));
         all_rows = all_rows & ((scale * real_abs(f[i]) <= tolerance) | (real_abs(f[i]) <= noise));
     }
     return all_rows;
 }
+
+#if SOLVER == LINE_SEARCH
+// Backtracking (Armijo 1966; Chern 2024, "Line search"): along d from u, halves the part s of the step until the
+// objective has fallen by 1e-4 s |slope|, but for its rounding. Where Newton's direction d = -J^-1 f climbs, it becomes
+// that of steepest descent in the metric of the masses, -f. Lanes that find no such part come back as false; u is moved
+// in the others.
+static mask search(mask going, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
+                   const real f[DOF], real d[DOF], real u[DOF])
+{
+    enum { HALVINGS = 40 };
+    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, size, unused, part = ZERO + 1.0;
+    masses(p, mass);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        slope = real_fma(mass[i] * f[i], d[i], slope);
+        steepest = real_fma(-mass[i] * f[i], f[i], steepest);
+    }
+    const mask climbs = !(slope < ZERO);
+    slope = choose(climbs, steepest, slope);
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        d[i] = choose(climbs, -f[i], d[i]);
+    const real now = objective(h, u, s, k, p, m, &size), room = 4.0 * EPSILON * size;
+    mask       searching = going;
+    for (int halving = 0; halving <= HALVINGS && any_lane(searching); ++halving) {
+        UNROLL
+        for (int i = 0; i < DOF; ++i)
+            trial[i] = real_fma(part, d[i], u[i]);
+        const mask falls = objective(h, trial, s, k, p, m, &unused) <= now + 1e-4 * part * slope + room;
+        searching = searching & !falls;
+        part = choose(searching, 0.5 * part, part);
+    }
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        u[i] = choose(going & !searching, real_fma(part, d[i], u[i]), u[i]);
+    return !searching;
+}
+#endif
 
 // A solve under way.
 typedef struct Iteration {
@@ -126,16 +175,16 @@ typedef struct Iteration {
 } Iteration;
 
 // One update in the lanes that are going. Those whose residual comes within the tolerance are accepted.
-static void newton_update(Iteration *it, const Stage *k, const Params *p, const Settings *set, real u[DOF], Counters *n,
-                          Condition *condition)
+static void newton_update(Iteration *it, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
+                          const Settings *set, real u[DOF], Counters *n, Condition *condition)
 {
     real J[DOF][DOF], y[DOF];
     it->width = newton_matrix(u, it->f, k, p, J);
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         y[i] = it->f[i];
         it->row_sum[i] = ZERO;
-#pragma unroll
+        UNROLL
         for (int j = 0; j < DOF; ++j)
             it->row_sum[i] += real_abs(J[i][j] - (i == j ? k->A * it->width : ZERO));
     }
@@ -150,14 +199,21 @@ static void newton_update(Iteration *it, const Stage *k, const Params *p, const 
         n->singular_solves = count(n->singular_solves, singular);
         it->going = it->going & !singular;
     }
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i)
+#if SOLVER == LINE_SEARCH
+        y[i] = -it->width * y[i];
+    n->updates = count(n->updates, it->going);
+    it->going = it->going & search(it->going, h, s, k, p, m, it->f, y, u);
+#else
         u[i] = choose(it->going, real_fma(-it->width, y[i], u[i]), u[i]);
     n->updates = count(n->updates, it->going);
+#endif
     it->out.rounds += 1;
 
     residual(u, k, p, it->f);
-    const mask converged = it->going & within(it->f, it->scale, set->tolerance);
+    const mask converged =
+        it->going & (SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, set->tolerance));
     it->out.accepted = it->out.accepted | converged;
     it->going = it->going & !converged;
 }
@@ -169,9 +225,9 @@ static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, c
     const mask good = finite(it->f);
     it->out.not_finite = it->out.not_finite | (it->going & !good);
     it->going = it->going & good;
-    if (FLOOR_GUARD) {
+    if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
         const real per_width = choose(k->cx == ZERO, ZERO, 1.0 / (it->width * k->cx));
-#pragma unroll
+        UNROLL
         for (int i = 0; i < DOF; ++i)
             it->row_sum[i] = it->row_sum[i] * per_width;
         const mask stagnated =
@@ -190,25 +246,33 @@ static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, c
 // is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
 // a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
 // and nothing of the loop then burdens them.
-static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const Settings *set,
-                     real u[DOF], Counters *n, Condition *condition)
+static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
+                     const Settings *set, real u[DOF], Counters *n, Condition *condition)
 {
     Iteration it;
     it.out.accepted = it.out.singular = NO;
     it.out.rounds = 0;
     it.condition = ZERO;
     it.scale = SCALE_BY_STEP ? h : ZERO + 1.0;
+#if SOLVER == LINE_SEARCH
+    // The guess must be where the objective is finite, which the start of the step is.
+    real       unused;
+    const mask permitted = is_finite(objective(h, u, s, k, p, m, &unused));
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        u[i] = choose(permitted, u[i], ZERO);
+#endif
     residual(u, k, p, it.f);
     it.first = it.scale * norm(it.f);
     it.going = it.rising = active & finite(it.f);
     it.out.not_finite = active & !it.going;
 
-    newton_update(&it, k, p, set, u, n, condition);
+    newton_update(&it, h, s, k, p, m, set, u, n, condition);
     while (any_lane(it.going)) {
         newton_miss(&it, h, s, k, set, u, n);
-        if (!any_lane(it.going))
+        if ((SOLVER == LINEARISED) | !any_lane(it.going))
             break;
-        newton_update(&it, k, p, set, u, n, condition);
+        newton_update(&it, h, s, k, p, m, set, u, n, condition);
     }
 #if CONDITION
     condition->last = choose(it.out.accepted, it.condition, condition->last);

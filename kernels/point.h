@@ -7,8 +7,14 @@
 
 #define FULL_STEP (1 << 20)
 
+// Values of START: how a two-step method begins a substep that has no earlier point at its own spacing.
+#define START_THETA1 0
+#define START_TRAPEZOIDAL 1
+#define START_VARIABLE 2
+
 // Solves are not counted where nothing happens: their number is that of the steps taken by one solve, step -
-// halved_steps, plus other_solves, which failed or were smaller than a step or led to a state that is no number.
+// halved_steps, plus other_solves, which failed or were smaller than a step or led to a state that is no number. (A
+// step of several stages has that many times as many.) An adaptive method counts in other_solves the substeps it tried.
 // Likewise updates_this_step holds those of a step under way only where it was halved, and updates_per_step_max leaves
 // out steps that took one update.
 typedef struct Counters {
@@ -39,10 +45,13 @@ typedef struct Condition {
 enum { RUNNING, OK, NEWTON_FAILED, DEPTH_EXCEEDED, BUDGET_EXCEEDED, NOT_FINITE, SINGULAR };
 
 typedef struct Point {
-    State     s;  // x, v and the method's own vectors: generated from the method's card
-    whole     step, index, level, status;
-    real      size;   // of the substep to be tried next, h 2^-level
-    mask      fresh;  // it has no earlier point at its own spacing: the first step, and the left half of any split
+    State s;  // x, v and the method's own vectors: generated from the method's card
+    whole step, index, level, status;
+    real  size;   // of the substep to be tried next, h 2^-level
+    real  ratio;  // of size to the distance of the earlier point of a two-step method; 0: it has none
+#if ADAPTIVE
+    real reached, proposed;  // time since the step began; size of the next substep
+#endif
     Counters  n;
     Condition condition;
 } Point;
@@ -66,10 +75,23 @@ static real point_time(const Point *q, const Settings *set)
     return (to_real(q->step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
 }
 
-// Finds size and fresh from the place; called where a place was loaded or a step was halved.
+// Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the
+// right half of a split is the start of the left half, and of a full step that of the step before. A left half has none
+// at its own spacing, only what its step or the right half around it had; the lowest bit of the index tells how far
+// back that lies.
 static void point_place(Point *q, const Settings *set)
 {
-    const mask left = ((q->index >> (20 - q->level)) & 1) == 0;
-    q->size = set->h * to_real(((whole)(FULL_STEP)) >> q->level) * (1.0 / FULL_STEP);
-    q->fresh = ((q->level == 0) & (q->step == 0)) | ((q->level > 0) & left);
+    const whole own = ((whole)(FULL_STEP)) >> q->level;
+    q->size = set->h * to_real(own) * (1.0 / FULL_STEP);
+#if HISTORY
+    const mask  first = (q->index == 0) & (q->step == 0);
+    const whole back = choose_whole(q->index == 0, (whole)(FULL_STEP), q->index & -q->index);
+#if START == START_VARIABLE
+    q->ratio = choose(first, ZERO, to_real(own) / to_real(back));
+#else
+    q->ratio = choose(first | (own != back), ZERO, ZERO + 1.0);
+#endif
+#else
+    q->ratio = ZERO;
+#endif
 }

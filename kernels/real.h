@@ -63,6 +63,13 @@ static real         to_real(whole n) { return VECTOR(convert_double)(n); }
 static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
 #endif
 
+// Loops over degrees of freedom unroll into registers where there are few of them; many would make code without end.
+#if DOF <= 6
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("nounroll")
+#endif
+
 static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 

@@ -68,7 +68,8 @@ static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m,
 
 // What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was
 // accepted go on to the next substep. Returns the lanes that completed a step.
-static mask halve(mask failed, mask accepted, const Solved *how, Point *q, global SCALAR *stack, size_t stride)
+static mask halve(mask failed, mask accepted, whole solves, const Solved *how, Point *q, global SCALAR *stack,
+                  size_t stride)
 {
     const mask deeper = (failed | accepted) & (q->level > q->n.depth_max);
     q->n.failed_solves = count(q->n.failed_solves, failed);
@@ -97,7 +98,7 @@ static mask halve(mask failed, mask accepted, const Solved *how, Point *q, globa
     }
     const mask whole_again = below & (q->level == 0);
     q->n.halved_steps = count(q->n.halved_steps, whole_again);
-    q->n.other_solves = count(q->n.other_solves, failed | below);
+    q->n.other_solves = choose_whole(failed | below, q->n.other_solves + solves, q->n.other_solves);
     q->index = choose_whole(whole_again, (whole)(0), q->index);
     return (accepted & !below) | whole_again;
 }
@@ -109,25 +110,77 @@ static void count_step(mask stepped, whole updates, Counters *n)
 }
 #endif
 
+#if ADAPTIVE
+// Tries one substep of an adaptive method in the lanes `active`, which receives those that have to go on within their
+// step. The method's trial() gives the error of the substep over what is permitted; where that is at most 1 the substep
+// is taken. The next one is 0.9 error^(-1/ORDER) times as long, but no less than a fifth and no more than five times,
+// and not longer after one that was not taken (Hairer, Norsett and Wanner 1993, section II.4). A step ends exactly at
+// its end, and the size proposed before that cut goes on into the next step.
+static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                    global SCALAR *stack, size_t stride, uint *work)
+{
+    const real left = set->h - q->reached;
+    const mask last = q->proposed >= left;
+    const real size = choose(last, left, q->proposed);
+    State      next = q->s;
+    const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
+    const mask taken = *active & (error <= 1.0), again = *active & !taken;
+    const real factor =
+        real_min(real_max(0.9 * real_exp(real_log(real_max(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
+                 choose(taken, ZERO + 5.0, ZERO + 1.0));
+    const real suited = size * choose(is_finite(error), factor, ZERO + 0.2);
+
+#define COMMIT(name)              \
+    for (int i = 0; i < DOF; ++i) \
+        q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
+    STATE(COMMIT)
+#undef COMMIT
+    const mask stepped = taken & last, part = size < set->h;
+    q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
+    const real next_size = choose(taken & last, real_max(suited, q->proposed), suited);
+    q->proposed = choose(*active, real_min(next_size, set->h), q->proposed);
+    q->n.other_solves = count(q->n.other_solves, *active);
+    q->n.failed_solves = count(q->n.failed_solves, again);
+    q->n.substeps = count(q->n.substeps, taken & part);
+    q->step = count(q->step, stepped);
+    const mask bottom = again & (suited < set->h * (1.0 / FULL_STEP));
+    q->status =
+        choose_whole(bottom, choose_whole(is_finite(error), (whole)(DEPTH_EXCEEDED), (whole)(NOT_FINITE)), q->status);
+    *active = *active & !stepped & (q->status == RUNNING);
+    *work += 1;
+    return stepped;
+}
+#else
 // Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes
 // that completed it. The straight path - every solve accepted, nothing halved - ends early.
 static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
                     global SCALAR *stack, size_t stride, uint *work)
 {
-    State next = q->s;
-    mask  accepted = *active;
+    State       next = q->s;
+    mask        accepted = *active;
 #if IMPLICIT
-    Stage k;
-    real  u[DOF];
-    prepare(point_time(q, set), q->size, q->fresh, &q->s, p, m, &k);
-    guess(&q->s, u);
-    const whole  before = q->n.updates;
-    const Solved how = newton(*active, q->size, &q->s, &k, p, set, u, &q->n, &q->condition);
-    accepted = how.accepted;
-    finish(q->size, u, &k, m, &next);
-    *work += (uint)how.rounds;
+    const real  t = point_time(q, set);
+    const whole before = q->n.updates;
+    whole       solves = (whole)(0);
+    Solved      how;
+    how.singular = how.not_finite = NO;
+    for (int number = 0; number < STAGES && (number == 0 || any_lane(accepted)); ++number) {
+        Stage k;
+        real  u[DOF];
+        k.number = number;
+        prepare(t, q->size, q->ratio, &next, p, m, &k);
+        guess(q->size, &next, &k, u);
+        const Solved stage = newton(accepted, q->size, &next, &k, p, m, set, u, &q->n, &q->condition);
+        solves = count(solves, accepted);
+        accepted = stage.accepted;
+        how.singular = how.singular | stage.singular;
+        how.not_finite = how.not_finite | stage.not_finite;
+        how.rounds = stage.rounds;
+        finish(t, q->size, u, &k, p, m, &next);
+        *work += (uint)stage.rounds;
+    }
 #if HISTORY
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         next.x_prev[i] = q->s.x[i];
         next.v_prev[i] = q->s.v[i];
@@ -154,9 +207,9 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         mask       stepped = accepted & good;
         q->status = choose_whole(lost, (whole)(NOT_FINITE), q->status);
 #if IMPLICIT
-        q->n.other_solves = count(q->n.other_solves, lost);
+        q->n.other_solves = choose_whole(lost, q->n.other_solves + solves, q->n.other_solves);
         q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
-        stepped = halve(*active & !accepted, stepped, &how, q, stack, stride);
+        stepped = halve(*active & !accepted, stepped, solves, &how, q, stack, stride);
         q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - before);
         count_step(stepped, q->n.updates_this_step, &q->n);
         q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
@@ -167,14 +220,15 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         return stepped;
     }
 #if COUNT_PER_STEP
-    if (how.rounds > 1)
+    if (STAGES > 1 || how.rounds > 1)
         count_step(accepted, q->n.updates - before, &q->n);
 #endif
     q->step = count(q->step, accepted);
-    q->fresh = NO;
+    q->ratio = ZERO + 1.0;
     *active = NO;
     return accepted;
 }
+#endif
 
 #if FRAME_ROWS
 // Writes the due sample of the lanes `due` into frames [sample][row][slot].
@@ -273,7 +327,15 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     REAL_ROW(q.condition, last)                                \
     REAL_ROW(q.condition, log_sum)                             \
     WHOLE_ROW(q.condition, solves)                             \
+    ADAPTIVE_ROWS(REAL_ROW)                                    \
     METRICS(REAL_ROW, WHOLE_ROW)
+#if ADAPTIVE
+#define ADAPTIVE_ROWS(REAL_ROW) \
+    REAL_ROW(q, reached)        \
+    REAL_ROW(q, proposed)
+#else
+#define ADAPTIVE_ROWS(REAL_ROW)
+#endif
 
     if (!first) {
         Cursor c = {state + at, stride};
@@ -290,6 +352,10 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         q.condition.largest = q.condition.log_sum = ZERO;
         q.condition.last = NOT_A_NUMBER;
         q.condition.solves = (whole)(0);
+#if ADAPTIVE
+        q.reached = ZERO;
+        q.proposed = set.h;
+#endif
         mask good = YES;
 #define CHECK_START(name) good = good & finite(q.s.name);
         OWN_STATE(CHECK_START)
@@ -316,8 +382,8 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     while (any_lane(running) && work < work_limit) {
         mask active = running, stepped = NO;
         do {
-#if IMPLICIT
-            const mask spent = active & (q.n.updates >= set.budget);
+#if IMPLICIT || ADAPTIVE
+            const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
             if (any_lane(spent)) {
                 q.status = choose_whole(spent, (whole)(BUDGET_EXCEEDED), q.status);
                 active = active & !spent;

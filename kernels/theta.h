@@ -11,7 +11,7 @@ typedef struct Theta {
     real c, d, e;
 } Theta;
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m);
+static Theta theta_weights(real h, real r, const MethodParams *m);
 
 // Eq. 14; also the start of the second-order method: theta1 = 1/2 is the trapezoidal rule, 1 backward Euler.
 static Theta theta_first_order(real h, real theta1)
@@ -24,14 +24,26 @@ static Theta theta_first_order(real h, real theta1)
 }
 
 #if HISTORY
-// Eq. 12: theta = 0 is the trapezoidal rule, 1 is BDF2. A fresh substep has no point behind it at its own spacing and
-// starts with the first-order method at 1/2 + theta/50 (section 2.3.3), or at 1/2.
-static Theta theta_second_order(real h, mask fresh, real theta)
+// Eq. 12: theta = 0 is the trapezoidal rule, 1 is BDF2. A substep without a point behind it (r = 0) starts with the
+// first-order method at 1/2 + theta/50 (section 2.3.3), or at 1/2. `start: variable` leaves that to the very first
+// step, and blends the trapezoidal rule with BDF2 for unequal steps,
+//
+//     y_{n+1} = y_n + r^2/(1 + 2 r) (y_n - y_{n-1}) + h (1 + r)/(1 + 2 r) y'_{n+1},   r = h/(t_n - t_{n-1}),
+//
+// which is of second order whatever r: the damped first substep on {t_{i-1}, t_i, t_{i+1/2}} that section 4.1 asks for.
+static Theta theta_second_order(real h, real r, real theta)
 {
-    const Theta one = theta_first_order(h, START_TRAPEZOIDAL ? ZERO + 0.5 : 0.5 + theta / 50.0);
+    const mask  fresh = r == ZERO;
+    const Theta one = theta_first_order(h, START == START_TRAPEZOIDAL ? ZERO + 0.5 : 0.5 + theta / 50.0);
     Theta       w;
-    w.c = choose(fresh, one.c, h * (0.5 + theta / 6.0));
-    w.d = choose(fresh, ZERO, theta / 3.0);
+#if START == START_VARIABLE
+    const real per = 1.0 / (1.0 + 2.0 * r);
+    const real c = h * (0.5 * (1.0 - theta) + theta * (1.0 + r) * per), d = theta * r * r * per;
+#else
+    const real c = h * (0.5 + theta / 6.0), d = theta / 3.0;
+#endif
+    w.c = choose(fresh, one.c, c);
+    w.d = choose(fresh, ZERO, d);
     w.e = choose(fresh, one.e, h * 0.5 * (1.0 - theta));
     return w;
 }
@@ -40,7 +52,7 @@ static Theta theta_second_order(real h, mask fresh, real theta)
 static void start(const Params *p, const MethodParams *m, State *s)
 {
 #if HISTORY
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         s->x_prev[i] = s->x[i];
         s->v_prev[i] = s->v[i];
@@ -48,16 +60,16 @@ static void start(const Params *p, const MethodParams *m, State *s)
 #endif
 }
 
-static void guess(const State *s, real u[DOF])
+static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i)
         u[i] = s->v[i];
 }
 
-static void prepare(real t, real h, mask fresh, const State *s, const Params *p, const MethodParams *m, Stage *k)
+static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
-    const Theta w = theta_weights(h, fresh, m);
+    const Theta w = theta_weights(h, r, m);
     real        a[DOF];
     acceleration(t, s->x, s->v, p, a);
     k->t = t + h;
@@ -65,15 +77,13 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
     k->q = w.c;
     k->cx = w.c;
     k->cv = ZERO + 1.0;
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         k->V[i] = ZERO;
-        k->X
-        [i] = real_fma(w.e, s->v[i], s->x[i]);
+        k->X[i] = real_fma(w.e, s->v[i], s->x[i]);
         k->B[i] = real_fma(w.e, a[i], s->v[i]);
 #if HISTORY
-        k->X
-        [i] = real_fma(w.d, s->x[i] - s->x_prev[i], k->X[i]);
+        k->X[i] = real_fma(w.d, s->x[i] - s->x_prev[i], k->X[i]);
         k->B[i] = real_fma(w.d, s->v[i] - s->v_prev[i], k->B[i]);
 #endif
     }
@@ -82,9 +92,9 @@ static void prepare(real t, real h, mask fresh, const State *s, const Params *p,
 // The size of what is rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
-static void finish(real h, const real u[DOF], const Stage *k, const MethodParams *m, State *s)
+static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-#pragma unroll
+    UNROLL
     for (int i = 0; i < DOF; ++i) {
         s->x[i] = real_fma(k->cx, u[i], k->X[i]);
         s->v[i] = u[i];

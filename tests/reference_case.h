@@ -36,7 +36,7 @@ typedef struct Case {
     int          max_depth;   // [20]
     bool         no_halving;  // max_depth: 0
     double       budget;      // [200]
-    bool         trapezoidal_start;
+    StartRule    start;
     Precision    precision;
     Coordinate   of;
     double       from, to;  // window [0, INFINITY]
@@ -196,7 +196,7 @@ static void case_plan(Run *run, const Case *c)
                      : c->max_depth > 0 ? c->max_depth
                                         : 20,
         .budget = c->budget > 0.0 ? c->budget : 200.0,
-        .trapezoidal_start = c->trapezoidal_start,
+        .start = c->start,
     };
     case_variables(run, c);
 }

@@ -36,7 +36,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_true(group->newton.max_updates.value == 50.0 && group->newton.max_updates.axis == -1);
     assert_int_equal(group->substeps.max_depth, 20);
     assert_true(group->substeps.budget == 200.0);
-    assert_false(group->substeps.trapezoidal_start);
+    assert_int_equal(group->substeps.start, START_THETA1);
     assert_false(group->trajectory.stored);
     for (size_t i = 0; i < plan->problem->parameter_count; ++i)
         assert_true(group->problem_parameters[i].value == plan->problem->parameters[i].initial &&
@@ -74,9 +74,9 @@ static void substeps_keys_take_effect(void **state)
                "methods: [theta2, {label: own, theta2: {}, substeps: {start: theta1, max_depth: 20}}]\n");
     const Substeps *all = &made.plan.groups[0].substeps, *own = &made.plan.groups[1].substeps;
     assert_int_equal(all->max_depth, 0);
-    assert_true(all->budget == 2.5 && all->trapezoidal_start);
+    assert_true(all->budget == 2.5 && all->start == START_TRAPEZOIDAL);
     assert_int_equal(own->max_depth, 20);
-    assert_true(own->budget == 2.5 && !own->trapezoidal_start);
+    assert_true(own->budget == 2.5 && own->start == START_THETA1);
     made_free(&made);
 }
 

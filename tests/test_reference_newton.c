@@ -256,11 +256,11 @@ static void halved_steps_follow_the_history_rules(void **state)
     assert_near(number_of(&c, "steps"), 3, 0);
 
     // The same with the trapezoidal rule as starter.
-    c.trapezoidal_start = true;
+    c.start = START_TRAPEZOIDAL;
     for (int i = 0; i < 3; ++i)
         y[i + 1] = split(y[i], 0.25, theta, 0.5);
     assert_swing(&c, 3, 6, 18, 27, y[3]);
-    c.trapezoidal_start = false;
+    c.start = START_THETA1;
 
     // Three updates: steps 1 and 2 are halved, step 3 is whole and has the end of step 1 as its history.
     c.h = 1.0;

@@ -6,19 +6,24 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DOFS = 32, MOST_ORDER = 12, MARKER = 4 /* length of "//: " */ };
+enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MARKER = 4 /* length of "//: " */ };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const problem_keys[] = {"problem", "title", "equation", "source", "dofs", "provides", "parameters"};
-static const char *const method_keys[] = {"method",  "title",       "equation",     "source",    "order", "unknown",
-                                          "history", "conventions", "rho_infinity", "conserves", "state", "parameters"};
+static const char *const method_keys[] = {"method",       "title",    "equation",  "source",    "order",
+                                          "order_damped", "unknown",  "solver",    "stages",    "adaptive",
+                                          "history",      "needs",    "state",     "scratch",   "conventions",
+                                          "rho_infinity", "critical", "conserves", "parameters"};
 static const char *const metric_keys[] = {"metric", "title", "equation", "state",
                                           "counts", "needs", "options",  "results"};
-static const char *const parameter_keys[] = {"default", "unit", "about", "min", "max", "above", "below", "choices"};
+static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
+                                             "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit", "about", "type", "needs"};
-static const char *const features[] = {"energy", "kinetic", "potential", "jacobian", "exact", "period", "fast", "slow"};
+static const char *const features[] = {"energy", "kinetic", "potential", "jacobian",    "exact", "period",
+                                       "fast",   "slow",    "masses",    "dissipation", "drive"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
+static const char *const solvers[] = {"newton", "linearised", "line_search"};
 static const char *const result_types[] = {"real", "whole"};
 static const char *const option_words[] = {"of", "window"};
 
@@ -172,6 +177,11 @@ static bool read_parameter(const YamlNode *key, const YamlNode *node, Arena *are
         return false;
     if (yaml_find(node, "choices"))
         return read_choices(node, arena, parameter, err);
+    const YamlNode *type = yaml_find(node, "type");
+    size_t          index = 0;
+    if (type && !yaml_choice(type, "type", result_types, LENGTH(result_types), &index, err))
+        return false;
+    parameter->whole = index == 1;
     return read_text(node, "unit", true, &parameter->unit, err) && read_range(node, parameter, err);
 }
 
@@ -240,40 +250,83 @@ static bool read_whole(const YamlNode *root, const char *key, int64_t least, int
                 : yaml_fail(root, err, "the card lacks the key '%s'", key);
 }
 
-static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *err)
+// `dofs: 2`, or `dofs: n` where a parameter n says how many.
+static bool read_dofs(const YamlNode *root, Card *card, Error *err)
 {
-    int64_t dofs = 0;
-    if (!yaml_check_keys(root, "a problem's card", problem_keys, LENGTH(problem_keys), err) ||
-        !read_text(root, "equation", true, &card->equation, err) ||
-        !read_text(root, "source", false, &card->origin, err) || !read_whole(root, "dofs", 1, MOST_DOFS, &dofs, err) ||
-        !read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count, err))
+    const YamlNode *node = yaml_find(root, "dofs");
+    int64_t         dofs = 0;
+    for (size_t i = 0; node && node->kind == YAML_SCALAR && i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        if (strcmp(parameter->name, node->text) != 0)
+            continue;
+        if (!parameter->whole || parameter->least != 1.0 || parameter->most != MOST_DOFS)
+            return yaml_fail(node, err, "dofs: parameter '%s' must be of type whole, min 1, max %d", parameter->name,
+                             MOST_DOFS);
+        card->dofs_parameter = parameter->name;
+        card->dofs = (size_t)parameter->most;
+        return true;
+    }
+    if (!read_whole(root, "dofs", 1, MOST_DOFS, &dofs, err))
         return false;
     card->dofs = (size_t)dofs;
-    return read_parameters(root, arena, card, err);
+    return true;
+}
+
+static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    return yaml_check_keys(root, "a problem's card", problem_keys, LENGTH(problem_keys), err) &&
+           read_text(root, "equation", true, &card->equation, err) &&
+           read_text(root, "source", false, &card->origin, err) &&
+           read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count,
+                      err) &&
+           read_parameters(root, arena, card, err) && read_dofs(root, card, err);
+}
+
+// How a method is solved: the keys that depend on each other.
+static bool read_solver(const YamlNode *root, Card *card, Error *err)
+{
+    const YamlNode *unknown = yaml_find(root, "unknown"), *solver = yaml_find(root, "solver"),
+                   *stages = yaml_find(root, "stages"), *adaptive = yaml_find(root, "adaptive"),
+                   *history = yaml_find(root, "history");
+    size_t  index = 0, which = 0;
+    int64_t count = 1;
+    if (!unknown)
+        return yaml_fail(root, err, "the card lacks the key 'unknown'");
+    if (!yaml_choice(unknown, "unknown", unknowns, LENGTH(unknowns), &index, err) ||
+        (solver && !yaml_choice(solver, "solver", solvers, LENGTH(solvers), &which, err)) ||
+        (stages && !yaml_whole(stages, "stages", 1, MOST_STAGES, &count, err)) ||
+        (adaptive && !yaml_truth(adaptive, "adaptive", &card->adaptive, err)) ||
+        (history && !yaml_truth(history, "history", &card->history, err)))
+        return false;
+    card->unknown = (Unknown)index;
+    card->solver = (Solver)which;
+    card->stages = (int)count;
+    if (card->unknown == UNKNOWN_NONE && (solver || stages || history))
+        return yaml_fail(unknown, err, "an explicit method has no 'solver', 'stages' or 'history'");
+    return card->unknown == UNKNOWN_NONE || !adaptive ||
+           yaml_fail(adaptive, err, "only an explicit method can be adaptive");
 }
 
 static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
-    const YamlNode *unknown = yaml_find(root, "unknown"), *history = yaml_find(root, "history");
-    int64_t         order = 0;
-    size_t          index = 0;
+    const YamlNode *damped = yaml_find(root, "order_damped");
+    int64_t         order = 0, order_damped = 0;
     if (!yaml_check_keys(root, "a method's card", method_keys, LENGTH(method_keys), err) ||
         !read_text(root, "equation", false, &card->equation, err) ||
         !read_text(root, "source", true, &card->origin, err) ||
         !read_text(root, "conventions", false, &card->conventions, err) ||
         !read_text(root, "rho_infinity", false, &card->rho_infinity, err) ||
+        !read_text(root, "critical", false, &card->critical, err) ||
         !read_text(root, "conserves", false, &card->conserves, err) ||
         !read_whole(root, "order", 1, MOST_ORDER, &order, err) ||
-        !read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err))
-        return false;
-    if (!unknown)
-        return yaml_fail(root, err, "the card lacks the key 'unknown'");
-    if (!yaml_choice(unknown, "unknown", unknowns, LENGTH(unknowns), &index, err) ||
-        (history && !yaml_truth(history, "history", &card->history, err)))
+        (damped && !yaml_whole(damped, "order_damped", 1, order, &order_damped, err)) ||
+        !read_words(root, "needs", features, LENGTH(features), arena, &card->needs, &card->need_count, err) ||
+        !read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) ||
+        !read_words(root, "scratch", NULL, 0, arena, &card->scratch, &card->scratch_count, err))
         return false;
     card->order = (int)order;
-    card->unknown = (Unknown)index;
-    return read_parameters(root, arena, card, err);
+    card->order_damped = (int)(damped ? order_damped : order);
+    return read_solver(root, card, err) && read_parameters(root, arena, card, err);
 }
 
 static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *err)
@@ -333,6 +386,7 @@ bool card_read(const char *path, const char *text, Arena *arena, Card *card, Err
                    .origin = "",
                    .conventions = "",
                    .rho_infinity = "",
+                   .critical = "",
                    .conserves = ""};
     if (origin) {
         *origin = (YamlOrigin){.name = path, .column_offset = MARKER};

@@ -14,6 +14,10 @@ typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 // What Newton solves for: fixes the units in which a residual is measured (method cards, key `unknown`).
 typedef enum Unknown { UNKNOWN_NONE, UNKNOWN_VELOCITY, UNKNOWN_ACCELERATION } Unknown;
 
+// How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is; or
+// Newton's method on the gradient of an objective, each update cut back until the objective falls.
+typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH } Solver;
+
 // One entry under `parameters:`. A parameter with choices is a word in the sweep file and a uniform int in the kernel.
 typedef struct CardParameter {
     const char  *name, *unit, *about;
@@ -21,6 +25,7 @@ typedef struct CardParameter {
     double       least, most;  // permitted range; -INFINITY, INFINITY where none is declared
     bool         least_open;   // `above: x` in place of `min: x`: least itself is not permitted
     bool         most_open;    // `below: x` in place of `max: x`
+    bool         whole;        // `type: whole`
     const char **choices;      // [choice_count] or NULL
     size_t       choice_count;
 } CardParameter;
@@ -39,21 +44,27 @@ typedef struct Card {
     const char  *title;     // one line
     const char  *equation;  // problems: the equation; methods and metrics: "" or the formula
     const char  *origin;    // methods: paper and equations (key `source`), else ""
-    const char  *conventions, *rho_infinity, *conserves;  // methods: text, or ""
-    const char  *path;      // "problems/pendulum.cl" for embedded files, else the path given
-    const char  *text;      // the whole file
-    size_t       dofs;      // problems: 1..32
-    int          order;     // methods: order of accuracy of x and v
-    Unknown      unknown;   // methods; UNKNOWN_NONE: explicit, no Newton
-    bool         history;   // methods: needs the state one step back (x_prev, v_prev), a two-step method
-    const char **provides;  // problems: optional functions defined: energy, kinetic, potential, jacobian, exact,
-                            // period, fast, slow
+    const char  *conventions, *rho_infinity, *critical, *conserves;  // methods: text, or ""
+    const char  *path;            // "problems/pendulum.cl" for embedded files, else the path given
+    const char  *text;            // the whole file
+    size_t       dofs;            // problems: 1..32; the largest where a parameter says how many
+    const char  *dofs_parameter;  // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
+    int          order;           // methods: order of accuracy of x and v
+    int          order_damped;    // methods: the same where the acceleration depends on v
+    Unknown      unknown;         // methods; UNKNOWN_NONE: explicit, no Newton
+    Solver       solver;          // methods
+    int          stages;          // implicit methods: solves per step, 1..4
+    bool         adaptive;        // explicit methods: chooses substeps by an error estimate
+    bool         history;         // methods: needs the state one step back (x_prev, v_prev), a two-step method
+    const char **provides;        // problems: optional functions defined, the words of kernels/README.md
     size_t       provide_count;
-    const char **needs;  // metrics: what the problem must provide; `newton`: only implicit methods have it; `of` needs
-                         // a coordinate
+    const char **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
+                         // `of` needs a coordinate
     size_t         need_count;
     const char   **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
     size_t         state_count;
+    const char   **scratch;  // methods: vectors of DOF handed from one stage of a step to the next
+    size_t         scratch_count;
     const char   **counts;  // metrics: integers kept between steps
     size_t         count_count;
     const char   **options;  // metrics: which of `of`, `window` (from, to) its entries accept

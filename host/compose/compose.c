@@ -116,13 +116,17 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
 {
     const bool               implicit = group->method->unknown != UNKNOWN_NONE;
     static const char *const jacobians[] = {"CENTRAL", "FORWARD", "ANALYTIC"};
+    static const char *const solvers[] = {"NEWTON", "LINEARISED", "LINE_SEARCH"};
+    static const char *const starts[START_COUNT] = {"START_THETA1", "START_TRAPEZOIDAL", "START_VARIABLE"};
     text_add(
         out,
         "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16 -D SINGLE=%d\n",
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
-    text_add(out, "#define DOF %zu\n", group->problem->dofs);
+    text_add(out, "#define DOF %zu\n", group->dofs);
     text_add(out, "#define IMPLICIT %d\n", implicit);
+    text_add(out, "#define ADAPTIVE %d\n", group->method->adaptive);
+    text_add(out, "#define ORDER %d\n", group->method->order);
     text_add(out, "#define HISTORY %d\n", group->method->history);
     if (implicit) {
         text_add(out, "#define SCALE_BY_STEP %d\n",
@@ -131,27 +135,32 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
         text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
-                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->problem->dofs
-                 : group->newton.jacobian == JACOBIAN_FORWARD ? group->problem->dofs
+                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
+                 : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs
                                                               : (size_t)0);
         text_add(out, "#define CONDITION_MEAN %d\n", asks_for(group, "condition_mean"));
         text_add(out, "#define CONDITION (CONDITION_MEAN || %d)\n",
                  asks_for(group, "condition_max") || asks_for(group, "condition_last") ||
                      group_variable(group, SOURCE_CONDITION) != NULL);
-        text_add(out, "#define START_TRAPEZOIDAL %d\n", group->substeps.trapezoidal_start);
+        text_add(out, "#define STAGES %d\n", group->method->stages);
+        text_add(out, "#define SOLVER %s\n", solvers[group->method->solver]);
+        text_add(out, "#define START %s\n", starts[group->substeps.start]);
     } else {
-        text_add(out, "#define JACOBIAN_EVALUATIONS 0\n");
+        text_add(out, "#define JACOBIAN_EVALUATIONS 0\n#define STAGES 0\n");
     }
     text_add(out, "#define COUNT_PER_STEP %d\n", implicit && asks_for(group, "updates_per_step_max"));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
-// A metric file may use a function that only one of its results needs; where the problem has none, that result is not
-// asked for.
+// What the problem does not provide and a file may use all the same: the period, of a result that is not asked for
+// then, and forces that are not there.
 static void add_missing(Text *out, const Card *problem)
 {
     if (!card_lists(problem->provides, problem->provide_count, "period"))
         text_add(out, "#define period(p) NOT_A_NUMBER\n");
+    if (!card_lists(problem->provides, problem->provide_count, "dissipation"))
+        text_add(out, "#define dissipation(x, v, p) ZERO\n");
+    text_add(out, "#define DRIVEN %d\n", card_lists(problem->provides, problem->provide_count, "drive"));
 }
 
 static void add_state(Text *out, const Card *method)
@@ -159,6 +168,8 @@ static void add_state(Text *out, const Card *method)
     text_add(out, "typedef struct State {\n    real x[DOF], v[DOF];\n");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, "    real %s[DOF];\n", method->state[i]);
+    for (size_t i = 0; i < method->scratch_count; ++i)
+        text_add(out, "    real %s[DOF];\n", method->scratch[i]);
     if (method->history)
         text_add(out, "    real x_prev[DOF], v_prev[DOF];\n");
     text_add(out, "} State;\n#define OWN_STATE(X) X(x) X(v)");
@@ -269,7 +280,7 @@ static void add_frame(Text *out, const Group *group)
 
 Rows compose_rows(const Group *group)
 {
-    const size_t dofs = group->problem->dofs;
+    const size_t dofs = group->dofs;
     Rows         rows = {0};
     rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
     rows.state += 4 + 10 + 4;  // place and status, counters, condition: kernels/point.h
@@ -285,6 +296,8 @@ Rows compose_rows(const Group *group)
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
+    if (group->method->adaptive)
+        rows.state += 2;  // place in the step, next size
     if (rows.frame)
         rows.state += 1;  // the number of the next sample
     return rows;

@@ -7,7 +7,7 @@ int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
 {
     const int lanes = precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
     // Larger states do not fit the registers twice.
-    return group->problem->dofs >= 8 && lanes > 8 ? 8 : lanes;
+    return group->dofs >= 8 && lanes > 8 ? 8 : lanes;
 }
 
 void build_options(Precision precision, int lanes, char options[BUILD_OPTIONS_SIZE])

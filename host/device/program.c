@@ -334,7 +334,7 @@ static void unpack_results(const Program *program, const Batch *batch, size_t st
                            Results *results)
 {
     const Group *group = batch->group;
-    const size_t dofs = group->problem->dofs;
+    const size_t dofs = group->dofs;
     size_t       row = 2 * dofs + 1;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
@@ -362,7 +362,7 @@ static void unpack_frames(const Program *program, const Batch *batch, const void
     size_t       row = 0;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
-        const size_t    dofs = variable->per_dof ? group->problem->dofs : 1;
+        const size_t    dofs = variable->per_dof ? group->dofs : 1;
         if (!variable->trajectory)
             continue;
         for (size_t slot = 0; slot < batch->slot_count; ++slot)
@@ -436,8 +436,8 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     const size_t stride = padded_points(program, count);
     const size_t state_rows = program->rows.state + program->rows.stack,
                  bytes = state_rows * stride * program->number_bytes;
-    const size_t step_row = (2 + program->group->method->state_count + (program->group->method->history ? 2 : 0)) *
-                            program->group->problem->dofs;
+    const size_t step_row =
+        (2 + program->group->method->state_count + (program->group->method->history ? 2 : 0)) * program->group->dofs;
     cl_uint tally[2];
     if (!load_batch(program, &batch, stride, 0, 2, err))
         return false;

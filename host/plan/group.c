@@ -122,9 +122,16 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
     const Range range = {.least = parameter->least,
                          .least_open = parameter->least_open,
                          .most = parameter->most,
-                         .most_open = parameter->most_open};
-    return name &&
-           want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), range, &quantities[i], err);
+                         .most_open = parameter->most_open,
+                         .whole = parameter->whole};
+    if (!name ||
+        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), range, &quantities[i], err))
+        return false;
+    return !card->dofs_parameter || strcmp(parameter->name, card->dofs_parameter) != 0 ||
+           making->wanted[making->count - 1].text.form == FORM_NUMBER ||
+           yaml_fail(node, err,
+                     "parameter '%s' is the number of degrees of freedom and no axis, give each an entry of its own",
+                     key->text);
 }
 
 // A parameter that neither the sweep file nor the card gives a value.
@@ -375,6 +382,27 @@ static bool find_method(Making *making, Error *err)
                      near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
 }
 
+// The first function that the method needs and the problem does not provide ends it.
+static bool check_needs(const Making *making, Error *err)
+{
+    const Card *method = making->group->method, *problem = making->plan->problem;
+    for (size_t i = 0; i < method->need_count; ++i)
+        if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
+            return yaml_fail(making->entry->method_node, err,
+                             "method '%s' needs '%s', which problem '%s' does not provide, leave it out", method->name,
+                             method->needs[i], problem->name);
+    return true;
+}
+
+static void count_dofs(Group *group)
+{
+    const Card *problem = group->problem;
+    group->dofs = problem->dofs;
+    for (size_t i = 0; problem->dofs_parameter && i < problem->parameter_count; ++i)
+        if (strcmp(problem->parameters[i].name, problem->dofs_parameter) == 0)
+            group->dofs = (size_t)group->problem_parameters[i].value;
+}
+
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
 {
     Making making = {.plan = plan, .group = group, .entry = entry};
@@ -382,15 +410,17 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     group->problem = plan->problem;
     if (catalog_reserves(plan->catalog, entry->label))
         return yaml_fail(entry->label_node, err, "label '%s': the name is reserved, choose another", entry->label);
-    if (!find_method(&making, err))
+    if (!find_method(&making, err) || !check_needs(&making, err))
         return false;
     // step, steps, the parameters, tolerance and max_updates.
     const size_t most = 4 + plan->problem->parameter_count + group->method->parameter_count;
     making.wanted = arena_take(&plan->arena, most, sizeof *making.wanted, err);
-    return making.wanted && want_step(&making, err) && want_problem_parameters(&making, err) &&
-           want_method_parameters(&making, err) && want_newton(&making, err) && make_settings(&making, err) &&
-           make_axes(&making, err) && check_steps(&making, err) && trajectory_make(plan, group, err) &&
-           variable_make_all(plan, group, err);
+    if (!making.wanted || !want_step(&making, err) || !want_problem_parameters(&making, err) ||
+        !want_method_parameters(&making, err) || !want_newton(&making, err) || !make_settings(&making, err) ||
+        !make_axes(&making, err))
+        return false;
+    count_dofs(group);
+    return check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
 }
 
 const Axis *group_axis(const Group *group, const char *name)

@@ -10,7 +10,6 @@ static const char *const modes[] = {"robust", "paper"};
 static const char *const residuals[] = {"scaled", "raw"};
 static const char *const stencils[] = {"cbrt", "sqrt"};
 static const char *const jacobians[] = {"central", "forward", "analytic"};
-static const char *const starts[] = {"theta1", "trapezoidal"};
 
 Newton newton_defaults(void)
 {
@@ -102,5 +101,10 @@ bool substeps_read(const YamlNode *node, Substeps *substeps, Error *err)
         (budget && !read_budget(budget, substeps, err)))
         return false;
     substeps->max_depth = (int)depth;
-    return read_either(node, "start", "substeps.start", starts, false, &substeps->trapezoidal_start, err);
+    const YamlNode *start = yaml_find(node, "start");
+    size_t          index = (size_t)substeps->start;
+    if (start && !yaml_choice(start, "substeps.start", start_names, START_COUNT, &index, err))
+        return false;
+    substeps->start = (StartRule)index;
+    return true;
 }

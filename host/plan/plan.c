@@ -12,6 +12,8 @@ static const uint64_t most_points = UINT64_C(1) << 40;
 static const uint64_t block_trajectory_bytes = UINT64_C(16) << 20;
 enum { MOST_BLOCK_POINTS = 1024, LARGEST_KERNEL_FILE = 1 << 20 };
 
+const char *const start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
+
 const char *const status_names[STATUS_COUNT] = {"not_run",         "ok",         "newton_failed", "depth_exceeded",
                                                 "budget_exceeded", "not_finite", "singular"};
 

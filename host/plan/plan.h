@@ -42,10 +42,16 @@ typedef struct Newton {
     Quantity     max_updates;  // >= 1, a whole number
 } Newton;
 
+// How a two-step method takes a substep that has no earlier point at its own spacing (substeps.start): theta1 just
+// above 1/2, the trapezoidal rule, or its own formula for unequal spacing; the very first step is theta1's in that case
+// too.
+typedef enum StartRule { START_THETA1, START_TRAPEZOIDAL, START_VARIABLE, START_COUNT } StartRule;
+extern const char *const start_names[START_COUNT];  // "theta1", ...
+
 typedef struct Substeps {
-    int    max_depth;          // 0..20
-    double budget;             // > 0: updates per point, in units of its steps
-    bool   trapezoidal_start;  // theta2's first substep: theta1 at 1/2 instead of 1/2 + theta/50
+    int       max_depth;  // 0..20
+    double    budget;     // > 0: updates per point, in units of its steps
+    StartRule start;      // theta2's first substep
 } Substeps;
 
 typedef enum Coordinate { COORDINATE_DOF, COORDINATE_SLOW, COORDINATE_FAST } Coordinate;
@@ -106,6 +112,7 @@ typedef struct Group {
     uint64_t        point_count;  // product of the axis counts (grid) or their common length (zip); 1 without axes
     Quantity       *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
     Quantity       *method_parameters;   // [method->parameter_count], in card order
+    size_t          dofs;                // degrees of freedom: the problem's, or what its parameter says
     Quantity        step, steps, end;    // two of three as written; read them with group_step() and group_steps()
     bool            step_given, steps_given, end_given;
     Newton          newton;

@@ -89,7 +89,7 @@ static void write_newton(Text *text, const Group *group)
     text_add(text, ", max_updates: ");
     write_quantity(text, group, newton->max_updates);
     text_add(text, "}\n    substeps: {max_depth: %d, budget: %.17g, start: %s}\n", group->substeps.max_depth,
-             group->substeps.budget, group->substeps.trapezoidal_start ? "trapezoidal" : "theta1");
+             group->substeps.budget, start_names[group->substeps.start]);
 }
 
 static void write_instance(Text *text, const MetricInstance *instance)

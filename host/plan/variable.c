@@ -117,7 +117,7 @@ static void add_final(Group *group, size_t which)
 {
     Variable *variable = &group->variables[group->variable_count++];
     *variable = finals[which];
-    variable->width = group->problem->dofs;
+    variable->width = group->dofs;
 }
 
 // Without a list: every result that the problem and the method can give.
@@ -146,9 +146,9 @@ static bool read_coordinate(const YamlNode *node, const Group *group, MetricInst
         return true;
     }
     const size_t digits = word[0] == 'x' ? strspn(word + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->problem->dofs)
+    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->dofs)
         return yaml_fail(node, err, "of: '%.60s' is no coordinate, it must be slow, fast or x0 .. x%zu", word,
-                         group->problem->dofs - 1);
+                         group->dofs - 1);
     instance->of = COORDINATE_DOF;
     instance->of_dof = strtoul(word + 1, NULL, 10);
     return true;
@@ -285,7 +285,7 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
     Variable variable = fields[which];
     variable.type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64;
     variable.trajectory = true;
-    variable.width = group->trajectory.sample_count * (variable.per_dof ? group->problem->dofs : 1);
+    variable.width = group->trajectory.sample_count * (variable.per_dof ? group->dofs : 1);
     if (variable.source == SOURCE_ENERGY && !provides(group, "energy"))
         return yaml_fail(node, err, "trajectory.fields: problem '%s' does not provide energy", group->problem->name);
     if (has_variable(group, variable.name))

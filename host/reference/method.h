@@ -42,8 +42,8 @@ typedef struct Step {
 // The parameters of a method by name.
 typedef struct MethodValues {
     const Card   *method;
-    const double *values;             // [method->parameter_count]
-    bool          trapezoidal_start;  // substeps: {start: trapezoidal}
+    const double *values;  // [method->parameter_count]
+    StartRule     start;   // substeps.start
 } MethodValues;
 
 // Value of the parameter of that name; NaN where the card has none.

@@ -9,13 +9,13 @@
 #include <string.h>
 
 // Only what was compiled in: a problem file of the user's is another problem, whatever its name.
-static const ReferenceProblem *find_problem(const Card *card)
+static const ReferenceProblem *find_problem(const Card *card, size_t dofs)
 {
     const char *embedded = catalog_file(card->path);
     if (!embedded || strcmp(embedded, card->text) != 0)
         return NULL;
     for (size_t i = 0; i < reference_problem_count; ++i)
-        if (strcmp(reference_problems[i]->name, card->name) == 0)
+        if (strcmp(reference_problems[i]->name, card->name) == 0 && reference_problems[i]->dofs == dofs)
             return reference_problems[i];
     return NULL;
 }
@@ -29,7 +29,7 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .batch = batch,
         .options = options,
         .results = results,
-        .problem = find_problem(group->problem),
+        .problem = find_problem(group->problem, group->dofs),
         .method = method_find(group->method->name),
     };
     if (!run->problem)
@@ -90,7 +90,7 @@ static Weights method_weights(const PointRun *run)
     MethodValues values = {
         .method = group->method,
         .values = run->values + group->problem->parameter_count,
-        .trapezoidal_start = group->substeps.trapezoidal_start,
+        .start = group->substeps.start,
     };
     if (run->method->weigh)
         run->method->weigh(&values, &weights);

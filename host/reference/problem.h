@@ -1,7 +1,8 @@
 // problem -- a problem file of kernels/problems compiled as C, as the reference sees it.
 //
 // The build writes one ReferenceProblem per problem file: the physics is the one thing the reference shares with the
-// kernels. Functions the problem's card does not provide are NULL. Matrices are row-major, [dofs][dofs].
+// kernels. A problem whose card leaves `dofs` to a parameter has an entry for each number of them. Functions the
+// problem's card does not provide are NULL. Matrices are row-major, [dofs][dofs].
 #pragma once
 
 #include <stddef.h>
@@ -24,6 +25,9 @@ typedef struct ReferenceProblem {
     double (*period)(const void *params);
     double (*fast)(const double *x, const void *params);
     double (*slow)(const double *x, const void *params);
+    void (*masses)(const void *params, double *mass);
+    double (*dissipation)(const double *x, const double *v, const void *params);
+    void (*drive)(double t, const void *params, double *force);
 } ReferenceProblem;
 
 extern const ReferenceProblem *const reference_problems[];  // made by the build

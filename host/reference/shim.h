@@ -13,11 +13,13 @@ typedef double real;
 typedef int    mask;
 
 #define SCALAR double
+#define UNROLL
 #define ZERO 0.0
 #define PI 3.14159265358979323846
 #define TWO_PI 6.28318530717958647692
 #define SQRT_HALF 0.70710678118654752440
 #define NOT_A_NUMBER ((double)NAN)
+#define REAL_INFINITY ((double)INFINITY)
 
 #define choose(condition, yes, no) ((condition) ? (yes) : (no))
 

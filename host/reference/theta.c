@@ -16,12 +16,12 @@ static double starter(double theta, bool trapezoidal)
 void theta2_weigh(const MethodValues *values, Weights *weights)
 {
     double theta = method_value(values, "theta");
-    weights->theta = (ThetaWeights){theta, starter(theta, values->trapezoidal_start)};
+    weights->theta = (ThetaWeights){theta, starter(theta, values->start == START_TRAPEZOIDAL)};
 }
 
 void bdf2_weigh(const MethodValues *values, Weights *weights)
 {
-    weights->theta = (ThetaWeights){1.0, starter(1.0, values->trapezoidal_start)};
+    weights->theta = (ThetaWeights){1.0, starter(1.0, values->start == START_TRAPEZOIDAL)};
 }
 
 void theta1_weigh(const MethodValues *values, Weights *weights)

@@ -79,8 +79,7 @@ static bool write_newton(hid_t section, const Group *group)
            write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&
            h5_write_double(section, "substeps.budget", substeps->budget) &&
-           (!group->method->history ||
-            h5_write_text(section, "substeps.start", substeps->trapezoidal_start ? "trapezoidal" : "theta1"));
+           (!group->method->history || h5_write_text(section, "substeps.start", start_names[substeps->start]));
 }
 
 static bool write_trajectory(hid_t section, const Trajectory *trajectory)

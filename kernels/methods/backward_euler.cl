@@ -3,8 +3,9 @@
 //: source: Wu 2018, eq. 14 with theta = 1; Fang 2018 (TR-2018-01), eq. 15-16
 //: order: 1
 //: unknown: velocity
+//: critical: infinite
 //: rho_infinity: "0"
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_first_order(h, ZERO + 1.0); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_first_order(h, ZERO + 1.0); }

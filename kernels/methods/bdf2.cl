@@ -4,11 +4,9 @@
 //: order: 2
 //: unknown: velocity
 //: history: true
+//: critical: infinite
 //: rho_infinity: "0"
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m)
-{
-    return theta_second_order(h, fresh, ZERO + 1.0);
-}
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_second_order(h, r, ZERO + 1.0); }

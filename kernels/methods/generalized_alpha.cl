@@ -5,6 +5,7 @@
 //: order: 2
 //: unknown: acceleration
 //: state: [a]
+//: critical: infinite
 //: rho_infinity: rho_inf
 //: parameters:
 //:   rho_inf: {default: 0.6, min: 0, max: 1, unit: "1", about: spectral radius at infinite frequency}

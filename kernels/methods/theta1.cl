@@ -3,10 +3,11 @@
 //: source: Wu 2018, eq. 14
 //: order: 1
 //: unknown: velocity
+//: critical: infinite
 //: rho_infinity: (1 - theta1)/theta1
 //: parameters:
 //:   theta1: {default: 0.55, min: 0.5, max: 1, unit: "1", about: "weight of the new point; 1/2 is the trapezoidal rule, 1 backward Euler"}
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_first_order(h, m->theta1); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_first_order(h, m->theta1); }

@@ -4,10 +4,11 @@
 //: order: 2
 //: unknown: velocity
 //: history: true
+//: critical: infinite
 //: rho_infinity: 3 (1 - theta)/(3 + theta)
 //: parameters:
 //:   theta: {default: 0.07, min: 0, max: 1, unit: "1", about: "0 is the trapezoidal rule, 1 is BDF2"}
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_second_order(h, fresh, m->theta); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_second_order(h, r, m->theta); }

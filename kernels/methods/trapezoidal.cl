@@ -3,8 +3,9 @@
 //: source: Wu 2018, eq. 14 with theta = 1/2
 //: order: 2
 //: unknown: velocity
+//: critical: infinite
 //: rho_infinity: "1"
 
 #include "theta.h"
 
-static Theta theta_weights(real h, mask fresh, const MethodParams *m) { return theta_first_order(h, ZERO + 0.5); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_first_order(h, ZERO + 0.5); }

@@ -2,11 +2,11 @@
 //: title: How much work a point took
 //: results:
 //:   steps:                {unit: "1", type: whole, about: completed steps}
-//:   substeps:             {unit: "1", type: whole, about: accepted solves smaller than a step}
+//:   substeps:             {unit: "1", type: whole, about: accepted substeps smaller than a step}
 //:   updates:              {unit: "1", type: whole, about: "Newton updates (linear solves), failed solves included"}
 //:   updates_per_step_max: {unit: "1", type: whole, about: most updates within one step}
 //:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
-//:   failed_solves:        {unit: "1", type: whole, about: Newton solves that failed and were halved}
+//:   failed_solves:        {unit: "1", type: whole, about: "Newton solves that failed and were halved; of an adaptive method, substeps tried again"}
 //:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
 //:   depth_max:            {unit: "1", type: whole, about: deepest halving level tried}
 
@@ -21,11 +21,11 @@ static whole M(updates_per_step_max)(const Point *q)
     return count(q->n.updates_per_step_max, one);
 }
 
-// One residual per solve, one per update, and those of its Jacobian; a singular Jacobian was evaluated but gave no
-// update.
+// A step has as many solves as its method has stages. One residual per solve, one per update, and those of its
+// Jacobian; a singular Jacobian was evaluated but gave no update.
 static whole M(residual_evaluations)(const Point *q)
 {
-    const whole solves = IMPLICIT ? q->step - q->n.halved_steps + q->n.other_solves : (whole)(0);
+    const whole solves = IMPLICIT ? STAGES * (q->step - q->n.halved_steps) + q->n.other_solves : (whole)(0);
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * (q->n.updates + q->n.singular_solves);
 }
 

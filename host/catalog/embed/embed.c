@@ -2,7 +2,8 @@
 //
 // Usage: embed KERNELS_DIR OUT_DIR FILE... with FILE relative to KERNELS_DIR. Writes OUT_DIR/kernel_files.c (the table
 // of catalog.h), OUT_DIR/problem_NAME.c for every problem, and OUT_DIR/reference_problems.c (the table of
-// reference/problem.h). A wrong card stops the build.
+// reference/problem.h). A problem whose card leaves `dofs` to a parameter becomes problem_NAME_1.c and so on, one for
+// each number. A wrong card stops the build.
 #include "base/file.h"
 #include "catalog/card.h"
 
@@ -12,11 +13,20 @@
 
 enum { LARGEST_FILE = 1 << 24 };
 
+// One C file for the reference: a problem with a number of degrees of freedom.
+typedef struct Unit {
+    const Card *card;
+    size_t      dofs;
+    const char *symbol;  // problem_NAME, or problem_NAME_DOFS where a parameter says how many
+} Unit;
+
 typedef struct Embed {
     const char  *kernels, *out;
     const char **paths;  // [count] relative, sorted
     const char **texts;  // [count]
     size_t       count;
+    Unit        *units;  // [unit_count]
+    size_t       unit_count;
     Arena        arena;
 } Embed;
 
@@ -67,9 +77,9 @@ static void write_literal(FILE *file, const char *text)
     fputs("\"", file);
 }
 
-static void write_kernel_files(FILE *file, const Embed *embed, const Card *card)
+static void write_kernel_files(FILE *file, const Embed *embed, const Unit *unit)
 {
-    (void)card;
+    (void)unit;
     fputs("// kernel_files.c -- made by embed: the files of kernels/.\n#include \"catalog/catalog.h\"\n\n"
           "const KernelFile kernel_files[] = {\n",
           file);
@@ -81,9 +91,9 @@ static void write_kernel_files(FILE *file, const Embed *embed, const Card *card)
     fprintf(file, "};\nconst size_t kernel_file_count = %zu;\n", embed->count);
 }
 
-static void write_params(FILE *file, const Card *card)
+static void write_params(FILE *file, const Card *card, size_t dofs)
 {
-    fprintf(file, "#define DOF %zu\n", card->dofs);
+    fprintf(file, "#define DOF %zu\n", dofs);
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t k = 0; k < card->parameters[i].choice_count; ++k)
             fprintf(file, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[k], k);
@@ -121,6 +131,10 @@ static const Wrapper wrappers[] = {
     {"period", "period", "double", "const void *params", "period(params)"},
     {"fast", "fast", "double", "const double *x, const void *params", "fast(x, params)"},
     {"slow", "slow", "double", "const double *x, const void *params", "slow(x, params)"},
+    {"masses", "masses", "void", "const void *params, double *mass", "masses(params, mass)"},
+    {"dissipation", "dissipation", "double", "const double *x, const double *v, const void *params",
+     "dissipation(x, v, params)"},
+    {"drive", "drive", "void", "double t, const void *params, double *force", "drive(t, params, force)"},
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
@@ -129,12 +143,13 @@ static bool is_there(const Card *card, const Wrapper *wrapper)
     return !wrapper->feature || card_lists(card->provides, card->provide_count, wrapper->feature);
 }
 
-static void write_problem(FILE *file, const Embed *embed, const Card *card)
+static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
 {
-    fprintf(file, "// problem_%s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n",
-            card->name, card->path);
+    const Card *card = unit->card;
+    fprintf(file, "// %s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n", unit->symbol,
+            card->path);
     fputs("#include \"reference/problem.h\"\n\n", file);
-    write_params(file, card);
+    write_params(file, card, unit->dofs);
     fputs("\n#include \"reference/shim.h\"\n\n#pragma GCC diagnostic push\n", file);
     // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision.
     for (size_t i = 0; i < 4; ++i)
@@ -149,8 +164,7 @@ static void write_problem(FILE *file, const Embed *embed, const Card *card)
         if (is_there(card, &wrappers[i]))
             fprintf(file, "static %s call_%s(%s) { %s%s; }\n", wrappers[i].result, wrappers[i].name,
                     wrappers[i].signature, strcmp(wrappers[i].result, "void") == 0 ? "" : "return ", wrappers[i].call);
-    fprintf(file, "\nextern const ReferenceProblem problem_%s;\nconst ReferenceProblem problem_%s = {\n", card->name,
-            card->name);
+    fprintf(file, "\nextern const ReferenceProblem %s;\nconst ReferenceProblem %s = {\n", unit->symbol, unit->symbol);
     fprintf(file,
             "    .name = \"%s\",\n    .dofs = DOF,\n    .load = call_load,\n    .params_bytes = sizeof(Params),\n",
             card->name);
@@ -165,25 +179,22 @@ static bool is_problem(const char *path)
     return strncmp(path, "problems/", strlen("problems/")) == 0;
 }
 
-static void write_table(FILE *file, const Embed *embed, const Card *cards)
+static void write_table(FILE *file, const Embed *embed, const Unit *unit)
 {
-    size_t count = 0;
+    (void)unit;
     fputs("// reference_problems.c -- made by embed: all problems.\n#include \"reference/problem.h\"\n\n", file);
-    for (size_t i = 0; i < embed->count; ++i)
-        if (is_problem(embed->paths[i]))
-            fprintf(file, "extern const ReferenceProblem problem_%s;\n", cards[i].name);
+    for (size_t i = 0; i < embed->unit_count; ++i)
+        fprintf(file, "extern const ReferenceProblem %s;\n", embed->units[i].symbol);
     fputs("\nconst ReferenceProblem *const reference_problems[] = {\n", file);
-    for (size_t i = 0; i < embed->count; ++i)
-        if (is_problem(embed->paths[i])) {
-            fprintf(file, "    &problem_%s,\n", cards[i].name);
-            ++count;
-        }
-    fprintf(file, "%s};\nconst size_t reference_problem_count = %zu;\n", count == 0 ? "    0,\n" : "", count);
+    for (size_t i = 0; i < embed->unit_count; ++i)
+        fprintf(file, "    &%s,\n", embed->units[i].symbol);
+    fprintf(file, "%s};\nconst size_t reference_problem_count = %zu;\n", embed->unit_count == 0 ? "    0,\n" : "",
+            embed->unit_count);
 }
 
 // Opens OUT_DIR/<name>.c and lets `write` fill it.
-static bool write_file(Embed *embed, const char *name, void (*write)(FILE *, const Embed *, const Card *),
-                       const Card *card, Error *err)
+static bool write_file(Embed *embed, const char *name, void (*write)(FILE *, const Embed *, const Unit *),
+                       const Unit *unit, Error *err)
 {
     const char *path = arena_format(&embed->arena, err, "%s/%s.c", embed->out, name);
     FILE       *file = path ? fopen(path, "w") : NULL;
@@ -191,7 +202,7 @@ static bool write_file(Embed *embed, const char *name, void (*write)(FILE *, con
         return false;
     if (!file)
         return fail(err, ERROR_IO, "%s: cannot be created", path);
-    write(file, embed, card);
+    write(file, embed, unit);
     const bool wrong = ferror(file) != 0;
     if (fclose(file) != 0 || wrong)
         return fail(err, ERROR_IO, "%s: cannot be written", path);
@@ -214,19 +225,39 @@ static bool read_cards(Embed *embed, Card **cards, Error *err)
     return true;
 }
 
+static bool list_units(Embed *embed, const Card *cards, Error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < embed->count; ++i)
+        most += is_problem(embed->paths[i]) ? cards[i].dofs_parameter ? cards[i].dofs : 1 : 0;
+    embed->units = arena_take(&embed->arena, most, sizeof *embed->units, err);
+    if (!embed->units)
+        return false;
+    for (size_t i = 0; i < embed->count; ++i) {
+        if (!is_problem(embed->paths[i]))
+            continue;
+        const bool open = cards[i].dofs_parameter != NULL;
+        for (size_t dofs = open ? 1 : cards[i].dofs; dofs <= cards[i].dofs; ++dofs) {
+            const char *symbol = open ? arena_format(&embed->arena, err, "problem_%s_%zu", cards[i].name, dofs)
+                                      : arena_format(&embed->arena, err, "problem_%s", cards[i].name);
+            if (!symbol)
+                return false;
+            embed->units[embed->unit_count++] = (Unit){&cards[i], dofs, symbol};
+        }
+    }
+    return true;
+}
+
 static bool run(Embed *embed, char **files, size_t count, Error *err)
 {
     Card *cards;
-    if (!read_files(embed, files, count, err) || !read_cards(embed, &cards, err) ||
-        !write_file(embed, "kernel_files", write_kernel_files, cards, err) ||
-        !write_file(embed, "reference_problems", write_table, cards, err))
+    if (!read_files(embed, files, count, err) || !read_cards(embed, &cards, err) || !list_units(embed, cards, err) ||
+        !write_file(embed, "kernel_files", write_kernel_files, NULL, err) ||
+        !write_file(embed, "reference_problems", write_table, NULL, err))
         return false;
-    for (size_t i = 0; i < embed->count; ++i)
-        if (is_problem(embed->paths[i])) {
-            const char *name = arena_format(&embed->arena, err, "problem_%s", cards[i].name);
-            if (!name || !write_file(embed, name, write_problem, &cards[i], err))
-                return false;
-        }
+    for (size_t i = 0; i < embed->unit_count; ++i)
+        if (!write_file(embed, embed->units[i].symbol, write_problem, &embed->units[i], err))
+            return false;
     return true;
 }
 

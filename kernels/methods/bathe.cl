@@ -1,0 +1,30 @@
+//: method: bathe
+//: title: Composite method of Bathe with a spectral radius at infinity
+//: source: "Bathe and Baig 2005; Noh and Bathe 2019, eq. 1-8 with the splitting ratio of equal stiffness matrices"
+//: order: 2
+//: unknown: velocity
+//: stages: 2
+//: scratch: [x_g, v_g]
+//: rho_infinity: rho_inf
+//: critical: infinite
+//: parameters:
+//:   rho_inf: {default: 0, min: 0, max: 1, unit: "1", about: "spectral radius at infinite frequency; 0 is Bathe's first method and tr_bdf2"}
+
+// With g = (2 - sqrt(2 + 2 rho))/(1 - rho), written without its pole at rho = 1: y_g by the trapezoidal rule, then
+// y_{n+1} = y_n + h (q0 y'_n + q1 y'_g + q2 y'_{n+1}), q1 = (rho + 1)/(2 g (rho - 1) + 4), q0 = (g - 1) q1 + 1/2,
+// q2 = 1/2 - g q1. At rho = 1 these are two trapezoidal steps of h/2.
+
+#include "composite.h"
+
+static Composite composite_weights(const MethodParams *m)
+{
+    const real rho = m->rho_inf;
+    Composite  w;
+    w.g = 2.0 / (2.0 + real_sqrt(2.0 + 2.0 * rho));
+    w.w0 = ZERO + 1.0;
+    w.w1 = ZERO;
+    w.d1 = (rho + 1.0) / (2.0 * w.g * (rho - 1.0) + 4.0);
+    w.d0 = (w.g - 1.0) * w.d1 + 0.5;
+    w.d2 = 0.5 - w.g * w.d1;
+    return w;
+}

@@ -1,0 +1,48 @@
+//: method: dopri5_adaptive
+//: title: Dormand and Prince's pair 5(4), substeps chosen by its error estimate
+//: source: "Dormand and Prince 1980, table 2; Hairer, Norsett and Wanner 1993, section II.4"
+//: order: 5
+//: unknown: none
+//: adaptive: true
+//: state: [a]
+//: parameters:
+//:   rtol: {default: 1.0e-6, above: 0, max: 1, unit: "1", about: "error permitted per substep, relative to the size of x and v"}
+//:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that"}
+
+// The step h is where the state is observed; between, each point takes substeps of its own. a is the acceleration at
+// the end of the last one, which begins the next.
+
+#include "dormand_prince.h"
+
+static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+
+// Largest over the components of |difference of the two orders|/(atol + rtol max(|old|, |new|)).
+static real trial(real t, real h, const Params *p, const MethodParams *m, State *s)
+{
+    const SCALAR e[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+                         -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+    real         dx[7][DOF], dv[7][DOF], x[DOF], v[DOF], worst = ZERO;
+    dormand_prince(t, h, p, s, s->a, dx, dv, x, v);
+    acceleration(t + h, x, v, p, dv[6]);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        dx[6][i] = v[i];
+        real error_x = ZERO, error_v = ZERO;
+        for (int k = 0; k < 7; ++k) {
+            error_x = error_x + e[k] * dx[k][i];
+            error_v = error_v + e[k] * dv[k][i];
+        }
+        const real permitted_x = m->atol + m->rtol * real_max(real_abs(s->x[i]), real_abs(x[i]));
+        const real permitted_v = m->atol + m->rtol * real_max(real_abs(s->v[i]), real_abs(v[i]));
+        const real error = h * real_max(real_abs(error_x) / permitted_x, real_abs(error_v) / permitted_v);
+        // Where a component is not a number, real_max might lose it.
+        worst = choose(is_finite(worst) & !(error <= worst), error, worst);
+    }
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = x[i];
+        s->v[i] = v[i];
+        s->a[i] = dv[6][i];
+    }
+    return worst;
+}

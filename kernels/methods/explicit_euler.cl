@@ -1,0 +1,19 @@
+//: method: explicit_euler
+//: title: Explicit Euler method
+//: source: "Fang 2018 (TR-2018-01), eq. 6-9; Degletagne 2015 (SOFA), section 2.1"
+//: order: 1
+//: unknown: none
+//: critical: "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
+
+static void start(const Params *p, const MethodParams *m, State *s) {}
+
+static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
+{
+    real a[DOF];
+    acceleration(t, s->x, s->v, p, a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = real_fma(h, s->v[i], s->x[i]);
+        s->v[i] = real_fma(h, a[i], s->v[i]);
+    }
+}

@@ -1,0 +1,23 @@
+//: method: hht_alpha
+//: title: Alpha method of Hilber, Hughes and Taylor
+//: source: Hilber, Hughes and Taylor 1977; Chung and Hulbert 1993, section 3
+//: conventions: alpha <= 0 is the weight of the force's lag, alpha_f = -alpha; OpenSees' alpha is 1 + ours, Abaqus' is ours
+//: order: 2
+//: unknown: acceleration
+//: state: [a]
+//: rho_infinity: (1 + alpha)/(1 - alpha)
+//: critical: infinite
+//: parameters:
+//:   alpha: {default: -0.1, min: -0.3333333333333333, max: 0, unit: "1", about: "0 is the trapezoidal rule, -1/3 damps most"}
+
+#include "alpha.h"
+
+static Alpha alpha_weights(const MethodParams *m)
+{
+    Alpha w;
+    w.am = ZERO;
+    w.af = -m->alpha;
+    w.gamma = 0.5 - m->alpha;
+    w.beta = 0.25 * (1.0 - m->alpha) * (1.0 - m->alpha);
+    return w;
+}

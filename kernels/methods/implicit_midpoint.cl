@@ -1,0 +1,49 @@
+//: method: implicit_midpoint
+//: title: Implicit midpoint rule
+//: source: Hairer, Lubich and Wanner 2006, section II.1; the title of "Implicit midpoint method" (2020), whose scheme is `trapezoidal`
+//: order: 2
+//: unknown: velocity
+//: rho_infinity: 1
+//: critical: infinite
+//: conserves: symplectic, quadratic invariants
+
+// With xm = (x_n + x_{n+1})/2 and vm likewise: x_{n+1} = x_n + h vm, v_{n+1} = v_n + h accel(t + h/2, xm, vm). The
+// unknown is u = v_{n+1}, so that vm = (v_n + u)/2 and xm = x_n + (h/4) (v_n + u).
+
+#include "newton.h"
+
+static void start(const Params *p, const MethodParams *m, State *s) {}
+
+static void guess(real h, const State *s, const Stage *k, real u[DOF])
+{
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        u[i] = s->v[i];
+}
+
+static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
+{
+    k->t = t + 0.5 * h;
+    k->A = ZERO + 1.0;
+    k->q = h;
+    k->cx = 0.25 * h;
+    k->cv = ZERO + 0.5;
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        k->B[i] = s->v[i];
+        k->X[i] = real_fma(0.25 * h, s->v[i], s->x[i]);
+        k->V[i] = 0.5 * s->v[i];
+    }
+}
+
+// The size of what is rounded on the way to the residual.
+static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
+
+static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
+{
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = real_fma(0.5 * h, s->v[i] + u[i], s->x[i]);
+        s->v[i] = u[i];
+    }
+}

@@ -1,0 +1,25 @@
+//: method: rk2
+//: title: Explicit midpoint rule
+//: source: "Runge 1895; Degletagne 2015 (SOFA), section 5.1"
+//: order: 2
+//: unknown: none
+//: critical: "0 at zeta 0"
+
+static void start(const Params *p, const MethodParams *m, State *s) {}
+
+static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
+{
+    real a[DOF], x[DOF], v[DOF];
+    acceleration(t, s->x, s->v, p, a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
+        v[i] = real_fma(0.5 * h, a[i], s->v[i]);
+    }
+    acceleration(t + 0.5 * h, x, v, p, a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = real_fma(h, v[i], s->x[i]);
+        s->v[i] = real_fma(h, a[i], s->v[i]);
+    }
+}

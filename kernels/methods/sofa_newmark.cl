@@ -1,0 +1,68 @@
+//: method: sofa_newmark
+//: title: Newmark's method linearised once per step, with Rayleigh damping
+//: source: "Degletagne 2015 (SOFA), section 3"
+//: conventions: "beta weighs a_{n+1} in x, gamma in v; F_ext is all of the force but the Rayleigh damping"
+//: order: 2
+//: order_damped: 1
+//: unknown: acceleration
+//: solver: linearised
+//: state: [a]
+//: rho_infinity: "1 at beta 1/4, gamma 1/2 and zeta 0"
+//: critical: "infinite at beta 1/4, gamma 1/2 and zeta 0"
+//: parameters:
+//:   beta:  {default: 0.25, above: 0, max: 1, unit: "1", about: "weight of the new acceleration in x"}
+//:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}
+//:   r_m:   {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass, -r_m M v"}
+//:   r_k:   {default: 0, min: 0, unit: s, about: "Rayleigh damping by stiffness, -r_k K v"}
+
+// With F = accel(t_n, x_n, v_n), K = -dF/dx there, and
+//
+//     d = (h + r_k) v_n + (h^2 (1/2 - beta) + h r_k (1 - gamma)) a_n,
+//
+// section 3 is [(1 + h gamma r_m) I + (h^2 beta + h gamma r_k) K] a_{n+1} = F - K d - r_m (v_n + h (1 - gamma) a_n):
+// one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity in the force is the old one:
+// damping in the problem is explicit and costs an order, that of r_m and r_k does not.
+
+#include "newton.h"
+
+static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+
+static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
+{
+    k->t = t;
+    k->A = 1.0 + h * m->gamma * m->r_m;
+    k->q = ZERO + 1.0;
+    k->cx = h * (h * m->beta + m->gamma * m->r_k);
+    k->cv = ZERO;
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        const real kick = h * (1.0 - m->gamma) * s->a[i];
+        k->B[i] = -m->r_m * (s->v[i] + kick);
+        k->X[i] = s->x[i] + (h * (s->v[i] + h * (0.5 - m->beta) * s->a[i]) + m->r_k * (s->v[i] + kick));
+        k->V[i] = s->v[i];
+    }
+}
+
+static void guess(real h, const State *s, const Stage *k, real u[DOF])
+{
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        u[i] = (s->x[i] - k->X[i]) / k->cx;
+}
+
+// The size of what is rounded on the way to the residual.
+static real magnitude(real h, const State *s, const real u[DOF])
+{
+    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * real_max(norm(s->a), norm(u));
+}
+
+static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
+{
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        const real slope = real_fma(h * (0.5 - m->beta), s->a[i], real_fma(h * m->beta, u[i], s->v[i]));
+        s->x[i] = real_fma(h, slope, s->x[i]);
+        s->v[i] = real_fma(h * (1.0 - m->gamma), s->a[i], real_fma(h * m->gamma, u[i], s->v[i]));
+        s->a[i] = u[i];
+    }
+}

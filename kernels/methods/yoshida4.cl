@@ -1,0 +1,40 @@
+//: method: yoshida4
+//: title: Fourth-order symplectic composition of Yoshida
+//: source: "Forest and Ruth 1990; Yoshida 1990, eq. 2.11-2.12"
+//: order: 4
+//: order_damped: 3
+//: unknown: none
+//: critical: "1.573401947435624 at zeta 0"
+//: conserves: symplectic without damping
+
+// Three steps of lengths w1 h, w0 h, w1 h, w1 = 1/(2 - 2^(1/3)), w0 = 1 - 2 w1, each half a drift, a kick, half a
+// drift. The kick asks the acceleration twice, the second time at the velocity half-way through it: the same number
+// where it depends on x alone, and second order where it does not, of which the composition makes third.
+
+static void kick_and_drift(real t, real h, const Params *p, State *s)
+{
+    real a[DOF], v[DOF];
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        s->x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
+    acceleration(t + 0.5 * h, s->x, s->v, p, a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        v[i] = real_fma(0.5 * h, a[i], s->v[i]);
+    acceleration(t + 0.5 * h, s->x, v, p, a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        s->v[i] = real_fma(h, a[i], s->v[i]);
+        s->x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
+    }
+}
+
+static void start(const Params *p, const MethodParams *m, State *s) {}
+
+static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
+{
+    const real outer = 1.3512071919596577 * h, inner = h - 2.0 * outer;
+    kick_and_drift(t, outer, p, s);
+    kick_and_drift(t + outer, inner, p, s);
+    kick_and_drift(t + (outer + inner), outer, p, s);
+}
