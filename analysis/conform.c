@@ -3,7 +3,7 @@
 
 #include "compose/compose.h"
 #include "device/device.h"
-#include "reference/reference.h"
+#include "reference/solve.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,6 +20,7 @@ typedef struct Bench {
     const ConformRequest *request;
     const Plan           *plan;
     const Group          *group;
+    Solution              solution;
     Results               first, other, reference[RUNS];
     bool                 *close_calls;  // [block_points]
 } Bench;
@@ -188,8 +189,9 @@ static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conf
 static bool compare_block(Bench *bench, uint64_t block, Program *const *programs, size_t count, Conformance *out,
                           Error *err)
 {
-    const Batch      batch = batch_make(bench->group, block, 1);
+    Batch            batch = batch_make(bench->group, block, 1);
     const RunOptions options = {.signals = bench->request->signals};
+    batch.solution = &bench->solution;
     if (!program_run(programs[0], &batch, &options, &bench->first, err))
         return false;
     for (size_t p = 1; p < count; ++p) {
@@ -243,7 +245,9 @@ static bool conform_group(const ConformRequest *request, const Plan *plan, const
     bool  ok = reference_has(group->method) ||
               fail(err, ERROR_CONFORMANCE, "group '%s': the reference does not implement method '%s'", group->label,
                    group->method->name);
-    ok = ok && compose(plan, group, &source, err) && make_bench(&bench, err);
+    const ReferenceOptions options = {.stop = request->signals};
+    ok = ok && compose(plan, group, &source, err) && solve_group(plan, group, &options, &bench.solution, err) &&
+         make_bench(&bench, err);
     for (size_t d = 0; ok && d < device_count; ++d) {
         Conformance result;
         ok = compare_group(&bench, devices[d], source.text, &result, err);
@@ -253,6 +257,7 @@ static bool conform_group(const ConformRequest *request, const Plan *plan, const
         }
     }
     free_bench(&bench);
+    solution_free(&bench.solution);
     text_free(&source);
     return ok;
 }
@@ -269,7 +274,7 @@ static bool own_overrides(const Plan *plan, Text *metrics, Text *trajectory, Err
             bool              applies = true;
             for (size_t n = 0; n < card->need_count; ++n)
                 applies =
-                    applies && (strcmp(card->needs[n], "newton") == 0 ||
+                    applies && (strcmp(card->needs[n], "newton") == 0 || strcmp(card->needs[n], "solution") == 0 ||
                                 card_lists(plan->problem->provides, plan->problem->provide_count, card->needs[n]));
             for (size_t n = 0; n < result->need_count; ++n)
                 applies =

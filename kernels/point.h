@@ -68,6 +68,9 @@ typedef struct Observation {
     whole         step, steps;
     const State  *s;
     const Params *p;
+    // Of solution.h: samples of all tables, the number of the point's first, and its steps between two.
+    global const SCALAR *tables;
+    whole                table, table_every;
 } Observation;
 
 static real point_time(const Point *q, const Settings *set)

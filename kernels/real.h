@@ -116,6 +116,15 @@ static void  spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
 static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
 #endif
 
+static real collect(const SCALAR from[LANES])  // the other way round
+{
+#if LANES == 1
+    return from[0];
+#else
+    return VECTOR(vload)(0, from);
+#endif
+}
+
 static SCALAR_WHOLE sum_lanes(whole n)
 {
     SCALAR_WHOLE each[LANES], sum = 0;

@@ -13,7 +13,19 @@
 #include "point.h"
 
 // Rows of `parameters`.
-enum { ROW_H, ROW_STEPS, ROW_TOLERANCE, ROW_MAX_UPDATES, ROW_BUDGET, ROW_SLOT, ROW_EVERY, ROW_REMAINDER, ROW_PROBLEM };
+enum {
+    ROW_H,
+    ROW_STEPS,
+    ROW_TOLERANCE,
+    ROW_MAX_UPDATES,
+    ROW_BUDGET,
+    ROW_SLOT,
+    ROW_EVERY,
+    ROW_REMAINDER,
+    ROW_TABLE,
+    ROW_TABLE_EVERY,
+    ROW_PROBLEM
+};
 
 // Rows of `results` before those of the metrics: x, v, status.
 #define ROW_STATUS (2 * DOF)
@@ -232,8 +244,8 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 
 #if FRAME_ROWS
 // Writes the due sample of the lanes `due` into frames [sample][row][slot].
-static void save_sample(mask due, const Point *q, const Params *p, whole sample, whole slot, global SCALAR *frames,
-                        size_t slots)
+static void save_sample(mask due, const Point *q, const Params *p, real h, whole sample, whole slot,
+                        global SCALAR *frames, size_t slots)
 {
     real frame[FRAME_ROWS];
     int  row = 0;
@@ -266,12 +278,14 @@ static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE div
 // state       [rows][points] in and out: each point between slices
 // parameters  [rows][points] in
 // results     [rows][points] out: what the points have now; final for those that have ended
+// tables      [sample][TABLE_ROWS] in: what the points should do, for metrics that compare
 // frames      [sample][FRAME_ROWS][slots] out; the host fills it with NaN first
 // tally       [2] out: points still running, steps taken (atomically added to)
 // first       1: begin at t = 0; 0: go on from `state`
 // work_limit  substeps tried plus updates made that end a lane group's slice
 kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
-                  global uint *tally, ulong points, ulong slots, uint first, uint work_limit, long sample_divisor)
+                  global uint *tally, global const SCALAR *tables, ulong points, ulong slots, uint first,
+                  uint work_limit, long sample_divisor)
 {
     const size_t   at = get_global_id(0) * LANES, stride = points;
     global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
@@ -301,7 +315,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
-    Metrics metrics;
+    Metrics     metrics;
+    const whole table = load_whole(parameters + at + ROW_TABLE * stride),
+                table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
 #endif
 
 #define TAKE_VECTOR(name)         \
@@ -361,12 +377,12 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(NOT_FINITE));
 #if METRIC_ROWS
-        const Observation o = {ZERO, set.h, q.step, set.steps, &q.s, &p};
+        const Observation o = {ZERO, set.h, q.step, set.steps, &q.s, &p, tables, table, table_every};
 #define START_METRIC(name) name##_start(&o, &metrics.name);
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
-        save_sample((slot >= 0) & good, &q, &p, (whole)(0), slot, frames, slots);
+        save_sample((slot >= 0) & good, &q, &p, set.h, (whole)(0), slot, frames, slots);
         sample = (whole)(1);
 #endif
     }
@@ -394,7 +410,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         running = (q.status == RUNNING) & (q.step < set.steps);
 
 #if METRIC_ROWS
-        const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p};
+        const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p, tables, table, table_every};
         Metrics           seen = metrics;
 #define OBSERVE_METRIC(name) name##_observe(&o, &seen.name);
         METRIC_NAMES(OBSERVE_METRIC)
@@ -405,7 +421,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
 #if FRAME_ROWS
         const mask due = stepped & (slot >= 0) & (q.step == sample_due);
         if (any_lane(due)) {
-            save_sample(due, &q, &p, sample, slot, frames, slots);
+            save_sample(due, &q, &p, set.h, sample, slot, frames, slots);
             sample = count(sample, due);
             sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
         }

@@ -21,7 +21,7 @@ static const char *const parameter_keys[] = {"default", "unit",  "about",   "min
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit", "about", "type", "needs"};
 static const char *const features[] = {"energy", "kinetic", "potential", "jacobian",    "exact", "period",
-                                       "fast",   "slow",    "masses",    "dissipation", "drive"};
+                                       "fast",   "slow",    "masses",    "dissipation", "drive", "limit"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
 static const char *const solvers[] = {"newton", "linearised", "line_search"};
 static const char *const result_types[] = {"real", "whole"};
@@ -200,12 +200,13 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
     return card->parameters != NULL;
 }
 
-// What a metric may need: a feature of the problem, or Newton's method.
+// What a metric may need: a feature of the problem, Newton's method, or a solution to compare with.
 static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***needs, size_t *count, Error *err)
 {
-    const char *permitted[LENGTH(features) + 1];
+    const char *permitted[LENGTH(features) + 2];
     memcpy(permitted, features, sizeof features);
     permitted[LENGTH(features)] = "newton";
+    permitted[LENGTH(features) + 1] = "solution";
     return read_words(mapping, "needs", permitted, LENGTH(permitted), arena, needs, count, err);
 }
 

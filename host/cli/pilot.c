@@ -2,6 +2,7 @@
 #include "cli/pilot.h"
 
 #include "compose/compose.h"
+#include "plan/solution.h"
 
 enum { PLACES = 3 };
 
@@ -42,12 +43,14 @@ static void watch_slice(const Progress *progress, void *user)
         watch->stop = 2;
 }
 
-static bool run_place(Program *program, const Group *group, uint64_t block, uint64_t blocks, Watch *watch, Error *err)
+static bool run_place(Program *program, const Group *group, const Solution *solution, uint64_t block, uint64_t blocks,
+                      Watch *watch, Error *err)
 {
-    const Batch      batch = batch_make(group, block, blocks);
+    Batch            batch = batch_make(group, block, blocks);
     const RunOptions options = {.signals = &watch->stop, .progress = watch_slice, .user = watch};
     Results          results = {0};
-    bool             ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
+    batch.solution = solution;
+    bool ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
     if (ok && !program_run(program, &batch, &options, &results, err))
         ok = err->kind == ERROR_STOPPED && watch->stop != 0;
     results_free(&results);
@@ -58,12 +61,14 @@ static bool run_place(Program *program, const Group *group, uint64_t block, uint
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err)
 {
     Text     source = {0};
+    Solution blank = {0};  // numbers take the same time, solved or not
     Program *program = NULL;
     uint64_t blocks = 0, last = UINT64_MAX;
     Watch    watch = {.pilot = pilot, .limit = seconds};
     *pilot = (Pilot){0};
     bool ok = compose(plan, group, &source, err) && device_build(device, plan, group, source.text, 0, &program, err) &&
-              program_batch_blocks(program, &blocks, err);
+              program_batch_blocks(program, &blocks, err) &&
+              (group->solution.rows == 0 || solution_make(group, &blank, err));
     for (uint64_t place = 0; ok && place < PLACES; ++place) {
         const uint64_t block = (group->block_count - blocks) * place / (PLACES - 1);
         if (block == last)
@@ -71,9 +76,10 @@ bool pilot_run(Device *device, const Plan *plan, const Group *group, double seco
         last = block;
         watch.seconds = 0.0;
         watch.stop = 0;
-        ok = run_place(program, group, block, blocks, &watch, err);
+        ok = run_place(program, group, &blank, block, blocks, &watch, err);
     }
     program_free(program);
+    solution_free(&blank);
     text_free(&source);
     return ok;
 }

@@ -154,13 +154,19 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
 
 // What the problem does not provide and a file may use all the same: the period, of a result that is not asked for
 // then, and forces that are not there.
-static void add_missing(Text *out, const Card *problem)
+static void add_missing(Text *out, const Group *group)
 {
+    const Card *problem = group->problem;
     if (!card_lists(problem->provides, problem->provide_count, "period"))
         text_add(out, "#define period(p) NOT_A_NUMBER\n");
     if (!card_lists(problem->provides, problem->provide_count, "dissipation"))
         text_add(out, "#define dissipation(x, v, p) ZERO\n");
+    if (!card_lists(problem->provides, problem->provide_count, "fast"))
+        text_add(out, "#define fast(x, p) ZERO\n");
     text_add(out, "#define DRIVEN %d\n", card_lists(problem->provides, problem->provide_count, "drive"));
+    text_add(out, "#define TABLE_ROWS %zu\n#define TABLE_X %d\n#define TABLE_LIMIT %d\n", group->solution.rows,
+             group->solution.x, group->solution.limit);
+    text_add(out, "#define EXACT %d\n", card_lists(problem->provides, problem->provide_count, "exact"));
 }
 
 static void add_state(Text *out, const Card *method)
@@ -272,6 +278,10 @@ static void add_frame(Text *out, const Group *group)
         case SOURCE_ENERGY: text_add(out, " NUMBER(energy(q->s.x, q->s.v, p))"); break;
         case SOURCE_CONDITION: text_add(out, " NUMBER(q->condition.last)"); break;
         case SOURCE_UPDATES: text_add(out, " NUMBER(to_real(q->n.updates))"); break;
+        case SOURCE_KINETIC: text_add(out, " NUMBER(kinetic(q->s.x, q->s.v, p))"); break;
+        case SOURCE_ERROR: text_add(out, " NUMBER(exact_distance(to_real(q->step) * h, q->s.x, p))"); break;
+        case SOURCE_FAST: text_add(out, " NUMBER(fast(q->s.x, p))"); break;
+        case SOURCE_SLOW: text_add(out, " NUMBER(slow(q->s.x, p))"); break;
         default: break;
         }
     }
@@ -313,11 +323,12 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         text_add(text, "#line 1 \"prologue\"\n");
         add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
         add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
-        add_missing(text, group->problem);
+        add_missing(text, group);
         add_state(text, group->method);
         text_add(text, "#define STATE_ROWS %zu\n", compose_rows(group).state);
         ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
              add_file(text, "point.h", NULL, &included, err) && add_file(text, "linear.h", NULL, &included, err) &&
+             add_file(text, "solution.h", NULL, &included, err) &&
              add_file(text, group->method->path, group->method->text, &included, err);
     }
     for (size_t i = 0; ok && i < group->instance_count; ++i)

@@ -15,7 +15,19 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err);
 
 // Rows of the kernel's parameter buffer before those of the problem and the method (kernels/sweep.cl has the same
 // list).
-enum { ROW_H, ROW_STEPS, ROW_TOLERANCE, ROW_MAX_UPDATES, ROW_BUDGET, ROW_SLOT, ROW_EVERY, ROW_REMAINDER, ROW_PROBLEM };
+enum {
+    ROW_H,
+    ROW_STEPS,
+    ROW_TOLERANCE,
+    ROW_MAX_UPDATES,
+    ROW_BUDGET,
+    ROW_SLOT,
+    ROW_EVERY,
+    ROW_REMAINDER,
+    ROW_TABLE,
+    ROW_TABLE_EVERY,
+    ROW_PROBLEM
+};
 
 // Rows of the kernel's buffers, in the order the kernel addresses them (kernels/sweep.cl). All rows have one element
 // per point.

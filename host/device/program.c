@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 #include "device/build.h"
 #include "device/opencl.h"
+#include "plan/solution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,22 +15,23 @@
 static const double slice_seconds = 0.1;
 static const double grace_seconds = 2.0;
 
-enum { FIRST_WORK = 256, BUFFER_COUNT = 5 };
-enum { BUFFER_STATE, BUFFER_PARAMETERS, BUFFER_RESULTS, BUFFER_FRAMES, BUFFER_TALLY };
+enum { FIRST_WORK = 256 };
+enum { BUFFER_STATE, BUFFER_PARAMETERS, BUFFER_RESULTS, BUFFER_FRAMES, BUFFER_TALLY, BUFFER_TABLES, BUFFER_COUNT };
 
 struct Program {
-    Device      *device;  // borrowed
-    const Plan  *plan;    // borrowed
-    const Group *group;   // borrowed
-    cl_program   program;
-    cl_kernel    kernel;
-    Rows         rows;
-    int          lanes;
-    size_t       number_bytes;  // of a real
-    size_t       local_size;    // work items per work group
-    cl_mem       buffers[BUFFER_COUNT];
-    size_t       bytes[BUFFER_COUNT];  // what each holds now
-    cl_uint      work;                 // work limit of the next slice, learned from the last ones
+    Device         *device;  // borrowed
+    const Plan     *plan;    // borrowed
+    const Group    *group;   // borrowed
+    cl_program      program;
+    cl_kernel       kernel;
+    Rows            rows;
+    int             lanes;
+    size_t          number_bytes;  // of a real
+    size_t          local_size;    // work items per work group
+    cl_mem          buffers[BUFFER_COUNT];
+    size_t          bytes[BUFFER_COUNT];  // what each holds now
+    const Solution *solution;             // borrowed; whose tables the buffer holds
+    cl_uint         work;                 // work limit of the next slice, learned from the last ones
 };
 
 static double now_seconds(void)
@@ -242,6 +244,10 @@ static void fill_parameters(const Program *program, const Batch *batch, size_t s
         row_put_whole(program, rows, ROW_EVERY * stride + i,
                       (int64_t)(every ? group->trajectory.every : steps / spacing));
         row_put_whole(program, rows, ROW_REMAINDER * stride + i, (int64_t)(every ? 0 : steps % spacing));
+        const Solution *solution = batch->solution;
+        row_put_whole(program, rows, ROW_TABLE * stride + i,
+                      solution ? (int64_t)solution->first[solution_table(group, point)] : 0);
+        row_put_whole(program, rows, ROW_TABLE_EVERY * stride + i, (int64_t)solution_every(steps));
         size_t row = ROW_PROBLEM;
         for (size_t k = 0; k < group->problem->parameter_count; ++k, ++row)
             row_put(program, rows, row * stride + i, group_value(group, group->problem_parameters[k], point));
@@ -261,9 +267,9 @@ static bool set_arguments(const Program *program, size_t stride, size_t slots, E
     cl_int            code = CL_SUCCESS;
     for (cl_uint i = 0; i < BUFFER_COUNT; ++i)
         code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &program->buffers[i]);
-    code |= clSetKernelArg(program->kernel, 5, sizeof points, &points);
-    code |= clSetKernelArg(program->kernel, 6, sizeof places, &places);
-    code |= clSetKernelArg(program->kernel, 9, sizeof divisor, &divisor);
+    code |= clSetKernelArg(program->kernel, BUFFER_COUNT, sizeof points, &points);
+    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 1, sizeof places, &places);
+    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 4, sizeof divisor, &divisor);
     return opencl_check(program->device, code, "setting kernel arguments", err);
 }
 
@@ -273,8 +279,8 @@ static bool run_slice(Program *program, size_t stride, cl_uint first, cl_uint wo
     Device      *device = program->device;
     const size_t global = stride / (size_t)program->lanes;
     tally[0] = tally[1] = 0;
-    cl_int code = clSetKernelArg(program->kernel, 7, sizeof first, &first);
-    code |= clSetKernelArg(program->kernel, 8, sizeof work, &work);
+    cl_int code = clSetKernelArg(program->kernel, BUFFER_COUNT + 2, sizeof first, &first);
+    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 3, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
                         clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0,
@@ -391,6 +397,25 @@ static bool fetch(Program *program, const Batch *batch, size_t stride, size_t fr
     return unmap(program, BUFFER_FRAMES, frames, err);
 }
 
+// The group's tables, written when they are first seen. One sample more than there are: lanes that have seen the last
+// may read it.
+static bool load_tables(Program *program, const Solution *solution, Error *err)
+{
+    const size_t rows = program->group->solution.rows;
+    const size_t count = solution ? solution->sample_count * rows : 0, bytes = (count + rows) * program->number_bytes;
+    if (rows && !solution)
+        return fail(err, ERROR_INTERNAL, "group '%s' was given no solution to compare with", program->group->label);
+    if (program->bytes[BUFFER_TABLES] && (rows == 0 || program->solution == solution))
+        return true;
+    if (!reserve(program, BUFFER_TABLES, bytes, err))
+        return false;
+    void *tables = count ? map(program, BUFFER_TABLES, CL_MAP_WRITE, bytes, err) : NULL;
+    for (size_t i = 0; tables && i < count + rows; ++i)
+        row_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
+    program->solution = solution;
+    return count == 0 || (tables && unmap(program, BUFFER_TABLES, tables, err));
+}
+
 // Buffers for a launch of `stride` points, parameters filled in.
 static bool load_batch(Program *program, const Batch *batch, size_t stride, size_t frame_bytes, int64_t fixed_steps,
                        Error *err)
@@ -400,7 +425,7 @@ static bool load_batch(Program *program, const Batch *batch, size_t stride, size
               reserve(program, BUFFER_PARAMETERS, parameter_bytes, err) &&
               reserve(program, BUFFER_RESULTS, program->rows.results * stride * number, err) &&
               reserve(program, BUFFER_FRAMES, frame_bytes, err) &&
-              reserve(program, BUFFER_TALLY, 2 * sizeof(cl_uint), err);
+              reserve(program, BUFFER_TALLY, 2 * sizeof(cl_uint), err) && load_tables(program, batch->solution, err);
     void *rows = ok ? map(program, BUFFER_PARAMETERS, CL_MAP_WRITE, parameter_bytes, err) : NULL;
     if (!rows)
         return false;

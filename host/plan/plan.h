@@ -75,7 +75,11 @@ typedef enum VariableSource {
     SOURCE_V,  // trajectory; width = samples * dofs
     SOURCE_ENERGY,
     SOURCE_CONDITION,
-    SOURCE_UPDATES  // trajectory; width = samples
+    SOURCE_UPDATES,
+    SOURCE_KINETIC,
+    SOURCE_ERROR,
+    SOURCE_FAST,
+    SOURCE_SLOW  // trajectory; width = samples
 } VariableSource;
 
 // One dataset of a group that points are computed into. Its shape is [axes..., (sample,) (dof)], point slowest.
@@ -101,6 +105,12 @@ typedef struct Trajectory {
     size_t  slot_count;      // trajectories stored
 } Trajectory;
 
+// Which numbers of a Solution (plan/solution.h) the group's metrics read, in this order.
+typedef struct Solved {
+    bool   x, limit;  // the coordinates; the slow coordinate of the problem's limit
+    size_t rows;      // numbers per sample; 0: no metric needs a table
+} Solved;
+
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP } Design;
 
 typedef struct Group {
@@ -122,6 +132,7 @@ typedef struct Group {
     Variable       *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
     size_t          variable_count;
     Trajectory      trajectory;
+    Solved          solution;
     uint64_t        first_block;  // number of the group's first block
     uint64_t        block_count;
     uint64_t        block_points;  // points per block; the last may be shorter

@@ -12,6 +12,7 @@ typedef struct Batch {
     size_t       point_count;  // whole blocks
     uint64_t     first_slot;   // number of the batch's first stored trajectory in the group
     size_t       slot_count;   // stored trajectories of the batch: slots first_slot .. first_slot + slot_count - 1
+    const struct Solution *solution;  // borrowed; NULL where the group's metrics need none
 } Batch;
 
 // Buffers of one batch, one per variable of the group. Allocated once for the largest batch and used again.

@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const char *const option_keys[] = {"of", "from", "to", "label"};
-static const char *const field_names[] = {"x", "v", "energy", "condition", "updates"};
+static const char *const field_names[] = {"x",       "v",     "energy", "condition", "updates",
+                                          "kinetic", "error", "fast",   "slow"};
 enum { FIELDS = sizeof field_names / sizeof *field_names };
+static const char *const field_needs[FIELDS] = {NULL, NULL, "energy", NULL, NULL, "kinetic", "exact", "fast", "slow"};
 
 // The dataset of field `updates` has a name of its own: `updates` is the metric, the number at the end.
 static const Variable fields[FIELDS] = {
@@ -20,6 +22,10 @@ static const Variable fields[FIELDS] = {
      .about = "condition number of the last accepted solve's Jacobian",
      .source = SOURCE_CONDITION},
     {.name = "updates_so_far", .unit = "1", .about = "Newton updates since t = 0", .source = SOURCE_UPDATES},
+    {.name = "kinetic", .unit = "1", .about = "kinetic energy", .source = SOURCE_KINETIC},
+    {.name = "error", .unit = "1", .about = "||x - x_exact||_inf", .source = SOURCE_ERROR},
+    {.name = "fast", .unit = "1", .about = "the stiff coordinate, from rest", .source = SOURCE_FAST},
+    {.name = "slow", .unit = "1", .about = "the slow coordinate", .source = SOURCE_SLOW},
 };
 
 static const Variable status_variable = {.name = "status",
@@ -50,13 +56,15 @@ static bool provides(const Group *group, const char *feature)
     return card_lists(group->problem->provides, group->problem->provide_count, feature);
 }
 
-// The first thing a result needs and the group lacks, or NULL. Newton's method counts only where `newton_too`.
-static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool newton_too)
+// The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in
+// whose place a table can be made, count only for what is computed by default.
+static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool by_default)
 {
     for (size_t i = 0; i < card->need_count + result->need_count; ++i) {
         const char *need = i < card->need_count ? card->needs[i] : result->needs[i - card->need_count];
-        const bool  newton = strcmp(need, "newton") == 0;
-        if (newton ? newton_too && group->method->unknown == UNKNOWN_NONE : !provides(group, need))
+        if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
+            : strcmp(need, "solution") == 0 ? by_default && !provides(group, "exact")
+                                            : !provides(group, need))
             return need;
     }
     return NULL;
@@ -286,8 +294,10 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
     variable.type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64;
     variable.trajectory = true;
     variable.width = group->trajectory.sample_count * (variable.per_dof ? group->dofs : 1);
-    if (variable.source == SOURCE_ENERGY && !provides(group, "energy"))
-        return yaml_fail(node, err, "trajectory.fields: problem '%s' does not provide energy", group->problem->name);
+    const char *needed = field_needs[which];
+    if (needed && !provides(group, needed))
+        return yaml_fail(node, err, "trajectory.fields: '%s' needs '%s', which problem '%s' does not provide",
+                         field_names[which], needed, group->problem->name);
     if (has_variable(group, variable.name))
         return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field_names[which]);
     group->variables[group->variable_count++] = variable;
@@ -314,6 +324,21 @@ static bool add_fields(Plan *plan, Group *group, Error *err)
     return true;
 }
 
+// What the listed metrics read of a table: coordinates where there is no closed form, the limit's slow coordinate where
+// a metric of that coordinate asks for a solution and the problem has a limit.
+static void find_solution(Group *group)
+{
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const Card *card = group->instances[i].card;
+        if (!card_lists(card->needs, card->need_count, "solution"))
+            continue;
+        const bool slow = card_lists(card->needs, card->need_count, "slow") && provides(group, "limit");
+        group->solution.limit = group->solution.limit || slow;
+        group->solution.x = group->solution.x || (!slow && !provides(group, "exact"));
+    }
+    group->solution.rows = (group->solution.x ? group->dofs : 0) + (group->solution.limit ? 1 : 0);
+}
+
 bool variable_make_all(Plan *plan, Group *group, Error *err)
 {
     const YamlNode *list = yaml_find(plan->spec->root, "metrics");
@@ -331,5 +356,6 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         return false;
     if (!list)
         add_defaults(plan, group);
+    find_solution(group);
     return add_fields(plan, group, err);
 }

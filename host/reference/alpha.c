@@ -31,10 +31,28 @@ void newmark_weigh(const MethodValues *values, Weights *weights)
     };
 }
 
-// a_0 from the equation of motion.
-void alpha_start(const Step *step, State *state)
+// Hilber, Hughes and Taylor 1977: alpha <= 0 holds the force back, not the inertia.
+void hht_alpha_weigh(const MethodValues *values, Weights *weights)
 {
-    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
+    double alpha = method_value(values, "alpha");
+    weights->alpha = (AlphaWeights){
+        .alpha_m = 0.0,
+        .alpha_f = -alpha,
+        .gamma = 0.5 - alpha,
+        .beta = 0.25 * (1.0 - alpha) * (1.0 - alpha),
+    };
+}
+
+// Wood, Bossak and Zienkiewicz 1980: alpha <= 0 weighs the old acceleration, the force is at the end of the step.
+void wbz_alpha_weigh(const MethodValues *values, Weights *weights)
+{
+    double alpha = method_value(values, "alpha");
+    weights->alpha = (AlphaWeights){
+        .alpha_m = alpha,
+        .alpha_f = 0.0,
+        .gamma = 0.5 - alpha,
+        .beta = 0.25 * (1.0 - alpha) * (1.0 - alpha),
+    };
 }
 
 // Eqs. (3) and (4): the end of the step for a trial a_{n+1} = u.

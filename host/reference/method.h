@@ -9,7 +9,7 @@
 
 typedef struct State {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
-    double a[REFERENCE_DOFS];  // the alpha family's own a_n; zero elsewhere
+    double a[REFERENCE_DOFS];  // of methods that keep an acceleration beside them; zero elsewhere
 } State;
 
 // Wu 2018, section 2.2: alpha_m and alpha_f weigh the old state, as in Chung and Hulbert.
@@ -22,9 +22,31 @@ typedef struct ThetaWeights {
     double theta, theta1;
 } ThetaWeights;
 
+// Rayleigh damping, -(r_m M + r_k K) v beside the problem's own forces.
+typedef struct RayleighWeights {
+    double r_m, r_k;
+} RayleighWeights;
+
+// The trapezoidal rule to t + split h, then a rule over the three points t, t + split h and t + h: x1 is
+// of_x[0] x + of_x[1] x_g and h times of_v[0] v + of_v[1] v_g + of_v[2] v1, and v1 likewise of v and the accelerations.
+typedef struct CompositeWeights {
+    double split;
+    double of_x[2], of_v[3];
+} CompositeWeights;
+
+// The error per substep that an adaptive method permits: absolute + relative |y|.
+typedef struct ErrorWeights {
+    double relative, absolute;
+} ErrorWeights;
+
+// What a method has made of its parameters; each family reads its own. The rules after Newmark have beta and gamma in
+// `alpha`.
 typedef struct Weights {
-    AlphaWeights alpha;
-    ThetaWeights theta;
+    AlphaWeights     alpha;
+    ThetaWeights     theta;
+    RayleighWeights  rayleigh;
+    CompositeWeights composite;
+    ErrorWeights     error;
 } Weights;
 
 // One step to be taken, of length h from time t.
@@ -36,7 +58,8 @@ typedef struct Step {
     bool                    scaled_residual;
     double                  t, h;
     const State            *now;       // state at t
-    const State            *previous;  // state at t - h; NULL where a two-step method has to start
+    const State            *previous;  // an earlier state; NULL where a two-step method has to start
+    double                  spacing;   // previous is the state at t - spacing
 } Step;
 
 // The parameters of a method by name.
@@ -56,15 +79,21 @@ typedef struct ReferenceMethod {
     void (*weigh)(const MethodValues *values, Weights *weights);  // NULL: no weights
     void (*start)(const Step *step, State *state);                // completes the initial state; NULL: x and v are all
     SolveEnd (*step)(const Step *step, Tally *tally, State *next);
+    // Adaptive methods have this in place of step(): takes the step and returns its error over what is permitted.
+    double (*trial)(const Step *step, State *next);
 } ReferenceMethod;
 
 // The reference's method of that name, or NULL.
 const ReferenceMethod *method_find(const char *name);
 
+// a_0 from the equation of motion: the start of methods that keep an acceleration.
+void acceleration_start(const Step *step, State *state);
+
 // alpha.c
 void     generalized_alpha_weigh(const MethodValues *values, Weights *weights);
+void     hht_alpha_weigh(const MethodValues *values, Weights *weights);
+void     wbz_alpha_weigh(const MethodValues *values, Weights *weights);
 void     newmark_weigh(const MethodValues *values, Weights *weights);
-void     alpha_start(const Step *step, State *state);
 SolveEnd alpha_step(const Step *step, Tally *tally, State *next);
 
 // theta.c
@@ -75,5 +104,40 @@ void     trapezoidal_weigh(const MethodValues *values, Weights *weights);
 void     backward_euler_weigh(const MethodValues *values, Weights *weights);
 SolveEnd theta_step(const Step *step, Tally *tally, State *next);
 
+// composite.c
+void     bathe_weigh(const MethodValues *values, Weights *weights);
+void     tr_bdf2_weigh(const MethodValues *values, Weights *weights);
+SolveEnd composite_step(const Step *step, Tally *tally, State *next);
+
+// midpoint.c
+SolveEnd implicit_midpoint_step(const Step *step, Tally *tally, State *next);
+SolveEnd variational_implicit_step(const Step *step, Tally *tally, State *next);
+
+// central.c
+SolveEnd central_difference_step(const Step *step, Tally *tally, State *next);
+
+// sofa.c
+void     rayleigh_weigh(const MethodValues *values, Weights *weights);
+void     sofa_newmark_weigh(const MethodValues *values, Weights *weights);
+SolveEnd sofa_euler_step(const Step *step, Tally *tally, State *next);
+SolveEnd sofa_newmark_step(const Step *step, Tally *tally, State *next);
+
+// incremental.c
+SolveEnd incremental_potential_step(const Step *step, Tally *tally, State *next);
+SolveEnd incremental_newmark_step(const Step *step, Tally *tally, State *next);
+
+// explicit.c
+void     chung_lee_weigh(const MethodValues *values, Weights *weights);
+SolveEnd explicit_euler_step(const Step *step, Tally *tally, State *next);
+SolveEnd symplectic_euler_step(const Step *step, Tally *tally, State *next);
+SolveEnd variational_explicit_step(const Step *step, Tally *tally, State *next);
+SolveEnd chung_lee_step(const Step *step, Tally *tally, State *next);
+SolveEnd velocity_verlet_step(const Step *step, Tally *tally, State *next);
+SolveEnd yoshida4_step(const Step *step, Tally *tally, State *next);
+
 // runge_kutta.c
+void     dopri5_adaptive_weigh(const MethodValues *values, Weights *weights);
+SolveEnd rk2_step(const Step *step, Tally *tally, State *next);
 SolveEnd rk4_step(const Step *step, Tally *tally, State *next);
+SolveEnd dopri5_step(const Step *step, Tally *tally, State *next);
+double   dopri5_trial(const Step *step, State *next);

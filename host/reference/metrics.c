@@ -70,14 +70,59 @@ static void observe_fast(Observer *o, const Observation *now)
     }
 }
 
+double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x)
+{
+    double y[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
+    problem->exact(t, params, y, v);
+    for (size_t i = 0; i < problem->dofs; ++i)
+        y[i] -= x[i];
+    return inf_norm(problem->dofs, y);
+}
+
+// Keeps the largest, and a NaN where there is one.
+static double worse(double worst, double now)
+{
+    return isnan(worst) || now <= worst ? worst : now;
+}
+
 static void observe_error(Observer *o, const Observation *now)
 {
+    size_t n = o->problem->dofs;
+    if (o->samples.solved.x) {
+        const double *solution = solution_at(&o->samples, now->step);
+        double        apart[REFERENCE_DOFS];
+        if (!solution)
+            return;
+        for (size_t i = 0; i < n; ++i)
+            apart[i] = now->state->x[i] - solution[i];
+        o->error_last = all_finite(n, solution) ? inf_norm(n, apart) : (double)NAN;
+    } else {
+        o->error_last = metrics_distance(o->problem, o->params, now->t, now->state->x);
+    }
+    o->error_max = worse(o->error_max, o->error_last);
+}
+
+// The slow coordinate as it should be: of the problem's limit, of the table, of the closed form.
+static double slow_solution(const Observer *o, const Observation *now, const double *sample)
+{
     double x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
+    if (o->samples.solved.limit)
+        return sample[o->samples.solved.rows - 1];
+    if (o->samples.solved.x)
+        return o->problem->slow(sample, o->params);
     o->problem->exact(now->t, o->params, x, v);
-    for (size_t i = 0; i < o->problem->dofs; ++i)
-        x[i] -= now->state->x[i];
-    o->error_last = inf_norm(o->problem->dofs, x);
-    o->error_max = fmax(o->error_max, o->error_last);
+    return o->problem->slow(x, o->params);
+}
+
+static void observe_visual(Observer *o, const Observation *now)
+{
+    const double *sample = solution_at(&o->samples, now->step);
+    if (!in_window(o, now) || (o->samples.numbers && !sample))
+        return;
+    double apart = o->problem->slow(now->state->x, o->params) - slow_solution(o, now, sample);
+    o->angle_error = worse(o->angle_error, fabs(remainder(apart, 2.0 * M_PI)));
+    if (o->problem->fast)
+        o->radius_error = worse(o->radius_error, fabs(o->problem->fast(now->state->x, o->params)));
 }
 
 typedef struct Watch {
@@ -87,15 +132,16 @@ typedef struct Watch {
 
 // A result of each metric file that has to see the trajectory.
 static const Watch watches[] = {
-    {"energy_initial", observe_energy}, {"kinetic_max", observe_kinetic},
-    {"period", observe_oscillation},    {"x_max", observe_x},
-    {"radius_error_max", observe_fast}, {"error_max", observe_error},
+    {"energy_initial", observe_energy},  {"kinetic_max", observe_kinetic},
+    {"period", observe_oscillation},     {"x_max", observe_x},
+    {"radius_error_max", observe_fast},  {"error_max", observe_error},
+    {"angle_error_max", observe_visual},
 };
 
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params)
+                   const void *params, SolutionSamples samples)
 {
-    *observer = (Observer){.instance = instance, .problem = problem, .params = params};
+    *observer = (Observer){.instance = instance, .problem = problem, .params = params, .samples = samples};
     for (size_t i = 0; i < instance->card->result_count; ++i)
         for (size_t j = 0; j < sizeof watches / sizeof *watches; ++j)
             if (strcmp(instance->card->results[i].name, watches[j].result) == 0)
@@ -147,6 +193,8 @@ bool metrics_value(const Observer *o, const Stepping *s, const char *result, dou
         {"radius_error_max", o->fast_max},
         {"error_max", o->error_max},
         {"error_final", o->error_last},
+        {"angle_error_max", o->angle_error},
+        {"visually_correct", isnan(o->angle_error) ? (double)NAN : o->radius_error <= 0.1 && o->angle_error < 0.5},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
         if (strcmp(values[i].name, result) == 0) {

@@ -1,6 +1,7 @@
 // metrics -- the numbers of a point: what the metric files of kernels/metrics compute, from their definitions.
 #pragma once
 
+#include "plan/solution.h"
 #include "reference/oscillation.h"
 #include "reference/stepping.h"
 
@@ -19,19 +20,24 @@ struct Observer {
     const ReferenceProblem *problem;
     const void             *params;
     void (*observe)(Observer *observer, const Observation *now);  // NULL: nothing to watch
-    uint64_t    observations;                                     // inside the instance's window
-    double      energy_first, energy_last, energy_worst, energy_scale;
-    double      kinetic_last, kinetic_max, kinetic_integral;
-    Oscillation oscillation;
-    double      x_max;
-    double      fast_squares, fast_max;
-    uint64_t    fast_count;  // in the last quarter
-    double      error_last, error_max;
+    uint64_t        observations;                                 // inside the instance's window
+    double          energy_first, energy_last, energy_worst, energy_scale;
+    double          kinetic_last, kinetic_max, kinetic_integral;
+    Oscillation     oscillation;
+    double          x_max;
+    double          fast_squares, fast_max;
+    uint64_t        fast_count;  // in the last quarter
+    SolutionSamples samples;     // what the point should do, where no closed form says it
+    double          error_last, error_max;
+    double          angle_error, radius_error;
 };
 
 // Sets the observer to watch for the results of the instance's card.
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params);
+                   const void *params, SolutionSamples samples);
+
+// ||x - x_exact(t)||_inf, of a problem that provides `exact`.
+double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x);
 
 void metrics_observe(Observer *observer, const Observation *now);
 

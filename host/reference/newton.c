@@ -79,6 +79,58 @@ static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *
     return largest <= 1.0;
 }
 
+// Armijo's rule: goes from u as far along Newton's -d as the objective falls by 1e-4 of what its slope promises, trying
+// the whole way, a half, a quarter ... Where -d does not lead down it goes along -f. The objective may rise by its own
+// rounding, or no update could end at the minimum. False where nothing down to 2^-40 will do.
+static bool descend(const Equation *equation, Tally *tally, const double *f, const double *d, double *u)
+{
+    enum { HALVINGS = 40 };
+    static const double promise = 1e-4;
+    size_t              n = equation->n;
+    double              along[REFERENCE_DOFS], moved[REFERENCE_DOFS] = {0};
+    double              slope = 0.0, up = 0.0, down = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        along[i] = -d[i];
+        double part = equation->masses[i] * f[i] * along[i];
+        slope += part;
+        up += fmax(part, 0.0);
+        down += fmax(-part, 0.0);
+    }
+    note(tally, up, down);
+    if (!(slope < 0.0)) {
+        slope = 0.0;
+        for (size_t i = 0; i < n; ++i) {
+            along[i] = -f[i];
+            slope -= equation->masses[i] * f[i] * f[i];
+        }
+    }
+
+    Objective here = equation->objective(equation->context, u);
+    double    rounding = 4.0 * machine_epsilon * here.size, s = 1.0;
+    for (int halvings = 0; halvings <= HALVINGS; ++halvings, s /= 2.0) {
+        for (size_t i = 0; i < n; ++i)
+            moved[i] = u[i] + s * along[i];
+        Objective there = equation->objective(equation->context, moved);
+        note(tally, there.value - here.value - promise * s * slope, rounding);
+        if (there.value <= here.value + promise * s * slope + rounding) {
+            memcpy(u, moved, n * sizeof *u);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Wu 2018, eq. 2, or that way cut back. False where no part of it will do.
+static bool update(const Equation *equation, Tally *tally, const double *f, const double *d, double *u)
+{
+    ++tally->updates;
+    if (equation->objective)
+        return descend(equation, tally, f, d, u);
+    for (size_t i = 0; i < equation->n; ++i)
+        u[i] -= d[i];
+    return true;
+}
+
 // The updates of one solve, up to acceptance or failure; condition is that of the last Jacobian.
 static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u, double *condition)
 {
@@ -94,12 +146,13 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         memcpy(d, f, n * sizeof *d);
         if (!eigen_solve(n, matrix, d))
             return SOLVE_SINGULAR;
-        for (size_t j = 0; j < n; ++j)
-            u[j] -= d[j];  // Wu 2018, eq. 2
-        ++tally->updates;
+        if (!update(equation, tally, f, d, u))
+            return SOLVE_FAILED;
         evaluate(equation, tally, u, f);
         if (!all_finite(n, f))
             return SOLVE_NOT_FINITE;
+        if (equation->linearised)
+            return SOLVE_ACCEPTED;
         double size = equation->unit * inf_norm(n, f);
         note(tally, size, rules->tolerance);
         if (size <= rules->tolerance)

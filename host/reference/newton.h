@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// A function to be made least, and how large the numbers were that it is a sum of.
+typedef struct Objective {
+    double value, size;
+} Objective;
+
 // f(u) = 0, the equation a method solves in one step. Vectors are [n], the Jacobian is [n][n] row-major.
 typedef struct Equation {
     size_t      n;
@@ -20,6 +25,10 @@ typedef struct Equation {
     double unit;              // turns f into the units of the tolerance
     double identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
     double stiffness_weight;  // 0 where the position does not depend on u
+    bool   linearised;        // one update from the guess is the solution
+    // Where it is given, masses[i] f[i] is its gradient, and updates are cut back until it falls.
+    Objective (*objective)(const void *context, const double *u);
+    const double *masses;  // [n] for the objective
 } Equation;
 
 // The newton keys of one point.

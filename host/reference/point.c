@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Only what was compiled in: a problem file of the user's is another problem, whatever its name.
-static const ReferenceProblem *find_problem(const Card *card, size_t dofs)
+const ReferenceProblem *point_problem(const Card *card, size_t dofs)
 {
     const char *embedded = catalog_file(card->path);
     if (!embedded || strcmp(embedded, card->text) != 0)
@@ -29,7 +29,7 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .batch = batch,
         .options = options,
         .results = results,
-        .problem = find_problem(group->problem, group->dofs),
+        .problem = point_problem(group->problem, group->dofs),
         .method = method_find(group->method->name),
     };
     if (!run->problem)
@@ -56,17 +56,27 @@ void point_free(PointRun *run)
 }
 
 // A number as the kernels are given it.
+double input_number(const Plan *plan, double value)
+{
+    return plan->precision == PRECISION_SINGLE ? (double)(float)value : value;
+}
+
 static double input(const PointRun *run, double value)
 {
-    return run->plan->precision == PRECISION_SINGLE ? (double)(float)value : value;
+    return input_number(run->plan, value);
+}
+
+void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values)
+{
+    for (size_t i = 0; i < group->problem->parameter_count; ++i)
+        values[i] = input_number(plan, group_value(group, group->problem_parameters[i], point));
 }
 
 static void load_values(const PointRun *run, uint64_t point)
 {
     const Group *group = run->batch->group;
     size_t       problem_count = group->problem->parameter_count;
-    for (size_t i = 0; i < problem_count; ++i)
-        run->values[i] = input(run, group_value(group, group->problem_parameters[i], point));
+    point_parameters(run->plan, group, point, run->values);
     for (size_t i = 0; i < group->method->parameter_count; ++i)
         run->values[problem_count + i] = input(run, group_value(group, group->method_parameters[i], point));
     run->problem->load(run->params, run->values);
@@ -139,6 +149,14 @@ static double sampled_number(const PointRun *run, const Stepping *stepping, cons
 {
     if (source == SOURCE_ENERGY)
         return run->problem->energy(state->x, state->v, run->params);
+    if (source == SOURCE_KINETIC)
+        return run->problem->kinetic(state->x, state->v, run->params);
+    if (source == SOURCE_FAST)
+        return run->problem->fast(state->x, run->params);
+    if (source == SOURCE_SLOW)
+        return run->problem->slow(state->x, run->params);
+    if (source == SOURCE_ERROR)
+        return metrics_distance(run->problem, run->params, (double)stepping->steps * stepping->h, state->x);
     return source == SOURCE_CONDITION ? stepping->tally.condition_last : (double)stepping->tally.updates;
 }
 
@@ -219,9 +237,11 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
            .h = input(run, group_step(group, point)),
            .max_depth = group->substeps.max_depth,
            .update_budget = (uint64_t)fmin(group->substeps.budget * (double)steps, 0x1p62),
+           .keeps_history = group->substeps.start == START_VARIABLE,
            .stop = run->options->stop,
            .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };
+    stepping.proposed = stepping.h;
     State state = {0}, previous = {0};
     run->problem->initial_state(run->params, state.x, state.v);
     nudge(run, state.x);
@@ -229,8 +249,9 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     if (run->method->start)
         run->method->start(&stepping.step, &state);
 
+    const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
     for (size_t i = 0; i < group->instance_count; ++i)
-        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params);
+        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, samples);
     Sampling sampling = sampling_start(run, point);
     observe(run, point, &sampling, &stepping, steps, &state);
     stepping.status = STATUS_OK;

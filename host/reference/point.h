@@ -25,6 +25,15 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
                 PointRun *run, Error *err);
 void point_free(PointRun *run);
 
+// The reference's problem of that card and number of degrees of freedom; NULL where it has none.
+const ReferenceProblem *point_problem(const Card *card, size_t dofs);
+
+// A number as the kernels are given it: rounded to float in single precision.
+double input_number(const Plan *plan, double value);
+
+// The parameters of a point's problem, in card order, as the kernels are given them.
+void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);
+
 // Runs a point and writes its results.
 // Errors: ERROR_STOPPED, ERROR_DEVICE (a metric that the reference does not know).
 bool point_run(PointRun *run, uint64_t point, Error *err);

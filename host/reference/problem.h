@@ -28,6 +28,8 @@ typedef struct ReferenceProblem {
     void (*masses)(const void *params, double *mass);
     double (*dissipation)(const double *x, const double *v, const void *params);
     void (*drive)(double t, const void *params, double *force);
+    void (*limit_start)(const void *params, double *x, double *v);
+    void (*limit_acceleration)(double t, const double *x, const double *v, const void *params, double *a);
 } ReferenceProblem;
 
 extern const ReferenceProblem *const reference_problems[];  // made by the build

@@ -28,8 +28,14 @@ static bool state_finite(size_t n, const State *state)
     return all_finite(n, state->x) && all_finite(n, state->v) && all_finite(n, state->a);
 }
 
+// An earlier point, if there is one, and how far back it is.
+typedef struct Earlier {
+    const State *state;
+    double       spacing;
+} Earlier;
+
 // Advances over the part of the step that begins at `index` (in 2^-20 of the step) and is 2^-level of it long.
-static bool advance(Stepping *stepping, int level, unsigned index, const State *previous, State *state)
+static bool advance(Stepping *stepping, int level, unsigned index, Earlier earlier, State *state)
 {
     const ReferenceMethod *method = stepping->method;
     if (stepping->stop && *stepping->stop) {
@@ -45,7 +51,8 @@ static bool advance(Stepping *stepping, int level, unsigned index, const State *
     step.t = ((double)stepping->steps + ldexp((double)index, -FINEST_LEVEL)) * stepping->h;
     step.h = ldexp(stepping->h, -level);
     step.now = state;
-    step.previous = method->history ? previous : NULL;
+    step.previous = method->history ? earlier.state : NULL;
+    step.spacing = earlier.spacing;
     State    next = *state;
     SolveEnd end = method->step(&step, &stepping->tally, &next);
     if (end == SOLVE_ACCEPTED) {
@@ -56,17 +63,19 @@ static bool advance(Stepping *stepping, int level, unsigned index, const State *
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));
 
-    // Two equally spaced substeps. Nothing precedes the first at its spacing; the start precedes the second.
+    // Two substeps. Nothing precedes the first at its own spacing; the start precedes the second.
     State    start = *state;
     unsigned half = 1u << (FINEST_LEVEL - level - 1);
-    return advance(stepping, level + 1, index, NULL, state) &&
-           advance(stepping, level + 1, index + half, &start, state);
+    return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&
+           advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state);
 }
 
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
+    if (stepping->method->trial)
+        return adaptive_advance(stepping, state);
     uint64_t before = stepping->tally.updates;
-    if (!advance(stepping, 0, 0, previous, state))
+    if (!advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state))
         return false;
     uint64_t spent = stepping->tally.updates - before;
     if (spent > stepping->updates_per_step_max)

@@ -8,15 +8,19 @@
 // A trajectory under way. Made by the caller, who fills the first block; the counters and `status` start at zero, the
 // tally's conditions at NaN.
 typedef struct Stepping {
-    const ReferenceMethod       *method;
-    Step                         step;  // problem, params, weights, rules, residual units; the rest is written here
-    double                       h;     // length of a full step
-    int                          max_depth;      // halvings of a full step that are allowed
-    uint64_t                     update_budget;  // no solve begins once this many updates are spent
-    const volatile sig_atomic_t *stop;           // may be NULL
+    const ReferenceMethod *method;
+    Step                   step;            // problem, params, weights, rules, residual units; the rest is written here
+    double                 h;               // length of a full step
+    int                    max_depth;       // halvings of a full step that are allowed
+    bool                   keeps_history;   // the first half of a split one has the earlier point of the whole
+    uint64_t               update_budget;   // no solve begins once this many updates are spent; an adaptive
+                                            // method's trials likewise
+    double                       proposed;  // adaptive methods: length of the next trial; h at the start
+    const volatile sig_atomic_t *stop;      // may be NULL
 
     Tally    tally;
-    uint64_t substeps;              // accepted solves of halved steps
+    uint64_t trials;                // of adaptive methods
+    uint64_t substeps;              // accepted parts of steps
     uint64_t steps;                 // completed full steps
     uint64_t updates_per_step_max;  // over completed full steps
     int      depth_max;             // deepest halving tried
@@ -29,3 +33,6 @@ typedef struct Stepping {
 //   state     moved to the end of the step
 // False, with `status` or `stopped` set, where the trajectory ends here; state is then of no use.
 bool stepping_advance(Stepping *stepping, const State *previous, State *state);
+
+// The same for a method that chooses its substeps (adaptive.c).
+bool adaptive_advance(Stepping *stepping, State *state);

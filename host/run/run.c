@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "compose/compose.h"
-#include "reference/reference.h"
+#include "reference/solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +24,7 @@ typedef struct Sweep {
     Device           *device;    // NULL: the reference
     Program         **programs;  // [group_count]; NULL entries until built
     Store            *store;
+    Solution          solution;  // of the group under way, and of those after it that it serves
 } Sweep;
 
 static double now_seconds(void)
@@ -260,6 +261,29 @@ static void count_results(Sweep *sweep, const Batch *batch, const Results *resul
         sweep->request->progress(&sweep->progress, sweep->request->user);
 }
 
+// What the group's error metrics compare with, before its first block is computed.
+static bool solve(Sweep *sweep, const Group *group, Error *err)
+{
+    const ReferenceOptions options = {.stop = sweep->request->signals};
+    char                   line[256];
+    if (group->solution.rows && sweep->request->say) {
+        snprintf(line, sizeof line, "group '%s': solving %zu problem points to compare with", group->label,
+                 solution_tables(group));
+        sweep->request->say(line, sweep->request->user);
+    }
+    solution_free(&sweep->solution);
+    if (!solve_group(&sweep->plan, group, &options, &sweep->solution, err))
+        return false;
+    if (sweep->solution.unsolved && sweep->request->say) {
+        snprintf(
+            line, sizeof line,
+            "group '%s': %zu of %zu solutions need more than %d evaluations; error metrics of their points are NaN",
+            group->label, sweep->solution.unsolved, sweep->solution.table_count, SOLVE_EVALUATIONS);
+        sweep->request->say(line, sweep->request->user);
+    }
+    return true;
+}
+
 // Runs the blocks of a group that are not done, as many at a time as one batch takes.
 static bool run_group(Sweep *sweep, size_t g, Error *err)
 {
@@ -285,8 +309,11 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
         }
         if (stop_signals(sweep))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
-        const Batch batch = batch_make(group, block, count);
-        Results    *results = store_take(sweep->store, group, (size_t)(most * group->block_points), slots, err);
+        Batch batch = batch_make(group, block, count);
+        batch.solution = &sweep->solution;
+        if (!solution_serves(sweep->solution.group, group) && !solve(sweep, group, err))
+            return false;
+        Results *results = store_take(sweep->store, group, (size_t)(most * group->block_points), slots, err);
         if (!results)
             return false;
         if (!compute(sweep, g, &batch, results, err)) {
@@ -304,10 +331,12 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
 
 static bool run_groups(Sweep *sweep, Error *err)
 {
-    for (size_t g = 0; g < sweep->plan.group_count; ++g)
-        if (!run_group(sweep, g, err))
-            return false;
-    return true;
+    bool ok = true;
+    for (size_t g = 0; ok && g < sweep->plan.group_count; ++g) {
+        ok = run_group(sweep, g, err);
+    }
+    solution_free(&sweep->solution);
+    return ok;
 }
 
 // Says where the run was stopped and how to go on.

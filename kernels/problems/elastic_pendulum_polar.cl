@@ -1,16 +1,19 @@
 //: problem: elastic_pendulum_polar
 //: title: Pendulum on a stiff spring, polar coordinates
 //: equation: "r'' = r th'^2 - (r - r0)/eps^2 + g cos th, th'' = -(2 r' th' + g sin th)/r, r0 = 1"
+//: source: Wu 2018, problem 3, eq. 15
 //: dofs: 2
-//: provides: [energy, kinetic, potential, jacobian, fast, slow]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, limit]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
 //:   k:       {default: 1.0, unit: "1", about: initial stretch in units of eps; holds the energy k^2/2 in the fast mode}
-//:   g:       {default: 1.0, unit: m/s2, about: gravity; the downward vertical is th = 0}
+//:   g:       {default: 1.0, unit: m/s2, about: gravity}
 //:   variant: {default: right, choices: [right, printed], about: "printed: eq. 15 as it stands in the paper"}
+//:   gravity: {default: e1, choices: [e1, minus_e2], about: "its direction: e1, the pendulum hangs at th = 0; minus_e2, at th = -pi/2"}
 
-// Wu 2018, problem 3. Eq. (15) as printed lacks the Coriolis term and has th^2/r^3 where r th'^2 belongs; `variant:
-// printed` is that equation. Energy is that of the right one.
+// Eq. (15) as printed lacks the Coriolis term and has th^2/r^3 where r th'^2 belongs; `variant:
+// printed` is that equation. Energy is that of the right one. The angle is always measured from e_1: for gravity along
+// -e_2 it stands as th + pi/2 in both equations, where it stands for gravity; not in the th^2 of the printed one.
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -20,10 +23,25 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
     v[1] = ZERO - SQRT_HALF;
 }
 
+// Gravity over g, along growing r and against growing th: cosine and sine of the angle from where the pendulum hangs.
+static real outward(real th, const Params *p)
+{
+    if (p->gravity == gravity_e1)
+        return real_cos(th);
+    return -real_sin(th);
+}
+
+static real backward(real th, const Params *p)
+{
+    if (p->gravity == gravity_e1)
+        return real_sin(th);
+    return real_cos(th);
+}
+
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
     const real r = x[0], stiffness = 1.0 / (p->eps * p->eps), spring = stiffness * (r - 1.0);
-    const real s = real_sin(x[1]), c = real_cos(x[1]);
+    const real s = backward(x[1], p), c = outward(x[1], p);
     if (p->variant == variant_right) {
         a[0] = r * v[1] * v[1] - spring + p->g * c;
         a[1] = -(2.0 * v[0] * v[1] + p->g * s) / r;
@@ -37,7 +55,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
                      real dadv[DOF][DOF])
 {
     const real r = x[0], stiffness = 1.0 / (p->eps * p->eps);
-    const real s = real_sin(x[1]), c = real_cos(x[1]);
+    const real s = backward(x[1], p), c = outward(x[1], p);
     dadv[0][0] = ZERO;
     dadx[1][1] = -p->g * c / r;
     if (p->variant == variant_right) {
@@ -65,7 +83,7 @@ static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
 static real potential(const real x[DOF], const Params *p)
 {
     const real stretch = (x[0] - 1.0) / p->eps;
-    return 0.5 * stretch * stretch - p->g * x[0] * real_cos(x[1]);
+    return 0.5 * stretch * stretch - p->g * x[0] * outward(x[1], p);
 }
 
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
@@ -73,3 +91,13 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 static real fast(const real x[DOF], const Params *p) { return x[0] - 1.0; }
 
 static real slow(const real x[DOF], const Params *p) { return x[1]; }
+
+// As eps -> 0 the length stays 1, and what remains is the rigid pendulum with the same angle and rate (Wu 2018, section
+// 2.5.3).
+static void limit_start(const Params *p, real angle[1], real rate[1])
+{
+    angle[0] = ZERO + 0.25 * PI;
+    rate[0] = ZERO - SQRT_HALF;
+}
+
+static real limit_acceleration(real t, real angle, real rate, const Params *p) { return -p->g * backward(angle, p); }

@@ -1,8 +1,9 @@
 //: problem: modal_oscillators
 //: title: Two decoupled oscillators, a slow and a fast mode
 //: equation: M x'' + (D + r_m M + r_k K) x' + K x = 0, all matrices diagonal
+//: source: Wu 2018, section 3.1
 //: dofs: 2
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation]
 //: parameters:
 //:   m1:  {default: 1.0, above: 0, unit: kg, about: mass of mode 1}
 //:   m2:  {default: 1.0, above: 0, unit: kg, about: mass of mode 2}
@@ -17,7 +18,7 @@
 //:   v01: {default: 0.0, unit: m/s, about: initial velocity of mode 1}
 //:   v02: {default: 0.0, unit: m/s, about: initial velocity of mode 2}
 
-// Wu 2018, section 3.1: stiffness 1 and 100, x0 = (1, 1), v0 = 0.
+// Wu has the stiffnesses 1 and 100, x0 = (1, 1), v0 = 0.
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -58,6 +59,18 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
 static real fast(const real x[DOF], const Params *p) { return x[1]; }
+
+static void masses(const Params *p, real mass[DOF])
+{
+    mass[0] = p->m1;
+    mass[1] = p->m2;
+}
+
+static real dissipation(const real x[DOF], const real v[DOF], const Params *p)
+{
+    const real d1 = p->d1 + p->r_m * p->m1 + p->r_k * p->k1, d2 = p->d2 + p->r_m * p->m2 + p->r_k * p->k2;
+    return 0.5 * (d1 * v[0] * v[0] + d2 * v[1] * v[1]);
+}
 
 // One mode's free motion: with s = d/(2 m) and w^2 = k/m - s^2, e^{-s t} (x0 C + (v0 + s x0) S), C = cos w t and S =
 // sin(w t)/w, hyperbolic where w^2 < 0, and C = 1, S = t where it vanishes.

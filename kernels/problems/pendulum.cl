@@ -1,16 +1,20 @@
 //: problem: pendulum
-//: title: Plane pendulum, dimensionless
-//: equation: x'' + 2 zeta x' + g sin x = 0
+//: title: Plane pendulum, dimensionless, free or driven
+//: equation: "x'' + 2 zeta x' + g sin x = 0, or force cos(force_omega t)"
+//: source: Wu 2018, problem 2
 //: dofs: 1
-//: provides: [energy, kinetic, potential, jacobian, period, slow]
+//: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive]
 //: parameters:
-//:   g:    {default: 1.0, above: 0, unit: 1/s2, about: gravity over length}
-//:   zeta: {default: 0.0, min: 0, unit: 1/s, about: half the damping coefficient}
-//:   x0:   {default: 1.0, unit: rad, about: initial angle from the downward vertical}
-//:   v0:   {default: 0.0, unit: rad/s, about: initial angular velocity}
+//:   g:           {default: 1.0, above: 0, unit: 1/s2, about: gravity over length}
+//:   zeta:        {default: 0.0, min: 0, unit: 1/s, about: half the damping coefficient}
+//:   x0:          {default: 1.0, unit: rad, about: initial angle from the downward vertical}
+//:   v0:          {default: 0.0, unit: rad/s, about: initial angular velocity}
+//:   forcing:     {default: none, choices: [none, cosine], about: "cosine: driven by force cos(force_omega t)"}
+//:   force:       {default: 0.0, unit: 1/s2, about: "amplitude of the driving torque, for an inertia of 1"}
+//:   force_omega: {default: 1.0, min: 0, unit: rad/s, about: frequency of the driving torque}
 
-// Wu 2018, problem 2. With zeta = 0 the energy is conserved and a swing has the period 4 K(k)/sqrt(g), K the complete
-// elliptic integral of modulus k = sin(amplitude/2), k^2 = E/(2 g).
+// Free and with zeta = 0 the energy is conserved and a swing has the period 4 K(k)/sqrt(g), K the complete elliptic
+// integral of modulus k = sin(amplitude/2), k^2 = E/(2 g).
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -21,6 +25,8 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
     a[0] = -p->g * real_sin(x[0]) - 2.0 * p->zeta * v[0];
+    if (p->forcing == forcing_cosine)
+        a[0] = a[0] + p->force * real_cos(p->force_omega * t);
 }
 
 static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
@@ -38,10 +44,23 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
+static void masses(const Params *p, real mass[DOF]) { mass[0] = ZERO + 1.0; }
+
+static real dissipation(const real x[DOF], const real v[DOF], const Params *p) { return p->zeta * v[0] * v[0]; }
+
+static void drive(real t, const Params *p, real force[DOF])
+{
+    force[0] = ZERO;
+    if (p->forcing == forcing_cosine)
+        force[0] = p->force * real_cos(p->force_omega * t);
+}
+
 // 4 K(k)/sqrt(g) = 2 pi/(sqrt(g) agm(1, sqrt(1 - k^2))): the arithmetic-geometric mean doubles its digits at each turn.
-// NaN where the pendulum is damped or goes over the top.
+// NaN where the pendulum is damped or driven, or goes over the top.
 static real period(const Params *p)
 {
+    if (p->forcing == forcing_cosine)
+        return NOT_A_NUMBER;
     const real x0[DOF] = {p->x0}, v0[DOF] = {p->v0};
     real       a = ZERO + 1.0, b = real_sqrt(1.0 - energy(x0, v0, p) / (2.0 * p->g));
     for (int turn = 0; turn < 6; ++turn) {

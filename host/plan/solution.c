@@ -1,0 +1,139 @@
+// solution -- which table and which samples belong to a point.
+#include "plan/solution.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double most_bytes = 2147483648.0;
+
+uint64_t solution_every(uint64_t steps)
+{
+    return steps <= SOLUTION_SAMPLES ? 1 : steps / SOLUTION_SAMPLES;
+}
+
+uint64_t solution_samples(uint64_t steps)
+{
+    const uint64_t every = solution_every(steps);
+    return steps / every + 1 + (steps % every != 0);
+}
+
+// Whether the exact motion depends on an axis.
+static bool matters(const Axis *axis)
+{
+    return axis->role == AXIS_STEP || axis->role == AXIS_STEPS || axis->role == AXIS_PROBLEM;
+}
+
+size_t solution_table(const Group *group, uint64_t point)
+{
+    size_t table = 0;
+    if (group->design == DESIGN_ZIP)
+        return (size_t)point;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (matters(&group->axes[i]))
+            table = table * group->axes[i].count + group_index(group, i, point);
+    return table;
+}
+
+size_t solution_tables(const Group *group)
+{
+    size_t tables = 1;
+    if (group->design == DESIGN_ZIP)
+        return (size_t)group->point_count;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (matters(&group->axes[i]))
+            tables *= group->axes[i].count;
+    return tables;
+}
+
+uint64_t solution_point(const Group *group, size_t table)
+{
+    uint64_t point = 0, stride = 1;
+    if (group->design == DESIGN_ZIP)
+        return table;
+    for (size_t i = group->axis_count; i-- > 0; stride *= group->axes[i].count) {
+        if (!matters(&group->axes[i]))
+            continue;
+        point += table % group->axes[i].count * stride;
+        table /= group->axes[i].count;
+    }
+    return point;
+}
+
+bool solution_make(const Group *group, Solution *solution, Error *err)
+{
+    const size_t tables = solution_tables(group);
+    double       samples = 0.0;
+    *solution = (Solution){.group = group, .table_count = tables, .first = calloc(tables + 1, sizeof(uint64_t))};
+    if (!solution->first)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu tables of solutions", tables);
+    for (size_t table = 0; table < tables; ++table) {
+        solution->first[table] = (uint64_t)samples;
+        samples += (double)solution_samples(group_steps(group, solution_point(group, table)));
+    }
+    const double bytes = samples * (double)group->solution.rows * sizeof(double);
+    if (bytes > most_bytes) {
+        solution_free(solution);
+        return fail(
+            err, ERROR_INPUT,
+            "group '%s': error metrics would compare with %.3g GiB of solutions, at most 2; take fewer values of "
+            "the problem's parameters and steps, or leave these metrics out",
+            group->label, bytes / 1073741824.0);
+    }
+    solution->sample_count = (size_t)samples;
+    solution->numbers = malloc((size_t)bytes + 1);
+    if (!solution->numbers)
+        return fail(err, ERROR_INTERNAL, "out of memory for tables of solutions");
+    for (size_t i = 0; i < solution->sample_count * group->solution.rows; ++i)
+        solution->numbers[i] = NAN;
+    return true;
+}
+
+SolutionSamples solution_of(const Solution *solution, const Group *group, uint64_t point, uint64_t steps)
+{
+    if (!solution || !solution->numbers)
+        return (SolutionSamples){0};
+    const Solved solved = group->solution;
+    return (SolutionSamples){.numbers = solution->numbers + solution->first[solution_table(group, point)] * solved.rows,
+                             .solved = solved,
+                             .every = solution_every(steps),
+                             .steps = steps};
+}
+
+const double *solution_at(const SolutionSamples *samples, uint64_t step)
+{
+    if (!samples->numbers || (step != samples->steps && step % samples->every != 0))
+        return NULL;
+    const uint64_t sample = step / samples->every + (step % samples->every != 0);
+    return samples->numbers + sample * samples->solved.rows;
+}
+
+// Whether two quantities take the same values along axes that matter.
+static bool equal(const Group *a, Quantity x, const Group *b, Quantity y)
+{
+    if (x.axis < 0 || y.axis < 0)
+        return x.axis < 0 && y.axis < 0 && (x.value == y.value || (isnan(x.value) && isnan(y.value)));
+    const Axis *left = &a->axes[x.axis], *right = &b->axes[y.axis];
+    return x.axis == y.axis && left->count == right->count &&
+           memcmp(left->values, right->values, left->count * sizeof *left->values) == 0;
+}
+
+bool solution_serves(const Group *a, const Group *b)
+{
+    if (!a || a->design != DESIGN_GRID || b->design != DESIGN_GRID || a->problem != b->problem || a->dofs != b->dofs ||
+        a->solution.x != b->solution.x || a->solution.limit != b->solution.limit || a->step_given != b->step_given ||
+        a->steps_given != b->steps_given || a->end_given != b->end_given || !equal(a, a->step, b, b->step) ||
+        !equal(a, a->steps, b, b->steps) || !equal(a, a->end, b, b->end))
+        return false;
+    for (size_t i = 0; i < a->problem->parameter_count; ++i)
+        if (!equal(a, a->problem_parameters[i], b, b->problem_parameters[i]))
+            return false;
+    return true;
+}
+
+void solution_free(Solution *solution)
+{
+    free(solution->first);
+    free(solution->numbers);
+    *solution = (Solution){0};
+}

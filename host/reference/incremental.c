@@ -1,0 +1,131 @@
+// incremental -- steps that make an incremental potential least.
+//
+// Chern 2024 (CSE 291), "Incremental variation" and "Newmark algorithm"; Kane, Marsden, Ortiz and West 2000. In the
+// unknown u = (x1 - x)/h the function is L(u) = |u - w|^2_M / 2 + b (U(x + h u) + h R(x, u) - F(t + h) . h u).
+#include "reference/eigen.h"
+#include "reference/method.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Increment {
+    const Step *step;
+    double      b;                  // weight of the potential
+    double      w[REFERENCE_DOFS];  // the u that is least where there are no forces
+    double      mass[REFERENCE_DOFS];
+    double      force[REFERENCE_DOFS];  // F(t + h)
+} Increment;
+
+static void position(const Increment *increment, const double *u, double *x)
+{
+    const Step *step = increment->step;
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        x[i] = step->now->x[i] + step->h * u[i];
+}
+
+static Objective objective(const void *context, const double *u)
+{
+    const Increment        *increment = context;
+    const Step             *step = increment->step;
+    const ReferenceProblem *problem = step->problem;
+    double                  h = step->h, x[REFERENCE_DOFS] = {0}, inertia = 0.0, work = 0.0;
+    position(increment, u, x);
+    for (size_t i = 0; i < problem->dofs; ++i) {
+        double off = u[i] - increment->w[i];
+        inertia += 0.5 * increment->mass[i] * off * off;
+        work += increment->force[i] * h * u[i];
+    }
+    double potential = problem->potential(x, step->params);
+    double dissipation = problem->dissipation ? h * problem->dissipation(step->now->x, u, step->params) : 0.0;
+    return (Objective){
+        .value = inertia + increment->b * (potential + dissipation - work),
+        .size = inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work)),
+    };
+}
+
+// dL/du over the mass.
+static void residual(const void *context, const double *u, double *f)
+{
+    const Increment *increment = context;
+    const Step      *step = increment->step;
+    double           h = step->h, x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
+    position(increment, u, x);
+    step->problem->acceleration(step->t + h, x, u, step->params, a);
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        f[i] = u[i] - increment->w[i] - increment->b * h * a[i];
+}
+
+static void jacobian(const void *context, const double *u, double *matrix)
+{
+    const Increment *increment = context;
+    const Step      *step = increment->step;
+    size_t           n = step->problem->dofs;
+    double           h = step->h, x[REFERENCE_DOFS] = {0};
+    double           dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
+    position(increment, u, x);
+    step->problem->jacobian(step->t + h, x, u, step->params, dadx, dadv);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            matrix[i * n + j] = (i == j ? 1.0 : 0.0) - increment->b * h * (h * dadx[i * n + j] + dadv[i * n + j]);
+}
+
+static double extent(const void *context, const double *u)
+{
+    const Step *step = ((const Increment *)context)->step;
+    size_t      n = step->problem->dofs;
+    (void)u;
+    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
+}
+
+// Solves for u and moves x; the search needs a guess where L is a number, and u = 0 stays where the step began.
+static SolveEnd minimise(Increment *increment, Tally *tally, double *u, State *next)
+{
+    const Step *step = increment->step;
+    Equation    equation = {
+           .n = step->problem->dofs,
+           .context = increment,
+           .residual = residual,
+           .jacobian = jacobian,
+           .extent = extent,
+           .unit = 1.0,
+           .identity = 1.0,
+           .stiffness_weight = step->h,
+           .objective = objective,
+           .masses = increment->mass,
+    };
+    step->problem->masses(step->params, increment->mass);
+    if (step->problem->drive)
+        step->problem->drive(step->t + step->h, step->params, increment->force);
+    memcpy(u, step->now->v, REFERENCE_DOFS * sizeof *u);
+    if (!isfinite(objective(increment, u).value))
+        memset(u, 0, REFERENCE_DOFS * sizeof *u);
+    SolveEnd end = newton_solve(&equation, step->rules, tally, u);
+    *next = *step->now;
+    position(increment, u, next->x);
+    return end;
+}
+
+SolveEnd incremental_potential_step(const Step *step, Tally *tally, State *next)
+{
+    double    u[REFERENCE_DOFS];
+    Increment increment = {.step = step, .b = 1.0};
+    memcpy(increment.w, step->now->v, sizeof increment.w);
+    SolveEnd end = minimise(&increment, tally, u, next);
+    memcpy(next->v, u, sizeof u);
+    return end;
+}
+
+// The prediction is Newmark's for x, and a_{n+1} is what the potential and the dissipation do at (x1, u).
+SolveEnd incremental_newmark_step(const Step *step, Tally *tally, State *next)
+{
+    const State *now = step->now;
+    double       beta = step->weights->alpha.beta, gamma = step->weights->alpha.gamma, h = step->h, u[REFERENCE_DOFS];
+    Increment    increment = {.step = step, .b = beta};
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        increment.w[i] = now->v[i] + h / 2.0 * (1.0 - 2.0 * beta) * now->a[i];
+    SolveEnd end = minimise(&increment, tally, u, next);
+    step->problem->acceleration(step->t + h, next->x, u, step->params, next->a);
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        next->v[i] = now->v[i] + h * ((1.0 - gamma) * now->a[i] + gamma * next->a[i]);
+    return end;
+}

@@ -1,0 +1,114 @@
+// sofa -- implicit methods whose equation is solved by one linear system, with Rayleigh damping in the matrix.
+//
+// Degletagne 2015, sections 2.2 and 3. F is linearised in the position, F(x + d) = F - K d; whatever velocity the
+// problem's own forces depend on is the old one. Since one update from any guess solves a linear equation, the guess
+// only says where K is taken: at x_n.
+#include "reference/method.h"
+
+void rayleigh_weigh(const MethodValues *values, Weights *weights)
+{
+    weights->rayleigh.r_m = method_value(values, "r_m");
+    weights->rayleigh.r_k = method_value(values, "r_k");
+}
+
+void sofa_newmark_weigh(const MethodValues *values, Weights *weights)
+{
+    newmark_weigh(values, weights);
+    rayleigh_weigh(values, weights);
+}
+
+// inertia u + known - impulse F(x + offset + reach u, v) = 0, masses divided out.
+typedef struct Linear {
+    const Step *step;
+    double      inertia, impulse, reach;
+    double      offset[REFERENCE_DOFS], known[REFERENCE_DOFS];
+} Linear;
+
+static void place(const Linear *linear, const double *u, double *x)
+{
+    for (size_t i = 0; i < linear->step->problem->dofs; ++i)
+        x[i] = linear->step->now->x[i] + linear->offset[i] + linear->reach * u[i];
+}
+
+static void residual(const void *context, const double *u, double *f)
+{
+    const Linear *linear = context;
+    const Step   *step = linear->step;
+    double        x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
+    place(linear, u, x);
+    step->problem->acceleration(step->t, x, step->now->v, step->params, a);
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        f[i] = linear->inertia * u[i] + linear->known[i] - linear->impulse * a[i];
+}
+
+static void jacobian(const void *context, const double *u, double *matrix)
+{
+    const Linear *linear = context;
+    const Step   *step = linear->step;
+    size_t        n = step->problem->dofs;
+    double        x[REFERENCE_DOFS] = {0};
+    double        dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
+    place(linear, u, x);
+    step->problem->jacobian(step->t, x, step->now->v, step->params, dadx, dadv);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            matrix[i * n + j] = (i == j ? linear->inertia : 0.0) - linear->impulse * linear->reach * dadx[i * n + j];
+}
+
+static SolveEnd solve(const Linear *linear, Tally *tally, double *u)
+{
+    Equation equation = {
+        .n = linear->step->problem->dofs,
+        .context = linear,
+        .residual = residual,
+        .jacobian = jacobian,
+        .unit = 1.0,
+        .linearised = true,
+    };
+    return newton_solve(&equation, linear->step->rules, tally, u);
+}
+
+// Section 2.2, multiplied out: ((1 + h r_m) M + h (h + r_k) K) v1 = M v + h F.
+SolveEnd sofa_euler_step(const Step *step, Tally *tally, State *next)
+{
+    const RayleighWeights *w = &step->weights->rayleigh;
+    double                 h = step->h, u[REFERENCE_DOFS] = {0};
+    Linear                 linear = {.step = step, .inertia = 1.0 + h * w->r_m, .impulse = h, .reach = h + w->r_k};
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        linear.known[i] = -step->now->v[i];
+    SolveEnd end = solve(&linear, tally, u);
+    *next = *step->now;
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        next->x[i] += h * u[i];
+        next->v[i] = u[i];
+    }
+    return end;
+}
+
+// Section 3, with cstVel and cstAcc written out. What K multiplies, beside a1's own part, is the offset: K offset =
+// K ((h + r_k) v + h (h (1/2 - beta) + r_k (1 - gamma)) a).
+SolveEnd sofa_newmark_step(const Step *step, Tally *tally, State *next)
+{
+    const RayleighWeights *r = &step->weights->rayleigh;
+    const State           *now = step->now;
+    double                 beta = step->weights->alpha.beta, gamma = step->weights->alpha.gamma;
+    double                 h = step->h, u[REFERENCE_DOFS] = {0};
+    Linear                 linear = {
+                        .step = step,
+                        .inertia = 1.0 + h * gamma * r->r_m,
+                        .impulse = 1.0,
+                        .reach = h * h * beta + h * gamma * r->r_k,
+    };
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        linear.offset[i] = (h + r->r_k) * now->v[i] + h * (h * (0.5 - beta) + r->r_k * (1.0 - gamma)) * now->a[i];
+        linear.known[i] = r->r_m * (now->v[i] + h * (1.0 - gamma) * now->a[i]);
+        u[i] = -linear.offset[i] / linear.reach;
+    }
+    SolveEnd end = solve(&linear, tally, u);
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        next->x[i] = now->x[i] + h * now->v[i] + 0.5 * h * h * (1.0 - 2.0 * beta) * now->a[i] + h * h * beta * u[i];
+        next->v[i] = now->v[i] + h * (1.0 - gamma) * now->a[i] + h * gamma * u[i];
+        next->a[i] = u[i];
+    }
+    return end;
+}

@@ -1,0 +1,144 @@
+// solve -- one thread per core, each taking the next table that nobody has taken.
+#include "reference/solve.h"
+
+#include "reference/point.h"
+#include "reference/tight.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// What the threads share.
+typedef struct Solving {
+    const Plan             *plan;
+    const Group            *group;
+    const ReferenceProblem *problem;
+    const ReferenceOptions *options;
+    Solution               *solution;
+    atomic_size_t           next, unsolved;
+    atomic_bool             stopped, failed;
+} Solving;
+
+// A motion that is sampled into one column of a table, or into as many as it has degrees of freedom.
+typedef struct Track {
+    Tight  tight;
+    double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
+    size_t column, width;
+    bool   lost;  // the solver gave up: NaN from here on
+} Track;
+
+static void write_sample(const Track *track, double *row)
+{
+    for (size_t i = 0; i < track->width; ++i)
+        row[track->column + i] = track->lost ? (double)NAN : track->x[i];
+}
+
+static size_t start_tracks(const Solving *solving, const void *params, Track tracks[2])
+{
+    const ReferenceProblem *problem = solving->problem;
+    size_t                  count = 0, column = 0;
+    if (solving->group->solution.x) {
+        Track *track = &tracks[count++];
+        *track = (Track){.tight = {.n = problem->dofs, .acceleration = problem->acceleration}, .width = problem->dofs};
+        problem->initial_state(params, track->x, track->v);
+        column = problem->dofs;
+    }
+    if (solving->group->solution.limit) {
+        Track *track = &tracks[count++];
+        *track = (Track){.tight = {.n = 1, .acceleration = problem->limit_acceleration}, .column = column, .width = 1};
+        problem->limit_start(params, track->x, track->v);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        tracks[i].tight.params = params;
+        tracks[i].tight.most = SOLVE_EVALUATIONS;
+    }
+    return count;
+}
+
+// False where the user asked to stop.
+static bool fill_table(Solving *solving, size_t table, const void *params)
+{
+    const Group   *group = solving->group;
+    const uint64_t point = solution_point(group, table), steps = group_steps(group, point),
+                   every = solution_every(steps), samples = solution_samples(steps);
+    const double h = input_number(solving->plan, group_step(group, point));
+    Track        tracks[2];
+    size_t       count = start_tracks(solving, params, tracks);
+    double      *row = solving->solution->numbers + solving->solution->first[table] * group->solution.rows, t = 0.0;
+    for (uint64_t k = 0; k < samples; ++k, row += group->solution.rows) {
+        const double to = (double)(k + 1 < samples ? k * every : steps) * h;
+        if (solving->options->stop && *solving->options->stop)
+            return false;
+        for (size_t i = 0; i < count; ++i) {
+            Track *track = &tracks[i];
+            track->lost = track->lost || (k > 0 && !tight_advance(&track->tight, t, to, track->x, track->v));
+            write_sample(track, row);
+        }
+        t = to;
+    }
+    bool lost = false;
+    for (size_t i = 0; i < count; ++i)
+        lost = lost || tracks[i].lost;
+    atomic_fetch_add(&solving->unsolved, lost);
+    return true;
+}
+
+static void *work(void *argument)
+{
+    Solving *solving = argument;
+    void    *params = calloc(1, solving->problem->params_bytes + 1);
+    double  *values = calloc(solving->group->problem->parameter_count + 1, sizeof *values);
+    if (!params || !values)
+        atomic_store(&solving->failed, true);
+    while (!atomic_load(&solving->failed) && !atomic_load(&solving->stopped)) {
+        const size_t table = atomic_fetch_add(&solving->next, 1);
+        if (table >= solving->solution->table_count)
+            break;
+        point_parameters(solving->plan, solving->group, solution_point(solving->group, table), values);
+        solving->problem->load(params, values);
+        if (!fill_table(solving, table, params))
+            atomic_store(&solving->stopped, true);
+    }
+    free(params);
+    free(values);
+    return NULL;
+}
+
+static void run_threads(Solving *solving)
+{
+    enum { MOST = 256 };
+    pthread_t threads[MOST];
+    long      cores = solving->options->threads > 0 ? solving->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    size_t    wanted = cores > 1 ? (size_t)cores - 1 : 0, made = 0;
+    while (made < wanted && made < MOST && made + 1 < solving->solution->table_count &&
+           pthread_create(&threads[made], NULL, work, solving) == 0)
+        ++made;
+    work(solving);
+    for (size_t i = 0; i < made; ++i)
+        pthread_join(threads[i], NULL);
+}
+
+bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err)
+{
+    *solution = (Solution){.group = group};
+    if (group->solution.rows == 0)
+        return true;
+    const ReferenceProblem *problem = point_problem(group->problem, group->dofs);
+    if (!problem)
+        return fail(err, ERROR_DEVICE, "%s: error metrics of a problem without `exact` need a built-in problem",
+                    group->problem->path);
+    Solving solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
+    bool    ok = solution_make(group, solution, err);
+    if (ok) {
+        run_threads(&solving);
+        solution->unsolved = atomic_load(&solving.unsolved);
+        ok = atomic_load(&solving.stopped)  ? fail(err, ERROR_STOPPED, "stopped")
+             : atomic_load(&solving.failed) ? fail(err, ERROR_INTERNAL, "out of memory")
+                                            : true;
+    }
+    if (!ok)
+        solution_free(solution);
+    return ok;
+}

@@ -1,0 +1,14 @@
+// solve -- fills the tables of a group's Solution with the tight solver, one problem point after the other.
+#pragma once
+
+#include "plan/solution.h"
+#include "reference/reference.h"
+
+// Accelerations that one table may cost: about a second.
+enum { SOLVE_EVALUATIONS = 20000000 };
+
+// Makes the solution that a group's metrics need; an empty one where they need none.
+//   solution  written; release with solution_free()
+// Errors: ERROR_DEVICE (a problem file of the user's: only built-in problems have a reference), ERROR_INPUT (more than
+// 2 GiB of tables), ERROR_STOPPED, ERROR_INTERNAL.
+bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err);
