@@ -93,13 +93,26 @@ static Quantity *case_parameters(Run *run, const Case *c, const Card *card)
     return quantities;
 }
 
+// What the problem's parameter says, where it has one for the number of its degrees of freedom.
+static size_t case_dofs(const Group *group)
+{
+    const Card *problem = group->problem;
+    for (size_t i = 0; problem->dofs_parameter && i < problem->parameter_count; ++i)
+        if (strcmp(problem->parameters[i].name, problem->dofs_parameter) == 0)
+            return (size_t)group->problem_parameters[i].value;
+    return problem->dofs;
+}
+
+// A solution is the closed form here: these groups have no tables.
 static bool case_provides(const Group *group, const char *const *needs, size_t count)
 {
     bool all = true;
-    for (size_t i = 0; i < count; ++i)
-        all = all && (strcmp(needs[i], "newton") == 0
+    for (size_t i = 0; i < count; ++i) {
+        const char *feature = strcmp(needs[i], "solution") == 0 ? "exact" : needs[i];
+        all = all && (strcmp(feature, "newton") == 0
                           ? group->method->unknown != UNKNOWN_NONE
-                          : card_lists(group->problem->provides, group->problem->provide_count, needs[i]));
+                          : card_lists(group->problem->provides, group->problem->provide_count, feature));
+    }
     return all;
 }
 
@@ -116,7 +129,7 @@ static void add_variable(Group *group, const char *name, VariableType type, Vari
 static void case_variables(Run *run, const Case *c)
 {
     Group *group = &run->group;
-    size_t dofs = group->problem->dofs;
+    size_t dofs = group->dofs;
     group->variables = take(run, 64, sizeof *group->variables);
     group->instances = take(run, catalog.card_count, sizeof *group->instances);
     add_variable(group, "status", TYPE_I8, SOURCE_STATUS, 1);
@@ -180,6 +193,7 @@ static void case_plan(Run *run, const Case *c)
     }
     group->problem_parameters = case_parameters(run, c, group->problem);
     group->method_parameters = case_parameters(run, c, group->method);
+    group->dofs = case_dofs(group);
     group->step = (Quantity){c->h, -1};
     group->steps = (Quantity){(double)c->steps, -1};
     group->step_given = group->steps_given = true;

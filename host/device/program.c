@@ -246,7 +246,7 @@ static void fill_parameters(const Program *program, const Batch *batch, size_t s
         row_put_whole(program, rows, ROW_REMAINDER * stride + i, (int64_t)(every ? 0 : steps % spacing));
         const Solution *solution = batch->solution;
         row_put_whole(program, rows, ROW_TABLE * stride + i,
-                      solution ? (int64_t)solution->first[solution_table(group, point)] : 0);
+                      solution && solution->first ? (int64_t)solution->first[solution_table(group, point)] : 0);
         row_put_whole(program, rows, ROW_TABLE_EVERY * stride + i, (int64_t)solution_every(steps));
         size_t row = ROW_PROBLEM;
         for (size_t k = 0; k < group->problem->parameter_count; ++k, ++row)

@@ -143,6 +143,13 @@ static bool read_tree(Spec *spec, size_t length, Error *err)
     return yaml_is_mapping(spec->root, "a sweep file", err);
 }
 
+// What follows the reading of the text.
+static bool finish(size_t length, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
+{
+    return read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
+           yaml_check_keys(spec->root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
+}
+
 bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
 {
     char  *text = NULL;
@@ -152,9 +159,19 @@ bool spec_read(const char *path, const char *const *overrides, size_t override_c
     bool fine = spec->path && file_read(path, YAML_LARGEST, &spec->arena, &text, &length, err);
     if (fine) {
         spec->text = text;
-        fine = read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
-               yaml_check_keys(spec->root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
+        fine = finish(length, overrides, override_count, spec, err);
     }
+    if (!fine)
+        spec_free(spec);
+    return fine;
+}
+
+bool spec_read_text(const char *name, const char *text, Spec *spec, Error *err)
+{
+    *spec = (Spec){0};
+    spec->path = arena_copy(&spec->arena, name, err);
+    spec->text = spec->path ? arena_copy(&spec->arena, text, err) : NULL;
+    const bool fine = spec->text && finish(strlen(text), NULL, 0, spec, err);
     if (!fine)
         spec_free(spec);
     return fine;

@@ -9,7 +9,7 @@
 //: state: [a]
 //: needs: [potential, masses]
 //: rho_infinity: "1 at beta 1/4 and gamma 1/2"
-//: critical: "infinite at beta 1/4 and gamma 1/2"
+//: critical: "infinite at 2 beta >= gamma >= 1/2, sqrt(4 zeta^2 + 2/(gamma - 2 beta)) - 2 zeta at a smaller beta"
 //: parameters:
 //:   beta:  {default: 0.25, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in x; 0 is explicit in x"}
 //:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}

@@ -5,8 +5,8 @@
 //: order: 1
 //: unknown: velocity
 //: solver: linearised
-//: rho_infinity: "0 at zeta 0"
-//: critical: "infinite for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above (r_m = r_k = 0)"
+//: rho_infinity: "0"
+//: critical: "infinite for z <= 1, 2 (z - sqrt(z^2 - 1)) above, z = zeta - r_m/(2 omega) - r_k omega/2"
 //: parameters:
 //:   r_m: {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass, -r_m M v"}
 //:   r_k: {default: 0, min: 0, unit: s, about: "Rayleigh damping by stiffness, -r_k K v"}

@@ -8,7 +8,7 @@
 //: solver: linearised
 //: state: [a]
 //: rho_infinity: "1 at beta 1/4, gamma 1/2 and zeta 0"
-//: critical: "infinite at beta 1/4, gamma 1/2 and zeta 0"
+//: critical: "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0"
 //: parameters:
 //:   beta:  {default: 0.25, above: 0, max: 1, unit: "1", about: "weight of the new acceleration in x"}
 //:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}

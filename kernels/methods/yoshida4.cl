@@ -4,7 +4,7 @@
 //: order: 4
 //: order_damped: 3
 //: unknown: none
-//: critical: "1.573401947435624 at zeta 0"
+//: critical: "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0"
 //: conserves: symplectic without damping
 
 // Three steps of lengths w1 h, w0 h, w1 h, w1 = 1/(2 - 2^(1/3)), w0 = 1 - 2 w1, each half a drift, a kick, half a

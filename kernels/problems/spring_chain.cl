@@ -18,6 +18,9 @@
 // The soft body in small. x_i is the displacement of mass i from rest; spring i, of elongation d_i, lies between masses
 // i - 1 and i, spring 0 between the wall and mass 0. The stiffnesses grow by one ratio, k_i = k (1/eps^2)^(i/(n-1)):
 // the fast modes live at the free end, the slow one stretches the first spring. One mass alone has the spring k.
+//
+// Loops run from the free end, where a rounded stiffness would tell soonest, and end at the wall with k itself, so that
+// the two ends are exact. The ratio depends on parameters only, and a compiler takes it out of the time loop.
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
@@ -29,32 +32,35 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
     v[DOF - 1] = p->v0;
 }
 
-// From one stiffness to the next. It depends on parameters only, so that a compiler takes it out of the time loop.
-static real ratio(const Params *p) { return real_exp(real_log(p->eps) * (-2.0 / (SCALAR)(DOF > 1 ? DOF - 1 : 1))); }
+static real stiffest(const Params *p) { return p->k / (p->eps * p->eps); }
+
+// From one stiffness to the next softer one.
+static real ratio(const Params *p) { return real_exp(real_log(p->eps) * (2.0 / (SCALAR)(DOF > 1 ? DOF - 1 : 1))); }
+
+static real tension(real k, real d, real rate, const Params *p)
+{
+    return k * (d + p->cubic * d * d * d + p->r_k * rate);
+}
 
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
-    const real growth = ratio(p), per_mass = 1.0 / p->mass;
-    real       k = p->k, x_before = ZERO, v_before = ZERO, so_far = ZERO;
+    const real shrink = ratio(p), per_mass = 1.0 / p->mass;
+    real       k = stiffest(p), beyond = ZERO;
     UNROLL
-    for (int i = 0; i < DOF; ++i) {
-        const real d = x[i] - x_before, rate = v[i] - v_before;
-        const real pull = k * (d + p->cubic * d * d * d + p->r_k * rate) * per_mass;
-        if (i > 0)
-            a[i - 1] = so_far + pull;
-        so_far = -pull - p->r_m * v[i];
-        x_before = x[i];
-        v_before = v[i];
-        k = k * growth;
+    for (int i = DOF - 1; i > 0; --i) {
+        const real pull = tension(k, x[i] - x[i - 1], v[i] - v[i - 1], p);
+        a[i] = (beyond - pull) * per_mass - p->r_m * v[i];
+        beyond = pull;
+        k = k * shrink;
     }
-    a[DOF - 1] = so_far;
+    a[0] = (beyond - tension(p->k, x[0], v[0], p)) * per_mass - p->r_m * v[0];
 }
 
 static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
                      real dadv[DOF][DOF])
 {
-    const real growth = ratio(p), per_mass = 1.0 / p->mass;
-    real       k = p->k, x_before = ZERO;
+    const real shrink = ratio(p), per_mass = 1.0 / p->mass;
+    real       k = stiffest(p), stiff_beyond = ZERO, damp_beyond = ZERO;
     UNROLL
     for (int i = 0; i < DOF; ++i)
         for (int j = 0; j < DOF; ++j) {
@@ -62,22 +68,22 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
             dadv[i][j] = ZERO;
         }
     UNROLL
-    for (int i = 0; i < DOF; ++i) {
-        const real d = x[i] - x_before, linear = k * per_mass;
+    for (int i = DOF - 1; i > 0; --i) {
+        const real d = x[i] - x[i - 1], linear = k * per_mass;
         const real stiff = linear * (1.0 + 3.0 * p->cubic * d * d), damp = linear * p->r_k;
-        dadx[i][i] = -stiff;
-        dadv[i][i] = -damp - p->r_m;
-        if (i > 0) {
-            dadx[i - 1][i - 1] = dadx[i - 1][i - 1] - stiff;
-            dadx[i - 1][i] = stiff;
-            dadx[i][i - 1] = stiff;
-            dadv[i - 1][i - 1] = dadv[i - 1][i - 1] - damp;
-            dadv[i - 1][i] = damp;
-            dadv[i][i - 1] = damp;
-        }
-        x_before = x[i];
-        k = k * growth;
+        dadx[i][i] = -stiff - stiff_beyond;
+        dadx[i][i - 1] = stiff;
+        dadx[i - 1][i] = stiff;
+        dadv[i][i] = -damp - damp_beyond - p->r_m;
+        dadv[i][i - 1] = damp;
+        dadv[i - 1][i] = damp;
+        stiff_beyond = stiff;
+        damp_beyond = damp;
+        k = k * shrink;
     }
+    const real linear = p->k * per_mass;
+    dadx[0][0] = -linear * (1.0 + 3.0 * p->cubic * x[0] * x[0]) - stiff_beyond;
+    dadv[0][0] = -linear * p->r_k - damp_beyond - p->r_m;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
@@ -89,16 +95,16 @@ static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
     return 0.5 * p->mass * sum;
 }
 
+static real stored(real k, real d, const Params *p) { return k * d * d * (0.5 + 0.25 * p->cubic * d * d); }
+
 static real potential(const real x[DOF], const Params *p)
 {
-    const real growth = ratio(p);
-    real       k = p->k, x_before = ZERO, sum = ZERO;
+    const real shrink = ratio(p);
+    real       k = stiffest(p), sum = stored(p->k, x[0], p);
     UNROLL
-    for (int i = 0; i < DOF; ++i) {
-        const real d = x[i] - x_before, square = d * d;
-        sum = sum + k * square * (0.5 + 0.25 * p->cubic * square);
-        x_before = x[i];
-        k = k * growth;
+    for (int i = DOF - 1; i > 0; --i) {
+        sum = sum + stored(k, x[i] - x[i - 1], p);
+        k = k * shrink;
     }
     return sum;
 }
@@ -114,16 +120,15 @@ static void masses(const Params *p, real mass[DOF])
 
 static real dissipation(const real x[DOF], const real v[DOF], const Params *p)
 {
-    const real growth = ratio(p);
-    real       k = p->k, v_before = ZERO, sum = ZERO;
+    const real shrink = ratio(p);
+    real       k = stiffest(p), dashpots = p->k * v[0] * v[0];
     UNROLL
-    for (int i = 0; i < DOF; ++i) {
-        const real rate = v[i] - v_before;
-        sum = sum + p->r_m * p->mass * v[i] * v[i] + p->r_k * k * rate * rate;
-        v_before = v[i];
-        k = k * growth;
+    for (int i = DOF - 1; i > 0; --i) {
+        const real rate = v[i] - v[i - 1];
+        dashpots = dashpots + k * rate * rate;
+        k = k * shrink;
     }
-    return 0.5 * sum;
+    return p->r_m * kinetic(x, v, p) + 0.5 * p->r_k * dashpots;
 }
 
 // The elongation of the stiffest spring.

@@ -1,8 +1,8 @@
 // oracle_sundials -- every problem of the catalog, and the order of implicit methods on a stiff one, against SUNDIALS.
 //
-// CVODE and ARKODE solve at tolerances near rounding what the kernels integrate with fixed steps. The right-hand side is
-// the problem's file compiled as C or, for the table of physics below, is written here once more. How far either side
-// can be trusted is measured: by CVODE at ten times the tolerance, and by the kernel at twice the step.
+// CVODE and ARKODE solve at tolerances near rounding what the kernels integrate with fixed steps. The right-hand side
+// is the problem's file compiled as C or, for the table of physics below, is written here once more. How far either
+// side can be trusted is measured: by CVODE at ten times the tolerance, and by the kernel at twice the step.
 #include <arkode/arkode_arkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -86,7 +86,8 @@ static void elastic_polar(const Motion *m, double t, const double *x, const doub
     a[1] = -g * sin(psi) / r - (printed ? 0.0 : 2.0 * v[0] * v[1] / r);
 }
 
-// Wu 2018, eq. 16: the printed gradient of the angle is (q2, q1)/|q|^2, and gravity is - g cos grad r + g r sin grad th.
+// Wu 2018, eq. 16: the printed gradient of the angle is (q2, q1)/|q|^2, and gravity is - g cos grad r + g r sin grad
+// th.
 static void elastic_cartesian(const Motion *m, double t, const double *x, const double *v, double *a)
 {
     const double r = hypot(x[0], x[1]), psi = hanging(m, atan2(x[1], x[0])), eps = of(m, "eps"), g = of(m, "g");
@@ -168,8 +169,8 @@ static void *adams_make(Motion *m, N_Vector y, double tolerance, SUNMatrix A, SU
 }
 
 // ARKODE: a singly diagonally implicit Runge-Kutta method of order 5, or an explicit one of order 8.
-static void *runge_kutta_make(Motion *m, N_Vector y, double tolerance, SUNMatrix A, SUNLinearSolver linear, bool implicit,
-                              SUNContext sun)
+static void *runge_kutta_make(Motion *m, N_Vector y, double tolerance, SUNMatrix A, SUNLinearSolver linear,
+                              bool implicit, SUNContext sun)
 {
     void *solver = ARKStepCreate(implicit ? NULL : slope, implicit ? slope : NULL, 0.0, y, sun);
     assert_non_null(solver);
@@ -185,7 +186,8 @@ static void *runge_kutta_make(Motion *m, N_Vector y, double tolerance, SUNMatrix
 }
 
 // The path from the state at t = 0. Steps end at the samples, so that nothing is interpolated.
-static void solve(Motion *m, Sundials which, double tolerance, double end, const double *x0, const double *v0, Path *path)
+static void solve(Motion *m, Sundials which, double tolerance, double end, const double *x0, const double *v0,
+                  Path *path)
 {
     const size_t size = 2 * m->dofs;
     SUNContext   sun;
@@ -306,8 +308,8 @@ static void compare_case(Device *device, const char *problem, const char *parame
     const double of_solver = distance(&m, &loose, &tight), of_step = distance(&m, &coarse, &fine);
     const double rounding = 2.0 * COARSE_STEPS * 2.0 * DBL_EPSILON, bound = of_solver + of_step + rounding;
     const double found = distance(&m, &fine, &tight);
-    print_message("%-26s %-38s differs by %.1e, bound %.1e (CVODE %.1e, step %.1e)\n", problem, parameters, found, bound,
-                  of_solver, of_step);
+    print_message("%-26s %-38s differs by %.1e, bound %.1e (CVODE %.1e, step %.1e)\n", problem, parameters, found,
+                  bound, of_solver, of_step);
     assert_true(of_solver <= worst_trusted && of_step <= worst_trusted);
     assert_true(found <= bound);
     free(m.params);
@@ -367,7 +369,7 @@ static void coordinate_errors(const Path *found, const Path *exact, double error
 // divides every error against ARKODE by 2^order. ARKODE's own error is what its two methods differ by.
 static void test_order_on_the_stiff_pendulum(void **state)
 {
-    static const double until = 2.0;
+    static const double      until = 2.0;
     static const char *const names[2 * STIFF_DOFS] = {"r", "th", "r'", "th'"};
     Ran                      ran;
     Motion                   m;
@@ -393,8 +395,8 @@ static void test_order_on_the_stiff_pendulum(void **state)
         for (size_t i = 0; i < 2 * STIFF_DOFS; ++i) {
             const double *coarse = errors[REFINEMENTS - 2], *fine = errors[REFINEMENTS - 1];
             const double  order = log2(coarse[i] / fine[i]);
-            print_message("%-18s %-3s error %.2e, order %.3f (from %.3f), ARKODE's methods differ by %.0e\n", method->name,
-                          names[i], fine[i], order, log2(errors[0][i] / coarse[i]), unsure[i]);
+            print_message("%-18s %-3s error %.2e, order %.3f (from %.3f), ARKODE's methods differ by %.0e\n",
+                          method->name, names[i], fine[i], order, log2(errors[0][i] / coarse[i]), unsure[i]);
             assert_true(unsure[i] < 0.01 * fine[i]);
             assert_near(order, method->order, 0.1);
         }

@@ -1,0 +1,41 @@
+// matrix -- amplification matrices: small, square, by value.
+//
+// A method's step on the oscillator x'' + 2 zeta omega x' + omega^2 x = 0 is a matrix A on its state. Scaled by the
+// step h, the state is [x, h v], then the method's own vectors (accelerations as h^2 a), then [x, h v] one step back of
+// a two-step method; A then depends on Omega = omega h and zeta only.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MATRIX_MOST = 8 };
+
+typedef struct Matrix {
+    size_t n;  // <= MATRIX_MOST
+    double a[MATRIX_MOST][MATRIX_MOST];
+} Matrix;
+
+Matrix matrix_identity(size_t n);
+Matrix matrix_times(Matrix left, Matrix right);
+
+// left + factor right
+Matrix matrix_plus(Matrix left, double factor, Matrix right);
+
+// Of a matrix of two rows.
+Matrix matrix_inverse(Matrix m);
+double matrix_determinant(Matrix m);
+
+double matrix_largest(Matrix m);  // max |a_ij|
+
+// What a matrix does to an oscillation (Wu 2018, section 3; Chung and Hulbert 1993). mu is the complex pair of largest
+// modulus, the motion itself; the other eigenvalues are the method's own.
+typedef struct Mode {
+    double radius;         // largest |eigenvalue|; NaN where the matrix is not finite
+    double damping_ratio;  // -ln|mu|/|arg mu|, the numerical (and, with zeta, physical) damping; NaN: all are real
+    double period_error;   // Omega/|arg mu| - 1, relative; NaN: all are real
+} Mode;
+
+Mode matrix_mode(Matrix m, double omega_h);
+
+// radius alone.
+double matrix_radius(Matrix m);

@@ -1,0 +1,514 @@
+// theory -- matrices, radii and limits, in the order of the families.
+//
+// Below, O is Omega = omega h and d = 2 zeta O, so that the scaled acceleration of [x, h v] is -O^2 x - d h v.
+#include "analysis/theory.h"
+
+#include <math.h>
+#include <string.h>
+
+// h times the derivative of [x, h v].
+static Matrix oscillator(double O, double zeta)
+{
+    return (Matrix){2, {{0.0, 1.0}, {-O * O, -2.0 * zeta * O}}};
+}
+
+// a I + b L
+static Matrix linear(double a, double b, Matrix L)
+{
+    return matrix_plus(matrix_plus((Matrix){.n = L.n}, a, matrix_identity(L.n)), b, L);
+}
+
+// (I - c L)^-1
+static Matrix implicit(double c, Matrix L)
+{
+    return matrix_inverse(linear(1.0, -c, L));
+}
+
+static double zero(double zeta, const double *p)
+{
+    return (void)zeta, (void)p, 0.0;
+}
+
+static double one(double zeta, const double *p)
+{
+    return (void)zeta, (void)p, 1.0;
+}
+
+static double first_parameter(double zeta, const double *p)
+{
+    return (void)zeta, p[0];
+}
+
+static double infinite(double zeta, const double *p)
+{
+    return (void)zeta, (void)p, (double)INFINITY;
+}
+
+// The theta family: Wu 2018, eq. 12-14.
+
+static Matrix theta_first(double O, double zeta, double theta1)
+{
+    const Matrix L = oscillator(O, zeta);
+    return matrix_times(implicit(theta1, L), linear(1.0, 1.0 - theta1, L));
+}
+
+// On [x_n, h v_n, x_{n-1}, h v_{n-1}].
+static Matrix theta_second(double O, double zeta, double theta)
+{
+    const Matrix L = oscillator(O, zeta), S = implicit(0.5 + theta / 6.0, L);
+    const Matrix now = matrix_times(S, linear(1.0 + theta / 3.0, 0.5 * (1.0 - theta), L));
+    Matrix       m = {.n = 4};
+    for (size_t i = 0; i < 2; ++i) {
+        for (size_t j = 0; j < 2; ++j) {
+            m.a[i][j] = now.a[i][j];
+            m.a[i][2 + j] = -theta / 3.0 * S.a[i][j];
+        }
+        m.a[2 + i][i] = 1.0;
+    }
+    return m;
+}
+
+static Matrix backward_euler(double O, double zeta, const double *p)
+{
+    return (void)p, theta_first(O, zeta, 1.0);
+}
+
+// The implicit midpoint rule, in whatever variables, has the same matrix.
+static Matrix trapezoidal(double O, double zeta, const double *p)
+{
+    return (void)p, theta_first(O, zeta, 0.5);
+}
+
+static Matrix theta1(double O, double zeta, const double *p)
+{
+    return theta_first(O, zeta, p[0]);
+}
+
+static double theta1_radius(double zeta, const double *p)
+{
+    return (void)zeta, (1.0 - p[0]) / p[0];
+}
+
+static Matrix bdf2(double O, double zeta, const double *p)
+{
+    return (void)p, theta_second(O, zeta, 1.0);
+}
+
+static Matrix theta2(double O, double zeta, const double *p)
+{
+    return theta_second(O, zeta, p[0]);
+}
+
+static double theta2_radius(double zeta, const double *p)
+{
+    return (void)zeta, 3.0 * (1.0 - p[0]) / (3.0 + p[0]);
+}
+
+// Composite methods: a trapezoidal rule to the inner point g, then BDF2 on the points 0, g, 1 (Bank et al. 1985), or
+// the second formula of Noh and Bathe 2019.
+
+static Matrix tr_bdf2(double O, double zeta, const double *p)
+{
+    const double g = p[0], r = (1.0 - g) / g, part = (1.0 - g) * (1.0 + r) / (1.0 + 2.0 * r);
+    const Matrix L = oscillator(O, zeta), inner = matrix_times(implicit(0.5 * g, L), linear(1.0, 0.5 * g, L));
+    const Matrix points = linear(-r * r / (1.0 + 2.0 * r), (1.0 + r) * (1.0 + r) / (1.0 + 2.0 * r), inner);
+    return matrix_times(implicit(part, L), points);
+}
+
+static Matrix bathe(double O, double zeta, const double *p)
+{
+    const double rho = p[0], g = rho < 1.0 ? (2.0 - sqrt(2.0 + 2.0 * rho)) / (1.0 - rho) : 0.5;
+    const double q1 = (rho + 1.0) / (2.0 * g * (rho - 1.0) + 4.0), q0 = (g - 1.0) * q1 + 0.5, q2 = 0.5 - g * q1;
+    const Matrix L = oscillator(O, zeta), inner = matrix_times(implicit(0.5 * g, L), linear(1.0, 0.5 * g, L));
+    return matrix_times(implicit(q2, L), matrix_plus(linear(1.0, q0, L), q1, matrix_times(L, inner)));
+}
+
+// The alpha family on [x, h v, h^2 a]: Chung and Hulbert 1993; Wu 2018, eq. 3-9.
+
+static Matrix alpha_family(double O, double zeta, double am, double af, double beta, double gamma)
+{
+    const double square = O * O, d = 2.0 * zeta * O, part = 1.0 - af;
+    const double den = 1.0 - am + d * part * gamma + square * part * beta;
+    const double rx = -square / den, rv = -(d + square * part) / den;
+    const double ra = -(am + d * part * (1.0 - gamma) + square * part * (0.5 - beta)) / den;
+    return (Matrix){3,
+                    {{1.0 + beta * rx, 1.0 + beta * rv, 0.5 - beta + beta * ra},
+                     {gamma * rx, 1.0 + gamma * rv, 1.0 - gamma + gamma * ra},
+                     {rx, rv, ra}}};
+}
+
+static Matrix generalized_alpha(double O, double zeta, const double *p)
+{
+    const double am = (2.0 * p[0] - 1.0) / (p[0] + 1.0), af = p[0] / (p[0] + 1.0);
+    return alpha_family(O, zeta, am, af, (1.0 - am + af) * (1.0 - am + af) / 4.0, 0.5 - am + af);
+}
+
+static Matrix hht_alpha(double O, double zeta, const double *p)
+{
+    return alpha_family(O, zeta, 0.0, -p[0], (1.0 - p[0]) * (1.0 - p[0]) / 4.0, 0.5 - p[0]);
+}
+
+static Matrix wbz_alpha(double O, double zeta, const double *p)
+{
+    return alpha_family(O, zeta, p[0], 0.0, (1.0 - p[0]) * (1.0 - p[0]) / 4.0, 0.5 - p[0]);
+}
+
+static double alpha_radius(double zeta, const double *p)
+{
+    return (void)zeta, (1.0 + p[0]) / (1.0 - p[0]);
+}
+
+static Matrix newmark(double O, double zeta, const double *p)
+{
+    return alpha_family(O, zeta, 0.0, 0.0, p[0], p[1]);
+}
+
+static bool average_acceleration(const double *p)
+{
+    return p[0] == 0.25 && p[1] == 0.5;
+}
+
+static double newmark_radius(double zeta, const double *p)
+{
+    return (void)zeta, average_acceleration(p) ? 1.0 : (double)NAN;
+}
+
+// Hughes 1987, section 9.1.
+static double newmark_limit(double zeta, const double *p)
+{
+    const double lack = 0.5 * p[1] - p[0], z = zeta * (p[1] - 0.5);
+    if (p[1] < 0.5)
+        return (double)NAN;
+    return lack > 0.0 ? (z + sqrt(lack + z * z)) / lack : (double)INFINITY;
+}
+
+// Methods that linearise once. A velocity in the force is the old one; Rayleigh damping is implicit.
+
+// [(1 + h r_m) + h (h + r_k) K] h v_{n+1} = h v + h^2 F, x_{n+1} = x + h v_{n+1}
+static Matrix sofa_euler(double O, double zeta, const double *p)
+{
+    const double d = 2.0 * zeta * O, den = 1.0 + O * p[0] + O * O + O * p[1];
+    const double vx = -O * O / den, vv = (1.0 - d) / den;
+    return (Matrix){2, {{1.0 + vx, vv}, {vx, vv}}};
+}
+
+// -1 is an eigenvalue where O^2 - 4 z O + 4 = 0.
+static double sofa_euler_limit(double zeta, const double *p)
+{
+    const double z = zeta - 0.5 * (p[0] + p[1]);
+    return z > 1.0 ? 2.0 * (z - sqrt(z * z - 1.0)) : (double)INFINITY;
+}
+
+// [(1 + h gamma r_m) + (h^2 beta + h gamma r_k) K] a_{n+1} = F - K d - r_m (v + h (1 - gamma) a),
+// d = (h + r_k) v + (h^2 (1/2 - beta) + h r_k (1 - gamma)) a
+static Matrix sofa_newmark(double O, double zeta, const double *p)
+{
+    const double beta = p[0], gamma = p[1], r_m = O * p[2], r_k = O * p[3], d = 2.0 * zeta * O, square = O * O;
+    const double den = 1.0 + gamma * (r_m + r_k) + beta * square;
+    const double ax = -square / den, av = -(d + square + r_k + r_m) / den;
+    const double aa = -((0.5 - beta) * square + (1.0 - gamma) * (r_k + r_m)) / den;
+    return (Matrix){3,
+                    {{1.0 + beta * ax, 1.0 + beta * av, 0.5 - beta + beta * aa},
+                     {gamma * ax, 1.0 + gamma * av, 1.0 - gamma + gamma * aa},
+                     {ax, av, aa}}};
+}
+
+static double sofa_newmark_radius(double zeta, const double *p)
+{
+    return zeta == 0.0 ? newmark_radius(zeta, p) : (double)NAN;
+}
+
+static double sofa_newmark_limit(double zeta, const double *p)
+{
+    if (!average_acceleration(p) || (zeta > 0.0 && p[2] + p[3] > 0.0))
+        return (double)NAN;
+    return zeta > 0.0 ? 2.0 * (sqrt(1.0 + zeta * zeta) - zeta) : (double)INFINITY;
+}
+
+// Kane, Marsden, Ortiz and West 2000: a_{n+1} = -O^2 x_{n+1} - d (x_{n+1} - x_n), damping by the step's mean velocity.
+static Matrix incremental_newmark(double O, double zeta, const double *p)
+{
+    const double beta = p[0], gamma = p[1], square = O * O, d = 2.0 * zeta * O;
+    const double den = 1.0 + beta * (square + d);
+    Matrix       m = {3, {{(1.0 + beta * d) / den, 1.0 / den, (0.5 - beta) / den}, {0.0, 1.0, 1.0 - gamma}, {0.0}}};
+    for (size_t j = 0; j < 3; ++j) {
+        m.a[2][j] = -(square + d) * m.a[0][j] + (j == 0 ? d : 0.0);
+        m.a[1][j] += gamma * m.a[2][j];
+    }
+    return m;
+}
+
+// -1 is an eigenvalue where (gamma - 2 beta) (O^2 + 4 zeta O) = 2.
+static double incremental_newmark_limit(double zeta, const double *p)
+{
+    const double lack = p[1] - 2.0 * p[0];
+    if (p[1] < 0.5)
+        return (double)NAN;
+    return lack > 0.0 ? sqrt(4.0 * zeta * zeta + 2.0 / lack) - 2.0 * zeta : (double)INFINITY;
+}
+
+// Explicit methods.
+
+static Matrix explicit_euler(double O, double zeta, const double *p)
+{
+    return (void)p, linear(1.0, 1.0, oscillator(O, zeta));
+}
+
+static double explicit_euler_limit(double zeta, const double *p)
+{
+    (void)p;
+    return zeta <= 1.0 ? 2.0 * zeta : 2.0 * (zeta - sqrt(zeta * zeta - 1.0));
+}
+
+static Matrix symplectic_euler(double O, double zeta, const double *p)
+{
+    const double left = 1.0 - 2.0 * zeta * O;
+    return (void)p, (Matrix){2, {{1.0 - O * O, left}, {-O * O, left}}};
+}
+
+static double symplectic_euler_limit(double zeta, const double *p)
+{
+    return (void)p, 2.0 * (sqrt(1.0 + zeta * zeta) - zeta);
+}
+
+// r_m adds r_m/(2 omega) to zeta.
+static Matrix variational_explicit(double O, double zeta, const double *p)
+{
+    return symplectic_euler(O, zeta + 0.5 * p[0], p);
+}
+
+static double variational_explicit_limit(double zeta, const double *p)
+{
+    return symplectic_euler_limit(zeta + 0.5 * p[0], p);
+}
+
+// Fang 2018, eq. 26.
+static Matrix chung_lee(double O, double zeta, const double *p)
+{
+    const double beta = p[0], square = O * O, d = 2.0 * zeta * O;
+    return (Matrix){3,
+                    {{1.0 - beta * square, 1.0 - beta * d, 0.5 - beta},
+                     {-1.5 * square, 1.0 - 1.5 * d, -0.5},
+                     {-square, -d, 0.0}}};
+}
+
+static double chung_lee_limit(double zeta, const double *p)
+{
+    const double b = 4.0 * p[0] - 3.0;
+    return 2.0 * (sqrt(4.0 * zeta * zeta + b) - 2.0 * zeta) / b;
+}
+
+// Half a kick, a drift, half a kick that sees the new velocity.
+static Matrix central_difference(double O, double zeta, const double *p)
+{
+    const double square = O * O, d = (2.0 * zeta + p[0]) * O;
+    const double half_x = -0.5 * square, half_v = 1.0 - 0.5 * d;
+    const double x = 1.0 + half_x, after = 1.0 / (1.0 + 0.5 * d);
+    return (Matrix){
+        2, {{x, half_v}, {after * (half_x - 0.5 * square * x), after * (half_v - 0.5 * square * half_v)}}};
+}
+
+static double central_difference_limit(double zeta, const double *p)
+{
+    return (void)zeta, (void)p, 2.0;
+}
+
+// The force at the predicted velocity h v + h^2 a.
+static Matrix velocity_verlet(double O, double zeta, const double *p)
+{
+    const double square = O * O, d = 2.0 * zeta * O;
+    const double ax = -square, av = -square - d, aa = -0.5 * square - d;
+    (void)p;
+    return (Matrix){3, {{1.0, 1.0, 0.5}, {0.5 * ax, 1.0 + 0.5 * av, 0.5 + 0.5 * aa}, {ax, av, aa}}};
+}
+
+static double velocity_verlet_limit(double zeta, const double *p)
+{
+    return (void)p, 2.0 * (sqrt(4.0 * zeta * zeta + 1.0) - 2.0 * zeta);
+}
+
+// A half drift, a kick by the force at the velocity that half of it would make, a half drift, over the part w.
+static Matrix yoshida_part(double w, double O, double zeta)
+{
+    const double square = O * O, d = 2.0 * zeta * O;
+    const Matrix drift = {2, {{1.0, 0.5 * w}, {0.0, 1.0}}};
+    const double ax = -square * (1.0 - 0.5 * w * d), av = -d * (1.0 - 0.5 * w * d);
+    const Matrix kick = {2, {{1.0, 0.0}, {w * ax, 1.0 + w * av}}};
+    return matrix_times(drift, matrix_times(kick, drift));
+}
+
+static Matrix yoshida4(double O, double zeta, const double *p)
+{
+    const double outer = 1.0 / (2.0 - cbrt(2.0)), inner = 1.0 - 2.0 * outer;
+    const Matrix end = yoshida_part(outer, O, zeta), middle = yoshida_part(inner, O, zeta);
+    return (void)p, matrix_times(end, matrix_times(middle, end));
+}
+
+// Half the trace of the undamped matrix is 1 - q/2 + q^2/24 + k q^3 with q = Omega^2 and k = c/(288 (1 - c)^2), c the
+// cube root of 2. It comes back to 1 at q = 12 (c - 1)/c and stays above -1 till then.
+static double yoshida4_limit(double zeta, const double *p)
+{
+    return (void)p, zeta == 0.0 ? 2.0 * sqrt(3.0 * (1.0 - 1.0 / cbrt(2.0))) : (double)NAN;
+}
+
+// The stability polynomial: sum of weights[k] L^k.
+static Matrix polynomial(size_t degree, const double *weights, Matrix L)
+{
+    Matrix sum = linear(weights[degree], 0.0, L);
+    while (degree-- > 0)
+        sum = matrix_plus(matrix_times(sum, L), weights[degree], matrix_identity(L.n));
+    return sum;
+}
+
+static Matrix rk2(double O, double zeta, const double *p)
+{
+    const double weights[] = {1.0, 1.0, 1.0 / 2.0};
+    return (void)p, polynomial(2, weights, oscillator(O, zeta));
+}
+
+// |1 + z + z^2/2| = 1 at z = Omega (-zeta + i sqrt(1 - zeta^2)): a cubic in Omega that grows everywhere, from -8 zeta at
+// 0 to 64 - 72 zeta + 32 zeta^2 > 0 at 4.
+static double rk2_limit(double zeta, const double *p)
+{
+    double low = 0.0, high = 4.0;
+    if (zeta > 1.0)
+        return explicit_euler_limit(zeta, p);
+    while (low < 0.5 * (low + high) && 0.5 * (low + high) < high) {
+        const double O = 0.5 * (low + high);
+        const bool   above = ((O - 4.0 * zeta) * O + 8.0 * zeta * zeta) * O > 8.0 * zeta;
+        *(above ? &high : &low) = O;
+    }
+    return zeta > 0.0 ? high : 0.0;
+}
+
+static Matrix rk4(double O, double zeta, const double *p)
+{
+    const double weights[] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0};
+    return (void)p, polynomial(4, weights, oscillator(O, zeta));
+}
+
+static double rk4_limit(double zeta, const double *p)
+{
+    return (void)p, zeta == 0.0 ? 2.0 * sqrt(2.0) : (double)NAN;
+}
+
+// Order 5, and 1/600 in place of 1/720 (Hairer, Norsett and Wanner 1993, section II.5).
+static Matrix dopri5(double O, double zeta, const double *p)
+{
+    const double weights[] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 600.0};
+    return (void)p, polynomial(6, weights, oscillator(O, zeta));
+}
+
+// Cardano: with q = Omega^2 = t + 25/3, t^3 + 50/3 t + 13975/27 = 0 has one real root.
+static double dopri5_limit(double zeta, const double *p)
+{
+    const double half = 13975.0 / 54.0, third = 50.0 / 9.0, root = sqrt(half * half + third * third * third);
+    const double t = cbrt(root - half) - cbrt(root + half);
+    return (void)p, zeta == 0.0 ? sqrt(t + 25.0 / 3.0) : (double)NAN;
+}
+
+const Theory theories[] = {
+    {"backward_euler", {NULL}, backward_euler, "0", zero, "infinite", infinite},
+    {"bathe", {"rho_inf"}, bathe, "rho_inf", first_parameter, "infinite", infinite},
+    {"bdf2", {NULL}, bdf2, "0", zero, "infinite", infinite},
+    {"central_difference", {"r_m"}, central_difference, "", NULL, "2", central_difference_limit},
+    {"chung_lee",
+     {"beta"},
+     chung_lee,
+     "",
+     NULL,
+     "2 (sqrt(4 zeta^2 + 4 beta - 3) - 2 zeta)/(4 beta - 3)",
+     chung_lee_limit},
+    {"dopri5",
+     {NULL},
+     dopri5,
+     "",
+     NULL,
+     "0.99718900863253 at zeta 0, a root of O^6 - 25 O^4 + 225 O^2 - 200",
+     dopri5_limit},
+    {"explicit_euler",
+     {NULL},
+     explicit_euler,
+     "",
+     NULL,
+     "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above",
+     explicit_euler_limit},
+    {"generalized_alpha", {"rho_inf"}, generalized_alpha, "rho_inf", first_parameter, "infinite", infinite},
+    {"hht_alpha", {"alpha"}, hht_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite},
+    {"implicit_midpoint", {NULL}, trapezoidal, "1", one, "infinite", infinite},
+    {"incremental_newmark",
+     {"beta", "gamma"},
+     incremental_newmark,
+     "1 at beta 1/4 and gamma 1/2",
+     newmark_radius,
+     "infinite at 2 beta >= gamma >= 1/2, sqrt(4 zeta^2 + 2/(gamma - 2 beta)) - 2 zeta at a smaller beta",
+     incremental_newmark_limit},
+    {"incremental_potential", {NULL}, backward_euler, "0", zero, "infinite", infinite},
+    {"newmark",
+     {"beta", "gamma"},
+     newmark,
+     "1 at beta 1/4 and gamma 1/2",
+     newmark_radius,
+     "infinite at 2 beta >= gamma >= 1/2, (z + sqrt(c + z^2))/c at a smaller beta, c = gamma/2 - beta, z = zeta "
+     "(gamma - 1/2)",
+     newmark_limit},
+    {"rk2",
+     {NULL},
+     rk2,
+     "",
+     NULL,
+     "the root of O^3 - 4 zeta O^2 + 8 zeta^2 O - 8 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above",
+     rk2_limit},
+    {"rk4", {NULL}, rk4, "", NULL, "2 sqrt(2) at zeta 0", rk4_limit},
+    {"sofa_euler",
+     {"r_m", "r_k"},
+     sofa_euler,
+     "0",
+     zero,
+     "infinite for z <= 1, 2 (z - sqrt(z^2 - 1)) above, z = zeta - r_m/(2 omega) - r_k omega/2",
+     sofa_euler_limit},
+    {"sofa_newmark",
+     {"beta", "gamma", "r_m", "r_k"},
+     sofa_newmark,
+     "1 at beta 1/4, gamma 1/2 and zeta 0",
+     sofa_newmark_radius,
+     "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0",
+     sofa_newmark_limit},
+    {"symplectic_euler",
+     {NULL},
+     symplectic_euler,
+     "",
+     NULL,
+     "2 (sqrt(1 + zeta^2) - zeta)",
+     symplectic_euler_limit},
+    {"theta1", {"theta1"}, theta1, "(1 - theta1)/theta1", theta1_radius, "infinite", infinite},
+    {"theta2", {"theta"}, theta2, "3 (1 - theta)/(3 + theta)", theta2_radius, "infinite", infinite},
+    {"tr_bdf2", {"gamma"}, tr_bdf2, "0", zero, "infinite", infinite},
+    {"trapezoidal", {NULL}, trapezoidal, "1", one, "infinite", infinite},
+    {"variational_explicit",
+     {"r_m"},
+     variational_explicit,
+     "",
+     NULL,
+     "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)",
+     variational_explicit_limit},
+    {"variational_implicit", {NULL}, trapezoidal, "1", one, "infinite", infinite},
+    {"velocity_verlet",
+     {NULL},
+     velocity_verlet,
+     "",
+     NULL,
+     "2 (sqrt(4 zeta^2 + 1) - 2 zeta)",
+     velocity_verlet_limit},
+    {"wbz_alpha", {"alpha"}, wbz_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite},
+    {"yoshida4", {NULL}, yoshida4, "", NULL, "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0", yoshida4_limit},
+};
+const size_t theory_count = sizeof theories / sizeof *theories;
+
+const Theory *theory_find(const char *method)
+{
+    for (size_t i = 0; i < theory_count; ++i)
+        if (strcmp(theories[i].method, method) == 0)
+            return &theories[i];
+    return NULL;
+}

@@ -1,0 +1,14 @@
+// eigenvalues -- of a small matrix without symmetry, by LAPACK.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EIGENVALUES_MOST = 16 };
+
+// The eigenvalues, conjugate pairs side by side with the positive imaginary part first.
+//   n                1..EIGENVALUES_MOST
+//   matrix           [n][n], row-major
+//   real, imaginary  [n] written
+// False where an element is not finite, or LAPACK's iteration does not end.
+bool eigenvalues_find(size_t n, const double *matrix, double *real, double *imaginary);
