@@ -59,6 +59,17 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     return true;
 }
 
+// Adds the path of a picture without its ending: chosen fields give it their names.
+static void add_path(Text *path, const PlotRequest *request, PlotKind kind, const char *stem)
+{
+    static const char *const endings[] = {"", "map", "curves", "trajectory"};
+    text_add(path, "%s", stem);
+    for (size_t i = 0; kind == PLOT_TRAJECTORY && i < request->field_count; ++i)
+        text_add(path, "_%s", request->fields[i]);
+    if (kind != PLOT_TRAJECTORY || request->field_count == 0)
+        text_add(path, "_%s", endings[kind]);
+}
+
 // Writes, draws and names one picture.
 static bool draw(const PlotSheet *sheet, const Text *script, Text *said, Error *err)
 {
@@ -74,9 +85,8 @@ static bool draw(const PlotSheet *sheet, const Text *script, Text *said, Error *
 static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem, Text *said,
                       Error *err)
 {
-    static const char *const endings[] = {"", "map", "curves", "trajectory"};
-    Text                     path = {0}, script = {0}, seen = {0};
-    text_add(&path, "%s_%s", stem, endings[kind]);
+    Text path = {0}, script = {0}, seen = {0};
+    add_path(&path, request, kind, stem);
     bool ok = text_check(&path, err);
     sheet->path = path.text;
     if (ok && kind == PLOT_MAP)
@@ -84,7 +94,7 @@ static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kin
     else if (ok && kind == PLOT_CURVES)
         ok = plot_curves(sheet, request->metric != NULL, &script, err);
     else if (ok)
-        ok = plot_trajectory(sheet, &script, &seen, err);
+        ok = plot_trajectory(sheet, request, &script, &seen, err);
     ok = ok && draw(sheet, &script, said, err);
     for (size_t i = 0; ok && kind != PLOT_TRAJECTORY && i < sheet->group_count; ++i) {
         text_add(said, "  ");

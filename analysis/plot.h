@@ -1,12 +1,16 @@
 // plot -- pictures of a result file: maps and curves of a metric over the axes, and trajectories over time.
 //
 // Every picture is drawn by gnuplot from a script that holds its data, STEM_map.gp for STEM_map.png and STEM_map.svg.
-// The script stays beside them and can be changed and run again.
+// The script stays beside them and can be changed and run again. A picture of chosen fields is named after them,
+// STEM_x0_condition.png.
 #pragma once
 
 #include "base/memory.h"
 
 typedef enum PlotKind { PLOT_ALL, PLOT_MAP, PLOT_CURVES, PLOT_TRAJECTORY } PlotKind;
+typedef enum PlotScale { PLOT_SCALE_CHOSEN, PLOT_SCALE_LINEAR, PLOT_SCALE_LOG } PlotScale;
+
+enum { PLOT_ROWS = 8 };  // panels above each other, and fields that can be asked for
 
 typedef struct PlotRequest {
     const char *path;    // of the result file
@@ -14,10 +18,15 @@ typedef struct PlotRequest {
     const char *metric;  // of map and curves; NULL: updates per step, else the first metric there is
     PlotKind
         kind;  // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
+    // What follows is for trajectories alone; kind is PLOT_TRAJECTORY where it is given.
+    const char *fields[PLOT_ROWS];  // [field_count] stored fields, or coordinates of one: energy, x, x0, v1
+    size_t      field_count;        // 0: all that are stored, as far as there is room
+    PlotScale   scale;              // of the values; chosen: logarithmic for error, condition and energy that span much
+    double      from, to;           // times shown; to 0: the end
 } PlotRequest;
 
 // Draws.
 //   said  what was written and what is to be seen is added, line by line; free it also after a failure
 // Errors: ERROR_IO (files; gnuplot is not installed), ERROR_INPUT (not a result file, damaged), ERROR_USAGE (no such
-// metric; nothing to draw of the kind asked for), ERROR_INTERNAL.
+// metric or field; no time between from and to; nothing to draw of the kind asked for), ERROR_INTERNAL.
 bool plot_draw(const PlotRequest *request, Text *said, Error *err);

@@ -162,7 +162,19 @@ unsigned plot_width(const PlotFrame *frame)
 
 unsigned plot_height(const PlotFrame *frame)
 {
-    return frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below;
+    return frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below +
+           frame->extra;
+}
+
+void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down)
+{
+    const unsigned width = plot_width(frame), height = plot_height(frame),
+                   left = frame->left + (unsigned)column * (frame->width + frame->between_columns);
+    const double top = 1.0 - (double)(frame->above + down) / height;
+    text_add(script,
+             "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\n"
+             "set bmargin at screen %.5f\n",
+             (double)left / width, (double)(left + frame->width) / width, top, top - (double)frame->height / height);
 }
 
 void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
@@ -193,10 +205,13 @@ void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
     add_output(script, sheet, "png");
     text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
     add_output(script, sheet, "svg");
-    text_add(script, "}\nset multiplot layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f title ",
-             frame->rows, frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width,
-             (double)frame->below / height, 1.0 - (double)frame->above / height, (double)frame->between_columns / width,
-             (double)frame->between_rows / height);
+    text_add(script, "}\nset multiplot ");
+    if (!frame->placed)
+        text_add(script, "layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f ", frame->rows,
+                 frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width,
+                 (double)frame->below / height, 1.0 - (double)frame->above / height,
+                 (double)frame->between_columns / width, (double)frame->between_rows / height);
+    text_add(script, "title ");
     gnuplot_quote(script, sheet->title ? sheet->title : "");
     text_add(script, " noenhanced font 'Sans,13'\n");
 }

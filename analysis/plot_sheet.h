@@ -59,6 +59,8 @@ typedef struct PlotFrame {
     unsigned width, height;              // of a panel
     unsigned left, right, above, below;  // room around all of them
     unsigned between_columns, between_rows;
+    unsigned extra;   // height beside all that, where rows are not equally far apart
+    bool     placed;  // every panel is placed by plot_panel(), not one after the other
 } PlotFrame;
 
 enum { PLOT_ALL_COLUMNS = -1 };
@@ -74,6 +76,9 @@ void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift);
 // How many pixels high it will be. gnuplot fills rows no wider than a panel.
 //   entries, longest  how many, and the characters of the longest
 unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest);
+
+// Places the next panel: its upper edge `down` pixels below the first row's.
+void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down);
 
 // Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks
 // stand before.

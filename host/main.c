@@ -26,6 +26,8 @@ static const Command commands[] = {
     {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
     {"info", info_command, "FILE.h5", "tells what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
+    {"spectrum", spectrum_command, "METHOD...",
+     "tells how methods damp and shift an oscillation, and what step they bear"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

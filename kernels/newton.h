@@ -129,26 +129,28 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
 
 #if SOLVER == LINE_SEARCH
 // Backtracking (Armijo 1966; Chern 2024, "Line search"): along d from u, halves the part s of the step until the
-// objective has fallen by 1e-4 s |slope|, but for its rounding. Where Newton's direction d = -J^-1 f climbs, it becomes
+// objective has fallen by 1e-4 s |slope|, but for its rounding: that of its terms, and that of the position, which the
+// force makes one of the objective. Where Newton's direction d = -J^-1 f climbs, it becomes
 // that of steepest descent in the metric of the masses, -f. Lanes that find no such part come back as false; u is moved
 // in the others.
 static mask search(mask going, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
                    const real f[DOF], real d[DOF], real u[DOF])
 {
     enum { HALVINGS = 40 };
-    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, size, unused, part = ZERO + 1.0;
+    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, force = ZERO, size, unused, part = ZERO + 1.0;
     masses(p, mass);
     UNROLL
     for (int i = 0; i < DOF; ++i) {
         slope = real_fma(mass[i] * f[i], d[i], slope);
         steepest = real_fma(-mass[i] * f[i], f[i], steepest);
+        force += mass[i] * real_abs(u[i] - k->B[i] - f[i]);
     }
     const mask climbs = !(slope < ZERO);
     slope = choose(climbs, steepest, slope);
     UNROLL
     for (int i = 0; i < DOF; ++i)
         d[i] = choose(climbs, -f[i], d[i]);
-    const real now = objective(h, u, s, k, p, m, &size), room = 4.0 * EPSILON * size;
+    const real now = objective(h, u, s, k, p, m, &size), room = 4.0 * EPSILON * (size + force * magnitude(h, s, u) / h);
     mask       searching = going;
     for (int halving = 0; halving <= HALVINGS && any_lane(searching); ++halving) {
         UNROLL

@@ -43,7 +43,7 @@ static void solution(const Observation *o, whole sample, real x[DOF])
 // The slow coordinate of the problem's limit, or else of the solution.
 #if TABLE_LIMIT
 static real solution_slow(const Observation *o, whole sample) { return table_number(o, sample, TABLE_X ? DOF : 0); }
-#elif EXACT || TABLE_X
+#elif SLOW && (EXACT || TABLE_X)
 static real solution_slow(const Observation *o, whole sample)
 {
     real x[DOF];

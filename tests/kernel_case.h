@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include "plan_from.h"
+#include "reference/solve.h"
 
 #include <math.h>
 
@@ -82,8 +83,16 @@ static inline void run_file(Ran *ran, Device *device, int lanes, const char *pat
 {
     build_file(ran, device, lanes, path);
     for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
-        const Batch all = batch_make(&ran->made.plan.groups[i], 0, ran->made.plan.groups[i].block_count);
+        const Group           *group = &ran->made.plan.groups[i];
+        const ReferenceOptions options = {.threads = 0};
+        Batch                  all = batch_make(group, 0, group->block_count);
+        Solution               solution;
+        Error                  err = {0};
+        if (!solve_group(&ran->made.plan, group, &options, &solution, &err))
+            fail_msg("%s: %s", group->label, err.message);
+        all.solution = &solution;
         run_batch(ran, i, &all, &ran->results[i], &ran->slices[i]);
+        solution_free(&solution);
     }
 }
 

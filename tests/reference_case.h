@@ -19,11 +19,13 @@ typedef struct Setting {
     double      value;
 } Setting;
 
+enum { MOST_SETTINGS = 12 };
+
 // One group. What is left zero has the default in brackets.
 typedef struct Case {
     const char  *problem, *method;
-    Setting      settings[8];  // parameters of either
-    const char  *axis;         // a problem parameter with several values [none]
+    Setting      settings[MOST_SETTINGS];  // parameters of either
+    const char  *axis;                     // a problem parameter with several values [none]
     double       values[8];
     size_t       value_count;
     double       h;
@@ -84,7 +86,7 @@ static Quantity *case_parameters(Run *run, const Case *c, const Card *card)
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const char *name = card->parameters[i].name;
         quantities[i] = (Quantity){card->parameters[i].initial, -1};
-        for (size_t j = 0; j < 8 && c->settings[j].name; ++j)
+        for (size_t j = 0; j < MOST_SETTINGS && c->settings[j].name; ++j)
             if (strcmp(c->settings[j].name, name) == 0)
                 quantities[i].value = c->settings[j].value;
         if (c->axis && card->kind == CARD_PROBLEM && strcmp(c->axis, name) == 0)

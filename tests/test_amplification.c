@@ -1,455 +1,512 @@
-// test_amplification -- one step of the damped oscillator by every method against its amplification matrix.
+// test_amplification -- the step of every method's kernel is the matrix that theory has for it, and its card tells no lie
+// of radii, limits and what is conserved.
 //
-// A method of the catalog has a row in the table below: its matrix A on the state scaled by the step, [x, h v] and then
-// h^2 a or [x, h v] one step back, as a function of Omega = omega h, zeta and its parameters. What unit states become
-// in a kernel's step is the matrix that the kernel has.
+// The methods are those of the catalog, their settings are made from their cards: a method is tested by being there,
+// and one without a row in analysis/theory fails.
 #include "kernel_case.h"
 
-#include <lapacke.h>
+#include "analysis/spectrum.h"
 
-enum { MOST_SIZE = 4, MOST_SETTINGS = 3, MOST_PARAMETERS = 2, ZETAS = 2, OMEGAS = 6, SEVERAL = 20, WIDTHS = 2 };
-
-typedef struct Matrix {
-    size_t n;
-    double a[MOST_SIZE][MOST_SIZE];
-} Matrix;
-
-typedef struct Setting {
-    double values[MOST_PARAMETERS];  // of the method's parameters
-    bool   at_infinity;              // the card's rho_infinity holds for them
-} Setting;
-
-typedef struct Row {
-    const char *method;
-    Matrix (*matrix)(double omega, double zeta, const double *p);
-    const char *rho_infinity;           // what the card says of it
-    double (*radius)(const double *p);  // the same as a function
-    Setting settings[MOST_SETTINGS];
-    size_t  setting_count;
-} Row;
+enum { MOST_SETTINGS = 1 + 2 * THEORY_PARAMETERS, ZETAS = 2, OMEGAS = 6, SEVERAL = 20, LIMIT_ZETAS = 6 };
 
 // The last Omega stands for infinity; the others are where matrices are compared.
 static const double omegas[OMEGAS] = {0.1, 0.5, 1.0, 2.0, 5.0, 1e8};
 static const double zetas[ZETAS] = {0.0, 0.2};
-static const int    lane_counts[WIDTHS] = {1, 8};
+static const double limit_zetas[LIMIT_ZETAS] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
 
-static Matrix identity(size_t n)
+// A method under test: the catalog's card, theory's row, and values of the parameters.
+typedef struct Tested {
+    Device       *device;
+    const Card   *card;
+    const Theory *theory;
+    double        settings[MOST_SETTINGS][THEORY_PARAMETERS];
+    size_t        setting_count;
+} Tested;
+
+static void read_catalog(Catalog *catalog)
 {
-    Matrix m = {.n = n};
-    for (size_t i = 0; i < n; ++i)
-        m.a[i][i] = 1.0;
-    return m;
+    Error err = {0};
+    if (!catalog_read(catalog, &err))
+        fail_msg("%s", err.message);
 }
 
-static Matrix times(Matrix left, Matrix right)
+// The end of a range, or a place on the way to it where it does not belong to the range or is far off.
+static double towards(double from, double end, bool open)
 {
-    Matrix m = {.n = left.n};
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            for (size_t k = 0; k < m.n; ++k)
-                m.a[i][j] += left.a[i][k] * right.a[k][j];
-    return m;
+    return isinf(end) ? from + copysign(0.3, end) : open ? 0.5 * (from + end) : end;
 }
 
-// left + factor right
-static Matrix plus(Matrix left, double factor, Matrix right)
+// The defaults, and each parameter at either end of its range.
+static Tested make_tested(Device *device, const Card *card)
 {
-    for (size_t i = 0; i < left.n; ++i)
-        for (size_t j = 0; j < left.n; ++j)
-            left.a[i][j] += factor * right.a[i][j];
-    return left;
-}
-
-static Matrix inverse_of_two(Matrix m)
-{
-    const double det = m.a[0][0] * m.a[1][1] - m.a[0][1] * m.a[1][0];
-    return (Matrix){2, {{m.a[1][1] / det, -m.a[0][1] / det}, {-m.a[1][0] / det, m.a[0][0] / det}}};
-}
-
-// h times the derivative of [x, h v].
-static Matrix oscillator(double omega, double zeta)
-{
-    return (Matrix){2, {{0.0, 1.0}, {-omega * omega, -2.0 * zeta * omega}}};
-}
-
-static Matrix theta_first(double omega, double zeta, double theta1)
-{
-    const Matrix L = oscillator(omega, zeta);
-    return times(inverse_of_two(plus(identity(2), -theta1, L)), plus(identity(2), 1.0 - theta1, L));
-}
-
-static Matrix theta_second(double omega, double zeta, double theta)
-{
-    const Matrix L = oscillator(omega, zeta), S = inverse_of_two(plus(identity(2), -0.5 - theta / 6.0, L));
-    const Matrix now = times(S, plus(plus((Matrix){.n = 2}, 1.0 + theta / 3.0, identity(2)), 0.5 * (1.0 - theta), L));
-    Matrix       m = {.n = 4};
-    for (size_t i = 0; i < 2; ++i) {
-        for (size_t j = 0; j < 2; ++j) {
-            m.a[i][j] = now.a[i][j];
-            m.a[i][2 + j] = -theta / 3.0 * S.a[i][j];
-        }
-        m.a[2 + i][i] = 1.0;
+    Tested tested = {.device = device, .card = card, .theory = theory_find(card->name), .setting_count = 1};
+    if (!tested.theory)
+        fail_msg("method '%s' has no amplification matrix: add a row to the table of analysis/theory.c", card->name);
+    assert_true(card->parameter_count <= THEORY_PARAMETERS);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        tested.settings[0][i] = card->parameters[i].initial;
+    for (size_t i = 0; i < 2 * card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i / 2];
+        double              *setting = tested.settings[tested.setting_count];
+        const double         value = i % 2 ? towards(parameter->initial, parameter->most, parameter->most_open)
+                                           : towards(parameter->initial, parameter->least, parameter->least_open);
+        if (value == parameter->initial)
+            continue;
+        memcpy(setting, tested.settings[0], sizeof tested.settings[0]);
+        setting[i / 2] = value;
+        ++tested.setting_count;
     }
-    return m;
+    return tested;
 }
 
-static Matrix alpha_family(double omega, double zeta, double am, double af, double beta, double gamma)
+// What theory has must be what the card says, word for word.
+static void check_card(const Tested *tested)
 {
-    const double square = omega * omega, damping = 2.0 * zeta * omega;
-    const double den = 1.0 - am + damping * (1.0 - af) * gamma + square * (1.0 - af) * beta;
-    const double rx = -square / den, rv = -(damping + square * (1.0 - af)) / den;
-    const double ra = -(am + damping * (1.0 - af) * (1.0 - gamma) + square * (1.0 - af) * (0.5 - beta)) / den;
-    return (Matrix){3,
-                    {{1.0 + beta * rx, 1.0 + beta * rv, 0.5 - beta + beta * ra},
-                     {gamma * rx, 1.0 + gamma * rv, 1.0 - gamma + gamma * ra},
-                     {rx, rv, ra}}};
-}
-
-static Matrix backward_euler(double omega, double zeta, const double *p)
-{
-    (void)p;
-    return theta_first(omega, zeta, 1.0);
-}
-
-static Matrix trapezoidal(double omega, double zeta, const double *p)
-{
-    (void)p;
-    return theta_first(omega, zeta, 0.5);
-}
-
-static Matrix theta1(double omega, double zeta, const double *p)
-{
-    return theta_first(omega, zeta, p[0]);
-}
-
-static Matrix bdf2(double omega, double zeta, const double *p)
-{
-    (void)p;
-    return theta_second(omega, zeta, 1.0);
-}
-
-static Matrix theta2(double omega, double zeta, const double *p)
-{
-    return theta_second(omega, zeta, p[0]);
-}
-
-static Matrix newmark(double omega, double zeta, const double *p)
-{
-    return alpha_family(omega, zeta, 0.0, 0.0, p[0], p[1]);
-}
-
-static Matrix generalized_alpha(double omega, double zeta, const double *p)
-{
-    const double am = (2.0 * p[0] - 1.0) / (p[0] + 1.0), af = p[0] / (p[0] + 1.0);
-    return alpha_family(omega, zeta, am, af, (1.0 - am + af) * (1.0 - am + af) / 4.0, 0.5 - am + af);
-}
-
-// The exponential up to the fourth power.
-static Matrix rk4(double omega, double zeta, const double *p)
-{
-    const Matrix L = oscillator(omega, zeta), square = times(L, L);
-    (void)p;
-    return plus(plus(plus(plus(identity(2), 1.0, L), 1.0 / 2.0, square), 1.0 / 6.0, times(square, L)), 1.0 / 24.0,
-                times(square, square));
-}
-
-static double radius_zero(const double *p)
-{
-    return (void)p, 0.0;
-}
-
-static double radius_one(const double *p)
-{
-    return (void)p, 1.0;
-}
-
-static double radius_parameter(const double *p)
-{
-    return p[0];
-}
-
-static double radius_theta1(const double *p)
-{
-    return (1.0 - p[0]) / p[0];
-}
-
-static double radius_theta2(const double *p)
-{
-    return 3.0 * (1.0 - p[0]) / (3.0 + p[0]);
-}
-
-static const Row rows[] = {
-    {"backward_euler", backward_euler, "0", radius_zero, {{{0}, true}}, 1},
-    {"bdf2", bdf2, "0", radius_zero, {{{0}, true}}, 1},
-    {"generalized_alpha",
-     generalized_alpha,
-     "rho_inf",
-     radius_parameter,
-     {{{0.6}, true}, {{0.0}, true}, {{1.0}, true}},
-     3},
-    {"newmark",
-     newmark,
-     "1 at beta 1/4 and gamma 1/2",
-     radius_one,
-     {{{0.25, 0.5}, true}, {{0.3025, 0.6}, false}, {{0.0, 0.5}, false}},
-     3},
-    {"rk4", rk4, "", NULL, {{{0}, false}}, 1},
-    {"theta1", theta1, "(1 - theta1)/theta1", radius_theta1, {{{0.55}, true}, {{0.5}, true}, {{0.8}, true}}, 3},
-    {"theta2", theta2, "3 (1 - theta)/(3 + theta)", radius_theta2, {{{0.07}, true}, {{0.0}, true}, {{0.6}, true}}, 3},
-    {"trapezoidal", trapezoidal, "1", radius_one, {{{0}, true}}, 1},
-};
-
-static const Row *find_row(const char *method)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (strcmp(rows[i].method, method) == 0)
-            return &rows[i];
-    fail_msg("method '%s' has no amplification matrix here: add a row to the table of test_amplification.c", method);
-    return NULL;
-}
-
-// Rows of a method's state: x, v, its own vectors, and x and v one step back.
-static size_t state_size(const Card *method)
-{
-    const size_t size = 2 + method->state_count + (method->history ? 2 : 0);
-    assert_true(size <= MOST_SIZE && method->parameter_count <= MOST_PARAMETERS);
-    return size;
-}
-
-// What row i of the state is multiplied by to have the unit of x.
-static double unit_of(const Card *method, size_t i, double h)
-{
-    const size_t own = 2 + method->state_count;
-    return i == 0 || i == own ? 1.0 : i == 1 || i == own + 1 ? h : h * h;
-}
-
-// The points are every setting, Omega and zeta, each as often as there are unit states.
-static size_t point_number(size_t setting, size_t omega, size_t zeta, size_t n)
-{
-    return ((setting * OMEGAS + omega) * ZETAS + zeta) * n;
-}
-
-static void add_axis(Text *text, const char *name, const Row *row, size_t n, int which)
-{
-    double values[MOST_SETTINGS * OMEGAS * ZETAS * MOST_SIZE];
-    size_t count = 0;
-    for (size_t s = 0; s < row->setting_count; ++s)
-        for (size_t o = 0; o < OMEGAS; ++o)
-            for (size_t z = 0; z < ZETAS; ++z)
-                for (size_t unit = 0; unit < n; ++unit)
-                    values[count++] = which == -2 ? omegas[o] : which == -1 ? zetas[z] : row->settings[s].values[which];
-    text_add(text, "%s: ", name);
-    add_list(text, values, count);
-}
-
-// omega = 1, so that the step is Omega. x0 and v0 are those of the several steps below; probes have their own.
-static void build_method(Ran *ran, Device *device, int lanes, const Card *method, const Row *row)
-{
-    const size_t n = state_size(method);
-    Text         text = {0};
-    text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
-    add_axis(&text, "zeta", row, n, -1);
-    text_add(&text, "}\nmethods:\n  - %s: {", method->name);
-    for (size_t i = 0; i < method->parameter_count; ++i) {
-        text_add(&text, "%s", i == 0 ? "" : ", ");
-        add_axis(&text, method->parameters[i].name, row, n, (int)i);
+    const Theory *theory = tested->theory;
+    for (size_t i = 0; i < THEORY_PARAMETERS && theory->parameters[i]; ++i) {
+        assert_true(i < tested->card->parameter_count);
+        assert_string_equal(theory->parameters[i], tested->card->parameters[i].name);
     }
-    text_add(&text, "}\n");
-    add_axis(&text, "step", row, n, -2);
-    text_add(&text, "\nsteps: %d\nnewton: {tolerance: 0}\nmetrics: [status, x_final, v_final]\n", SEVERAL);
-    build_text(ran, device, lanes, text.text);
-    text_free(&text);
+    assert_true(tested->card->parameter_count == THEORY_PARAMETERS ||
+                !theory->parameters[tested->card->parameter_count]);
+    if (strcmp(theory->rho_infinity, tested->card->rho_infinity) != 0)
+        fail_msg("%s: rho_infinity is '%s' on the card, '%s' in analysis/theory.c", theory->method,
+                 tested->card->rho_infinity, theory->rho_infinity);
+    if (strcmp(theory->critical, tested->card->critical) != 0)
+        fail_msg("%s: critical is '%s' on the card, '%s' in analysis/theory.c", theory->method, tested->card->critical,
+                 theory->critical);
+    assert_int_equal(theory->radius == NULL, theory->rho_infinity[0] == '\0');
+    assert_int_equal(theory->limit == NULL, theory->critical[0] == '\0');
 }
 
-// Fills states [n][count], takes one step with each, and scales. Unit `unit` of a point is the unit vector, to which
-// that of x is added: the floor guard measures rounding by x and v, so that a solve to the last bit needs a state where
-// they do not vanish.
-static void probe(Ran *ran, size_t n, double *states)
+// A method that solves once has the error of its Jacobian in the step: only an analytic one is exact.
+static JacobianRule exact_rule(const Card *card)
+{
+    return card->solver == SOLVER_LINEARISED ? JACOBIAN_ANALYTIC : JACOBIAN_CENTRAL;
+}
+
+static Probe *make_probe(const Tested *tested, const Catalog *catalog, JacobianRule jacobian, int lanes)
+{
+    Error              err = {0};
+    Probe             *probe = NULL;
+    const ProbeOptions options = {.lanes = lanes, .jacobian = jacobian};
+    if (!probe_make(tested->device, catalog, tested->card, &options, &probe, &err))
+        fail_msg("%s", err.message);
+    return probe;
+}
+
+// Matrices [setting][omega][zeta].
+static void probe_all(const Tested *tested, Probe *probe, Matrix matrices[MOST_SETTINGS * OMEGAS * ZETAS])
 {
     Error        err = {0};
-    const Group *group = group_at(ran, 0);
-    const size_t count = (size_t)group->point_count;
-    for (size_t i = 0; i < n; ++i)
-        for (size_t p = 0; p < count; ++p)
-            states[i * count + p] = i == 0 || i == p % n ? 1.0 / unit_of(group->method, i, group_step(group, p)) : 0.0;
-    if (!program_probe(ran->programs[0], count, n, states, &err))
-        fail_msg("%s: %s", group->label, err.message);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t p = 0; p < count; ++p)
-            states[i * count + p] *= unit_of(group->method, i, group_step(group, p));
+    ProbePoint   points[MOST_SETTINGS * OMEGAS * ZETAS];
+    const size_t count = tested->setting_count * OMEGAS * ZETAS;
+    for (size_t i = 0; i < count; ++i)
+        points[i] =
+            (ProbePoint){omegas[i / ZETAS % OMEGAS], zetas[i % ZETAS], tested->settings[i / (OMEGAS * ZETAS)]};
+    if (!probe_matrices(probe, points, count, matrices, &err))
+        fail_msg("%s", err.message);
 }
 
-// Column `unit` of the matrix of a point is what its unit vector became.
-static Matrix probed(const double *states, size_t n, size_t count, size_t point)
+static size_t matrix_number(size_t setting, size_t omega, size_t zeta)
 {
-    Matrix m = {.n = n};
-    for (size_t i = 0; i < n; ++i) {
-        const double *became = &states[i * count + point];
-        for (size_t unit = 0; unit < n; ++unit)
-            m.a[i][unit] = unit == 0 ? became[0] : became[unit] - became[0];
-    }
-    return m;
+    return (setting * OMEGAS + omega) * ZETAS + zeta;
 }
 
-static double spectral_radius(Matrix m)
-{
-    double a[MOST_SIZE * MOST_SIZE], real[MOST_SIZE], imaginary[MOST_SIZE], none, radius = 0.0;
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            a[i * m.n + j] = m.a[i][j];
-    const lapack_int n = (lapack_int)m.n;
-    assert_int_equal(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, a, n, real, imaginary, &none, 1, &none, 1), 0);
-    for (size_t i = 0; i < m.n; ++i)
-        radius = fmax(radius, hypot(real[i], imaginary[i]));
-    return radius;
-}
-
-static double largest_entry(Matrix m)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            largest = fmax(largest, fabs(m.a[i][j]));
-    return largest;
-}
-
-// The kernel's matrices at the five Omegas, and how far they are from theory.
-static double check_matrices(const Row *row, const double *states, size_t n, size_t count)
+static double error_of(Matrix found, Matrix theory)
 {
     double worst = 0.0;
-    for (size_t s = 0; s < row->setting_count; ++s)
+    assert_int_equal(found.n, theory.n);
+    for (size_t i = 0; i < found.n; ++i)
+        for (size_t j = 0; j < found.n; ++j) {
+            const double error = fabs(found.a[i][j] - theory.a[i][j]);
+            worst = error <= worst ? worst : error;
+        }
+    return worst / fmax(1.0, matrix_largest(theory));
+}
+
+// How far the kernel's matrices at the five Omegas are from theory; at most `bound`.
+static double check_matrices(const Tested *tested, const Matrix *matrices, double bound)
+{
+    double worst = 0.0;
+    for (size_t s = 0; s < tested->setting_count; ++s)
         for (size_t o = 0; o + 1 < OMEGAS; ++o)
             for (size_t z = 0; z < ZETAS; ++z) {
-                const Matrix theory = row->matrix(omegas[o], zetas[z], row->settings[s].values);
-                const Matrix found = probed(states, n, count, point_number(s, o, z, n));
-                const double bound = 1e-12 * fmax(1.0, largest_entry(theory));
-                assert_int_equal(theory.n, n);
-                for (size_t i = 0; i < n; ++i)
-                    for (size_t j = 0; j < n; ++j) {
-                        const double error = fabs(found.a[i][j] - theory.a[i][j]);
-                        if (!(error <= bound))
-                            fail_msg("%s, setting %zu, Omega %g, zeta %g: A[%zu][%zu] is %.17g, not %.17g", row->method,
-                                     s, omegas[o], zetas[z], i, j, found.a[i][j], theory.a[i][j]);
-                        worst = fmax(worst, error);
-                    }
+                const double error = error_of(matrices[matrix_number(s, o, z)],
+                                              tested->theory->matrix(omegas[o], zetas[z], tested->settings[s]));
+                if (!(error <= bound))
+                    fail_msg("%s, setting %zu, Omega %g, zeta %g: the kernel's matrix is off by %g", tested->card->name,
+                             s, omegas[o], zetas[z], error);
+                worst = fmax(worst, error);
             }
     return worst;
 }
 
 // At Omega = 1e8 the eigenvalues have come to within Omega^(-1/2) of their limits; three that coincide move by the cube
 // root of rounding, less than that.
-static void check_infinity(const Row *row, const Card *method, const double *states, size_t n, size_t count)
+static void check_infinity(const Tested *tested, const Matrix *matrices)
 {
-    assert_string_equal(row->rho_infinity, method->rho_infinity);
-    for (size_t s = 0; s < row->setting_count; ++s)
-        for (size_t z = 0; z < ZETAS && row->settings[s].at_infinity; ++z) {
-            const Matrix found = probed(states, n, count, point_number(s, OMEGAS - 1, z, n));
-            const double radius = spectral_radius(found), limit = row->radius(row->settings[s].values);
+    size_t checked = 0;
+    for (size_t s = 0; s < tested->setting_count && tested->theory->radius; ++s)
+        for (size_t z = 0; z < ZETAS; ++z) {
+            const double limit = tested->theory->radius(zetas[z], tested->settings[s]);
+            const double radius = matrix_radius(matrices[matrix_number(s, OMEGAS - 1, z)]);
+            if (isnan(limit))
+                continue;
+            ++checked;
             if (!(fabs(radius - limit) <= 1.0 / sqrt(omegas[OMEGAS - 1])))
-                fail_msg("%s, setting %zu, zeta %g: spectral radius %.9g, the card has %.9g", row->method, s, zetas[z],
-                         radius, limit);
+                fail_msg("%s, setting %zu, zeta %g: spectral radius at infinity %.9g, the card has %.9g",
+                         tested->card->name, s, zetas[z], radius, limit);
         }
+    assert_true(checked > 0 || !tested->theory->radius);
 }
 
-// The state after the first step: what is kept besides x and v is the method's to make.
-static Matrix several_steps(const Row *row, const Card *method, size_t setting, double omega, double zeta)
+// The kernel's own limits, by search, against the closed forms; where these are infinite the search goes up to 1e4.
+static void check_limits(const Tested *tested, Probe *probe)
 {
-    const double *p = row->settings[setting].values;
-    const Matrix  A = row->matrix(omega, zeta, p);
+    Error  err = {0};
+    double found[LIMIT_ZETAS], worst = 0.0;
+    if (!tested->theory->limit)
+        return;
+    assert_false(isnan(tested->theory->limit(0.0, tested->settings[0])));
+    for (size_t s = 0; s < tested->setting_count; ++s) {
+        if (!spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err))
+            fail_msg("%s", err.message);
+        for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
+            const double limit = tested->theory->limit(limit_zetas[z], tested->settings[s]);
+            if (isnan(limit) || (isinf(limit) && isinf(found[z])))
+                continue;
+            if (!(fabs(found[z] - limit) <= 1e-6))
+                fail_msg("%s, setting %zu, zeta %g: stable up to Omega %.9g, the card has %.9g", tested->card->name, s,
+                         limit_zetas[z], found[z], limit);
+            worst = fmax(worst, fabs(found[z] - limit));
+        }
+    }
+    print_message("%-22s limits differ by %.1e\n", tested->card->name, worst);
+}
+
+static void add_axis(Text *text, const char *name, const Tested *tested, size_t parameter)
+{
+    text_add(text, "%s: [", name);
+    for (size_t i = 0; i < tested->setting_count * OMEGAS * ZETAS; ++i) {
+        const double setting = parameter < THEORY_PARAMETERS ? tested->settings[i / (OMEGAS * ZETAS)][parameter] : 0.0;
+        const double value = strcmp(name, "step") == 0   ? omegas[i / ZETAS % OMEGAS]
+                             : strcmp(name, "zeta") == 0 ? zetas[i % ZETAS]
+                                                         : setting;
+        text_add(text, "%s%.17g", i ? ", " : "", value);
+    }
+    text_add(text, "]");
+}
+
+// The state after several steps from x = 0.7, v = 0.4. What is kept besides is the method's to make: an acceleration
+// that fits, and after a first step of theta1 the point before.
+static Matrix several_steps(const Tested *tested, size_t setting, double omega, double zeta)
+{
+    const double *p = tested->settings[setting];
+    const Matrix  A = tested->theory->matrix(omega, zeta, p);
     const double  x0 = 0.7, v0 = 0.4 * omega;  // scaled
-    const double  theta = strcmp(method->name, "bdf2") == 0 ? 1.0 : p[0];
     Matrix        y = {.n = A.n};
     y.a[0][0] = x0;
     y.a[1][0] = v0;
-    if (method->state_count > 0)
+    if (tested->card->state_count > 0)
         y.a[2][0] = -omega * omega * x0 - 2.0 * zeta * omega * v0;
-    if (method->history) {
-        const Matrix first = theta_first(omega, zeta, 0.5 + theta / 50.0);
+    if (tested->card->history) {
+        const double theta = strcmp(tested->card->name, "bdf2") == 0 ? 1.0 : p[0], theta1 = 0.5 + theta / 50.0;
+        const Matrix first = theory_find("theta1")->matrix(omega, zeta, &theta1);
         y.a[2][0] = x0;
         y.a[3][0] = v0;
         y.a[0][0] = first.a[0][0] * x0 + first.a[0][1] * v0;
         y.a[1][0] = first.a[1][0] * x0 + first.a[1][1] * v0;
     }
-    for (int i = method->history ? 1 : 0; i < SEVERAL; ++i)
-        y = times(A, y);
+    for (int i = tested->card->history ? 1 : 0; i < SEVERAL; ++i)
+        y = matrix_times(A, y);
     return y;
 }
 
-// From t = 0: twenty steps are the twentieth power, from an acceleration that fits and after a first step of its own
-// where there is no earlier point.
-static void check_several_steps(Ran *ran, const Row *row, const Card *method, size_t n)
+// From t = 0: twenty steps are the twentieth power. omega = 1, so that the step is Omega.
+static void check_several_steps(const Tested *tested)
 {
-    const Batch all = batch_make(group_at(ran, 0), 0, group_at(ran, 0)->block_count);
-    run_batch(ran, 0, &all, &ran->results[0], &ran->slices[0]);
-    for (size_t s = 0; s < row->setting_count; ++s)
+    const Card *card = tested->card;
+    Text        text = {0};
+    Ran         ran;
+    text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
+    add_axis(&text, "zeta", tested, THEORY_PARAMETERS);
+    text_add(&text, "}\nmethods:\n  - %s: {", card->name);
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        text_add(&text, "%s", i == 0 ? "" : ", ");
+        add_axis(&text, card->parameters[i].name, tested, i);
+    }
+    text_add(&text, "}\n");
+    add_axis(&text, "step", tested, THEORY_PARAMETERS);
+    text_add(&text, "\nsteps: %d\nnewton: {tolerance: 0, jacobian: %s}\nmetrics: [status, x_final, v_final]\n", SEVERAL,
+             exact_rule(card) == JACOBIAN_ANALYTIC ? "analytic" : "central");
+    run_text(&ran, tested->device, 8, text.text);
+    for (size_t s = 0; s < tested->setting_count; ++s)
         for (size_t o = 0; omegas[o] <= 1.0; ++o)
             for (size_t z = 0; z < ZETAS; ++z) {
-                const size_t point = point_number(s, o, z, n);
-                const Matrix y = several_steps(row, method, s, omegas[o], zetas[z]);
-                assert_status(ran, 0, point, STATUS_OK);
-                assert_near(number(ran, 0, "x_final", point), y.a[0][0], 1e-13 * SEVERAL);
-                assert_near(number(ran, 0, "v_final", point) * omegas[o], y.a[1][0], 1e-13 * SEVERAL);
+                const size_t point = matrix_number(s, o, z);
+                const Matrix y = several_steps(tested, s, omegas[o], zetas[z]);
+                const double bound = 1e-13 * SEVERAL * fmax(1.0, hypot(y.a[0][0], y.a[1][0]));
+                assert_status(&ran, 0, point, STATUS_OK);
+                assert_near(number(&ran, 0, "x_final", point), y.a[0][0], bound);
+                assert_near(number(&ran, 0, "v_final", point) * omegas[o], y.a[1][0], bound);
             }
+    ran_free(&ran);
+    text_free(&text);
 }
 
-static void check_method(Device *device, const Card *method)
+static void check_method(Device *device, const Catalog *catalog, const Card *card)
 {
-    const Row   *row = find_row(method->name);
-    const size_t n = state_size(method);
-    double      *states[WIDTHS];
-    size_t       count = 0;
-    for (int w = 0; w < WIDTHS; ++w) {
-        Ran ran;
-        build_method(&ran, device, lane_counts[w], method, row);
-        count = (size_t)group_at(&ran, 0)->point_count;
-        states[w] = calloc(n * count, sizeof *states[w]);
-        assert_non_null(states[w]);
-        probe(&ran, n, states[w]);
-        if (w == 0)
-            check_several_steps(&ran, row, method, n);
-        ran_free(&ran);
-    }
-    assert_memory_equal(states[0], states[1], n * count * sizeof *states[0]);
-    print_message("%-18s differs by %.1e from theory\n", method->name, check_matrices(row, states[0], n, count));
-    if (method->rho_infinity[0] != '\0')
-        check_infinity(row, method, states[0], n, count);
-    for (int w = 0; w < WIDTHS; ++w)
-        free(states[w]);
+    Matrix        matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+    const Tested  tested = make_tested(device, card);
+    const double *p = tested.settings[0];
+    check_card(&tested);
+    assert_int_equal(probe_size(card), tested.theory->matrix(1.0, 0.0, p).n);
+    Probe *probe = make_probe(&tested, catalog, exact_rule(card), 8);
+    probe_all(&tested, probe, matrices);
+    print_message("%-22s differs by %.1e from theory, %zu settings\n", card->name,
+                  check_matrices(&tested, matrices, 1e-12), tested.setting_count);
+    check_infinity(&tested, matrices);
+    check_limits(&tested, probe);
+    probe_free(probe);
+    check_several_steps(&tested);
 }
 
 static void test_every_method_has_its_matrix(void **state)
 {
     Catalog catalog;
-    Error   err = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
-    for (size_t i = 0; i < catalog.card_count; ++i)
-        if (catalog.cards[i].kind == CARD_METHOD)
-            check_method(*state, &catalog.cards[i]);
+    size_t  adaptive = 0, rows = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        if (card->kind != CARD_METHOD)
+            continue;
+        if (card->adaptive) {
+            // Its step is no matrix, so that nothing may be said of one.
+            assert_null(theory_find(card->name));
+            assert_string_equal(card->rho_infinity, "");
+            assert_string_equal(card->critical, "");
+            ++adaptive;
+            continue;
+        }
+        ++rows;
+        check_method(*state, &catalog, card);
+    }
+    assert_int_equal(rows, theory_count);
+    assert_true(adaptive > 0);
     catalog_free(&catalog);
 }
 
-// `start: trapezoidal` makes the first step one of the trapezoidal rule.
-static void test_start_trapezoidal(void **state)
+// One member of each family gives the same bits one by one as eight at a time.
+static void test_lanes(void **state)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "{problem: harmonic_oscillator, parameters: {x0: 0.7, v0: 0.4, zeta: 0.2}, "
-             "methods: [theta2: {theta: [0.07, 1]}], step: 0.5, steps: 1, substeps: {start: trapezoidal}, "
-             "newton: {tolerance: 0}, metrics: [status, x_final, v_final]}");
-    const Matrix A = theta_first(0.5, 0.2, 0.5);
-    for (size_t p = 0; p < 2; ++p) {
-        assert_near(number(&ran, 0, "x_final", p), A.a[0][0] * 0.7 + A.a[0][1] * 0.2, 1e-15);
-        assert_near(number(&ran, 0, "v_final", p), 2.0 * (A.a[1][0] * 0.7 + A.a[1][1] * 0.2), 2e-15);
+    static const char *const names[] = {"bathe", "generalized_alpha", "rk4", "theta2"};
+    Catalog                  catalog;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        Matrix       matrices[2][MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+        const Tested tested = make_tested(*state, catalog_find(&catalog, CARD_METHOD, names[i]));
+        for (int k = 0; k < 2; ++k) {
+            Probe *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, k ? 1 : 8);
+            probe_all(&tested, probe, matrices[k]);
+            probe_free(probe);
+        }
+        assert_memory_equal(matrices[0], matrices[1], sizeof matrices[0]);
     }
+    catalog_free(&catalog);
+}
+
+// With a Jacobian by differences the one update of a linearised method is off by the differences' rounding, some
+// cbrt(u)^2 = 4e-11 of what it is multiplied with.
+static void test_linearised_by_differences(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        if (catalog.cards[i].kind != CARD_METHOD || catalog.cards[i].solver != SOLVER_LINEARISED)
+            continue;
+        Matrix       matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+        const Tested tested = make_tested(*state, &catalog.cards[i]);
+        Probe       *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, 8);
+        probe_all(&tested, probe, matrices);
+        const double worst = check_matrices(&tested, matrices, 1e-9);
+        print_message("%-22s by differences differs by %.1e\n", catalog.cards[i].name, worst);
+        assert_true(worst > 1e-14);
+        probe_free(probe);
+        ++count;
+    }
+    assert_true(count > 0);
+    catalog_free(&catalog);
+}
+
+// `start: trapezoidal` makes the first step one of the trapezoidal rule; with `variable` it is theta1's, as by default.
+static void test_first_steps(void **state)
+{
+    static const char *const starts[] = {"theta1", "trapezoidal", "variable"};
+    const double             thetas[] = {0.07, 1.0};
+    for (size_t i = 0; i < 3; ++i) {
+        char text[512];
+        Ran  ran;
+        snprintf(text, sizeof text,
+                 "{problem: harmonic_oscillator, parameters: {x0: 0.7, v0: 0.4, zeta: 0.2}, "
+                 "methods: [theta2: {theta: [0.07, 1]}], step: 0.5, steps: 1, substeps: {start: %s}, "
+                 "newton: {tolerance: 0}, metrics: [status, x_final, v_final]}",
+                 starts[i]);
+        run_text(&ran, *state, 8, text);
+        for (size_t p = 0; p < 2; ++p) {
+            const double theta1 = i == 1 ? 0.5 : 0.5 + thetas[p] / 50.0;
+            const Matrix A = theory_find("theta1")->matrix(0.5, 0.2, &theta1);
+            assert_near(number(&ran, 0, "x_final", p), A.a[0][0] * 0.7 + A.a[0][1] * 0.2, 1e-15);
+            assert_near(number(&ran, 0, "v_final", p), 2.0 * (A.a[1][0] * 0.7 + A.a[1][1] * 0.2), 2e-15);
+        }
+        ran_free(&ran);
+    }
+}
+
+// Determinant of the undamped step on [x, h v], where an acceleration is what x makes it.
+static double undamped_determinant(Matrix A, double omega)
+{
+    Matrix part = {2, {{A.a[0][0], A.a[0][1]}, {A.a[1][0], A.a[1][1]}}};
+    for (size_t i = 0; i < 2 && A.n == 3; ++i)
+        part.a[i][0] -= omega * omega * A.a[i][2];
+    return matrix_determinant(part);
+}
+
+static void check_determinants(const Tested *tested, const Catalog *catalog)
+{
+    Matrix matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+    Probe *probe = make_probe(tested, catalog, JACOBIAN_CENTRAL, 8);
+    probe_all(tested, probe, matrices);
+    probe_free(probe);
+    for (size_t s = 0; s < tested->setting_count; ++s) {
+        bool damped = false;
+        for (size_t i = 0; i < tested->card->parameter_count; ++i)
+            damped = damped || (strncmp(tested->card->parameters[i].name, "r_", 2) == 0 && tested->settings[s][i] > 0.0);
+        for (size_t o = 0; omegas[o] <= 2.0 && !damped; ++o) {
+            const Matrix A = matrices[matrix_number(s, o, 0)];
+            const double bound = 1e-12 * fmax(1.0, matrix_largest(A) * matrix_largest(A));
+            assert_near(undamped_determinant(A, omegas[o]), 1.0, bound);
+        }
+    }
+}
+
+// Two long runs, the second twice as long, and single steps about some states of the pendulum.
+enum { LONG, TWICE_LONG, STATES = 3, SIDES = 4, PENDULUM_POINTS = 2 + STATES * SIDES };
+static const double side = 1e-5;
+
+static void run_pendulum(Ran *ran, Device *device, const char *method)
+{
+    // 0.2 a step, 6.7 a period: 10^4 periods.
+    const double places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
+    double       x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
+    double       steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
+    Text         text = {0};
+    for (size_t i = 0; i < STATES * SIDES; ++i) {
+        const double off = i % 2 ? -side : side;
+        x0[2 + i] = places[i / SIDES][0] + (i % SIDES < 2 ? off : 0.0);
+        v0[2 + i] = places[i / SIDES][1] + (i % SIDES < 2 ? 0.0 : off);
+        steps[2 + i] = 1.0;
+        h[2 + i] = 0.3;
+    }
+    text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: ");
+    add_list(&text, x0, PENDULUM_POINTS);
+    text_add(&text, ", v0: ");
+    add_list(&text, v0, PENDULUM_POINTS);
+    text_add(&text, "}\nstep: ");
+    add_list(&text, h, PENDULUM_POINTS);
+    text_add(&text, "\nsteps: ");
+    add_list(&text, steps, PENDULUM_POINTS);
+    text_add(&text, "\nnewton: {tolerance: 0}\nmetrics: [status, x_final, v_final, energy_drift]\nmethods: [%s]\n",
+             method);
+    run_text(ran, device, 8, text.text);
+    assert_all_ok(ran);
+    text_free(&text);
+}
+
+// Determinant of the derivative of the step about a state, by differences: what the step does to areas.
+static double area(const Ran *ran, size_t place)
+{
+    double d[2][2];
+    for (size_t k = 0; k < 2; ++k) {
+        const size_t ahead = 2 + place * SIDES + 2 * k;
+        d[0][k] = (number(ran, 0, "x_final", ahead) - number(ran, 0, "x_final", ahead + 1)) / (2.0 * side);
+        d[1][k] = (number(ran, 0, "v_final", ahead) - number(ran, 0, "v_final", ahead + 1)) / (2.0 * side);
+    }
+    return d[0][0] * d[1][1] - d[0][1] * d[1][0];
+}
+
+// A symplectic step keeps areas, and the energy stays within what it has strayed early on.
+static void check_symplectic(Device *device, const Card *card, bool symplectic)
+{
+    Ran    ran;
+    double worst = 0.0;
+    run_pendulum(&ran, device, card->name);
+    for (size_t i = 0; i < STATES; ++i)
+        worst = fmax(worst, fabs(area(&ran, i) - 1.0));
+    const double drift = number(&ran, 0, "energy_drift", LONG), later = number(&ran, 0, "energy_drift", TWICE_LONG);
+    print_message("%-22s areas change by %.1e; energy strays by %.2e, in twice the time by %.2e\n", card->name, worst,
+                  drift, later);
+    assert_int_equal(worst <= 1e-7, symplectic);
+    assert_int_equal(later <= 1.2 * drift, symplectic);
     ran_free(&ran);
+}
+
+static void test_symplectic_methods(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        if (card->kind != CARD_METHOD || strncmp(card->conserves, "symplectic", 10) != 0)
+            continue;
+        const Tested tested = make_tested(*state, card);
+        check_determinants(&tested, &catalog);
+        check_symplectic(*state, card, true);
+        ++count;
+    }
+    assert_true(count > 0);
+    // The measure tells: rk4 is so accurate that it might pass, and does not.
+    check_symplectic(*state, catalog_find(&catalog, CARD_METHOD, "rk4"), false);
+    catalog_free(&catalog);
+}
+
+// The energy of the oscillator is a quadratic invariant.
+static void test_quadratic_invariants(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        const bool  keeps = strstr(card->conserves, "quadratic invariants") != NULL;
+        char        text[512];
+        Ran         ran;
+        if (card->kind != CARD_METHOD || (!keeps && strcmp(card->name, "symplectic_euler") != 0))
+            continue;
+        snprintf(text, sizeof text,
+                 "{problem: harmonic_oscillator, parameters: {v0: 0.4}, methods: [%s], step: 0.3, steps: 20000, "
+                 "newton: {tolerance: 0}, metrics: [status, energy_drift]}",
+                 card->name);
+        run_text(&ran, *state, 8, text);
+        assert_all_ok(&ran);
+        const double drift = number(&ran, 0, "energy_drift", 0);
+        print_message("%-22s the oscillator's energy strays by %.1e\n", card->name, drift);
+        assert_int_equal(drift <= 1e-10, keeps);
+        count += keeps;
+        ran_free(&ran);
+    }
+    assert_true(count > 0);
+    catalog_free(&catalog);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method_has_its_matrix),
-        cmocka_unit_test(test_start_trapezoidal),
+        cmocka_unit_test(test_every_method_has_its_matrix), cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_linearised_by_differences),   cmocka_unit_test(test_first_steps),
+        cmocka_unit_test(test_symplectic_methods),          cmocka_unit_test(test_quadratic_invariants),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -109,6 +109,98 @@ static void scaled_residuals_are_velocities(void **state)
     }
 }
 
+// L = u arctan u - ln(1 + u^2)/2, least at 0, and its derivative arctan: Newton's steps from beyond 1.39 climb.
+static Objective arctangent_area(const void *context, const double *u)
+{
+    (void)context;
+    double value = u[0] * atan(u[0]) - 0.5 * log1p(u[0] * u[0]);
+    return (Objective){value, fabs(value)};
+}
+
+// L = (u^2 - 1)^2/4: its derivative u^3 - u falls between the wells, where Newton's steps lead to the top.
+static void well_slope(const void *context, const double *u, double *f)
+{
+    (void)context;
+    f[0] = u[0] * (u[0] * u[0] - 1.0);
+}
+
+static Objective well(const void *context, const double *u)
+{
+    (void)context;
+    double value = 0.25 * (u[0] * u[0] - 1.0) * (u[0] * u[0] - 1.0);
+    return (Objective){value, value};
+}
+
+// Nowhere lower than where the first call was: the context counts the calls.
+static Objective rising(const void *context, const double *u)
+{
+    size_t *const *calls = context;
+    (void)u;
+    return (Objective){(double)(**calls)++, 0.0};
+}
+
+static void searches_go_downhill(void **state)
+{
+    (void)state;
+    double      mass = 2.0, u = 20.0;
+    Equation    equation = {.n = 1,
+                            .residual = arctangent,
+                            .extent = no_extent,
+                            .unit = 1.0,
+                            .objective = arctangent_area,
+                            .masses = &mass};
+    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
+    Tally       tally = {.condition_max = NAN};
+    // From 20 the whole step, -609, and its halves are refused down to a sixteenth, which ends at -18.07.
+    rules.max_updates = 1;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_near(u, 20.0 - atan(20.0) * 401.0 / 16.0, 1e-6);
+    rules.max_updates = 50;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 0.0, 1e-12);
+
+    // From 0.1 along -f, whose whole step is 0.099; then Newton's, once the curvature is that of a well.
+    equation.residual = well_slope;
+    equation.objective = well;
+    rules.max_updates = 1;
+    u = 0.1;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_near(u, 0.199, 1e-12);
+    rules.max_updates = 50;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 1.0, 1e-11);
+
+    // 41 tries, none good: the update counts, and the residual is not taken again.
+    size_t  calls = 0;
+    size_t *counter = &calls;
+    equation.objective = rising;
+    equation.context = &counter;
+    tally = (Tally){.condition_max = NAN};
+    u = 0.3;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_int_equal(calls, 1 + 41);
+    assert_int_equal(tally.updates, 1);
+    assert_int_equal(tally.residual_evaluations, 1 + 2);
+    assert_int_equal(tally.failed_solves, 1);
+}
+
+static void linearised_equations_take_one_update(void **state)
+{
+    (void)state;
+    Equation    equation = {.n = 1, .residual = arctangent, .unit = 1.0, .linearised = true};
+    NewtonRules rules = {.cube_root_stencil = true, .floor_guard = true, .max_updates = 50, .widen = 1.0};
+    Tally       tally = {.condition_max = NAN};
+    double      u = 2.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 2.0 - atan(2.0) * 5.0, 1e-8);
+    assert_int_equal(tally.updates, 1);
+    assert_int_equal(tally.residual_evaluations, 4);
+    assert_int_equal(tally.accepted_solves, 1);
+    assert_int_equal(tally.stagnated_solves, 0);
+    u = NAN;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_NOT_FINITE);
+}
+
 static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
 {
     (void)state;
@@ -212,6 +304,15 @@ static Swing second(Swing before, Swing now, double h, double theta)
                        h * (0.5 + theta / 6.0));
 }
 
+// The second-order formula where the earlier point is at another spacing: h is r times that.
+static Swing spaced(Swing before, Swing now, double h, double r, double theta)
+{
+    double back = theta * r * r / (1.0 + 2.0 * r), half = (1.0 - theta) * h / 2.0;
+    return swing_solve(now.x + half * now.v + back * (now.x - before.x),
+                       now.v - half * sin(now.x) + back * (now.v - before.v),
+                       half + theta * h * (1.0 + r) / (1.0 + 2.0 * r));
+}
+
 // A split of the interval: two halves, the second with the start as its history.
 static Swing split(Swing start, double half, double theta, double theta1)
 {
@@ -260,6 +361,13 @@ static void halved_steps_follow_the_history_rules(void **state)
     for (int i = 0; i < 3; ++i)
         y[i + 1] = split(y[i], 0.25, theta, 0.5);
     assert_swing(&c, 3, 6, 18, 27, y[3]);
+
+    // Its own formula: theta1's only where nothing is earlier, then half a step from the last whole one.
+    c.start = START_VARIABLE;
+    y[1] = split(y[0], 0.25, theta, theta1);
+    for (int i = 1; i < 3; ++i)
+        y[i + 1] = second(y[i], spaced(y[i - 1], y[i], 0.25, 0.5, theta), 0.25, theta);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
     c.start = START_THETA1;
 
     // Three updates: steps 1 and 2 are halved, step 3 is whole and has the end of step 1 as its history.
@@ -277,12 +385,39 @@ static void halved_steps_follow_the_history_rules(void **state)
     y[2] = split(y[1], 0.25, theta, theta1);
     assert_swing(&c, 3, 4, 14, 21, y[2]);
     assert_near(number_of(&c, "depth_max"), 2, 0);
+
+    // The same at unequal spacing, twice: quarters follow a quarter, or a half or a whole earlier point at ratio 1/2 or
+    // 1/4.
+    c.start = START_VARIABLE;
+    c.steps = 2;
+    Swing q[9] = {y[0]};
+    q[1] = starter(q[0], 0.25, theta1);
+    q[2] = second(q[0], q[1], 0.25, theta);
+    q[3] = spaced(q[0], q[2], 0.25, 0.5, theta);
+    q[4] = second(q[2], q[3], 0.25, theta);
+    q[5] = spaced(q[0], q[4], 0.25, 0.25, theta);
+    q[6] = second(q[4], q[5], 0.25, theta);
+    q[7] = spaced(q[4], q[6], 0.25, 0.5, theta);
+    q[8] = second(q[6], q[7], 0.25, theta);
+    assert_swing(&c, 6, 8, 28, 42, q[8]);
 }
 
 static void one_step_methods_continue_from_their_substeps(void **state)
 {
     (void)state;
-    const char *const methods[] = {"generalized_alpha", "newmark", "theta1", "trapezoidal", "backward_euler"};
+    const char *const methods[] = {"generalized_alpha",
+                                   "newmark",
+                                   "hht_alpha",
+                                   "wbz_alpha",
+                                   "theta1",
+                                   "trapezoidal",
+                                   "backward_euler",
+                                   "implicit_midpoint",
+                                   "variational_implicit",
+                                   "bathe",
+                                   "tr_bdf2",
+                                   "incremental_potential",
+                                   "incremental_newmark"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         Case halved = {.problem = "pendulum",
                        .method = methods[i],
@@ -317,6 +452,8 @@ int main(void)
         cmocka_unit_test(newton_gives_up_after_three_updates_without_decrease),
         cmocka_unit_test(stencils_have_their_widths),
         cmocka_unit_test(scaled_residuals_are_velocities),
+        cmocka_unit_test(searches_go_downhill),
+        cmocka_unit_test(linearised_equations_take_one_update),
         cmocka_unit_test(hopeless_solves_are_counted_and_end_with_a_status),
         cmocka_unit_test(singular_and_overflowing_points_say_so),
         cmocka_unit_test(halved_steps_follow_the_history_rules),

@@ -14,3 +14,4 @@ bool source_command(int argc, char **argv, Error *err);
 bool info_command(int argc, char **argv, Error *err);
 bool conform_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
+bool spectrum_command(int argc, char **argv, Error *err);

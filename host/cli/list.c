@@ -91,10 +91,14 @@ static void add_card_json(Text *text, const Card *card)
     begin_object(text, card->name, card->title);
     if (card->kind == CARD_PROBLEM) {
         text_add(text, ", \"dofs\": %zu", card->dofs);
+        if (card->dofs_parameter)
+            text_add(text, ", \"dofs_parameter\": \"%s\"", card->dofs_parameter);
         add_words(text, "provides", card->provides, card->provide_count);
     } else {
-        text_add(text, ", \"order\": %d, \"implicit\": %s", card->order,
-                 card->unknown == UNKNOWN_NONE ? "false" : "true");
+        text_add(text, ", \"order\": %d, \"order_damped\": %d, \"implicit\": %s, \"adaptive\": %s", card->order,
+                 card->order_damped, card->unknown == UNKNOWN_NONE ? "false" : "true",
+                 card->adaptive ? "true" : "false");
+        add_words(text, "needs", card->needs, card->need_count);
     }
     text_add(text, ", \"parameters\": [");
     for (size_t i = 0; i < card->parameter_count; ++i) {
@@ -108,7 +112,8 @@ static void add_card(Text *text, const Card *card)
 {
     text_add(text, "%-28s ", card->name);
     if (card->kind == CARD_PROBLEM)
-        text_add(text, "%zu dof%s  ", card->dofs, card->dofs == 1 ? " " : "s");
+        text_add(text, "%s%zu dof%s  ", card->dofs_parameter ? "1-" : "", card->dofs,
+                 card->dofs_parameter ? "s" : card->dofs == 1 ? "    " : "s   ");
     else
         text_add(text, "order %d  ", card->order);
     text_add(text, "%s\n", card->title);

@@ -101,18 +101,27 @@ static void add_options(Text *text, const Card *card, const char *result)
 static void add_card(Text *text, const Card *card, const char *result)
 {
     static const char *const unknowns[] = {"nothing (explicit)", "velocity", "acceleration"};
+    static const char *const solvers[] = {"Newton's method", "one linearised solve",
+                                          "Newton's method with a line search"};
     text_add(text, "%-13s %s\n", cards_kind(card->kind), card->name);
     add_line(text, "title", card->title);
     add_line(text, "equation", card->equation);
     add_line(text, "source", card->origin);
     add_line(text, "conventions", card->conventions);
     if (card->kind == CARD_PROBLEM)
-        text_add(text, "%-13s %zu\n", "dofs", card->dofs);
+        text_add(text, "%-13s %s%zu%s%s\n", "dofs", card->dofs_parameter ? "1 to " : "", card->dofs,
+                 card->dofs_parameter ? ", parameter " : "", card->dofs_parameter ? card->dofs_parameter : "");
     if (card->kind == CARD_METHOD) {
         text_add(text, "%-13s %d\n", "order", card->order);
-        add_line(text, "solves for", unknowns[card->unknown]);
+        if (card->order_damped != card->order)
+            text_add(text, "%-13s %d where forces depend on velocity\n", "", card->order_damped);
+        add_line(text, "solves for", card->adaptive ? "nothing (explicit, substeps by error)" : unknowns[card->unknown]);
+        if (card->unknown != UNKNOWN_NONE)
+            text_add(text, "%-13s %s, %d solve%s per step\n", "solver", solvers[card->solver], card->stages,
+                     card->stages == 1 ? "" : "s");
         add_line(text, "steps back", card->history ? "2 (starts with theta1)" : "1");
         add_line(text, "rho_infinity", card->rho_infinity);
+        add_line(text, "critical", card->critical);
         add_line(text, "conserves", card->conserves);
     }
     add_list(text, "provides", card->provides, card->provide_count);

@@ -166,6 +166,7 @@ static void add_missing(Text *out, const Group *group)
     text_add(out, "#define DRIVEN %d\n", card_lists(problem->provides, problem->provide_count, "drive"));
     text_add(out, "#define TABLE_ROWS %zu\n#define TABLE_X %d\n#define TABLE_LIMIT %d\n", group->solution.rows,
              group->solution.x, group->solution.limit);
+    text_add(out, "#define SLOW %d\n", card_lists(problem->provides, problem->provide_count, "slow"));
     text_add(out, "#define EXACT %d\n", card_lists(problem->provides, problem->provide_count, "exact"));
 }
 

@@ -22,11 +22,11 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 }
 
 // The distance that the barrier sees: that of its upper edge, where it and its derivatives vanish, for all above.
-static real distance(real x, const Params *p) { return choose(x < p->d_hat, real_max(x, ZERO), p->d_hat); }
+static real gap(real x, const Params *p) { return choose(x < p->d_hat, real_max(x, ZERO), p->d_hat); }
 
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
-    const real d = distance(x[0], p), depth = p->d_hat - d, closeness = real_log(d / p->d_hat);
+    const real d = gap(x[0], p), depth = p->d_hat - d, closeness = real_log(d / p->d_hat);
     const real push = p->kappa * depth * (depth / d - 2.0 * closeness);
     a[0] = choose(x[0] > ZERO, push / p->mass - p->g, NOT_A_NUMBER);
 }
@@ -34,7 +34,7 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
                      real dadv[DOF][DOF])
 {
-    const real d = distance(x[0], p), share = (p->d_hat - d) / d, closeness = real_log(d / p->d_hat);
+    const real d = gap(x[0], p), share = (p->d_hat - d) / d, closeness = real_log(d / p->d_hat);
     const real stiff = p->kappa / p->mass * (share * (share + 4.0) - 2.0 * closeness);
     dadx[0][0] = choose(x[0] > ZERO, -stiff, NOT_A_NUMBER);
     dadv[0][0] = ZERO;
@@ -44,7 +44,7 @@ static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { ret
 
 static real potential(const real x[DOF], const Params *p)
 {
-    const real d = distance(x[0], p), depth = p->d_hat - d;
+    const real d = gap(x[0], p), depth = p->d_hat - d;
     return p->mass * p->g * x[0] - p->kappa * depth * depth * real_log(d / p->d_hat);
 }
 

@@ -27,7 +27,7 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 }
 
 // (m1 + m2) y1 + m2 c y2 = f1, c y1 + y2 = f2.
-static void solve(const Params *p, real c, real s, real f1, real f2, real *y1, real *y2)
+static void solve_rods(const Params *p, real c, real s, real f1, real f2, real *y1, real *y2)
 {
     const real both = p->m1 + p->m2, per = 1.0 / (p->m1 + p->m2 * s * s);
     *y1 = (f1 - p->m2 * c * f2) * per;
@@ -40,7 +40,7 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
     const real f1 = -p->m2 * p->l2 * s * v[1] * v[1] - (p->m1 + p->m2) * p->g * real_sin(x[0]);
     const real f2 = p->l1 * s * v[0] * v[0] - p->g * real_sin(x[1]);
     real       y1, y2;
-    solve(p, c, s, f1, f2, &y1, &y2);
+    solve_rods(p, c, s, f1, f2, &y1, &y2);
     a[0] = y1 / p->l1;
     a[1] = y2 / p->l2;
 }
@@ -55,16 +55,16 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     real       a[DOF], y1, y2;
     acceleration(t, x, v, p, a);
     const real turn1 = p->m2 * s * p->l2 * a[1] - c * lower, turn2 = s * p->l1 * a[0] + c * upper;
-    solve(p, c, s, turn1 - both * p->g * real_cos(x[0]), turn2, &y1, &y2);
+    solve_rods(p, c, s, turn1 - both * p->g * real_cos(x[0]), turn2, &y1, &y2);
     dadx[0][0] = y1 / p->l1;
     dadx[1][0] = y2 / p->l2;
-    solve(p, c, s, -turn1, -turn2 - p->g * real_cos(x[1]), &y1, &y2);
+    solve_rods(p, c, s, -turn1, -turn2 - p->g * real_cos(x[1]), &y1, &y2);
     dadx[0][1] = y1 / p->l1;
     dadx[1][1] = y2 / p->l2;
-    solve(p, c, s, ZERO, 2.0 * p->l1 * s * v[0], &y1, &y2);
+    solve_rods(p, c, s, ZERO, 2.0 * p->l1 * s * v[0], &y1, &y2);
     dadv[0][0] = y1 / p->l1;
     dadv[1][0] = y2 / p->l2;
-    solve(p, c, s, -2.0 * p->m2 * p->l2 * s * v[1], ZERO, &y1, &y2);
+    solve_rods(p, c, s, -2.0 * p->m2 * p->l2 * s * v[1], ZERO, &y1, &y2);
     dadv[0][1] = y1 / p->l1;
     dadv[1][1] = y2 / p->l2;
 }

@@ -10,7 +10,7 @@
 //:   beta:        {default: 1.0, unit: 1/(m2 s2), about: cubic stiffness}
 //:   force:       {default: 0.2, unit: m/s2, about: "amplitude of the driving force, for a mass of 1"}
 //:   force_omega: {default: 1.2, min: 0, unit: rad/s, about: frequency of the driving force}
-//:   x0:          {default: 1.0, unit: m, about: initial displacement}
+//:   x0:          {default: 1.2, unit: m, about: initial displacement}
 //:   v0:          {default: 0.0, unit: m/s, about: initial velocity}
 
 // With the defaults the motion settles in one well; at force 0.5 it is chaotic.

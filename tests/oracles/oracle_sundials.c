@@ -268,7 +268,9 @@ static void compare_files(const Motion *m, const Path *path, double end)
         m->acceleration(m, t, x, v, here);
         from_file(m, t, x, v, there);
         for (size_t i = 0; i < m->dofs; ++i)
-            assert_near(there[i], here[i], 1e-12 * fmax(1.0, largest(here, m->dofs)));
+            if (!(fabs(there[i] - here[i]) <= 1e-12 * fmax(1.0, largest(here, m->dofs))))
+                fail_msg("%s at t = %g: acceleration %zu of its file is %.17g, here %.17g", m->card->name, t, i,
+                         there[i], here[i]);
     }
 }
 

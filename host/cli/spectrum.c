@@ -1,0 +1,542 @@
+// spectrum -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
+#include "analysis/spectrum.h"
+#include "analysis/spectrum_plot.h"
+#include "base/json.h"
+#include "base/yaml.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000, MOST_NAMES = 64 };
+enum { TEXT_OMEGAS = 17, PLOT_OMEGAS = 201, TEXT_ZETAS = 16, PLOT_ZETAS = 61 };
+
+typedef enum Format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } Format;
+
+// A list of numbers from the command line, or a default one.
+typedef struct Numbers {
+    double *items;  // [count]; owned
+    size_t  count;
+} Numbers;
+
+typedef struct SpectrumArguments {
+    Words       methods, settings;
+    Numbers     omegas, zetas;
+    Format      format;
+    const char *output, *device, *plot;
+    bool        limits;
+} SpectrumArguments;
+
+enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_LIMITS };
+
+static const struct argp_option spectrum_options[] = {
+    {"parameter", 'p', "NAME=VALUE", 0,
+     "a parameter of the methods that have it, or METHOD.NAME=VALUE; several values with commas (may be repeated)", 0},
+    {"zeta", KEY_ZETA, "LIST", 0, "damping ratios of the oscillator, with commas (default: 0; for limits 0 to 1.5)", 0},
+    {"omega-h", KEY_OMEGA, "LIST", 0, "values of Omega = omega h, with commas", 0},
+    {"omega-h-log", KEY_OMEGA_LOG, "A,B,N", 0, "N values of Omega from A to B, evenly on a logarithmic scale", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv or json (default: text)", 0},
+    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
+    {"device", 'd', "DEVICE", 0, "the device whose kernels are probed, as in `pendula run`", 0},
+    {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
+    {"limits", KEY_LIMITS, NULL, 0, "the largest stable Omega over zeta in place of the spectrum", 0},
+    {0}};
+
+static bool make_logarithmic(double from, double to, size_t count, Numbers *numbers, Error *err)
+{
+    numbers->items = calloc(count, sizeof *numbers->items);
+    numbers->count = count;
+    if (!numbers->items)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < count; ++i)
+        numbers->items[i] = i + 1 == count ? to : from * pow(to / from, (double)i / (double)(count - 1));
+    return true;
+}
+
+// Reads "0.1,0.5,1". What is there is replaced.
+static error_t parse_list(const char *option, const char *text, size_t most, Numbers *numbers, struct argp_state *state)
+{
+    size_t count = 1;
+    for (const char *c = text; *c; ++c)
+        count += *c == ',';
+    if (count > most)
+        return options_refuse(state, "%s: %zu values, at most %zu", option, count, most);
+    char *copy = strdup(text), *rest = copy, *word = NULL;
+    free(numbers->items);
+    *numbers = (Numbers){.items = calloc(count, sizeof *numbers->items)};
+    bool fine = copy && numbers->items;
+    while (fine && (word = strsep(&rest, ",")) != NULL) {
+        fine = yaml_parse_number(word, &numbers->items[numbers->count]);
+        numbers->count += fine;
+    }
+    const error_t code = fine ? 0 : options_refuse(state, "%s: '%.60s' is not a number", option, word ? word : "");
+    free(copy);
+    return code;
+}
+
+static error_t parse_omegas(const char *value, SpectrumArguments *given, struct argp_state *state)
+{
+    const error_t code = parse_list("--omega-h", value, MOST_OMEGAS, &given->omegas, state);
+    for (size_t i = 0; code == 0 && i < given->omegas.count; ++i)
+        if (!(given->omegas.items[i] > 0.0))
+            return options_refuse(state, "--omega-h: %.10g is too small, it must be greater than 0",
+                                  given->omegas.items[i]);
+    return code;
+}
+
+static error_t parse_zetas(const char *value, SpectrumArguments *given, struct argp_state *state)
+{
+    const error_t code = parse_list("--zeta", value, MOST_ZETAS, &given->zetas, state);
+    for (size_t i = 0; code == 0 && i < given->zetas.count; ++i)
+        if (!(given->zetas.items[i] >= 0.0))
+            return options_refuse(state, "--zeta: %.10g is too small, it must be at least 0", given->zetas.items[i]);
+    return code;
+}
+
+static error_t parse_logarithmic(const char *value, SpectrumArguments *given, struct argp_state *state)
+{
+    const Options *options = state->input;
+    Numbers        bounds = {0};
+    error_t        code = parse_list("--omega-h-log", value, 3, &bounds, state);
+    if (code == 0) {
+        const double from = bounds.items[0], to = bounds.count > 1 ? bounds.items[1] : 0.0,
+                     count = bounds.count > 2 ? bounds.items[2] : 0.0;
+        free(given->omegas.items);
+        given->omegas = (Numbers){0};
+        if (bounds.count != 3 || !(from > 0.0 && to > from) || count != floor(count) || count < 2.0 ||
+            count > MOST_OMEGAS)
+            code = options_refuse(state, "--omega-h-log takes A,B,N with 0 < A < B and N from 2 to %d, got '%.100s'",
+                                  MOST_OMEGAS, value);
+        else if (!make_logarithmic(from, to, (size_t)count, &given->omegas, options->err))
+            code = ENOMEM;
+    }
+    free(bounds.items);
+    return code;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    static const char *const formats[] = {"text", "csv", "json"};
+    Options                 *options = state->input;
+    SpectrumArguments       *given = options->target;
+    switch (key) {
+    case 'p': return words_add(&given->settings, value, options->err) ? 0 : EINVAL;
+    case KEY_ZETA: return parse_zetas(value, given, state);
+    case KEY_OMEGA: return parse_omegas(value, given, state);
+    case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
+    case KEY_FORMAT:
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+            if (strcmp(formats[i], value) == 0) {
+                given->format = (Format)i;
+                return 0;
+            }
+        return options_refuse(state, "--format takes text, csv or json, got '%.100s'", value);
+    case 'o': given->output = value; return 0;
+    case 'd':
+        if (strcmp(value, "reference") == 0)
+            return options_refuse(state, "-d: kernels are probed, and the reference has none; name an OpenCL device");
+        given->device = value;
+        return 0;
+    case KEY_PLOT: given->plot = value; return 0;
+    case KEY_LIMITS: given->limits = true; return 0;
+    case ARGP_KEY_ARG: return words_add(&given->methods, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_NO_ARGS:
+        return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp spectrum_argp = {
+    spectrum_options,
+    parse_option,
+    "METHOD...",
+    "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error over "
+    "Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.\v"
+    "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, and so is "
+    "all of a method without a row of theory. Rayleigh damping counts in units of omega. Of limits, csv and json have "
+    "inf where there is none.",
+    NULL,
+    NULL,
+    NULL};
+
+// A number as csv has it, and as text has it in a column: nothing, or a dash, where there is none.
+static void add_csv(Text *text, double number)
+{
+    if (isfinite(number))
+        json_number(text, number);
+    else if (isinf(number))
+        text_add(text, "inf");
+}
+
+static void add_json(Text *text, const char *key, double number)
+{
+    json_key(text, key);
+    if (isinf(number))
+        text_add(text, "\"inf\"");
+    else
+        json_number(text, number);
+    text_add(text, ", ");
+}
+
+static void add_column(Text *text, double number)
+{
+    if (isnan(number))
+        text_add(text, " %14s", "-");
+    else if (isinf(number))
+        text_add(text, " %14s", "none");
+    else
+        text_add(text, " %14.9g", number);
+}
+
+// The parameters of all entries, each name once.
+static size_t list_parameters(const Spectrum *spectrum, const char *names[MOST_NAMES])
+{
+    size_t count = 0;
+    for (size_t e = 0; e < spectrum->entry_count; ++e)
+        for (size_t i = 0; i < spectrum->entries[e].method->parameter_count; ++i) {
+            const char *name = spectrum->entries[e].method->parameters[i].name;
+            size_t      k = 0;
+            while (k < count && strcmp(names[k], name) != 0)
+                ++k;
+            if (k == count && count < MOST_NAMES)
+                names[count++] = name;
+        }
+    return count;
+}
+
+static void add_value(Text *text, const SpectrumEntry *entry, size_t parameter, bool quoted)
+{
+    const CardParameter *about = &entry->method->parameters[parameter];
+    if (about->choices)
+        text_add(text, quoted ? "\"%s\"" : "%s", about->choices[(size_t)entry->parameters[parameter]]);
+    else
+        json_number(text, entry->parameters[parameter]);
+}
+
+// ",METHOD" and the entry's parameters, empty where it has not that one.
+static void end_csv(Text *text, const Spectrum *spectrum, const SpectrumEntry *entry)
+{
+    const char  *names[MOST_NAMES];
+    const size_t count = list_parameters(spectrum, names);
+    text_add(text, ",%s", entry->method->name);
+    for (size_t k = 0; k < count; ++k) {
+        text_add(text, ",");
+        for (size_t i = 0; i < entry->method->parameter_count; ++i)
+            if (strcmp(entry->method->parameters[i].name, names[k]) == 0)
+                add_value(text, entry, i, false);
+    }
+    text_add(text, "\n");
+}
+
+static void begin_csv(Text *text, const Spectrum *spectrum, const char *columns)
+{
+    const char  *names[MOST_NAMES];
+    const size_t count = list_parameters(spectrum, names);
+    text_add(text, "%s,method", columns);
+    for (size_t k = 0; k < count; ++k)
+        text_add(text, ",%s", names[k]);
+    text_add(text, "\n");
+}
+
+static void end_json(Text *text, const SpectrumEntry *entry)
+{
+    json_key(text, "method");
+    json_string(text, entry->method->name);
+    text_add(text, ", ");
+    json_key(text, "parameters");
+    for (size_t i = 0; i < entry->method->parameter_count; ++i) {
+        text_add(text, "%s", i ? ", " : "{");
+        json_key(text, entry->method->parameters[i].name);
+        add_value(text, entry, i, true);
+    }
+    text_add(text, "%s}}", entry->method->parameter_count ? "" : "{");
+}
+
+// "generalized_alpha: rho_inf = 0.6"
+static void begin_text(Text *text, const SpectrumEntry *entry)
+{
+    text_add(text, "%s%s", entry->method->name, entry->method->parameter_count ? ": " : "");
+    spectrum_place(text, entry);
+    text_add(text, "%s\n", entry->theory ? "" : " (no row of theory: all is the kernel's)");
+}
+
+static void print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows, size_t per_entry)
+{
+    if (format == FORMAT_CSV)
+        begin_csv(text, spectrum, "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel");
+    for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
+        static const char *const names[] = {"omega_h",       "zeta",         "radius",
+                                            "damping_ratio", "period_error", "radius_kernel"};
+        enum { COLUMNS = sizeof names / sizeof *names };
+        const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
+        const SpectrumRow   *row = &rows[i];
+        const double         numbers[COLUMNS] = {
+                    row->omega_h,           row->zeta, row->mode.radius, row->mode.damping_ratio,
+                    row->mode.period_error, row->radius_kernel};
+        if (format == FORMAT_TEXT && i % per_entry == 0) {
+            text_add(text, "%s", i ? "\n" : "");
+            begin_text(text, entry);
+            for (size_t k = 0; k < COLUMNS; ++k)
+                text_add(text, " %14s", names[k]);
+            text_add(text, "\n");
+        }
+        if (format == FORMAT_JSON)
+            text_add(text, "%s\n  {", i ? "," : "[");
+        for (size_t k = 0; k < COLUMNS; ++k) {
+            if (format == FORMAT_TEXT)
+                add_column(text, numbers[k]);
+            else if (format == FORMAT_JSON)
+                add_json(text, names[k], numbers[k]);
+            else {
+                text_add(text, "%s", k ? "," : "");
+                add_csv(text, numbers[k]);
+            }
+        }
+        if (format == FORMAT_TEXT)
+            text_add(text, "\n");
+        else if (format == FORMAT_JSON)
+            end_json(text, entry);
+        else
+            end_csv(text, spectrum, entry);
+    }
+    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
+}
+
+static void print_limits_text(Text *text, const Spectrum *spectrum, const SpectrumLimit *limits, size_t per_entry)
+{
+    text_add(text, "%sLargest Omega with a spectral radius of at most 1\n", text->length ? "\n" : "");
+    for (size_t e = 0; e < spectrum->entry_count; ++e) {
+        const SpectrumEntry *entry = &spectrum->entries[e];
+        begin_text(text, entry);
+        if (*entry->method->critical)
+            text_add(text, "  by its card: %s\n", entry->method->critical);
+        text_add(text, " %14s %14s %14s\n", "zeta", "closed form", "kernel");
+        for (size_t k = 0; k < per_entry; ++k) {
+            const SpectrumLimit *limit = &limits[e * per_entry + k];
+            add_column(text, limit->zeta);
+            add_column(text, limit->theory);
+            add_column(text, limit->kernel);
+            text_add(text, "\n");
+        }
+    }
+}
+
+static void print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
+                         size_t per_entry)
+{
+    if (format == FORMAT_TEXT) {
+        print_limits_text(text, spectrum, limits, per_entry);
+        return;
+    }
+    if (format == FORMAT_CSV)
+        begin_csv(text, spectrum, "zeta,critical,critical_kernel");
+    for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
+        const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
+        if (format == FORMAT_CSV) {
+            add_csv(text, limits[i].zeta);
+            text_add(text, ",");
+            add_csv(text, limits[i].theory);
+            text_add(text, ",");
+            add_csv(text, limits[i].kernel);
+            end_csv(text, spectrum, entry);
+            continue;
+        }
+        text_add(text, "%s\n  {", i ? "," : "[");
+        add_json(text, "zeta", limits[i].zeta);
+        add_json(text, "critical", limits[i].theory);
+        add_json(text, "critical_kernel", limits[i].kernel);
+        end_json(text, entry);
+    }
+    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
+}
+
+// The rows of every entry; to be freed.
+static SpectrumRow *make_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zetas, Error *err)
+{
+    const size_t per_entry = omegas->count * zetas->count;
+    if (per_entry * spectrum->entry_count > MOST_ROWS) {
+        fail(err, ERROR_USAGE, "%zu rows, at most %d: give fewer values", per_entry * spectrum->entry_count, MOST_ROWS);
+        return NULL;
+    }
+    SpectrumRow *rows = calloc(per_entry * spectrum->entry_count, sizeof *rows);
+    if (!rows)
+        fail(err, ERROR_INTERNAL, "out of memory");
+    bool ok = rows != NULL;
+    for (size_t e = 0; ok && e < spectrum->entry_count; ++e)
+        ok = spectrum_rows(spectrum, e, omegas->items, omegas->count, zetas->items, zetas->count, &rows[e * per_entry],
+                           err);
+    if (ok)
+        return rows;
+    free(rows);
+    return NULL;
+}
+
+static SpectrumLimit *make_limits(Spectrum *spectrum, const Numbers *zetas, Error *err)
+{
+    SpectrumLimit *limits = calloc(zetas->count * spectrum->entry_count, sizeof *limits);
+    bool           ok = limits != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t e = 0; ok && e < spectrum->entry_count; ++e)
+        ok = spectrum_limits(spectrum, e, zetas->items, zetas->count, &limits[e * zetas->count], err);
+    if (ok)
+        return limits;
+    free(limits);
+    return NULL;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+// A sorted copy of what was given.
+static bool sort_numbers(const Numbers *given, Numbers *sorted, Error *err)
+{
+    sorted->items = calloc(given->count, sizeof *sorted->items);
+    sorted->count = given->count;
+    if (!sorted->items)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < given->count; ++i)
+        sorted->items[i] = given->items[i];
+    qsort(sorted->items, sorted->count, sizeof *sorted->items, ascending);
+    return true;
+}
+
+// Zetas evenly from 0 to `last`.
+static bool make_zetas(double last, size_t count, Numbers *zetas, Error *err)
+{
+    zetas->items = calloc(count, sizeof *zetas->items);
+    zetas->count = count;
+    for (size_t i = 1; zetas->items && i < count; ++i)
+        zetas->items[i] = last * (double)i / (double)(count - 1);
+    return zetas->items != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+}
+
+// "curves.png" and "curves" are one stem. To be freed.
+static char *make_stem(const char *name)
+{
+    const size_t length = strlen(name);
+    const bool   ending = length > 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
+    return strndup(name, ending ? length - 4 : length);
+}
+
+static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *stem, Error *err)
+{
+    Numbers        zetas = {0};
+    SpectrumLimit *limits = NULL;
+    bool ok = given->count ? sort_numbers(given, &zetas, err) : make_zetas(1.5, PLOT_ZETAS, &zetas, err);
+    if (ok)
+        limits = make_limits(spectrum, &zetas, err);
+    ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, err);
+    free(limits);
+    free(zetas.items);
+    return ok;
+}
+
+// Curves want more values than a table, and in order.
+static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *zetas, const char *stem, Error *err)
+{
+    Numbers      omegas = {0};
+    SpectrumRow *rows = NULL;
+    bool ok = given->count ? sort_numbers(given, &omegas, err) : make_logarithmic(1e-2, 1e2, PLOT_OMEGAS, &omegas, err);
+    if (ok)
+        rows = make_rows(spectrum, &omegas, zetas, err);
+    ok = rows && spectrum_plot_rows(spectrum, rows, omegas.count, zetas->count, stem, err);
+    free(rows);
+    free(omegas.items);
+    return ok;
+}
+
+static bool write_output(const char *path, const Text *text, Error *err)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return options_print(text, err);
+    FILE *file = text_check(text, err) ? fopen(path, "we") : NULL;
+    bool  ok = file && fwrite(text->text, 1, text->length, file) == text->length;
+    if (file && fclose(file) != 0)
+        ok = false;
+    return ok || text->failed || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+}
+
+// Without omegas the table has few, evenly on a logarithmic scale.
+static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
+{
+    Numbers few = {0}, some = {0};
+    Text    text = {0};
+    bool    ok = (given->omegas.count || make_logarithmic(1e-2, 1e2, TEXT_OMEGAS, &few, err)) &&
+              (given->zetas.count || make_zetas(1.5, TEXT_ZETAS, &some, err));
+    if (ok && !given->limits) {
+        const Numbers *omegas = given->omegas.count ? &given->omegas : &few;
+        SpectrumRow   *rows = make_rows(spectrum, omegas, zetas, err);
+        ok = rows != NULL;
+        if (ok)
+            print_rows(&text, given->format, spectrum, rows, omegas->count * zetas->count);
+        free(rows);
+    }
+    if (ok && (given->limits || given->format == FORMAT_TEXT)) {
+        const Numbers *places = given->zetas.count ? &given->zetas : &some;
+        SpectrumLimit *limits = make_limits(spectrum, places, err);
+        ok = limits != NULL;
+        if (ok)
+            print_limits(&text, given->format, spectrum, limits, places->count);
+        free(limits);
+    }
+    ok = ok && write_output(given->output, &text, err);
+    text_free(&text);
+    free(few.items);
+    free(some.items);
+    return ok;
+}
+
+static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
+{
+    char *stem = make_stem(given->plot);
+    bool  ok = stem != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+    ok = ok && (given->limits ? draw_limits(spectrum, &given->zetas, stem, err)
+                              : draw_rows(spectrum, &given->omegas, zetas, stem, err));
+    if (ok)
+        fprintf(stderr, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
+    free(stem);
+    return ok;
+}
+
+// Names and settings are looked at first: they need no device.
+static bool look(const SpectrumArguments *given, Error *err)
+{
+    double         undamped = 0.0;
+    const Numbers  none = {&undamped, 1};
+    const Numbers *zetas = given->zetas.count ? &given->zetas : &none;
+    Catalog        catalog = {0};
+    Device        *device = NULL;
+    Spectrum       spectrum = {0};
+    Error          missing = {0};
+    bool           ok = catalog_read(&catalog, err) &&
+              spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
+                            given->settings.count, &spectrum, err);
+    if (ok && given->device)
+        ok = device_open(given->device, &device, err);
+    else if (ok && !device_open(NULL, &device, &missing))
+        fprintf(stderr, "pendula: %s; without a device there is theory alone\n", missing.message);
+    spectrum.device = device;
+    ok = ok && tabulate(&spectrum, given, zetas, err) && (!given->plot || draw(&spectrum, given, zetas, err));
+    spectrum_close(&spectrum);
+    device_close(device);
+    catalog_free(&catalog);
+    return ok;
+}
+
+bool spectrum_command(int argc, char **argv, Error *err)
+{
+    SpectrumArguments given = {0};
+    bool              help = false;
+    bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
+    ok = ok && (help || look(&given, err));
+    words_free(&given.methods);
+    words_free(&given.settings);
+    free(given.omegas.items);
+    free(given.zetas.items);
+    return ok;
+}
