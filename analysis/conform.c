@@ -110,8 +110,16 @@ static double jacobian_noise(const Newton *newton)
     return DBL_EPSILON / (newton->cube_root_stencil ? cbrt(DBL_EPSILON) : sqrt(DBL_EPSILON));
 }
 
-// Metrics of a point that are beyond their bound: ten times their spread plus 64 ulp of the larger of them and 1.
-static size_t differing_metrics(const Bench *bench, size_t i)
+// Ulps that rounding may make in so many steps: in motions as plain as a constant acceleration every step rounds to the
+// same side, in moved runs too, so that their spread does not show it.
+static double permitted_ulps(const Bench *bench, uint64_t point)
+{
+    return ulp_allowance + (double)group_steps(bench->group, point);
+}
+
+// Metrics of a point that are beyond their bound: ten times their spread plus the permitted ulps of the larger of them
+// and 1.
+static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
 {
     size_t differing = 0;
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
@@ -121,7 +129,8 @@ static size_t differing_metrics(const Bench *bench, size_t i)
         const Distance d = measure(bench, v, i);
         const bool     condition = variable->source == SOURCE_METRIC &&
                                strcmp(bench->group->instances[variable->instance].card->name, "condition") == 0;
-        const double allowed = spread_factor * d.spread + ulp_allowance * DBL_EPSILON * fmax(d.scale, 1) +
+        const double allowed = spread_factor * d.spread +
+                               permitted_ulps(bench, point) * DBL_EPSILON * fmax(d.scale, 1) +
                                (condition ? jacobian_noise(&bench->group->newton) * d.scale : 0);
         differing += d.nan_mismatch || !(d.apart <= allowed);
     }
@@ -154,7 +163,8 @@ static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
         const Distance d = measure(bench, v, i);
         const double   ulp = fmax(d.scale * epsilon, DBL_MIN);
         const double   allowed =
-            spread_factor * d.spread + (single ? single_share * d.scale + DBL_MIN : ulp_allowance * ulp);
+            spread_factor * d.spread +
+            (single ? single_share * d.scale + DBL_MIN : permitted_ulps(bench, batch->first_point + i) * ulp);
         verdict.moved = verdict.moved || d.spread > (single ? single_share : ill_share) * d.scale;
         verdict.trajectory = verdict.trajectory || d.nan_mismatch || !(d.apart <= allowed);
         verdict.share = fmax(verdict.share, d.apart / allowed);
@@ -162,7 +172,7 @@ static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
     }
     compare_counts(bench->group, &bench->first, &bench->reference[0], i, &verdict.status, &counts);
     verdict.counts = counts && counted;
-    verdict.metrics = single ? 0 : differing_metrics(bench, i);
+    verdict.metrics = single ? 0 : differing_metrics(bench, batch->first_point + i, i);
     return verdict;
 }
 

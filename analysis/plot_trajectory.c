@@ -12,17 +12,17 @@
 enum { MOST_SAMPLES = 20000, MOST_SORTED = 4096, TIME_HEIGHT = 48 };
 
 typedef struct Panel {
-    bool   filled;     // some curve has a number
+    bool   filled;  // some curve has a number
+    bool   logarithmic;
     double low, high;  // of its values
 } Panel;
 
 typedef struct Row {
     PlotField field;
-    size_t    number;       // of the field among those read
-    bool      logarithmic;  // all of its panels
-    bool      zoomed;       // its time ends before that of the others
-    double    from, to;     // time shown
-    unsigned  down;         // pixels from the first row
+    size_t    number;    // of the field among those read
+    bool      zoomed;    // its time ends before that of the others
+    double    from, to;  // time shown
+    unsigned  down;      // pixels from the first row
     Panel     panels[PLOT_MOST_COLUMNS];
 } Row;
 
@@ -115,77 +115,52 @@ static double smallest_shown(const PlotCurve *curve, size_t field)
     return count > 0 ? sorted[count / part] : 0.0;
 }
 
-// Ranges of the panels: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
-static void find_ranges(const Picture *picture, Row *row, bool logarithmic)
+// The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
+// Groups side by side are to be compared, and have one range.
+static Panel find_panel(const Picture *picture, const Row *row, size_t column, bool logarithmic)
 {
-    for (size_t column = 0; column < picture->sheaf.column_count; ++column)
-        row->panels[column] = (Panel){.low = INFINITY, .high = -INFINITY};
+    Panel panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < picture->sheaf.count; ++i) {
         const PlotCurve *curve = &picture->sheaf.curves[i];
-        Panel           *panel = &row->panels[curve->column];
         double           extremes[2];
-        if (!plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
+        if ((curve->column != column && !picture->sheaf.apart) ||
+            !plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
             continue;
         if (logarithmic)
             extremes[0] = smallest_shown(curve, row->number);
         if (logarithmic && !(extremes[0] > 0.0))
             continue;
-        panel->low = fmin(panel->low, extremes[0]);
-        panel->high = fmax(panel->high, extremes[1]);
-        panel->filled = true;
+        panel.low = fmin(panel.low, extremes[0]);
+        panel.high = fmax(panel.high, extremes[1]);
+        panel.filled = panel.filled || curve->column == column;
     }
-    // Groups side by side are to be compared.
-    for (size_t column = 0; picture->sheaf.apart && column < picture->sheaf.column_count; ++column)
-        for (size_t other = 0; other < picture->sheaf.column_count; ++other) {
-            row->panels[column].low = fmin(row->panels[column].low, row->panels[other].low);
-            row->panels[column].high = fmax(row->panels[column].high, row->panels[other].high);
-        }
+    return panel;
 }
 
-static bool is_filled(const Picture *picture, const Row *row)
-{
-    for (size_t column = 0; column < picture->sheaf.column_count; ++column)
-        if (row->panels[column].filled)
-            return true;
-    return false;
-}
-
-// Whether the numbers of a row are nowhere negative and span more than a linear scale can show.
-static bool spans_much(const Picture *picture, Row *row)
-{
-    double ratio = 0.0;
-    find_ranges(picture, row, false);
-    for (size_t column = 0; column < picture->sheaf.column_count; ++column)
-        if (row->panels[column].filled && row->panels[column].low < 0.0)
-            return false;
-    find_ranges(picture, row, true);
-    for (size_t column = 0; column < picture->sheaf.column_count; ++column)
-        if (row->panels[column].filled)
-            ratio = fmax(ratio, row->panels[column].high / row->panels[column].low);
-    return ratio >= 30.0;
-}
-
-static void find_row(const Picture *picture, Row *row)
+// A logarithmic scale is chosen for numbers that are nowhere negative and span more than a linear one can show.
+static Panel choose_panel(const Picture *picture, const Row *row, size_t column)
 {
     const PlotScale scale = picture->request->scale;
-    row->logarithmic = scale == PLOT_SCALE_LOG ||
-                       (scale == PLOT_SCALE_CHOSEN && plot_fields_spans(&row->field) && spans_much(picture, row));
-    find_ranges(picture, row, row->logarithmic);
-    // Without a positive number there is no logarithm.
-    if (row->logarithmic && !is_filled(picture, row)) {
-        row->logarithmic = false;
-        find_ranges(picture, row, false);
-    }
-    find_row_time(picture, row);
+    const Panel     linear = find_panel(picture, row, column, false);
+    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !plot_fields_spans(&row->field)))
+        return linear;
+    const Panel logarithmic = find_panel(picture, row, column, true);
+    const bool  spans = linear.low >= 0.0 && logarithmic.high >= 30.0 * logarithmic.low;
+    return logarithmic.filled && (spans || scale == PLOT_SCALE_LOG) ? logarithmic : linear;
 }
 
 // A row without any number is left out, as the condition number is where no method needs Newton's.
 static bool find_rows(Picture *picture, Error *err)
 {
     for (size_t i = 0; i < picture->fields.count; ++i) {
-        Row row = {.field = picture->fields.items[i], .number = i};
-        find_row(picture, &row);
-        if (is_filled(picture, &row))
+        Row  row = {.field = picture->fields.items[i], .number = i};
+        bool filled = false;
+        for (size_t column = 0; column < picture->sheaf.column_count; ++column) {
+            row.panels[column] = choose_panel(picture, &row, column);
+            filled = filled || row.panels[column].filled;
+        }
+        find_row_time(picture, &row);
+        if (filled)
             picture->rows[picture->row_count++] = row;
     }
     return picture->row_count > 0 ||
@@ -285,7 +260,7 @@ static bool add_caption(Text *script, const PlotSheet *sheet, const PlotFrame *f
 static void add_style(Text *script, const Picture *picture, size_t curve)
 {
     const size_t line = plot_sheaf_line(&picture->sheaf, curve);
-    text_add(script, "with lines lw %.1f dt %zu lc rgb '%s' ", line < 3 ? 2.2 - 0.5 * (double)line : 1.0,
+    text_add(script, "with lines lw %.1f dt %zu lc rgb '%s' ", line < 3 ? 2.4 - 0.5 * (double)line : 1.3,
              line / PLOT_COLOURS + 1, plot_colours[line % PLOT_COLOURS]);
 }
 
@@ -316,10 +291,10 @@ static bool has_key(const Picture *picture, size_t row, size_t column)
     return curves_in_column(sheaf, column) > 1 && row == last_row(picture, column) && (sheaf->apart || column == first);
 }
 
-static void add_range(Text *script, const Row *row, const Panel *panel)
+static void add_range(Text *script, const Panel *panel)
 {
     double low = panel->low, high = panel->high;
-    if (row->logarithmic) {
+    if (panel->logarithmic) {
         low = pow(10.0, floor(log10(low) + 1e-9));
         high = pow(10.0, ceil(log10(high) - 1e-9));
         high = high > low ? high : 10.0 * low;
@@ -334,8 +309,8 @@ static void add_range(Text *script, const Row *row, const Panel *panel)
     }
     // Numbers of runs that blow up end where gnuplot does.
     text_add(script, "unset logscale y\n%sset yrange [%.12g:%.12g]\nset format y '%s'\n",
-             row->logarithmic ? "set logscale y\n" : "", fmax(low, -1e300), fmin(high, 1e300),
-             row->logarithmic ? "10^{%L}" : "%.9g");
+             panel->logarithmic ? "set logscale y\n" : "", fmax(low, -1e300), fmin(high, 1e300),
+             panel->logarithmic ? "10^{%L}" : "%.9g");
 }
 
 static void add_time(Text *script, const Row *row, bool bottom)
@@ -349,14 +324,19 @@ static void add_time(Text *script, const Row *row, bool bottom)
         text_add(script, "set xlabel ''\nset format x ''\n");
 }
 
-static bool add_title(Text *script, const Picture *picture, size_t column, Error *err)
+// What a column shows, above its first panel.
+static bool make_title(const PlotSheaf *sheaf, size_t column, Text *title, Error *err)
 {
-    const PlotSheaf *sheaf = &picture->sheaf;
-    Text             title = {0};
-    size_t           i = 0;
+    size_t i = 0;
     while (sheaf->curves[i].column != column)
         ++i;
-    const bool ok = plot_sheaf_title(sheaf, &sheaf->curves[i], &title, err);
+    return plot_sheaf_title(sheaf, &sheaf->curves[i], title, err);
+}
+
+static bool add_title(Text *script, const Picture *picture, size_t column, Error *err)
+{
+    Text       title = {0};
+    const bool ok = make_title(&picture->sheaf, column, &title, err);
     text_add(script, "set title ");
     gnuplot_quote(script, title.text ? title.text : "");
     text_add(script, " noenhanced\n");
@@ -401,7 +381,7 @@ static bool add_panel(Text *script, const Picture *picture, size_t number, size_
     gnuplot_quote(script, label.text ? label.text : "");
     text_add(script, " noenhanced\n");
     text_free(&label);
-    add_range(script, row, &row->panels[column]);
+    add_range(script, &row->panels[column]);
     add_time(script, row, number == last_row(picture, column));
     text_add(script, key ? "" : "unset key\n");
     if (key)
@@ -445,9 +425,13 @@ static bool find_frame(Picture *picture, Error *err)
 {
     const PlotSheaf *sheaf = &picture->sheaf;
     size_t           keys = 0, longest = 0;
+    Text             title = {0};
     for (size_t column = 0; column < sheaf->column_count; ++column)
         keys = curves_in_column(sheaf, column) > keys ? curves_in_column(sheaf, column) : keys;
-    if (!longest_name(sheaf, &longest, err))
+    const bool ok = longest_name(sheaf, &longest, err) && make_title(sheaf, 0, &title, err);
+    const bool titled = title.length > 0;
+    text_free(&title);
+    if (!ok)
         return false;
     picture->frame = (PlotFrame){.rows = (unsigned)picture->row_count,
                                  .columns = (unsigned)sheaf->column_count,
@@ -457,7 +441,7 @@ static bool find_frame(Picture *picture, Error *err)
                                  .height = picture->row_count < 4 ? 230 : 170,
                                  .left = 110,
                                  .right = 30,
-                                 .above = 75,
+                                 .above = titled ? 75 : 50,
                                  .between_columns = 115,
                                  .between_rows = 22,
                                  .placed = true};

@@ -168,7 +168,7 @@ static void check_limits(const Tested *tested, Probe *probe)
     double found[LIMIT_ZETAS], worst = 0.0;
     if (!tested->theory->limit)
         return;
-    assert_false(isnan(tested->theory->limit(0.0, tested->settings[0])));
+    assert_true(tested->theory->limit(0.0, tested->settings[0]) >= 0.0);
     for (size_t s = 0; s < tested->setting_count; ++s) {
         if (!spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err))
             fail_msg("%s", err.message);
