@@ -248,9 +248,9 @@ static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, co
         } else {
             text_add(script, ", \\\n  ");
         }
-        text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps 0.5 %s", row, i,
+        text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s %s", row, i,
                  group->points.zip ? "with points" : "smooth unique with linespoints", plot_colours[i % PLOT_COLOURS],
-                 titled ? "title " : "notitle");
+                 group->points.zip ? "0.9" : "0.5", titled ? "title " : "notitle");
         if (!titled)
             continue;
         Text legend = {0};
