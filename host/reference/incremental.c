@@ -23,23 +23,35 @@ static void position(const Increment *increment, const double *u, double *x)
         x[i] = step->now->x[i] + step->h * u[i];
 }
 
+static double extent(const void *context, const double *u)
+{
+    const Step *step = ((const Increment *)context)->step;
+    size_t      n = step->problem->dofs;
+    (void)u;
+    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
+}
+
+// size also holds what rounding the position, by its extent, makes of L: the force times that.
 static Objective objective(const void *context, const double *u)
 {
     const Increment        *increment = context;
     const Step             *step = increment->step;
     const ReferenceProblem *problem = step->problem;
-    double                  h = step->h, x[REFERENCE_DOFS] = {0}, inertia = 0.0, work = 0.0;
+    double h = step->h, x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS], inertia = 0.0, work = 0.0, force = 0.0;
     position(increment, u, x);
+    problem->acceleration(step->t + h, x, u, step->params, a);
     for (size_t i = 0; i < problem->dofs; ++i) {
         double off = u[i] - increment->w[i];
         inertia += 0.5 * increment->mass[i] * off * off;
         work += increment->force[i] * h * u[i];
+        force += increment->mass[i] * fabs(a[i]);
     }
     double potential = problem->potential(x, step->params);
     double dissipation = problem->dissipation ? h * problem->dissipation(step->now->x, u, step->params) : 0.0;
     return (Objective){
         .value = inertia + increment->b * (potential + dissipation - work),
-        .size = inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work)),
+        .size =
+            inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work) + force * extent(context, u)),
     };
 }
 
@@ -67,14 +79,6 @@ static void jacobian(const void *context, const double *u, double *matrix)
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
             matrix[i * n + j] = (i == j ? 1.0 : 0.0) - increment->b * h * (h * dadx[i * n + j] + dadv[i * n + j]);
-}
-
-static double extent(const void *context, const double *u)
-{
-    const Step *step = ((const Increment *)context)->step;
-    size_t      n = step->problem->dofs;
-    (void)u;
-    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
 }
 
 // Solves for u and moves x; the search needs a guess where L is a number, and u = 0 stays where the step began.
