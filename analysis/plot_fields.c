@@ -22,7 +22,7 @@ static const Known known[] = {
     {"kinetic", "kinetic", "kinetic energy", false, false},
     {"error", "error", "error of x", false, true},
     {"fast", "fast", "fast coordinate", true, false},
-    {"slow", "slow", "slow coordinate", false, false},
+    {"slow", "slow", "slow coordinate", true, false},
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
@@ -63,14 +63,21 @@ const StoreVariable *plot_fields_first(const PlotGroup *group)
     return NULL;
 }
 
+static size_t dofs_of(const StoreVariable *variable)
+{
+    return is_per_dof(variable) ? (size_t)variable->shape[variable->rank - 1] : 1;
+}
+
+// A field of the group where it has most coordinates; NULL where none has it.
 static const StoreVariable *find_field(const PlotSheet *sheet, const char *name)
 {
+    const StoreVariable *found = NULL;
     for (size_t i = 0; i < sheet->group_count; ++i) {
         const StoreVariable *variable = store_read_variable(sheet->groups[i].points.group, name);
-        if (variable && is_field(variable))
-            return variable;
+        if (variable && is_field(variable) && (!found || dofs_of(variable) > dofs_of(found)))
+            found = variable;
     }
-    return NULL;
+    return found;
 }
 
 static const char *word_of(const StoreVariable *variable)
@@ -128,11 +135,6 @@ static void add(PlotFields *fields, const StoreVariable *variable, size_t from, 
     }
 }
 
-static size_t dofs_of(const StoreVariable *variable)
-{
-    return is_per_dof(variable) ? (size_t)variable->shape[variable->rank - 1] : 1;
-}
-
 // A word of the grammar, a dataset's name, or a coordinate: such a name with a number behind it.
 static bool add_word(const PlotSheet *sheet, const char *word, PlotFields *fields, Error *err)
 {
@@ -171,10 +173,10 @@ static void add_stored(const PlotSheet *sheet, PlotFields *fields)
     for (size_t i = 0; fields->count == 0 && i < sheet->group_count; ++i) {
         const StoreGroup *stored = sheet->groups[i].points.group;
         for (size_t k = 0; k < stored->variable_count; ++k) {
-            const StoreVariable *variable = &stored->variables[k];
-            if (!is_field(variable))
+            if (!is_field(&stored->variables[k]))
                 continue;
-            const size_t dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
+            const StoreVariable *variable = find_field(sheet, stored->variables[k].name);
+            const size_t         dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
             add(fields, variable, 0, shown);
             fields->left_out += dofs - shown;
         }

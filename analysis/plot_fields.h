@@ -9,7 +9,7 @@
 
 // One row of panels: a field, or one coordinate of it.
 typedef struct PlotField {
-    const StoreVariable *variable;  // of the first group that has it; others have theirs under the same name
+    const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
     bool                 per_dof;
     size_t               coordinate;  // where per_dof
 } PlotField;

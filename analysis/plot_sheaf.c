@@ -142,13 +142,14 @@ static bool read_field(const PlotCurve *curve, const PlotField *field, double *n
     const Points        *points = &curve->group->points;
     const StoreVariable *variable = store_read_variable(points->group, field->variable->name);
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
-    for (size_t i = 0; !variable && i < curve->samples; ++i)
-        numbers[i] = (double)NAN;
-    if (!variable)
+    const size_t         rank = curve->rank + (field->per_dof ? 2 : 1);
+    bool alike = !variable || (variable->rank == rank && variable->shape[curve->rank] == curve->samples);
+    // Entries of a sweep may differ in their number of degrees of freedom.
+    if (!variable || (alike && field->per_dof && field->coordinate >= variable->shape[rank - 1])) {
+        for (size_t i = 0; i < curve->samples; ++i)
+            numbers[i] = (double)NAN;
         return true;
-    bool alike = variable->rank == curve->rank + (field->per_dof ? 2 : 1) &&
-                 variable->shape[curve->rank] == curve->samples &&
-                 (!field->per_dof || field->coordinate < variable->shape[curve->rank + 1]);
+    }
     for (size_t d = 0; alike && d < variable->rank; ++d) {
         const bool before = d < curve->rank;
         alike = !before || variable->shape[d] == curve->variable->shape[d];

@@ -18,7 +18,7 @@ typedef struct PlotCurve {
     size_t               varied;                  // the dimension of columns or lines; rank where there is none
     size_t               samples;
     double              *time;         // [samples]
-    double              *numbers;      // [fields][samples]; NaN for a field that the group lacks
+    double              *numbers;      // [fields][samples]; NaN for a field or coordinate that the group lacks
     size_t               first, last;  // samples that are shown; `last` is behind them
 } PlotCurve;
 

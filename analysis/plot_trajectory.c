@@ -1,171 +1,28 @@
-// plot_trajectory -- finds the ranges of the panels, and writes them.
+// plot_trajectory -- writes the panels, their scales and their legend.
 #include "analysis/plot_trajectory.h"
 
 #include "analysis/gnuplot.h"
-#include "analysis/plot_sheaf.h"
+#include "analysis/plot_rows.h"
 #include "catalog/catalog.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_SAMPLES = 20000, MOST_SORTED = 4096, TIME_HEIGHT = 48 };
-
-typedef struct Panel {
-    bool   filled;  // some curve has a number
-    bool   logarithmic;
-    double low, high;  // of its values
-} Panel;
-
-typedef struct Row {
-    PlotField field;
-    size_t    number;    // of the field among those read
-    bool      zoomed;    // its time ends before that of the others
-    double    from, to;  // time shown
-    unsigned  down;      // pixels from the first row
-    Panel     panels[PLOT_MOST_COLUMNS];
-} Row;
+enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48 };
 
 typedef struct Picture {
-    const PlotSheet   *sheet;
-    const PlotRequest *request;
-    PlotFields         fields;
-    PlotSheaf          sheaf;
-    Row                rows[PLOT_ROWS];
-    size_t             row_count;
-    double             from, to;  // time shown
-    PlotFrame          frame;
+    const PlotSheet *sheet;
+    PlotFields       fields;
+    PlotSheaf        sheaf;
+    PlotRow          rows[PLOT_ROWS];
+    unsigned         down[PLOT_ROWS];  // of a row, pixels from the first
+    size_t           row_count;
+    PlotFrame        frame;
 } Picture;
 
 bool plot_trajectory_possible(const PlotGroup *group)
 {
     return plot_fields_first(group) != NULL;
-}
-
-// The time from which on a field keeps, within 2 % of its whole range, to where it is in the last quarter.
-static double settling_time(const PlotCurve *curve, size_t field)
-{
-    const double *numbers = plot_sheaf_numbers(curve, field);
-    const size_t  used = curve->last - curve->first, late = curve->first + used * 3 / 4;
-    double        whole[2], rest[2];
-    size_t        i = curve->last;
-    if (used == 0)
-        return 0.0;
-    // A curve that ends early has nothing to show behind its end.
-    while (i > curve->first && !isfinite(numbers[i - 1]))
-        --i;
-    if (i < curve->last || !plot_sheaf_extremes(curve, field, curve->first, i, whole) ||
-        !plot_sheaf_extremes(curve, field, late, i, rest))
-        return curve->time[i > curve->first ? i - 1 : curve->first];
-    const double room = 0.02 * (whole[1] - whole[0]);
-    while (i > curve->first && numbers[i - 1] >= rest[0] - room && numbers[i - 1] <= rest[1] + room)
-        --i;
-    // What covers all of its range also late does not settle.
-    return rest[1] - rest[0] > 0.5 * (whole[1] - whole[0]) ? curve->time[curve->last - 1]
-                                                           : curve->time[i < curve->last ? i : curve->last - 1];
-}
-
-static void find_time(Picture *picture)
-{
-    picture->from = INFINITY;
-    picture->to = -INFINITY;
-    for (size_t i = 0; i < picture->sheaf.count; ++i) {
-        const PlotCurve *curve = &picture->sheaf.curves[i];
-        if (curve->first == curve->last)
-            continue;
-        picture->from = fmin(picture->from, curve->time[curve->first]);
-        picture->to = fmax(picture->to, curve->time[curve->last - 1]);
-    }
-}
-
-// A field that settles early in all curves is shown until then, unless a time was asked for.
-static void find_row_time(const Picture *picture, Row *row)
-{
-    const PlotRequest *request = picture->request;
-    double             settled = 0.0;
-    row->from = picture->from;
-    row->to = picture->to;
-    if (!plot_fields_settles(&row->field) || request->from > 0.0 || request->to > 0.0)
-        return;
-    for (size_t i = 0; i < picture->sheaf.count; ++i)
-        settled = fmax(settled, settling_time(&picture->sheaf.curves[i], row->number));
-    settled *= 1.5;
-    row->zoomed = settled > 0.0 && settled < 0.3 * picture->to;
-    row->to = row->zoomed ? settled : row->to;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-// The value below which a fiftieth of a curve's positive numbers lie: passes through zero end there. 0 without any.
-static double smallest_shown(const PlotCurve *curve, size_t field)
-{
-    static const size_t part = 50;
-    const double       *numbers = plot_sheaf_numbers(curve, field);
-    const size_t        every = (curve->last - curve->first) / MOST_SORTED + 1;
-    double              sorted[MOST_SORTED];
-    size_t              count = 0;
-    for (size_t i = curve->first; i < curve->last; i += every)
-        if (isfinite(numbers[i]) && numbers[i] > 0.0)
-            sorted[count++] = numbers[i];
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
-    return count > 0 ? sorted[count / part] : 0.0;
-}
-
-// The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
-// Groups side by side are to be compared, and have one range.
-static Panel find_panel(const Picture *picture, const Row *row, size_t column, bool logarithmic)
-{
-    Panel panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
-    for (size_t i = 0; i < picture->sheaf.count; ++i) {
-        const PlotCurve *curve = &picture->sheaf.curves[i];
-        double           extremes[2];
-        if ((curve->column != column && !picture->sheaf.apart) ||
-            !plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
-            continue;
-        if (logarithmic)
-            extremes[0] = smallest_shown(curve, row->number);
-        if (logarithmic && !(extremes[0] > 0.0))
-            continue;
-        panel.low = fmin(panel.low, extremes[0]);
-        panel.high = fmax(panel.high, extremes[1]);
-        panel.filled = panel.filled || curve->column == column;
-    }
-    return panel;
-}
-
-// A logarithmic scale is chosen for numbers that are nowhere negative and span more than a linear one can show.
-static Panel choose_panel(const Picture *picture, const Row *row, size_t column)
-{
-    const PlotScale scale = picture->request->scale;
-    const Panel     linear = find_panel(picture, row, column, false);
-    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !plot_fields_spans(&row->field)))
-        return linear;
-    const Panel logarithmic = find_panel(picture, row, column, true);
-    const bool  spans = linear.low >= 0.0 && logarithmic.high >= 30.0 * logarithmic.low;
-    return logarithmic.filled && (spans || scale == PLOT_SCALE_LOG) ? logarithmic : linear;
-}
-
-// A row without any number is left out, as the condition number is where no method needs Newton's.
-static bool find_rows(Picture *picture, Error *err)
-{
-    for (size_t i = 0; i < picture->fields.count; ++i) {
-        Row  row = {.field = picture->fields.items[i], .number = i};
-        bool filled = false;
-        for (size_t column = 0; column < picture->sheaf.column_count; ++column) {
-            row.panels[column] = choose_panel(picture, &row, column);
-            filled = filled || row.panels[column].filled;
-        }
-        find_row_time(picture, &row);
-        if (filled)
-            picture->rows[picture->row_count++] = row;
-    }
-    return picture->row_count > 0 ||
-           fail(err, ERROR_USAGE, "%s: there is no number to draw: points that failed, or what no method here has",
-                picture->sheet->file.path);
 }
 
 static void say_range(Text *said, const PlotCurve *curve, size_t field, size_t quarter)
@@ -186,19 +43,19 @@ static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said
     if (!plot_sheaf_place(curve, said, err))
         return false;
     for (size_t i = 0; i < picture->row_count; ++i) {
-        const Row *row = &picture->rows[i];
-        double     extremes[2];
+        const PlotRow *row = &picture->rows[i];
+        double         extremes[2];
         text_add(said, "%s ", i ? "," : ":");
         plot_fields_name(said, &row->field);
         text_add(said, " ");
-        if (row->field.per_dof || plot_fields_settles(&row->field)) {
+        if (!plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes)) {
+            text_add(said, "(none)");
+        } else if (row->field.per_dof || plot_fields_settles(&row->field)) {
             say_range(said, curve, row->number, 0);
             text_add(said, " -> ");
             say_range(said, curve, row->number, 3);
-        } else if (plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes)) {
-            text_add(said, "%.4g to %.4g", extremes[0], extremes[1]);
         } else {
-            text_add(said, "(none)");
+            text_add(said, "%.4g to %.4g", extremes[0], extremes[1]);
         }
     }
     text_add(said, "\n");
@@ -291,11 +148,11 @@ static bool has_key(const Picture *picture, size_t row, size_t column)
     return curves_in_column(sheaf, column) > 1 && row == last_row(picture, column) && (sheaf->apart || column == first);
 }
 
-static void add_range(Text *script, const Panel *panel)
+static void add_range(Text *script, const PlotPanel *panel)
 {
     double low = panel->low, high = panel->high;
     if (panel->logarithmic) {
-        low = pow(10.0, floor(log10(low) + 1e-9));
+        low = fmax(pow(10.0, floor(log10(low) + 1e-9)), 1e-300);
         high = pow(10.0, ceil(log10(high) - 1e-9));
         high = high > low ? high : 10.0 * low;
     } else {
@@ -313,7 +170,7 @@ static void add_range(Text *script, const Panel *panel)
              panel->logarithmic ? "10^{%L}" : "%.9g");
 }
 
-static void add_time(Text *script, const Row *row, bool bottom)
+static void add_time(Text *script, const PlotRow *row, bool bottom)
 {
     text_add(script, "set xrange [%.9g:%.9g]\n", row->from, row->to);
     if (row->zoomed)
@@ -366,14 +223,14 @@ static bool add_keys(Text *script, const Picture *picture, size_t column, Error 
 
 static bool add_panel(Text *script, const Picture *picture, size_t number, size_t column, Error *err)
 {
-    const Row       *row = &picture->rows[number];
+    const PlotRow   *row = &picture->rows[number];
     const PlotSheaf *sheaf = &picture->sheaf;
     const bool       key = has_key(picture, number, column);
     Text             label = {0};
     size_t           drawn = 0;
     if (!row->panels[column].filled)
         return true;
-    plot_panel(script, &picture->frame, column, row->down);
+    plot_panel(script, &picture->frame, column, picture->down[number]);
     text_add(script, "unset title\n");
     bool ok = number > 0 || add_title(script, picture, column, err);
     plot_fields_label(&label, &row->field);
@@ -447,8 +304,7 @@ static bool find_frame(Picture *picture, Error *err)
                                  .placed = true};
     // A row with a time of its own tells it below.
     for (size_t i = 0; i < picture->row_count; ++i) {
-        picture->rows[i].down =
-            (unsigned)i * (picture->frame.height + picture->frame.between_rows) + picture->frame.extra;
+        picture->down[i] = (unsigned)i * (picture->frame.height + picture->frame.between_rows) + picture->frame.extra;
         picture->frame.extra += i + 1 < picture->row_count && has_own_time(picture, i) ? TIME_HEIGHT : 0;
     }
     picture->frame.below = 105 + plot_key_height(&picture->frame, keys, longest);
@@ -478,13 +334,12 @@ bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *s
                           : fail(err, ERROR_INTERNAL, "out of memory");
     if (ok) {
         picture->sheet = sheet;
-        picture->request = request;
         plot_sheaf_choose(sheet, &picture->sheaf);
         ok = plot_sheaf_read(&picture->sheaf, &picture->fields, request->from, request->to, err);
     }
     if (ok) {
-        find_time(picture);
-        ok = find_rows(picture, err) && say(picture, said, err) && add_picture(script, picture, err);
+        ok = plot_rows_find(&picture->sheaf, &picture->fields, request, picture->rows, &picture->row_count, err) &&
+             say(picture, said, err) && add_picture(script, picture, err);
     }
     if (picture)
         plot_sheaf_free(&picture->sheaf);

@@ -142,14 +142,138 @@ static void test_problem_4(void **state)
     store_read_close(&ran.file);
 }
 
+// Figures 2 and 3 of the report: Chung's method is the most accurate; the explicit Euler method settles latest, the
+// implicit one first.
 static void test_oscillator(void **state)
 {
-    Ran ran;
+    static const char *const methods[] = {"explicit_euler", "half_implicit_euler", "implicit_euler", "chung_lee",
+                                          "near_exact"};
+    double                   error[5], kinetic[5], settling[5];
+    Ran                      ran;
     (void)state;
     run_shipped(&ran, "td004_oscillator", NULL);
-    assert_within(read_number(&ran, "backward_euler", "error_max", 1, 0), 2.9975e-2, 2e-5);
-    assert_true(read_number(&ran, "trapezoidal", "error_max", 1, 0) < 2e-4);
-    assert_true(read_number(&ran, "rk4", "error_max", 1, 0) < 2e-8);
+    for (size_t i = 0; i < 5; ++i) {
+        error[i] = read_number(&ran, methods[i], "error_max", 1, 0);
+        kinetic[i] = read_number(&ran, methods[i], "kinetic_max", 1, 0);
+        settling[i] = read_number(&ran, methods[i], "kinetic_integral", 1, 0);
+    }
+    assert_within(error[0], 3.32e-2, 2e-3);
+    assert_within(error[1], 1.76e-2, 2e-3);
+    assert_within(error[2], 2.9975e-2, 2e-5);
+    assert_within(error[3], 1.66e-4, 2e-3);
+    assert_true(error[4] < 2e-8);
+    assert_within(kinetic[0], 2.88e-2, 2e-3);
+    assert_within(kinetic[1], 1.79e-2, 3e-3);
+    assert_within(kinetic[2], 1.16e-2, 3e-3);
+    assert_within(kinetic[3], 1.82e-2, 3e-3);
+    assert_true(settling[2] < settling[1] && settling[1] < settling[3] && settling[4] < settling[0]);
+    const StoreVariable *x = store_read_variable(store_read_group(&ran.file, "chung_lee"), "kinetic");
+    assert_non_null(x);
+    assert_int_equal(x->count, 801);
+    store_read_close(&ran.file);
+}
+
+// The largest error falls by 2 to the order of the method where the steps are halved.
+static void test_convergence(void **state)
+{
+    static const struct {
+        const char *label;
+        double      factor;
+    } methods[] = {{"explicit_euler", 2}, {"implicit_euler", 2}, {"chung_lee", 4},
+                   {"trapezoidal", 4},    {"theta2", 4},         {"rk4", 16}};
+    Ran ran;
+    (void)state;
+    run_shipped(&ran, "td004_convergence", NULL);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        double error[6];
+        read_numbers(&ran, methods[i].label, "error_max", 6, error);
+        assert_within(error[4] / error[5], methods[i].factor, 0.02);
+    }
+    assert_within(read_number(&ran, "trapezoidal", "error_max", 6, 3), 1.71e-4, 5e-3);
+    store_read_close(&ran.file);
+}
+
+// Figures 1 and 2 of the paper: what is left of the amplitudes.
+static void test_figure_oscillators(void **state)
+{
+    static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
+    Ran                 ran;
+    (void)state;
+    run_shipped(&ran, "wu2018_fig_oscillators", NULL);
+    for (size_t method = 0; method < 2; ++method) {
+        const char *label = method ? "theta2" : "generalized_alpha";
+        double      slow[3], fast[3];
+        read_numbers(&ran, label, "amplitude_final_slow", 3, slow);
+        read_numbers(&ran, label, "amplitude_final_fast", 3, fast);
+        for (size_t step = 0; step < 3; ++step) {
+            assert_true(fabs(slow[step] - 1) < 4e-4);
+            assert_true(fabs(fast[step] - left[method][step]) < 6e-4);
+        }
+    }
+    store_read_close(&ran.file);
+}
+
+// A pair damps the slow mode alike within a third; generalized_alpha damps the fast one more.
+static void test_figure_decay(void **state)
+{
+    static const char *const labels[4][2] = {{"alpha_0_9", "theta_0_001"},
+                                             {"alpha_0_6", "theta_0_07"},
+                                             {"alpha_0_5", "theta_0_15"},
+                                             {"alpha_0_3", "theta_0_45"}};
+    static const double      fast[4][2] = {{5.8e-4, 5.3e-4}, {5.1e-2, 3.8e-2}, {0.107, 0.083}, {0.321, 0.267}};
+    Ran                      ran;
+    (void)state;
+    run_shipped(&ran, "wu2018_fig_decay", NULL);
+    assert_int_equal(ran.summary.by_status[STATUS_OK], 16);
+    for (size_t pair = 0; pair < 4; ++pair) {
+        double slow[2];
+        for (size_t method = 0; method < 2; ++method) {
+            slow[method] = read_number(&ran, labels[pair][method], "decay_rate_slow", 2, 0);
+            assert_within(read_number(&ran, labels[pair][method], "decay_rate_fast", 2, 1), fast[pair][method], 0.012);
+            assert_true(read_number(&ran, labels[pair][method], "energy_ratio", 2, 0) > 0.99);
+        }
+        assert_within(slow[0], slow[1], 1.0 / 3);
+    }
+    store_read_close(&ran.file);
+}
+
+// Figures 3 to 8: both lengths keep to 1, and the angles to a rigid pendulum's; no condition number near 6e4.
+static void test_figure_pendulum(void **state)
+{
+    static const char *const labels[2] = {"generalized_alpha", "theta2"};
+    static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
+    Ran                      ran;
+    (void)state;
+    run_shipped(&ran, "wu2018_fig_pendulum", NULL);
+    for (size_t method = 0; method < 2; ++method)
+        for (size_t eps = 0; eps < 2; ++eps) {
+            assert_true(read_number(&ran, labels[method], "visually_correct", 2, eps) == 1);
+            assert_true(read_number(&ran, labels[method], "radius_error_max", 2, eps) < (eps ? 1.01e-3 : 1.06e-2));
+            assert_within(read_number(&ran, labels[method], "angle_error_max", 2, eps), angle[method][eps], 0.01);
+            assert_within(read_number(&ran, labels[method], "condition_mean", 2, eps), mean[method][eps], 0.01);
+            assert_true(read_number(&ran, labels[method], "condition_max", 2, eps) < 1600);
+        }
+    store_read_close(&ran.file);
+}
+
+// Figures 9 to 19, in the order of the file.
+static void test_figure_cartesian(void **state)
+{
+    static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
+    static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
+    Ran                 ran;
+    (void)state;
+    run_shipped(&ran, "wu2018_fig_cartesian", NULL);
+    assert_int_equal(ran.summary.by_status[STATUS_OK], 10);
+    for (size_t method = 0; method < 2; ++method)
+        for (size_t point = 0; point < 5; ++point) {
+            const char *label = method ? "theta2" : "generalized_alpha";
+            assert_within(read_number(&ran, label, "radius_error_max", 5, point), length[method][point], 0.01);
+            assert_within(read_number(&ran, label, "angle_error_max", 5, point), angle[method][point], 0.02);
+            assert_true((read_number(&ran, label, "visually_correct", 5, point) == 1) == (point >= 3));
+        }
+    assert_within(read_number(&ran, "generalized_alpha", "condition_max", 5, 4), 2.15, 0.01);
+    assert_within(read_number(&ran, "theta2", "condition_max", 5, 4), 2.10, 0.01);
     store_read_close(&ran.file);
 }
 
@@ -184,16 +308,19 @@ static void test_none_is_forgotten(void **state)
     glob_t found;
     (void)state;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
-    assert_int_equal(found.gl_pathc, 6);
+    assert_int_equal(found.gl_pathc, 11);
     globfree(&found);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_forgotten), cmocka_unit_test(test_problem_1), cmocka_unit_test(test_problem_2),
-        cmocka_unit_test(test_problem_3),         cmocka_unit_test(test_problem_4), cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_quickstart),
+        cmocka_unit_test(test_none_is_forgotten),  cmocka_unit_test(test_problem_1),
+        cmocka_unit_test(test_problem_2),          cmocka_unit_test(test_problem_3),
+        cmocka_unit_test(test_problem_4),          cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_quickstart),         cmocka_unit_test(test_convergence),
+        cmocka_unit_test(test_figure_oscillators), cmocka_unit_test(test_figure_decay),
+        cmocka_unit_test(test_figure_pendulum),    cmocka_unit_test(test_figure_cartesian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
