@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What one group gave: the numbers of all its points, or of one step from unit states.
+enum { MOST_LANES = 4 };
+
+// What one group gave: the numbers of all its points.
 typedef struct LabGroup {
     Solution solution;
     Results  results;
-    double  *states;  // [states][point] of a probed group, else NULL
-    size_t   state_count;
 } LabGroup;
 
 typedef struct LabRun {
@@ -29,6 +29,7 @@ struct Lab {
     Catalog catalog;
     Error   err;  // the first thing that went wrong
     LabRun  runs[LAB_SWEEPS];
+    Probe **probes;  // [catalog.card_count] of the methods that were asked for, else NULL
     void (*say)(const char *what, void *user);
     void *user;
 };
@@ -41,12 +42,16 @@ bool lab_open(const char *device, void (*say)(const char *what, void *user), voi
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->say = say;
     made->user = user;
-    if (!catalog_read(&made->catalog, err) || !device_open(device, &made->device, err)) {
-        lab_close(made);
-        return false;
+    bool ok = catalog_read(&made->catalog, err) && device_open(device, &made->device, err);
+    if (ok) {
+        made->probes = calloc(made->catalog.card_count, sizeof(Probe *));
+        ok = made->probes || fail(err, ERROR_INTERNAL, "out of memory");
     }
-    *lab = made;
-    return true;
+    if (ok)
+        *lab = made;
+    else
+        lab_close(made);
+    return ok;
 }
 
 static void free_run(LabRun *run)
@@ -54,7 +59,6 @@ static void free_run(LabRun *run)
     for (size_t g = 0; run->groups && g < run->plan.group_count; ++g) {
         results_free(&run->groups[g].results);
         solution_free(&run->groups[g].solution);
-        free(run->groups[g].states);
     }
     free(run->groups);
     plan_free(&run->plan);
@@ -67,6 +71,9 @@ void lab_close(Lab *lab)
         return;
     for (size_t i = 0; i < LAB_SWEEPS; ++i)
         free_run(&lab->runs[i]);
+    for (size_t c = 0; lab->probes && c < lab->catalog.card_count; ++c)
+        probe_free(lab->probes[c]);
+    free(lab->probes);
     device_close(lab->device);
     catalog_free(&lab->catalog);
     free(lab);
@@ -80,45 +87,14 @@ bool lab_check(const Lab *lab, Error *err)
     return false;
 }
 
-// No more lanes than there are points: narrow kernels compile faster.
+// Narrow kernels compile faster, and here there is more to compile than to compute.
 static int few_lanes(const Device *device, const Group *group)
 {
-    const int most = device_info(device)->lanes_double;
+    const int own = device_info(device)->lanes_double, most = own < MOST_LANES ? own : MOST_LANES;
     int       lanes = 1;
     while (lanes < most && (uint64_t)lanes < group->point_count)
         lanes *= 2;
     return lanes;
-}
-
-// What row `row` of a state is multiplied by to have the unit of x: x, v, the method's own accelerations, then the state
-// one step back.
-static double unit_of(const Card *method, size_t row, double h)
-{
-    const size_t own = 2 + method->state_count;
-    return row == 0 || row == own ? 1.0 : row == 1 || row == own + 1 ? h : h * h;
-}
-
-// The point's number along axis v0 is the number of its unit vector. To each the unit vector of x is added: the floor
-// guard measures rounding by x and v, and must not meet a state where both vanish.
-static bool probe(Lab *lab, Program *program, const Group *group, size_t unit_axis, LabGroup *out)
-{
-    const Card  *method = group->method;
-    const size_t count = (size_t)group->point_count;
-    out->state_count = 2 + method->state_count + (method->history ? 2 : 0);
-    out->states = calloc(out->state_count * count, sizeof *out->states);
-    if (!out->states)
-        return fail(&lab->err, ERROR_INTERNAL, "out of memory");
-    for (size_t row = 0; row < out->state_count; ++row)
-        for (size_t p = 0; p < count; ++p)
-            out->states[row * count + p] = row == 0 || row == group_index(group, unit_axis, p)
-                                               ? 1.0 / unit_of(method, row, group_step(group, p))
-                                               : 0.0;
-    if (!program_probe(program, count, out->state_count, out->states, &lab->err))
-        return false;
-    for (size_t row = 0; row < out->state_count; ++row)
-        for (size_t p = 0; p < count; ++p)
-            out->states[row * count + p] *= unit_of(method, row, group_step(group, p));
-    return true;
 }
 
 static bool run_whole(Lab *lab, Program *program, const Plan *plan, const Group *group, LabGroup *out)
@@ -133,31 +109,18 @@ static bool run_whole(Lab *lab, Program *program, const Plan *plan, const Group 
     return program_run(program, &all, &options, &out->results, &lab->err);
 }
 
-static const Axis *find_axis(const Group *group, const char *name)
-{
-    for (size_t a = 0; a < group->axis_count; ++a)
-        if (strcmp(group->axes[a].name, name) == 0)
-            return &group->axes[a];
-    return NULL;
-}
-
 static bool run_group(Lab *lab, const LabText *sweep, const Plan *plan, const Group *group, LabGroup *out)
 {
-    const bool  probed = strcmp(plan->title, "probe") == 0;
-    const Axis *units = find_axis(group, "v0");
-    Text        source = {0};
-    Program    *program = NULL;
-    char        what[128];
+    Text     source = {0};
+    Program *program = NULL;
+    char     what[128];
     snprintf(what, sizeof what, "%s, %s", sweep->name, group->label);
     if (lab->say)
         lab->say(what, lab->user);
-    bool ok = compose(plan, group, &source, &lab->err) &&
-              device_build(lab->device, plan, group, source.text, few_lanes(lab->device, group), &program, &lab->err);
-    if (ok && probed)
-        ok = units ? probe(lab, program, group, (size_t)(units - group->axes), out)
-                   : fail(&lab->err, ERROR_INTERNAL, "no axis v0 to tell unit vectors apart");
-    else if (ok)
-        ok = run_whole(lab, program, plan, group, out);
+    const bool ok = compose(plan, group, &source, &lab->err) &&
+              device_build(lab->device, plan, group, source.text, few_lanes(lab->device, group), &program,
+                                 &lab->err) &&
+                    run_whole(lab, program, plan, group, out);
     program_free(program);
     text_free(&source);
     return ok || within(&lab->err, "claims: %s", what);
@@ -178,6 +141,14 @@ static bool run_sweep(Lab *lab, LabSweep sweep)
     for (size_t g = 0; ok && g < run->plan.group_count; ++g)
         ok = run_group(lab, text, &run->plan, &run->plan.groups[g], &run->groups[g]);
     return ok;
+}
+
+static const Axis *find_axis(const Group *group, const char *name)
+{
+    for (size_t a = 0; a < group->axis_count; ++a)
+        if (strcmp(group->axes[a].name, name) == 0)
+            return &group->axes[a];
+    return NULL;
 }
 
 // Where a number is.
@@ -229,20 +200,37 @@ static bool place_axis(const Axis *axis, const At *at, size_t *index)
     return axis->count == 1;
 }
 
-// `free_axis`: the one that need not be named, or NULL.
-static Spot find_spot(Lab *lab, LabSweep sweep, const char *label, const At *at, const char *free_axis)
+// In a zip any one axis tells the point.
+static bool find_in_zip(const Group *group, const At *at, uint64_t *point)
+{
+    const Axis *axis = at->axis ? find_axis(group, at->axis) : NULL;
+    size_t      index = 0;
+    const bool  found = axis && find_value(axis, at->value, &index);
+    *point = index;
+    return found;
+}
+
+static bool find_in_grid(const Group *group, const At *at, uint64_t *point)
+{
+    *point = 0;
+    for (size_t a = 0; a < group->axis_count; ++a) {
+        const Axis *axis = &group->axes[a];
+        size_t      index = 0;
+        if (!place_axis(axis, at, &index))
+            return false;
+        *point = *point * axis->count + index;
+    }
+    return true;
+}
+
+static Spot find_spot(Lab *lab, LabSweep sweep, const char *label, const At *at)
 {
     Spot spot = find_group(lab, sweep, label);
-    for (size_t a = 0; spot.group && a < spot.group->axis_count; ++a) {
-        const Axis *axis = &spot.group->axes[a];
-        size_t      index = 0;
-        if (!(free_axis && strcmp(axis->name, free_axis) == 0) && !place_axis(axis, at, &index)) {
-            lost(lab, sweep, label, axis->name);
-            return (Spot){0};
-        }
-        spot.point = spot.point * axis->count + index;
-    }
-    return spot;
+    if (!spot.group || (spot.group->design == DESIGN_ZIP ? find_in_zip(spot.group, at, &spot.point)
+                                                         : find_in_grid(spot.group, at, &spot.point)))
+        return spot;
+    lost(lab, sweep, label, "point at that place");
+    return (Spot){0};
 }
 
 static double read_number(Lab *lab, LabSweep sweep, const Spot *spot, const char *name, size_t element)
@@ -263,57 +251,82 @@ static double read_number(Lab *lab, LabSweep sweep, const Spot *spot, const char
 
 double lab_number(Lab *lab, LabSweep sweep, const char *group, const char *variable, const At *at)
 {
-    return lab_component(lab, sweep, group, variable, at, 0);
-}
-
-double lab_component(Lab *lab, LabSweep sweep, const char *group, const char *variable, const At *at, size_t dof)
-{
-    const Spot spot = find_spot(lab, sweep, group, at, NULL);
-    return read_number(lab, sweep, &spot, variable, dof);
+    const Spot spot = find_spot(lab, sweep, group, at);
+    return read_number(lab, sweep, &spot, variable, 0);
 }
 
 double lab_sample(Lab *lab, LabSweep sweep, const char *group, const char *variable, const At *at, size_t sample,
                   size_t dof)
 {
-    const Spot spot = find_spot(lab, sweep, group, at, NULL);
-    size_t     width = 1;
-    for (size_t v = 0; spot.group && v < spot.group->variable_count; ++v)
-        if (strcmp(spot.group->variables[v].name, variable) == 0 && spot.group->variables[v].per_dof)
-            width = spot.group->dofs;
-    return read_number(lab, sweep, &spot, variable, sample * width + dof);
+    const Spot spot = find_spot(lab, sweep, group, at);
+    // x and v are the vectors of a trajectory.
+    const bool vector = strcmp(variable, "x") == 0 || strcmp(variable, "v") == 0;
+    return read_number(lab, sweep, &spot, variable, spot.group && vector ? sample * spot.group->dofs + dof : sample);
 }
 
 size_t lab_samples(Lab *lab, LabSweep sweep, const char *group, const At *at)
 {
-    const Spot spot = find_spot(lab, sweep, group, at, NULL);
+    const Spot spot = find_spot(lab, sweep, group, at);
     return spot.group ? group_samples(spot.group, spot.point) : 0;
 }
 
-const double *lab_axis(Lab *lab, LabSweep sweep, const char *group, const char *name, size_t *count)
+static Probe *find_probe(Lab *lab, const Card *method)
 {
-    const Spot  spot = find_group(lab, sweep, group);
-    const Axis *axis = spot.group ? find_axis(spot.group, name) : NULL;
-    *count = axis ? axis->count : 0;
-    if (spot.group && !axis)
-        lost(lab, sweep, group, name);
-    return axis ? axis->values : NULL;
+    Probe            **probe = &lab->probes[method - lab->catalog.cards];
+    // A difference Jacobian would show in methods that make one update.
+    const ProbeOptions options = {.lanes = device_info(lab->device)->gpu ? 1 : MOST_LANES,
+                                  .jacobian = JACOBIAN_ANALYTIC};
+    if (*probe)
+        return *probe;
+    if (lab->say)
+        lab->say(method->name, lab->user);
+    return probe_make(lab->device, &lab->catalog, method, &options, probe, &lab->err) ? *probe : NULL;
 }
 
-Matrix lab_matrix(Lab *lab, LabSweep sweep, const char *group, const At *at)
+// The method of that name, its probe, and its parameters: the first as given, the others as their card has them.
+typedef struct Probed {
+    Probe  *probe;       // NULL: something went wrong
+    double *parameters;  // owned by the caller
+} Probed;
+
+static Probed find_method(Lab *lab, const char *name, double value)
 {
-    const Spot spot = find_spot(lab, sweep, group, at, "v0");
-    if (!spot.group)
-        return (Matrix){.n = 1, .a = {{(double)NAN}}};
-    const Axis  *units = find_axis(spot.group, "v0");
-    const size_t n = spot.found->state_count, count = (size_t)spot.group->point_count;
-    Matrix       m = {.n = n};
-    size_t       stride = 1;
-    for (const Axis *after = units + 1; after < spot.group->axes + spot.group->axis_count; ++after)
-        stride *= after->count;
-    for (size_t i = 0; i < n; ++i) {
-        const double *became = &spot.found->states[i * count + spot.point];
-        for (size_t unit = 0; unit < n; ++unit)
-            m.a[i][unit] = unit == 0 ? became[0] : became[unit * stride] - became[0];
-    }
-    return m;
+    Probed      found = {0};
+    const Card *method = catalog_find(&lab->catalog, CARD_METHOD, name);
+    if (!method)
+        fail(&lab->err, ERROR_INTERNAL, "claims: no method '%s'", name);
+    if (lab->err.kind != ERROR_NONE)
+        return found;
+    found.parameters = calloc(method->parameter_count + 1, sizeof *found.parameters);
+    if (!found.parameters)
+        fail(&lab->err, ERROR_INTERNAL, "out of memory");
+    else
+        found.probe = find_probe(lab, method);
+    for (size_t i = 0; found.probe && i < method->parameter_count; ++i)
+        found.parameters[i] = i == 0 ? value : method->parameters[i].initial;
+    return found;
+}
+
+void lab_matrices(Lab *lab, const char *method, double value, double zeta, const double *omegas, size_t count,
+                  Matrix *matrices)
+{
+    const Probed found = find_method(lab, method, value);
+    ProbePoint  *points = calloc(count, sizeof *points);
+    bool         ok = found.probe && (points || fail(&lab->err, ERROR_INTERNAL, "out of memory"));
+    for (size_t i = 0; ok && i < count; ++i)
+        points[i] = (ProbePoint){omegas[i], zeta, found.parameters};
+    ok = ok && probe_matrices(found.probe, points, count, matrices, &lab->err);
+    for (size_t i = 0; !ok && i < count; ++i)
+        matrices[i] = (Matrix){.n = 1, .a = {{(double)NAN}}};
+    free(points);
+    free(found.parameters);
+}
+
+void lab_limits(Lab *lab, const char *method, double value, const double *zetas, size_t count, double *limits)
+{
+    const Probed found = find_method(lab, method, value);
+    const bool ok = found.probe && spectrum_search(found.probe, found.parameters, zetas, count, limits, &lab->err);
+    for (size_t i = 0; !ok && i < count; ++i)
+        limits[i] = (double)NAN;
+    free(found.parameters);
 }

@@ -51,14 +51,21 @@ double matrix_largest(Matrix m)
     return largest;
 }
 
+// The eigenvalues of a matrix, as eigenvalues_find() gives them.
+static bool find_eigenvalues(const Matrix *m, double *real, double *imaginary, double *condition, double *norm)
+{
+    double packed[MATRIX_MOST * MATRIX_MOST] = {0};
+    for (size_t i = 0; i < m->n; ++i)
+        for (size_t j = 0; j < m->n; ++j)
+            packed[i * m->n + j] = m->a[i][j];
+    return eigenvalues_find(m->n, packed, real, imaginary, condition, norm);
+}
+
 Mode matrix_mode(Matrix m, double omega_h)
 {
-    double packed[MATRIX_MOST * MATRIX_MOST] = {0}, real[MATRIX_MOST], imaginary[MATRIX_MOST], modulus = -1.0;
+    double real[MATRIX_MOST], imaginary[MATRIX_MOST], modulus = -1.0;
     Mode   mode = {(double)NAN, (double)NAN, (double)NAN};
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            packed[i * m.n + j] = m.a[i][j];
-    if (!eigenvalues_find(m.n, packed, real, imaginary))
+    if (!find_eigenvalues(&m, real, imaginary, NULL, NULL))
         return mode;
     mode.radius = 0.0;
     for (size_t i = 0; i < m.n; ++i) {
@@ -78,4 +85,26 @@ Mode matrix_mode(Matrix m, double omega_h)
 double matrix_radius(Matrix m)
 {
     return matrix_mode(m, 0.0).radius;
+}
+
+bool matrix_is_stable(Matrix m, double slack)
+{
+    const double excess = 1e-10;
+    double       real[MATRIX_MOST], imaginary[MATRIX_MOST], condition[MATRIX_MOST], norm;
+    if (!find_eigenvalues(&m, real, imaginary, condition, &norm))
+        return false;
+    // The entries of a kernel's matrix are off by a few roundoffs. k eigenvalues that coincide move by the k-th root of
+    // an error, where the first order knows no bound.
+    const double error = 16.0 * 0x1p-53 * norm, apart = 10.0 * pow(error, 1.0 / (double)m.n);
+    for (size_t i = 0; i < m.n; ++i) {
+        size_t together = 0;
+        for (size_t j = 0; j < m.n; ++j)
+            together += hypot(real[i] - real[j], imaginary[i] - imaginary[j]) <= apart;
+        double moved = error * condition[i];
+        if (together > 1)
+            moved = fmin(moved, pow(error, 1.0 / (double)together));
+        if (!(hypot(real[i], imaginary[i]) <= 1.0 + slack * (excess + moved)))
+            return false;
+    }
+    return true;
 }

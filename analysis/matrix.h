@@ -39,3 +39,8 @@ Mode matrix_mode(Matrix m, double omega_h);
 
 // radius alone.
 double matrix_radius(Matrix m);
+
+// Whether no eigenvalue is larger than 1 by more than 1e-10 and what rounding of the matrix makes of one that is not,
+// both times `slack`. Eigenvalues that (nearly) coincide, as where all tend to -1, are uncertain: the radius alone
+// would not tell.
+bool matrix_is_stable(Matrix m, double slack);

@@ -24,6 +24,11 @@ size_t probe_size(const Card *method)
     return 2 + method->state_count + (method->history ? 2 : 0);
 }
 
+JacobianRule probe_rule(const Card *method)
+{
+    return method->solver == SOLVER_LINEARISED ? JACOBIAN_ANALYTIC : JACOBIAN_CENTRAL;
+}
+
 static void add_parameter(Text *text, const CardParameter *parameter, double choice)
 {
     // Any value in the range will do: they are replaced.
@@ -56,8 +61,8 @@ static void write_sweep(Text *text, const Card *method, const ProbeOptions *opti
 
 static bool build(Probe *probe, Device *device, const Catalog *catalog, const ProbeOptions *options, Error *err)
 {
-    Text       sweep = {0}, source = {0};
-    Plan      *plan = &probe->plan;
+    Text  sweep = {0}, source = {0};
+    Plan *plan = &probe->plan;
     write_sweep(&sweep, probe->method, options);
     const bool ok = text_check(&sweep, err) && spec_read_text("probe", sweep.text, &probe->spec, err) &&
                     plan_make(&probe->spec, catalog, plan, err) && compose(plan, plan->groups, &source, err) &&

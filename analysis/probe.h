@@ -32,6 +32,10 @@ bool probe_make(Device *device, const Catalog *catalog, const Card *method, cons
                 Error *err);
 void probe_free(Probe *probe);
 
+// The rule that makes a probe exact, but for rounding: a method that solves once has the error of its Jacobian in the
+// step, others iterate it away.
+JacobianRule probe_rule(const Card *method);
+
 // Rows of the method's state: x, v, its own vectors, and x and v one step back.
 size_t probe_size(const Card *method);
 

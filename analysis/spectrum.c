@@ -8,28 +8,14 @@
 // The scan steps by 6 % and each division into PARTS makes the interval so much smaller.
 enum { SCAN = 281, PARTS = 64, DIVISIONS = 5 };
 
-// From where a radius counts as above 1, and the same for limits so small that they may be none.
-static const double excess = 1e-10, small_excess = 1e-12;
-
 // The probe of an entry, built where there is none yet.
 static bool find_probe(Spectrum *spectrum, const SpectrumEntry *entry, Probe **probe, Error *err)
 {
     Probe            **found = &spectrum->probes[entry->probe];
-    const ProbeOptions options = {.jacobian = JACOBIAN_ANALYTIC, .choices = entry->parameters};
+    const ProbeOptions options = {.jacobian = probe_rule(entry->method), .choices = entry->parameters};
     if (!*found && !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
         return false;
     *probe = *found;
-    return true;
-}
-
-// The radii that a kernel has at points.
-static bool probe_radii(Probe *probe, const ProbePoint *points, size_t count, Matrix *matrices, double *radii,
-                        Error *err)
-{
-    if (!probe_matrices(probe, points, count, matrices, err))
-        return false;
-    for (size_t i = 0; i < count; ++i)
-        radii[i] = matrix_radius(matrices[i]);
     return true;
 }
 
@@ -50,9 +36,9 @@ bool spectrum_rows(Spectrum *spectrum, size_t number, const double *omegas, size
         const ProbePoint *at = &points[i];
         const Mode        none = {(double)NAN, (double)NAN, (double)NAN};
         const Mode        own = probe ? matrix_mode(matrices[i], at->omega_h) : none;
-        const Mode        mode = entry->theory ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters),
-                                                             at->omega_h)
-                                               : own;
+        const Mode        mode = entry->theory
+                                     ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters), at->omega_h)
+                                     : own;
         rows[i] = (SpectrumRow){at->omega_h, at->zeta, mode, own.radius};
     }
     free(points);
@@ -69,16 +55,10 @@ typedef struct Interval {
 typedef struct Search {
     Probe        *probe;
     const double *parameters;
-    double        excess;
+    double        slack;  // of matrix_is_stable()
     ProbePoint   *points;
     Matrix       *matrices;
-    double       *radii;
 } Search;
-
-static bool is_stable(const Search *search, size_t at)
-{
-    return search->radii[at] <= 1.0 + search->excess;
-}
 
 // Narrows intervals by looking at `parts` - 1 places inside of each, or, at the first time, by the scan.
 static bool narrow(Search *search, Interval *intervals, size_t count, size_t places, bool scan, Error *err)
@@ -90,11 +70,11 @@ static bool narrow(Search *search, Interval *intervals, size_t count, size_t pla
                                               : at->low + part * (at->high - at->low),
                                          at->zeta, search->parameters};
     }
-    if (!probe_radii(search->probe, search->points, count * places, search->matrices, search->radii, err))
+    if (!probe_matrices(search->probe, search->points, count * places, search->matrices, err))
         return false;
     for (size_t i = 0; i < count; ++i) {
         size_t k = i * places;
-        while (k < (i + 1) * places && is_stable(search, k))
+        while (k < (i + 1) * places && matrix_is_stable(search->matrices[k], search->slack))
             intervals[i].low = search->points[k++].omega_h;
         if (k < (i + 1) * places)
             intervals[i].high = search->points[k].omega_h;
@@ -133,30 +113,28 @@ bool spectrum_search(Probe *probe, const double *parameters, const double *zetas
     const size_t most = zeta_count * SCAN;
     Search       search = {.probe = probe,
                            .parameters = parameters,
-                           .excess = excess,
+                           .slack = 1.0,
                            .points = calloc(most, sizeof *search.points),
-                           .matrices = calloc(most, sizeof *search.matrices),
-                           .radii = calloc(most, sizeof *search.radii)};
-    Interval    *intervals = calloc(3 * zeta_count, sizeof *intervals), *finer = intervals + zeta_count;
-    bool         ok = (search.points && search.matrices && search.radii && intervals) ||
-              fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && search_all(&search, zetas, zeta_count, intervals, finer + zeta_count, err);
+                           .matrices = calloc(most, sizeof *search.matrices)};
+    Interval    *intervals = calloc(3 * zeta_count, sizeof *intervals), *slack = intervals + zeta_count;
+    bool         ok = (search.points && search.matrices && intervals) || fail(err, ERROR_INTERNAL, "out of memory");
+    ok = ok && search_all(&search, zetas, zeta_count, intervals, slack + zeta_count, err);
     double least = (double)INFINITY;
     for (size_t i = 0; ok && i < zeta_count; ++i) {
         critical[i] = critical_of(intervals[i]);
         least = fmin(least, critical[i]);
     }
-    // A radius of 1 + c Omega^k, with no limit but 0, seems to have one at (excess/c)^(1/k), which moves with excess.
+    // A radius of 1 + c Omega^k, with no limit but 0, seems to have one at (excess/c)^(1/k), which moves with the
+    // slack.
     if (ok && least < 0.3) {
-        search.excess = small_excess;
-        ok = search_all(&search, zetas, zeta_count, finer, finer + zeta_count, err);
+        search.slack = 10.0;
+        ok = search_all(&search, zetas, zeta_count, slack, slack + zeta_count, err);
         for (size_t i = 0; ok && i < zeta_count; ++i)
-            if (critical[i] < 0.3)
-                critical[i] = critical_of(finer[i]) < 0.75 * critical[i] ? 0.0 : critical_of(finer[i]);
+            if (critical[i] < 0.3 && critical_of(slack[i]) > 1.25 * critical[i])
+                critical[i] = 0.0;
     }
     free(search.points);
     free(search.matrices);
-    free(search.radii);
     free(intervals);
     return ok;
 }

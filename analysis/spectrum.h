@@ -62,8 +62,8 @@ typedef struct SpectrumLimit {
     double kernel;  // INFINITY: none up to SPECTRUM_LARGEST; NaN without a device
 } SpectrumLimit;
 
-// Finds the limits of an entry: the kernel's by a scan and repeated division, to 1e-9 of itself. A radius counts as
-// above 1 from 1 + 1e-10 on; where it rises so slowly that this makes a limit of none, at 0, the limit is given as 0.
+// Finds the limits of an entry: the kernel's by a scan and repeated division, to 1e-9 of itself. matrix_is_stable()
+// tells; where a radius rises so slowly from 0 on that this would make a limit of none, it is given as 0.
 //   limits  [zeta_count] written
 // Errors: as spectrum_rows().
 bool spectrum_limits(Spectrum *spectrum, size_t entry, const double *zetas, size_t zeta_count, SpectrumLimit *limits,

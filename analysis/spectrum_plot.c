@@ -112,7 +112,7 @@ static PlotFrame make_frame(unsigned columns, size_t curves, size_t longest)
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
                         const char *stem, Error *err)
 {
-    char            title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
+    char title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
     const PlotSheet sheet = {.title = title, .path = stem};
     const size_t    curves = spectrum->entry_count * zeta_count, every = omega_count / MARKS + 1;
     const double    first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
@@ -202,8 +202,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     text_add(&script, "END\n");
     const PlotFrame frame = make_frame(1, curves, longest);
     plot_begin(&script, &sheet, &frame);
-    text_add(&script,
-             "set xlabel 'zeta'\nset ylabel 'critical Omega'\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n",
+    text_add(&script, "set xlabel 'zeta'\nset ylabel 'critical Omega'\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n",
              limits[0].zeta - room, limits[zeta_count - 1].zeta + room, most > 0.0 ? 1.05 * most : 1.0);
     plot_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
     text_add(&script, "plot ");

@@ -286,10 +286,9 @@ static double variational_explicit_limit(double zeta, const double *p)
 static Matrix chung_lee(double O, double zeta, const double *p)
 {
     const double beta = p[0], square = O * O, d = 2.0 * zeta * O;
-    return (Matrix){3,
-                    {{1.0 - beta * square, 1.0 - beta * d, 0.5 - beta},
-                     {-1.5 * square, 1.0 - 1.5 * d, -0.5},
-                     {-square, -d, 0.0}}};
+    return (Matrix){
+        3,
+        {{1.0 - beta * square, 1.0 - beta * d, 0.5 - beta}, {-1.5 * square, 1.0 - 1.5 * d, -0.5}, {-square, -d, 0.0}}};
 }
 
 static double chung_lee_limit(double zeta, const double *p)
@@ -304,8 +303,7 @@ static Matrix central_difference(double O, double zeta, const double *p)
     const double square = O * O, d = (2.0 * zeta + p[0]) * O;
     const double half_x = -0.5 * square, half_v = 1.0 - 0.5 * d;
     const double x = 1.0 + half_x, after = 1.0 / (1.0 + 0.5 * d);
-    return (Matrix){
-        2, {{x, half_v}, {after * (half_x - 0.5 * square * x), after * (half_v - 0.5 * square * half_v)}}};
+    return (Matrix){2, {{x, half_v}, {after * (half_x - 0.5 * square * x), after * (half_v - 0.5 * square * half_v)}}};
 }
 
 static double central_difference_limit(double zeta, const double *p)
@@ -366,8 +364,8 @@ static Matrix rk2(double O, double zeta, const double *p)
     return (void)p, polynomial(2, weights, oscillator(O, zeta));
 }
 
-// |1 + z + z^2/2| = 1 at z = Omega (-zeta + i sqrt(1 - zeta^2)): a cubic in Omega that grows everywhere, from -8 zeta at
-// 0 to 64 - 72 zeta + 32 zeta^2 > 0 at 4.
+// |1 + z + z^2/2| = 1 at z = Omega (-zeta + i sqrt(1 - zeta^2)): a cubic in Omega that grows everywhere, from -8 zeta
+// at 0 to 64 - 72 zeta + 32 zeta^2 > 0 at 4.
 static double rk2_limit(double zeta, const double *p)
 {
     double low = 0.0, high = 4.0;
@@ -474,13 +472,7 @@ const Theory theories[] = {
      sofa_newmark_radius,
      "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0",
      sofa_newmark_limit},
-    {"symplectic_euler",
-     {NULL},
-     symplectic_euler,
-     "",
-     NULL,
-     "2 (sqrt(1 + zeta^2) - zeta)",
-     symplectic_euler_limit},
+    {"symplectic_euler", {NULL}, symplectic_euler, "", NULL, "2 (sqrt(1 + zeta^2) - zeta)", symplectic_euler_limit},
     {"theta1", {"theta1"}, theta1, "(1 - theta1)/theta1", theta1_radius, "infinite", infinite},
     {"theta2", {"theta"}, theta2, "3 (1 - theta)/(3 + theta)", theta2_radius, "infinite", infinite},
     {"tr_bdf2", {"gamma"}, tr_bdf2, "0", zero, "infinite", infinite},
@@ -493,13 +485,7 @@ const Theory theories[] = {
      "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)",
      variational_explicit_limit},
     {"variational_implicit", {NULL}, trapezoidal, "1", one, "infinite", infinite},
-    {"velocity_verlet",
-     {NULL},
-     velocity_verlet,
-     "",
-     NULL,
-     "2 (sqrt(4 zeta^2 + 1) - 2 zeta)",
-     velocity_verlet_limit},
+    {"velocity_verlet", {NULL}, velocity_verlet, "", NULL, "2 (sqrt(4 zeta^2 + 1) - 2 zeta)", velocity_verlet_limit},
     {"wbz_alpha", {"alpha"}, wbz_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite},
     {"yoshida4", {NULL}, yoshida4, "", NULL, "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0", yoshida4_limit},
 };

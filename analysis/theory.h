@@ -16,7 +16,8 @@ typedef struct Theory {
     const char *rho_infinity;                        // the card's text; "" without
     double (*radius)(double zeta, const double *p);  // the same as a function; NaN where the text does not hold
     const char *critical;                            // the card's text; "" without
-    // The Omega up to which the spectral radius is at most 1: INFINITY without limit, NaN where there is no closed form.
+    // The Omega up to which the spectral radius is at most 1: INFINITY without limit, NaN where there is no closed
+    // form.
     double (*limit)(double zeta, const double *p);
 } Theory;
 

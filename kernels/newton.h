@@ -115,13 +115,15 @@ static mask within(const real f[DOF], real scale, real tolerance)
 
 // Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the
 // size of what was rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
-static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, real scale,
-                     real tolerance)
+// Where the position does not depend on u, it is 4 u (sum_j |J_ij - A delta_ij| ||u|| + |B_i| + |u_i|).
+static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, const Stage *k,
+                     real scale, real tolerance)
 {
     mask all_rows = YES;
     UNROLL
     for (int i = 0; i < DOF; ++i) {
-        const real noise = 2.0 * EPSILON * (row_sum[i] * size + real_abs(u[i]));
+        const real known = choose(k->cx == ZERO, real_abs(k->B[i]), ZERO);
+        const real noise = 2.0 * EPSILON * (row_sum[i] * size + known + real_abs(u[i]));
         all_rows = all_rows & ((scale * real_abs(f[i]) <= tolerance) | (real_abs(f[i]) <= noise));
     }
     return all_rows;
@@ -228,12 +230,13 @@ static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, c
     it->out.not_finite = it->out.not_finite | (it->going & !good);
     it->going = it->going & good;
     if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
-        const real per_width = choose(k->cx == ZERO, ZERO, 1.0 / (it->width * k->cx));
+        const mask still = k->cx == ZERO;
+        const real per_width = 1.0 / (it->width * choose(still, ZERO + 1.0, k->cx));
+        const real size = choose(still, norm(u), magnitude(h, s, u));
         UNROLL
         for (int i = 0; i < DOF; ++i)
             it->row_sum[i] = it->row_sum[i] * per_width;
-        const mask stagnated =
-            it->going & at_floor(it->f, u, it->row_sum, magnitude(h, s, u), it->scale, set->tolerance);
+        const mask stagnated = it->going & at_floor(it->f, u, it->row_sum, size, k, it->scale, set->tolerance);
         n->stagnated_solves = count(n->stagnated_solves, stagnated);
         it->out.accepted = it->out.accepted | stagnated;
         it->going = it->going & !stagnated;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_GROUPS = 16 };
+enum { MOST_GROUPS = 64 };
 
 // A sweep and what the kernels made of it. Stays where it is until ran_free().
 typedef struct Ran {

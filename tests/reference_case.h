@@ -267,7 +267,7 @@ static Status status(const Run *run)
     return (Status)number(run, "status");
 }
 
-static double number_of(const Case *c, const char *name)
+static inline double number_of(const Case *c, const char *name)
 {
     Run run;
     run_case(c, &run);

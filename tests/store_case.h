@@ -84,6 +84,7 @@ static inline Group base_group(const char *label, Variable *variables)
     static Quantity constants_p[] = {{1, -1}, {2.5, -1}, {1, -1}}, constants_m[] = {{0.5, -1}, {7, -1}};
     return (Group){.label = label,
                    .problem = &problem,
+                   .dofs = 2,
                    .method = &method,
                    .point_count = 1,
                    .problem_parameters = constants_p,

@@ -132,8 +132,9 @@ static void wrong_cards_are_refused(void **state)
         {PROBLEM "//: dof: 1\n", "p.cl:5:5: unknown key 'dof' in a problem's card; did you mean 'dofs'?"},
         {PROBLEM "//: order: 2\n", "p.cl:5:5: unknown key 'order' in a problem's card"},
         {PROBLEM "//: provides: energy\n", "p.cl:5:15: provides: expected a list, found 'energy'"},
-        {PROBLEM "//: provides: [energi]\n", "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "
-                                             "exact, period, fast or slow, found 'energi'"},
+        {PROBLEM "//: provides: [energi]\n",
+         "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "
+         "exact, period, fast, slow, masses, dissipation, drive or limit, found 'energi'"},
         {PROBLEM "//: provides: [fast, fast]\n", "p.cl:5:22: provides: 'fast' is listed twice"},
         {PROBLEM "//: parameters: [k]\n", "p.cl:5:17: parameters: expected a mapping, found a list"},
         {PROBLEM "//: parameters: {k: 1}\n", "p.cl:5:21: k: expected a mapping, found '1'"},
@@ -176,8 +177,8 @@ static void wrong_cards_are_refused(void **state)
         {METRIC "//: options: [windw]\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:15: options: expected of or window, found 'windw'"},
         {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
-         "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow or newton, found "
-         "'newtons'"},
+         "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow, "
+         "masses, dissipation, drive, limit, newton or solution, found 'newtons'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Arena arena = {0};

@@ -52,14 +52,26 @@ static const Card *card_number(const Catalog *catalog, CardKind kind, size_t num
     return NULL;
 }
 
+static bool serves(const Card *problem, const Card *method)
+{
+    for (size_t i = 0; i < method->need_count; ++i)
+        if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
+            return false;
+    return true;
+}
+
 static size_t make_pairs(const Catalog *catalog, size_t turn, Pair pairs[MOST_PAIRS])
 {
     const size_t problems = count_cards(catalog, CARD_PROBLEM), methods = count_cards(catalog, CARD_METHOD);
     const size_t count = problems > methods ? problems : methods;
     assert_true(problems > 0 && methods > 0 && count <= MOST_PAIRS);
-    for (size_t i = 0; i < count; ++i)
-        pairs[i] = (Pair){card_number(catalog, CARD_PROBLEM, (i + turn) % problems),
-                          card_number(catalog, CARD_METHOD, i % methods)};
+    for (size_t i = 0; i < count; ++i) {
+        size_t problem = i + turn;
+        pairs[i].method = card_number(catalog, CARD_METHOD, i % methods);
+        do
+            pairs[i].problem = card_number(catalog, CARD_PROBLEM, problem++ % problems);
+        while (!serves(pairs[i].problem, pairs[i].method));
+    }
     return count;
 }
 

@@ -210,12 +210,17 @@ static void test_halved_steps_of_one_step_methods(void **state)
                     "metrics: [status, failed_solves, substeps, depth_max, x_final, v_final]\nmethods:\n");
     for (size_t i = 0; i < catalog.card_count; ++i)
         if (catalog.cards[i].kind == CARD_METHOD && catalog.cards[i].unknown != UNKNOWN_NONE &&
-            !catalog.cards[i].history)
+            catalog.cards[i].solver != SOLVER_LINEARISED && !catalog.cards[i].history)
             text_add(&text, "  - %s\n", catalog.cards[i].name);
     run_text(&ran, *state, 8, text.text);
     assert_all_ok(&ran);
     for (size_t g = 0; g < ran.made.plan.group_count; ++g) {
         const size_t depth = (size_t)number(&ran, g, "depth_max", 0);
+        // Its solve is linear where the acceleration does not depend on the velocity.
+        if (strcmp(group_at(&ran, g)->method->name, "central_difference") == 0) {
+            assert_int_equal(depth, 0);
+            continue;
+        }
         assert_true(depth >= 1 && depth <= 4);
         // Every substep has the same size, so that there are whole steps to compare with.
         assert_near(number(&ran, g, "substeps", 0), ldexp(1.0, (int)depth), 0);

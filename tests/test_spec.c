@@ -145,7 +145,7 @@ static void wrong_overrides_name_their_key(void **state)
         {"steps=10", "-s steps: give exactly two of step, end and steps, not 3 of them"},
         {"problem=nothing_like_it", "-s problem: unknown problem 'nothing_like_it', see `pendula list problems`"},
         {"methods=[]", "-s methods: methods: the list is empty, name at least one method"},
-        {"methods=[rk5]", "-s methods: unknown method 'rk5'; did you mean 'rk4'?"},
+        {"methods=[rk5]", "-s methods: unknown method 'rk5'; did you mean 'rk2'?"},
         {"a..b=1", "-s a..b: not a key: words with single dots between them"},
         {".=1", "-s .: not a key: words with single dots between them"},
         {"end=*x", "-s end: anchors (&) and aliases (*) are not allowed: write the value out"},

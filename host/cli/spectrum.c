@@ -1,20 +1,18 @@
 // spectrum -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
 #include "analysis/spectrum.h"
 #include "analysis/spectrum_plot.h"
-#include "base/json.h"
 #include "base/yaml.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/spectrum_print.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000, MOST_NAMES = 64 };
+enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000 };
 enum { TEXT_OMEGAS = 17, PLOT_OMEGAS = 201, TEXT_ZETAS = 16, PLOT_ZETAS = 61 };
-
-typedef enum Format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } Format;
 
 // A list of numbers from the command line, or a default one.
 typedef struct Numbers {
@@ -23,11 +21,11 @@ typedef struct Numbers {
 } Numbers;
 
 typedef struct SpectrumArguments {
-    Words       methods, settings;
-    Numbers     omegas, zetas;
-    Format      format;
-    const char *output, *device, *plot;
-    bool        limits;
+    Words          methods, settings;
+    Numbers        omegas, zetas;
+    SpectrumFormat format;
+    const char    *output, *device, *plot;
+    bool           limits;
 } SpectrumArguments;
 
 enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_LIMITS };
@@ -130,7 +128,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORMAT:
         for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
             if (strcmp(formats[i], value) == 0) {
-                given->format = (Format)i;
+                given->format = (SpectrumFormat)i;
                 return 0;
             }
         return options_refuse(state, "--format takes text, csv or json, got '%.100s'", value);
@@ -143,8 +141,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_PLOT: given->plot = value; return 0;
     case KEY_LIMITS: given->limits = true; return 0;
     case ARGP_KEY_ARG: return words_add(&given->methods, value, options->err) ? 0 : EINVAL;
-    case ARGP_KEY_NO_ARGS:
-        return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
+    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -161,197 +158,6 @@ static const struct argp spectrum_argp = {
     NULL,
     NULL,
     NULL};
-
-// A number as csv has it, and as text has it in a column: nothing, or a dash, where there is none.
-static void add_csv(Text *text, double number)
-{
-    if (isfinite(number))
-        json_number(text, number);
-    else if (isinf(number))
-        text_add(text, "inf");
-}
-
-static void add_json(Text *text, const char *key, double number)
-{
-    json_key(text, key);
-    if (isinf(number))
-        text_add(text, "\"inf\"");
-    else
-        json_number(text, number);
-    text_add(text, ", ");
-}
-
-static void add_column(Text *text, double number)
-{
-    if (isnan(number))
-        text_add(text, " %14s", "-");
-    else if (isinf(number))
-        text_add(text, " %14s", "none");
-    else
-        text_add(text, " %14.9g", number);
-}
-
-// The parameters of all entries, each name once.
-static size_t list_parameters(const Spectrum *spectrum, const char *names[MOST_NAMES])
-{
-    size_t count = 0;
-    for (size_t e = 0; e < spectrum->entry_count; ++e)
-        for (size_t i = 0; i < spectrum->entries[e].method->parameter_count; ++i) {
-            const char *name = spectrum->entries[e].method->parameters[i].name;
-            size_t      k = 0;
-            while (k < count && strcmp(names[k], name) != 0)
-                ++k;
-            if (k == count && count < MOST_NAMES)
-                names[count++] = name;
-        }
-    return count;
-}
-
-static void add_value(Text *text, const SpectrumEntry *entry, size_t parameter, bool quoted)
-{
-    const CardParameter *about = &entry->method->parameters[parameter];
-    if (about->choices)
-        text_add(text, quoted ? "\"%s\"" : "%s", about->choices[(size_t)entry->parameters[parameter]]);
-    else
-        json_number(text, entry->parameters[parameter]);
-}
-
-// ",METHOD" and the entry's parameters, empty where it has not that one.
-static void end_csv(Text *text, const Spectrum *spectrum, const SpectrumEntry *entry)
-{
-    const char  *names[MOST_NAMES];
-    const size_t count = list_parameters(spectrum, names);
-    text_add(text, ",%s", entry->method->name);
-    for (size_t k = 0; k < count; ++k) {
-        text_add(text, ",");
-        for (size_t i = 0; i < entry->method->parameter_count; ++i)
-            if (strcmp(entry->method->parameters[i].name, names[k]) == 0)
-                add_value(text, entry, i, false);
-    }
-    text_add(text, "\n");
-}
-
-static void begin_csv(Text *text, const Spectrum *spectrum, const char *columns)
-{
-    const char  *names[MOST_NAMES];
-    const size_t count = list_parameters(spectrum, names);
-    text_add(text, "%s,method", columns);
-    for (size_t k = 0; k < count; ++k)
-        text_add(text, ",%s", names[k]);
-    text_add(text, "\n");
-}
-
-static void end_json(Text *text, const SpectrumEntry *entry)
-{
-    json_key(text, "method");
-    json_string(text, entry->method->name);
-    text_add(text, ", ");
-    json_key(text, "parameters");
-    for (size_t i = 0; i < entry->method->parameter_count; ++i) {
-        text_add(text, "%s", i ? ", " : "{");
-        json_key(text, entry->method->parameters[i].name);
-        add_value(text, entry, i, true);
-    }
-    text_add(text, "%s}}", entry->method->parameter_count ? "" : "{");
-}
-
-// "generalized_alpha: rho_inf = 0.6"
-static void begin_text(Text *text, const SpectrumEntry *entry)
-{
-    text_add(text, "%s%s", entry->method->name, entry->method->parameter_count ? ": " : "");
-    spectrum_place(text, entry);
-    text_add(text, "%s\n", entry->theory ? "" : " (no row of theory: all is the kernel's)");
-}
-
-static void print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows, size_t per_entry)
-{
-    if (format == FORMAT_CSV)
-        begin_csv(text, spectrum, "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel");
-    for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
-        static const char *const names[] = {"omega_h",       "zeta",         "radius",
-                                            "damping_ratio", "period_error", "radius_kernel"};
-        enum { COLUMNS = sizeof names / sizeof *names };
-        const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
-        const SpectrumRow   *row = &rows[i];
-        const double         numbers[COLUMNS] = {
-                    row->omega_h,           row->zeta, row->mode.radius, row->mode.damping_ratio,
-                    row->mode.period_error, row->radius_kernel};
-        if (format == FORMAT_TEXT && i % per_entry == 0) {
-            text_add(text, "%s", i ? "\n" : "");
-            begin_text(text, entry);
-            for (size_t k = 0; k < COLUMNS; ++k)
-                text_add(text, " %14s", names[k]);
-            text_add(text, "\n");
-        }
-        if (format == FORMAT_JSON)
-            text_add(text, "%s\n  {", i ? "," : "[");
-        for (size_t k = 0; k < COLUMNS; ++k) {
-            if (format == FORMAT_TEXT)
-                add_column(text, numbers[k]);
-            else if (format == FORMAT_JSON)
-                add_json(text, names[k], numbers[k]);
-            else {
-                text_add(text, "%s", k ? "," : "");
-                add_csv(text, numbers[k]);
-            }
-        }
-        if (format == FORMAT_TEXT)
-            text_add(text, "\n");
-        else if (format == FORMAT_JSON)
-            end_json(text, entry);
-        else
-            end_csv(text, spectrum, entry);
-    }
-    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
-}
-
-static void print_limits_text(Text *text, const Spectrum *spectrum, const SpectrumLimit *limits, size_t per_entry)
-{
-    text_add(text, "%sLargest Omega with a spectral radius of at most 1\n", text->length ? "\n" : "");
-    for (size_t e = 0; e < spectrum->entry_count; ++e) {
-        const SpectrumEntry *entry = &spectrum->entries[e];
-        begin_text(text, entry);
-        if (*entry->method->critical)
-            text_add(text, "  by its card: %s\n", entry->method->critical);
-        text_add(text, " %14s %14s %14s\n", "zeta", "closed form", "kernel");
-        for (size_t k = 0; k < per_entry; ++k) {
-            const SpectrumLimit *limit = &limits[e * per_entry + k];
-            add_column(text, limit->zeta);
-            add_column(text, limit->theory);
-            add_column(text, limit->kernel);
-            text_add(text, "\n");
-        }
-    }
-}
-
-static void print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
-                         size_t per_entry)
-{
-    if (format == FORMAT_TEXT) {
-        print_limits_text(text, spectrum, limits, per_entry);
-        return;
-    }
-    if (format == FORMAT_CSV)
-        begin_csv(text, spectrum, "zeta,critical,critical_kernel");
-    for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
-        const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
-        if (format == FORMAT_CSV) {
-            add_csv(text, limits[i].zeta);
-            text_add(text, ",");
-            add_csv(text, limits[i].theory);
-            text_add(text, ",");
-            add_csv(text, limits[i].kernel);
-            end_csv(text, spectrum, entry);
-            continue;
-        }
-        text_add(text, "%s\n  {", i ? "," : "[");
-        add_json(text, "zeta", limits[i].zeta);
-        add_json(text, "critical", limits[i].theory);
-        add_json(text, "critical_kernel", limits[i].kernel);
-        end_json(text, entry);
-    }
-    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
-}
 
 // The rows of every entry; to be freed.
 static SpectrumRow *make_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zetas, Error *err)
@@ -419,7 +225,8 @@ static bool make_zetas(double last, size_t count, Numbers *zetas, Error *err)
 static char *make_stem(const char *name)
 {
     const size_t length = strlen(name);
-    const bool   ending = length > 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
+    const bool   ending =
+        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
     return strndup(name, ending ? length - 4 : length);
 }
 
@@ -427,7 +234,7 @@ static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *st
 {
     Numbers        zetas = {0};
     SpectrumLimit *limits = NULL;
-    bool ok = given->count ? sort_numbers(given, &zetas, err) : make_zetas(1.5, PLOT_ZETAS, &zetas, err);
+    bool           ok = given->count ? sort_numbers(given, &zetas, err) : make_zetas(1.5, PLOT_ZETAS, &zetas, err);
     if (ok)
         limits = make_limits(spectrum, &zetas, err);
     ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, err);
@@ -473,15 +280,15 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
         SpectrumRow   *rows = make_rows(spectrum, omegas, zetas, err);
         ok = rows != NULL;
         if (ok)
-            print_rows(&text, given->format, spectrum, rows, omegas->count * zetas->count);
+            spectrum_print_rows(&text, given->format, spectrum, rows, omegas->count * zetas->count);
         free(rows);
     }
-    if (ok && (given->limits || given->format == FORMAT_TEXT)) {
+    if (ok && (given->limits || given->format == SPECTRUM_TEXT)) {
         const Numbers *places = given->zetas.count ? &given->zetas : &some;
         SpectrumLimit *limits = make_limits(spectrum, places, err);
         ok = limits != NULL;
         if (ok)
-            print_limits(&text, given->format, spectrum, limits, places->count);
+            spectrum_print_limits(&text, given->format, spectrum, limits, places->count);
         free(limits);
     }
     ok = ok && write_output(given->output, &text, err);
@@ -513,9 +320,9 @@ static bool look(const SpectrumArguments *given, Error *err)
     Device        *device = NULL;
     Spectrum       spectrum = {0};
     Error          missing = {0};
-    bool           ok = catalog_read(&catalog, err) &&
-              spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
-                            given->settings.count, &spectrum, err);
+    bool           ok =
+        catalog_read(&catalog, err) && spectrum_open(&catalog, given->methods.items, given->methods.count,
+                                                     given->settings.items, given->settings.count, &spectrum, err);
     if (ok && given->device)
         ok = device_open(given->device, &device, err);
     else if (ok && !device_open(NULL, &device, &missing))

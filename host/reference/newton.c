@@ -59,20 +59,28 @@ static double form_jacobian(const Equation *equation, const NewtonRules *rules, 
     return condition;
 }
 
-// The floor guard: whether no row of the residual is larger than the tolerance or than the rounding of the force in
-// that row. The force's derivative along row i is what the Jacobian has beside its identity.
+// What rounding alone may leave in row i of the residual. The force's derivative along the row is what the Jacobian has
+// beside its identity.
+static double floor_of_row(const Equation *equation, const double *u, const double *matrix, size_t i)
+{
+    size_t n = equation->n;
+    double row = 0.0, known = equation->known ? fabs(equation->known[i]) : 0.0;
+    for (size_t j = 0; j < n; ++j)
+        row += fabs(matrix[i * n + j] - (i == j ? equation->identity : 0.0));
+    // A position that does not move leaves the velocity as what the force depends on.
+    double force = equation->stiffness_weight != 0.0
+                       ? row / equation->stiffness_weight * equation->extent(equation->context, u)
+                       : row * inf_norm(n, u) + known;
+    return 4.0 * unit_roundoff * (force + fabs(u[i]));
+}
+
+// The floor guard: whether no row of the residual is larger than the tolerance or than its rounding.
 static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u, const double *f,
                      const double *matrix)
 {
-    size_t n = equation->n;
-    double extent = equation->extent(equation->context, u);
     double largest = 0.0;  // of |f_i| over what row i may have
-    for (size_t i = 0; i < n; ++i) {
-        double stiffness = 0.0;
-        for (size_t j = 0; j < n; ++j)
-            stiffness += fabs(matrix[i * n + j] - (i == j ? equation->identity : 0.0));
-        stiffness = equation->stiffness_weight != 0.0 ? stiffness / equation->stiffness_weight : 0.0;
-        double floor = 4.0 * unit_roundoff * (stiffness * extent + fabs(u[i]));
+    for (size_t i = 0; i < equation->n; ++i) {
+        double floor = floor_of_row(equation, u, matrix, i);
         largest = fmax(largest, fabs(f[i]) / fmax(floor, rules->tolerance / equation->unit));
     }
     note(tally, largest, 1.0);

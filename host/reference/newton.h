@@ -22,10 +22,11 @@ typedef struct Equation {
     void (*jacobian)(const void *context, const double *u, double *matrix);  // df/du from the problem's own derivatives
     // |x_n| + h |v_n| and so on: the size of the position that an evaluation at u rounds, in the inf norm.
     double (*extent)(const void *context, const double *u);
-    double unit;              // turns f into the units of the tolerance
-    double identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
-    double stiffness_weight;  // 0 where the position does not depend on u
-    bool   linearised;        // one update from the guess is the solution
+    double        unit;              // turns f into the units of the tolerance
+    double        identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
+    double        stiffness_weight;  // 0 where the position does not depend on u
+    const double *known;             // [n] there: what u - known is small of; NULL: zero
+    bool          linearised;        // one update from the guess is the solution
     // Where it is given, masses[i] f[i] is its gradient, and updates are cut back until it falls.
     Objective (*objective)(const void *context, const double *u);
     const double *masses;  // [n] for the objective

@@ -20,8 +20,8 @@
 //     d = (h + r_k) v_n + (h^2 (1/2 - beta) + h r_k (1 - gamma)) a_n,
 //
 // section 3 is [(1 + h gamma r_m) I + (h^2 beta + h gamma r_k) K] a_{n+1} = F - K d - r_m (v_n + h (1 - gamma) a_n):
-// one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity in the force is the old one:
-// damping in the problem is explicit and costs an order, that of r_m and r_k does not.
+// one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity or a time in the force is the old
+// one: damping in the problem, or a drive, is explicit and costs an order; the damping of r_m and r_k does not.
 
 #include "newton.h"
 
