@@ -352,6 +352,12 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
 #else
 #define ADAPTIVE_ROWS(REAL_ROW)
 #endif
+// The host sizes the buffer by counting the same rows; where the two part, this does not compile.
+#define VECTOR_ROWS(name) +DOF
+#define COUNTER_ROWS(name) +1
+#define OWNED_ROWS(owner, name) +1
+    typedef char rows_are_the_hosts
+        [(0 ALL_ROWS(VECTOR_ROWS, COUNTER_ROWS, OWNED_ROWS, OWNED_ROWS) + (FRAME_ROWS > 0)) == STATE_ROWS ? 1 : -1];
 
     if (!first) {
         Cursor c = {state + at, stride};
