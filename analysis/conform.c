@@ -110,11 +110,12 @@ static double jacobian_noise(const Newton *newton)
     return DBL_EPSILON / (newton->cube_root_stencil ? cbrt(DBL_EPSILON) : sqrt(DBL_EPSILON));
 }
 
-// Ulps that rounding may make in so many steps: in motions as plain as a constant acceleration every step rounds to the
-// same side, in moved runs too, so that their spread does not show it.
+// Ulps that rounding may make in so many steps, two a step in the kernel and two in the reference: in motions as plain
+// as a constant acceleration every step rounds to the same side, in moved runs too, so that their spread does not show
+// it.
 static double permitted_ulps(const Bench *bench, uint64_t point)
 {
-    return ulp_allowance + (double)group_steps(bench->group, point);
+    return ulp_allowance + 4.0 * (double)group_steps(bench->group, point);
 }
 
 // Metrics of a point that are beyond their bound: ten times their spread plus the permitted ulps of the larger of them

@@ -6,7 +6,7 @@
 // change under that, or whose trajectory moves by more than 1e-4 of its scale, is ill-conditioned: rounding decides its
 // fate, and it is counted and left out. So is a point that differs where a count came within three times the move of
 // changing (reference/decisions.h). Every other point must have equal status and counts, and a trajectory within 10
-// times the spread that the move caused plus 64 ulp, and one a step, of the trajectory's scale; its metrics likewise,
+// times the spread that the move caused plus 64 ulp, and four a step, of the trajectory's scale; its metrics likewise,
 // of the larger of them and 1, and condition numbers with the rounding of the differences that they are made of.
 //
 // With a tolerance of 0 every solve goes on to the rounding floor: the states are then as equal as they can be, while
