@@ -5,12 +5,14 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 const char *const verdict_names[VERDICT_COUNT] = {"not reproduced", "reproduced", "reproduced only if"};
 
-const ClaimTable *const claim_tables[] = {&claims_wu_newton, &claims_wu_damping, &claims_wu_stiff, &claims_wu_seen,
-                                          &claims_fang,      &claims_sofa,       &claims_note,     &claims_chern};
-const size_t claim_table_count = sizeof claim_tables / sizeof *claim_tables;
+const ClaimTable *const claim_tables[] = {&claims_wu_newton, &claims_wu_damping, &claims_wu_counts,
+                                          &claims_wu_stiff,  &claims_wu_seen,    &claims_fang,
+                                          &claims_sofa,      &claims_note,       &claims_chern};
+const size_t            claim_table_count = sizeof claim_tables / sizeof *claim_tables;
 
 static void add_formatted(Text *text, const char *format, va_list arguments)
 {
@@ -43,7 +45,7 @@ void finding_only_if(Finding *finding, const char *format, ...)
     va_end(arguments);
 }
 
-void finding_settings(Finding *finding, const bool *holds, const char *const *names, size_t count)
+void finding_settings(Finding *finding, const char *opening, const bool *holds, const char *const *names, size_t count)
 {
     size_t held = 0, told = 0;
     for (size_t i = 0; i < count; ++i)
@@ -51,7 +53,7 @@ void finding_settings(Finding *finding, const bool *holds, const char *const *na
     finding_judge(finding, held == count);
     if (held == 0 || held == count)
         return;
-    finding_only_if(finding, "%s", "");
+    finding_only_if(finding, "%s", opening);
     for (size_t i = 0; i < count; ++i)
         if (holds[i]) {
             ++told;
@@ -86,10 +88,11 @@ static void tell(const char *what, void *user)
         teller->request->progress(teller->done, what, teller->request->user);
 }
 
-static bool run_claim(Lab *lab, const Claim *claim, const ClaimsRequest *request, Error *err)
+static bool run_claim(Lab *lab, const ClaimTable *table, size_t number, const ClaimsRequest *request, Error *err)
 {
-    double  numbers[CLAIM_NUMBERS];
-    Finding finding = {0};
+    const Claim *claim = &table->claims[number];
+    double       numbers[CLAIM_NUMBERS];
+    Finding      finding = {0};
     for (size_t i = 0; i < CLAIM_NUMBERS; ++i)
         numbers[i] = (double)NAN;
     claim->measure(lab, claim, numbers);
@@ -99,7 +102,7 @@ static bool run_claim(Lab *lab, const Claim *claim, const ClaimsRequest *request
         ok = text_check(&finding.measured, err) && text_check(&finding.condition, err);
     }
     if (ok)
-        request->report(claim, &finding, request->user);
+        request->report(table, claim, &finding, request->user);
     finding_free(&finding);
     return ok;
 }
@@ -111,7 +114,7 @@ bool claims_run(const ClaimsRequest *request, Error *err)
     bool   ok = lab_open(request->device, tell, &teller, &lab, err);
     for (size_t t = 0; ok && t < claim_table_count; ++t)
         for (size_t i = 0; ok && i < claim_tables[t]->count; ++i) {
-            ok = run_claim(lab, &claim_tables[t]->claims[i], request, err);
+            ok = run_claim(lab, claim_tables[t], i, request, err);
             teller.done += ok;
         }
     lab_close(lab);

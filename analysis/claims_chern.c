@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define CHERN "Chern 2024 (CSE 291)"
-
 // Symplectic Euler, undamped, below and above Omega = 2.
 
 static void measure_symplectic(Lab *lab, const Claim *claim, double *n)
@@ -27,8 +25,9 @@ static void measure_symplectic(Lab *lab, const Claim *claim, double *n)
 
 static void judge_symplectic(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding, "up to Omega = 1.999 the determinant is 1 within %.0e and |lambda| within %.0e; at 2.001 the radius "
-                         "is %.4f; limit %.9f",
+    finding_say(finding,
+                "up to Omega = 1.999 the determinant is 1 within %.0e and |lambda| within %.0e; at 2.001 the radius "
+                "is %.4f; limit %.9f",
                 n[0], n[1], n[2], n[4]);
     finding_judge(finding, n[0] <= claim->given[0] && n[1] <= claim->given[0] && n[2] > 1.0 + claim->given[0]);
 }
@@ -53,8 +52,9 @@ static void measure_backward(Lab *lab, const Claim *claim, double *n)
 static void judge_backward(const Claim *claim, const double *n, Finding *finding)
 {
     (void)claim;
-    finding_say(finding, "largest |lambda| for Omega from 0.01 to 1e4: 1 - %.1e; determinant %.6f, %.3f, %.0e at 0.01, 1, "
-                         "1e4",
+    finding_say(finding,
+                "largest |lambda| for Omega from 0.01 to 1e4: 1 - %.1e; determinant %.6f, %.3f, %.0e at 0.01, 1, "
+                "1e4",
                 1.0 - n[0], n[1], n[2], n[3]);
     finding_judge(finding, n[0] < 1.0 && n[1] < 1.0 && n[2] < 1.0 && n[3] < 1.0);
 }
@@ -143,10 +143,11 @@ static void measure_dissipation(Lab *lab, const Claim *claim, double *n)
 
 static void judge_dissipation(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding,
-                "the energy falls at %.3f/s with the iterate q^(k), at %.3f/s with q^(n), at %.3f/s without dissipation "
-                "(exact: 0.6/s on top of that)",
-                n[0], n[1], n[2]);
+    finding_say(
+        finding,
+        "the energy falls at %.3f/s with the iterate q^(k), at %.3f/s with q^(n), at %.3f/s without dissipation "
+        "(exact: 0.6/s on top of that)",
+        n[0], n[1], n[2]);
     finding_judge(finding, fabs(n[0] - n[2] - claim->given[0]) <= claim->given[1] * claim->given[0]);
 }
 
@@ -189,7 +190,7 @@ static void measure_newmark(Lab *lab, const Claim *claim, double *n)
 static void judge_newmark(const Claim *claim, const double *n, Finding *finding)
 {
     finding_say(finding, "order %.2f undamped, %.2f with dissipation", n[0], n[1]);
-    finding_settings(finding, (const bool[]){n[0] >= claim->given[0], n[1] >= claim->given[0]},
+    finding_settings(finding, "", (const bool[]){n[0] >= claim->given[0], n[1] >= claim->given[0]},
                      (const char *const[]){"there is no dissipation", "there is dissipation"}, 2);
 }
 
@@ -213,8 +214,7 @@ static void measure_barrier(Lab *lab, const Claim *claim, double *n)
                 lowest = x >= lowest ? lowest : x;
             }
             n[2 * BARRIER_STEPS * g + i] = lowest;
-            n[2 * BARRIER_STEPS * g + BARRIER_STEPS + i] =
-                lab_number(lab, LAB_BARRIER, groups[g], "failed_solves", at);
+            n[2 * BARRIER_STEPS * g + BARRIER_STEPS + i] = lab_number(lab, LAB_BARRIER, groups[g], "failed_solves", at);
         }
 }
 
@@ -227,10 +227,11 @@ static void judge_barrier(const Claim *claim, const double *n, Finding *finding)
         holds = holds && n[i] > 0.0 && n[BARRIER_STEPS + i] == 0.0;
         lowest = n[i] >= lowest ? lowest : n[i];
     }
-    finding_say(finding,
-                "lowest place %.4f m, no lower with any step; failed solves at step 0.05, 0.1, 0.2: %.0f, %.0f, %.0f by "
-                "the minimum, %.0f, %.0f, %.0f by the root",
-                lowest, n[7], n[8], n[9], n[17], n[18], n[19]);
+    finding_say(
+        finding,
+        "lowest place %.4f m, no lower with any step; failed solves at step 0.05, 0.1, 0.2: %.0f, %.0f, %.0f by "
+        "the minimum, %.0f, %.0f, %.0f by the root",
+        lowest, n[7], n[8], n[9], n[17], n[18], n[19]);
     finding_judge(finding, holds);
 }
 
@@ -259,8 +260,9 @@ static void measure_amonton(Lab *lab, const Claim *claim, double *n)
 
 static void judge_amonton(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding, "friction over normal force: %.6f, %.6f at half the gravity, %.6f on a steeper slope; mu is 0.5",
-                n[0], n[1], n[2]);
+    finding_say(finding,
+                "friction over normal force: %.6f, %.6f at half the gravity, %.6f on a steeper slope; mu is 0.5", n[0],
+                n[1], n[2]);
     finding_judge(finding, fabs(n[0] - 0.5) <= claim->given[0] && fabs(n[1] - 0.5) <= claim->given[0] &&
                                fabs(n[2] - 0.5) <= claim->given[0]);
 }
@@ -280,8 +282,8 @@ static void measure_threshold(Lab *lab, const Claim *claim, double *n)
 
 static void judge_threshold(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding, "after 60 s %.4f m/s where tan phi = %.3f, %.4f m/s where it is %.3f; mu is 0.5, v(0) 1 m/s", n[0],
-                tan(0.4589), n[1], tan(0.4683));
+    finding_say(finding, "after 60 s %.4f m/s where tan phi = %.3f, %.4f m/s where it is %.3f; mu is 0.5, v(0) 1 m/s",
+                n[0], tan(0.4589), n[1], tan(0.4683));
     finding_judge(finding, n[0] <= claim->given[0] && n[1] > 1.0);
 }
 
@@ -296,8 +298,8 @@ static void measure_no_normal(Lab *lab, const Claim *claim, double *n)
 
 static void judge_no_normal(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding, "tan phi = %.3f, mu = 0.5: after 60 s %.1f m/s with R = mu |v|, %.4f m/s with mu N |v|", tan(0.2),
-                n[0], n[1]);
+    finding_say(finding, "tan phi = %.3f, mu = 0.5: after 60 s %.1f m/s with R = mu |v|, %.4f m/s with mu N |v|",
+                tan(0.2), n[0], n[1]);
     finding_judge(finding, fabs(n[0]) <= claim->given[0]);
 }
 
@@ -321,46 +323,47 @@ static void judge_creep(const Claim *claim, const double *n, Finding *finding)
 #define FRICTION_RUN "block on an incline, mu = 0.5, trapezoidal rule, step 0.01"
 
 static const Claim rows[] = {
-    {CHERN, "stability, symplectic Euler", "The determinant is 1, and the method is stable while dt^2 omega^2 < 4.",
+    {"stability, symplectic Euler", "The determinant is 1, and the method is stable while dt^2 omega^2 < 4.",
      "kernel's matrix at Omega 0.1, 1, 1.999, 2.001", "within 1e-9 below, radius above 1 beyond", measure_symplectic,
-     judge_symplectic, NULL, {1e-9}},
-    {CHERN, "stability, symplectic Euler, eigenvalues", "Both eigenvalues are 1 while dt^2 omega^2 < 4.",
-     "kernel's matrix at Omega = 1", "|lambda - 1| within 1e-9 as printed", measure_symplectic, judge_eigenvalues, NULL,
-     {1e-9}},
-    {CHERN, "stability, backward Euler", "Determinant and eigenvalues are below 1 for every dt^2 omega^2.",
-     "kernel's matrix, Omega 0.01 to 1e4", "below 1", measure_backward, judge_backward, NULL, {0}},
-    {CHERN, "stability, matrices", "The matrices on (q^(n-1), q^(n)) are those of symplectic and backward Euler.",
+     judge_symplectic, .given = {1e-9}},
+    {"stability, symplectic Euler, eigenvalues", "Both eigenvalues are 1 while dt^2 omega^2 < 4.",
+     "kernel's matrix at Omega = 1", "|lambda - 1| within 1e-9 as printed", measure_symplectic, judge_eigenvalues,
+     .given = {1e-9}},
+    {"stability, backward Euler", "Determinant and eigenvalues are below 1 for every dt^2 omega^2.",
+     "kernel's matrix, Omega 0.01 to 1e4", "below 1", measure_backward, judge_backward, .given = {0}},
+    {"stability, matrices", "The matrices on (q^(n-1), q^(n)) are those of symplectic and backward Euler.",
      "kernels' matrices at Omega 0.1 and 1.5", "trace and determinant within 1e-12", measure_two_step, judge_two_step,
-     NULL, {1e-12}},
-    {CHERN, "incremental variation", "Backward Euler is the minimum of an incremental potential.",
+     .given = {1e-12}},
+    {"incremental variation", "Backward Euler is the minimum of an incremental potential.",
      "pendulum from (1, 0.5) to t = 2, 50 steps, both kernels", "the same path within 1e-9", measure_minimum,
-     judge_minimum, NULL, {1e-9}},
-    {CHERN, "energy dissipation", "For quadratic K and R, d(K + V)/dt = -2 R.",
+     judge_minimum, .given = {1e-9}},
+    {"energy dissipation", "For quadratic K and R, d(K + V)/dt = -2 R.",
      "damped oscillator, omega 3, zeta 0.1, rk4, step 0.001, 5 s", "within 1e-5", measure_energy_law, judge_energy_law,
-     NULL, {1e-5}},
-    {CHERN, "adding dissipation", "The dissipation function is taken at (q - q^(k))/dt.",
+     .given = {1e-5}},
+    {"adding dissipation", "The dissipation function is taken at (q - q^(k))/dt.",
      "damped oscillator, omega 3, zeta 0.1, step 0.01, 5 s, q^(k) the iterate, in plain C",
-     "the physical rate of 0.6/s within 10 %", measure_dissipation, judge_dissipation, NULL, {0.6, 0.1}},
-    {CHERN, "Newmark algorithm, acceleration", "The acceleration is + M^-1 dU.",
+     "the physical rate of 0.6/s within 10 %", measure_dissipation, judge_dissipation, .given = {0.6, 0.1}},
+    {"Newmark algorithm, acceleration", "The acceleration is + M^-1 dU.",
      "x'' = -x to t = 2, step 0.04, beta 1/4, gamma 1/2, in plain C", "error at most 0.01 as printed", measure_sign,
-     judge_sign, NULL, {0.01}},
-    {CHERN, "Newmark algorithm", "Newmark's method as a minimum is of higher order than backward Euler.",
+     judge_sign, .given = {0.01}},
+    {"Newmark algorithm", "Newmark's method as a minimum is of higher order than backward Euler.",
      "pendulum from (1, 0.5) to t = 2, 100 and 200 steps, zeta 0 and 0.2", "order at least 1.8", measure_newmark,
-     judge_newmark, NULL, {1.8}},
-    {CHERN, "contact and line search", "A barrier keeps bodies apart where the line search never crosses it.",
+     judge_newmark, .given = {1.8}},
+    {"contact and line search", "A barrier keeps bodies apart where the line search never crosses it.",
      "particle that falls 1 m on a barrier, 5 s, step 0.01 to 0.2", "above the ground, and no failed solve",
-     measure_barrier, judge_barrier, NULL, {0}},
-    {CHERN, "dry friction, first law", "Friction is proportional to the normal force.", FRICTION_RUN,
-     "the ratio mu within 1e-6, at two gravities and two slopes", measure_amonton, judge_amonton, NULL, {1e-6}},
-    {CHERN, "dry friction, Coulomb's law", "Once moving, friction is independent of the speed.", FRICTION_RUN,
-     "the same within 1e-6 at 1 and 2 m/s", measure_amonton, judge_coulomb, NULL, {1e-6}},
-    {CHERN, "dry friction, cone", "A block stops where tan phi is below mu and slides where it is above.",
+     measure_barrier, judge_barrier, .given = {0}},
+    {"dry friction, first law", "Friction is proportional to the normal force.", FRICTION_RUN,
+     "the ratio mu within 1e-6, at two gravities and two slopes", measure_amonton, judge_amonton, .given = {1e-6}},
+    {"dry friction, Coulomb's law", "Once moving, friction is independent of the speed.", FRICTION_RUN,
+     "the same within 1e-6 at 1 and 2 m/s", measure_amonton, judge_coulomb, .given = {1e-6}},
+    {"dry friction, cone", "A block stops where tan phi is below mu and slides where it is above.",
      FRICTION_RUN ", 60 s, slopes 1 % to either side", "below the smoothing velocity of 0.01 m/s; faster than at first",
-     measure_threshold, judge_threshold, NULL, {0.01}},
-    {CHERN, "dry friction, rest", "Inside the cone the tangential velocity is 0.", FRICTION_RUN ", 60 s, phi = 0.2",
-     "a thousandth of the smoothing velocity", measure_creep, judge_creep, NULL, {1e-3}},
-    {CHERN, "dissipation function for dry friction", "R(v) = mu |v|.", FRICTION_RUN ", 60 s, phi = 0.2; as printed in closed form",
-     "at rest within 0.1 m/s where tan phi is below mu", measure_no_normal, judge_no_normal, NULL, {0.1}},
+     measure_threshold, judge_threshold, .given = {0.01}},
+    {"dry friction, rest", "Inside the cone the tangential velocity is 0.", FRICTION_RUN ", 60 s, phi = 0.2",
+     "a thousandth of the smoothing velocity", measure_creep, judge_creep, .given = {1e-3}},
+    {"dissipation function for dry friction", "R(v) = mu |v|.",
+     FRICTION_RUN ", 60 s, phi = 0.2; as printed in closed form", "at rest within 0.1 m/s where tan phi is below mu",
+     measure_no_normal, judge_no_normal, .given = {0.1}},
 };
 
-const ClaimTable claims_chern = {rows, sizeof rows / sizeof *rows};
+const ClaimTable claims_chern = {"Chern 2024 (CSE 291)", rows, sizeof rows / sizeof *rows};

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define FANG "Fang 2018 (TR-2018-01)"
-
 static const char *const methods[] = {"explicit_euler", "symplectic_euler", "backward_euler", "chung_lee"};
 
 // The entries of a matrix of two rows.
@@ -96,12 +94,14 @@ static void judge_unconditional(const Claim *claim, const double *n, Finding *fi
     finding_say(finding, "largest radius for Omega from 0.01 to 1e4, at zeta 0, 0.2, 1: %.3g, %.3g, %.3g", n[0], n[1],
                 n[2]);
     if (isfinite(n[3]))
-        finding_say(finding, "; stable up to %.6f, %.6f, %.6f (closed form 2 (sqrt(1 + zeta^2) - zeta): %.6f, %.6f, %.6f)",
-                    n[3], n[4], n[5], n[6], n[7], n[8]);
+        finding_say(finding,
+                    "; stable up to %.6f, %.6f, %.6f (closed form 2 (sqrt(1 + zeta^2) - zeta): %.6f, %.6f, %.6f)", n[3],
+                    n[4], n[5], n[6], n[7], n[8]);
     finding_judge(finding, most <= claim->given[0] && !isnan(n[0] + n[1] + n[2]));
 }
 
-// The zeta from which explicit Euler is stable further than Chung and Lee, between two of the kernel's limits at a time.
+// The zeta from which explicit Euler is stable further than Chung and Lee, between two of the kernel's limits at a
+// time.
 static double crossing(Lab *lab, double beta)
 {
     enum { ZETAS = 21 };
@@ -136,11 +136,12 @@ static void measure_smallest(Lab *lab, const Claim *claim, double *n)
 static void judge_smallest(const Claim *claim, const double *n, Finding *finding)
 {
     (void)claim;
-    finding_say(finding,
-                "limits at zeta 0.1, 0.5, 1: explicit %.4f, %.4f, %.4f; half-implicit %.4f, %.4f, %.4f; Chung and Lee "
-                "with beta 1 %.4f, %.4f, %.4f; explicit Euler passes it at zeta %.4f (1/sqrt 5 = %.4f), with beta 28/27 "
-                "at %.4f",
-                n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[0], sqrt(0.2), n[1]);
+    finding_say(
+        finding,
+        "limits at zeta 0.1, 0.5, 1: explicit %.4f, %.4f, %.4f; half-implicit %.4f, %.4f, %.4f; Chung and Lee "
+        "with beta 1 %.4f, %.4f, %.4f; explicit Euler passes it at zeta %.4f (1/sqrt 5 = %.4f), with beta 28/27 "
+        "at %.4f",
+        n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[0], sqrt(0.2), n[1]);
     finding_judge(finding, n[0] > 1.0 && n[1] > 1.0);
     if (n[0] > 0.0 && n[0] <= 1.0)
         finding_only_if(finding, "zeta is below %.3f (with beta 28/27 below %.3f)", n[0], n[1]);
@@ -163,7 +164,8 @@ static void judge_chung_limits(const Claim *claim, const double *n, Finding *fin
     (void)claim;
     for (int i = 0; i < 21; ++i)
         falls = falls && (i == 10 || n[i + 1] < n[i]);
-    finding_say(finding, "with beta 28/27 from %.4f at zeta 0 over %.4f at 0.5 to %.4f at 1; with beta 1 from %.4f to %.4f",
+    finding_say(finding,
+                "with beta 28/27 from %.4f at zeta 0 over %.4f at 0.5 to %.4f at 1; with beta 1 from %.4f to %.4f",
                 n[0], n[5], n[10], n[11], n[21]);
     finding_judge(finding, falls);
 }
@@ -178,8 +180,7 @@ static double printed_error(double zeta, double omega, double h)
         const double t = i * h, x1 = A.a[0][0] * x + A.a[0][1] * v, decay = exp(-zeta * omega * t);
         v = A.a[1][0] * x + A.a[1][1] * v;
         x = x1;
-        largest = fmax(largest,
-                       fabs(x - decay * (cos(free * t) + (1.0 + zeta * omega) / free * sin(free * t))));
+        largest = fmax(largest, fabs(x - decay * (cos(free * t) + (1.0 + zeta * omega) / free * sin(free * t))));
     }
     return largest;
 }
@@ -197,10 +198,11 @@ static void measure_eq_22(Lab *lab, const Claim *claim, double *n)
 
 static void judge_eq_22(const Claim *claim, const double *n, Finding *finding)
 {
-    finding_say(finding,
-                "radius %.4f and an error of %.1e over 8 s as printed, %.6f and %.4e with 1 - Omega^2, which the kernel's "
-                "matrix has within %.0e",
-                n[0], n[2], n[1], n[3], n[4]);
+    finding_say(
+        finding,
+        "radius %.4f and an error of %.1e over 8 s as printed, %.6f and %.4e with 1 - Omega^2, which the kernel's "
+        "matrix has within %.0e",
+        n[0], n[2], n[1], n[3], n[4]);
     finding_judge(finding, fabs(n[0] - n[1]) <= claim->given[0]);
 }
 
@@ -224,10 +226,9 @@ static void measure_eq_26(Lab *lab, const Claim *claim, double *n)
     (void)claim;
     for (int i = 0; i < 4; ++i) {
         const double O = omega[i / 2], beta = betas[i % 2], d = 2.0 * zeta * O;
-        const Matrix printed = {3,
-                                {{1.0 - beta * O * O, 1.0 - beta * d, 0.5 - beta},
-                                 {-1.5 * O * O, 1.0 - 1.5 * d, -0.5},
-                                 {-O * O, -d, 0.0}}};
+        const Matrix printed = {
+            3,
+            {{1.0 - beta * O * O, 1.0 - beta * d, 0.5 - beta}, {-1.5 * O * O, 1.0 - 1.5 * d, -0.5}, {-O * O, -d, 0.0}}};
         n[i] = matrices_apart(lab, "chung_lee", beta, zeta, O, printed);
     }
 }
@@ -264,35 +265,35 @@ static void judge_four_differences(const Claim *claim, const double *n, Finding 
 #define MATRIX_RUN "kernel's matrix at Omega 0.0314 and 1.5, zeta 0.2"
 
 static const Claim rows[] = {
-    {FANG, "section 4.1, figure 2", "Chung's method is more accurate than the three Euler methods.", OSCILLATOR_RUN,
-     "a tenth of the error of the next", measure_oscillator, judge_most_accurate, "error_max", {10}},
-    {FANG, "section 4.1", "The three Euler methods are first-order.", ORDER_RUN, "1 within 0.1, in x and v",
-     measure_orders, judge_first_order, NULL, {0.1}},
-    {FANG, "section 3.4, eq. 27", "Chung's method is second-order for beta from 1 to 28/27.", ORDER_RUN,
-     "2 within 0.1, in x and v", measure_orders, judge_second_order, NULL, {0.1}},
-    {FANG, "section 4.2, figure 3", "Explicit Euler takes longest to settle and implicit Euler settles fastest.",
+    {"section 4.1, figure 2", "Chung's method is more accurate than the three Euler methods.", OSCILLATOR_RUN,
+     "a tenth of the error of the next", measure_oscillator, judge_most_accurate, .word = "error_max", .given = {10}},
+    {"section 4.1", "The three Euler methods are first-order.", ORDER_RUN, "1 within 0.1, in x and v", measure_orders,
+     judge_first_order, .given = {0.1}},
+    {"section 3.4, eq. 27", "Chung's method is second-order for beta from 1 to 28/27.", ORDER_RUN,
+     "2 within 0.1, in x and v", measure_orders, judge_second_order, .given = {0.1}},
+    {"section 4.2, figure 3", "Explicit Euler takes longest to settle and implicit Euler settles fastest.",
      OSCILLATOR_RUN, "most and least kinetic energy over the last 4 s", measure_oscillator, judge_settling,
-     "kinetic_integral", {0}},
-    {FANG, "section 4.3, figure 4, implicit Euler", "Implicit Euler is unconditionally stable.",
+     .word = "kinetic_integral"},
+    {"section 4.3, figure 4, implicit Euler", "Implicit Euler is unconditionally stable.",
      "kernel's matrix, zeta 0, 0.2, 1", "radius at most 1 + 1e-6 for Omega from 0.01 to 1e4", measure_unconditional,
-     judge_unconditional, "backward_euler", {1.0 + 1e-6}},
-    {FANG, "section 4.3, figure 4, half-implicit Euler", "Half-implicit Euler is unconditionally stable.",
+     judge_unconditional, .word = "backward_euler", .given = {1.0 + 1e-6}},
+    {"section 4.3, figure 4, half-implicit Euler", "Half-implicit Euler is unconditionally stable.",
      "kernel's matrix, zeta 0, 0.2, 1", "radius at most 1 + 1e-6 for Omega from 0.01 to 1e4", measure_unconditional,
-     judge_unconditional, "symplectic_euler", {1.0 + 1e-6}},
-    {FANG, "section 4.3, figure 4, explicit Euler", "Explicit Euler has the smallest stability region.",
-     "limits of the kernels for zeta from 0 to 1", "below that of Chung's method for every zeta", measure_smallest,
-     judge_smallest, NULL, {0}},
-    {FANG, "section 4.3, figure 5", "The stability region of Chung's method shrinks as zeta grows.",
+     judge_unconditional, .word = "symplectic_euler", .given = {1.0 + 1e-6}},
+    {"section 4.3, figure 4, explicit Euler", "Explicit Euler has the smallest stability region.",
+     "limits of the kernels for zeta from 0 to 1", "no further than Chung's method, the next, for every zeta",
+     measure_smallest, judge_smallest, .given = {0}},
+    {"section 4.3, figure 5", "The stability region of Chung's method shrinks as zeta grows.",
      "limits of the kernel for zeta from 0 to 1, beta 28/27 and 1", "every limit below the one before",
-     measure_chung_limits, judge_chung_limits, NULL, {0}},
-    {FANG, "eq. 11 and 18", "These are the matrices of explicit and implicit Euler.", MATRIX_RUN, "within 1e-12",
-     measure_eq_11_18, judge_four_differences, NULL, {1e-12}},
-    {FANG, "eq. 12", "This is the characteristic polynomial of explicit Euler.", MATRIX_RUN, "within 1e-12",
-     measure_eq_12, judge_four_differences, NULL, {1e-12}},
-    {FANG, "eq. 22", "Half-implicit Euler has the matrix with entry 2 - Omega^2.", OSCILLATOR_RUN,
-     "the kernel's spectral radius within 1e-6 as printed", measure_eq_22, judge_eq_22, NULL, {1e-6}},
-    {FANG, "eq. 26", "This is the matrix of Chung's method.", MATRIX_RUN ", beta 1 and 28/27", "within 1e-12",
-     measure_eq_26, judge_four_differences, NULL, {1e-12}},
+     measure_chung_limits, judge_chung_limits, .given = {0}},
+    {"eq. 11 and 18", "These are the matrices of explicit and implicit Euler.", MATRIX_RUN, "within 1e-12",
+     measure_eq_11_18, judge_four_differences, .given = {1e-12}},
+    {"eq. 12", "This is the characteristic polynomial of explicit Euler.", MATRIX_RUN, "within 1e-12", measure_eq_12,
+     judge_four_differences, .given = {1e-12}},
+    {"eq. 22", "Half-implicit Euler has the matrix with entry 2 - Omega^2.", OSCILLATOR_RUN,
+     "the kernel's spectral radius within 1e-6 as printed", measure_eq_22, judge_eq_22, .given = {1e-6}},
+    {"eq. 26", "This is the matrix of Chung's method.", MATRIX_RUN ", beta 1 and 28/27", "within 1e-12", measure_eq_26,
+     judge_four_differences, .given = {1e-12}},
 };
 
-const ClaimTable claims_fang = {rows, sizeof rows / sizeof *rows};
+const ClaimTable claims_fang = {"Fang 2018 (TR-2018-01)", rows, sizeof rows / sizeof *rows};

@@ -117,10 +117,10 @@ static bool run_group(Lab *lab, const LabText *sweep, const Plan *plan, const Gr
     snprintf(what, sizeof what, "%s, %s", sweep->name, group->label);
     if (lab->say)
         lab->say(what, lab->user);
-    const bool ok = compose(plan, group, &source, &lab->err) &&
-              device_build(lab->device, plan, group, source.text, few_lanes(lab->device, group), &program,
-                                 &lab->err) &&
-                    run_whole(lab, program, plan, group, out);
+    const bool ok =
+        compose(plan, group, &source, &lab->err) &&
+        device_build(lab->device, plan, group, source.text, few_lanes(lab->device, group), &program, &lab->err) &&
+        run_whole(lab, program, plan, group, out);
     program_free(program);
     text_free(&source);
     return ok || within(&lab->err, "claims: %s", what);
@@ -273,9 +273,7 @@ size_t lab_samples(Lab *lab, LabSweep sweep, const char *group, const At *at)
 static Probe *find_probe(Lab *lab, const Card *method)
 {
     Probe            **probe = &lab->probes[method - lab->catalog.cards];
-    // A difference Jacobian would show in methods that make one update.
-    const ProbeOptions options = {.lanes = device_info(lab->device)->gpu ? 1 : MOST_LANES,
-                                  .jacobian = JACOBIAN_ANALYTIC};
+    const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(method)};
     if (*probe)
         return *probe;
     if (lab->say)
@@ -325,7 +323,7 @@ void lab_matrices(Lab *lab, const char *method, double value, double zeta, const
 void lab_limits(Lab *lab, const char *method, double value, const double *zetas, size_t count, double *limits)
 {
     const Probed found = find_method(lab, method, value);
-    const bool ok = found.probe && spectrum_search(found.probe, found.parameters, zetas, count, limits, &lab->err);
+    const bool   ok = found.probe && spectrum_search(found.probe, found.parameters, zetas, count, limits, &lab->err);
     for (size_t i = 0; !ok && i < count; ++i)
         limits[i] = (double)NAN;
     free(found.parameters);

@@ -1,7 +1,7 @@
 // claims_lab -- the sweeps that claims are measured by: each is run once, when its first number is asked for.
 //
-// A number is asked for by sweep, group, variable and place on the axes. What goes wrong on the way is kept: every later
-// number is NaN, and lab_check() tells. So a measurement need not look at each of its numbers for failure.
+// A number is asked for by sweep, group, variable and place on the axes. What goes wrong on the way is kept: every
+// later number is NaN, and lab_check() tells. So a measurement need not look at each of its numbers for failure.
 #pragma once
 
 #include "analysis/spectrum.h"
@@ -16,7 +16,7 @@ typedef enum LabSweep {
     LAB_TRUE_CARTESIAN,  // problem 4 as exactly as can be
     LAB_DECAY,           // long runs of an undamped oscillator
     LAB_HALVED,          // every step in two halves
-    LAB_ORDERS,          // a pendulum at four steps
+    LAB_ORDERS,          // a pendulum at three steps
     LAB_FANG,            // TR-2018-01, section 4
     LAB_ENERGY,          // a damped oscillator, finely
     LAB_BARRIER,         // a particle that falls on a barrier

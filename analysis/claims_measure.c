@@ -90,3 +90,16 @@ double measure_most_damping(Lab *lab, const char *method, double value)
         most = fmax(most, -log(radii[i]) / omegas[i]);
     return most;
 }
+
+const double measure_tolerances[MEASURE_TOLERANCES] = {1e-10, 3e-10, 1e-9, 3e-9, 1e-8, 1e-7, 1e-6};
+
+double measure_polar(Lab *lab, const char *group, const char *variable, double eps, double k, double tolerance)
+{
+    return lab_number(lab, LAB_POLAR, group, variable, AT({"eps", eps}, {"k", k}, {"tolerance", tolerance}));
+}
+
+double measure_cartesian(Lab *lab, const char *group, const char *variable, double eps, double step, double tolerance)
+{
+    return lab_number(lab, LAB_CARTESIAN, group, variable,
+                      AT({"eps", eps}, {"k", 1}, {"step", step}, {"tolerance", tolerance}));
+}

@@ -29,3 +29,9 @@ double measure_largest_radius(Lab *lab, const char *method, double value, double
 
 // The largest of -ln(radius)/Omega, undamped: the most that a method takes from a motion in a unit of its time.
 double measure_most_damping(Lab *lab, const char *method, double value);
+
+// LAB_POLAR at one of its tolerances, and LAB_CARTESIAN at k = 1: a number of a group.
+double measure_polar(Lab *lab, const char *group, const char *variable, double eps, double k, double tolerance);
+double measure_cartesian(Lab *lab, const char *group, const char *variable, double eps, double step, double tolerance);
+enum { MEASURE_TOLERANCES = 7 };
+extern const double measure_tolerances[MEASURE_TOLERANCES];

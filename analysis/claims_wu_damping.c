@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#define WU "Wu 2018"
 #define ALPHA "generalized_alpha"
 
 // -ln(radius) of one step, undamped.
@@ -60,15 +59,16 @@ static void measure_growing(Lab *lab, const Claim *claim, double *n)
     for (int o = 0; o < 4; ++o) {
         n[o] = (double)INFINITY;
         for (int i = 0; i + 1 < 6; ++i)
-            n[o] = fmin(n[o], damping(lab, "theta2", theta[i + 1], omega[o]) - damping(lab, "theta2", theta[i], omega[o]));
+            n[o] =
+                fmin(n[o], damping(lab, "theta2", theta[i + 1], omega[o]) - damping(lab, "theta2", theta[i], omega[o]));
     }
 }
 
 static void judge_growing(const Claim *claim, const double *n, Finding *finding)
 {
     (void)claim;
-    finding_say(finding, "the damping of a step grows at least by %.1e, %.1e, %.2g, %.2g at Omega 0.1, 1, 10, 1000", n[0],
-                n[1], n[2], n[3]);
+    finding_say(finding, "the damping of a step grows at least by %.1e, %.1e, %.2g, %.2g at Omega 0.1, 1, 10, 1000",
+                n[0], n[1], n[2], n[3]);
     finding_judge(finding, n[0] > 0.0 && n[1] > 0.0 && n[2] > 0.0 && n[3] > 0.0);
 }
 
@@ -151,10 +151,11 @@ static void measure_runge_kutta(Lab *lab, const Claim *claim, double *n)
 static void judge_runge_kutta(const Claim *claim, const double *n, Finding *finding)
 {
     const bool        holds[] = {n[0] > claim->given[0], n[1] > claim->given[0]};
-    const char *const names[] = {"the method is the explicit midpoint rule", "the method is the classical one of order 4"};
-    finding_say(finding, "-ln(radius) at Omega = 0.5: %.1e (rk2, below 0: it grows), %.1e (rk4), %.0e (trapezoidal rule)",
-                n[0], n[1], fabs(n[2]));
-    finding_settings(finding, holds, names, 2);
+    const char *const names[] = {"explicit midpoint rule", "classical one of order 4"};
+    finding_say(finding,
+                "-ln(radius) at Omega = 0.5: %.1e (rk2, below 0: it grows), %.1e (rk4), %.0e (trapezoidal rule)", n[0],
+                n[1], fabs(n[2]));
+    finding_settings(finding, "the method is the ", holds, names, 2);
 }
 
 static void judge_no_damping_of_tr(const Claim *claim, const double *n, Finding *finding)
@@ -199,15 +200,14 @@ static void measure_figure_2(Lab *lab, const Claim *claim, double *n)
 static void judge_figure_2(const Claim *claim, const double *n, Finding *finding)
 {
     bool        holds[MODE_STEPS];
-    const char *names[] = {"the step is 0.01", "the step is 0.02", "the step is 0.05", "the step is 0.1",
-                           "the step is 0.2"};
+    const char *names[] = {"0.01", "0.02", "0.05", "0.1", "0.2"};
     finding_say(finding, "decay of the fast mode with theta2 over that with generalized_alpha:");
     for (int i = 0; i < MODE_STEPS; ++i) {
         holds[i] = n[i] > claim->given[0];
         finding_say(finding, "%s %.2f at step %g", i ? "," : "", n[i], mode_steps[i]);
     }
     finding_say(finding, "; %.2f as Omega grows", n[MODE_STEPS]);
-    finding_settings(finding, holds, names, MODE_STEPS);
+    finding_settings(finding, "the step is ", holds, names, MODE_STEPS);
 }
 
 // Pairs. `given`: rho_inf, theta, the share by which decay rates may differ, and the share that is still a rough match.
@@ -244,13 +244,12 @@ static void measure_pairs_at_most(Lab *lab, const Claim *claim, double *n)
 static void judge_pairs_at_most(const Claim *claim, const double *n, Finding *finding)
 {
     bool              holds[4];
-    const char *const names[] = {"the pair is (0.9, 0.001)", "the pair is (0.6, 0.07)", "the pair is (0.5, 0.15)",
-                                 "the pair is (0.3, 0.45)"};
+    const char *const names[] = {"(0.9, 0.001)", "(0.6, 0.07)", "(0.5, 0.15)", "(0.3, 0.45)"};
     for (int i = 0; i < 4; ++i)
         holds[i] = fabs(n[i] - 1.0) <= claim->given[0];
     finding_say(finding, "largest decay of theta2 over that of generalized_alpha: %.2f, %.2f, %.2f, %.2f", n[0], n[1],
                 n[2], n[3]);
-    finding_settings(finding, holds, names, 4);
+    finding_settings(finding, "the pair is ", holds, names, 4);
 }
 
 // What BDF2, which damps most, takes at low frequency beyond what rho_inf takes: the coefficients of Omega^4.
@@ -281,11 +280,11 @@ static void judge_reach(const Claim *claim, const double *n, Finding *finding)
         finding_only_if(finding, "rho_inf is at least %.5f", n[0]);
 }
 
-// The radius at infinity of generalized_alpha over that of its equivalent, less 1.
+// How far the radius at infinity of rho_inf is above that of its equivalent.
 static double sharper(double rho_inf)
 {
     const double theta = equivalent_theta(rho_inf);
-    return 3.0 * (1.0 - theta) / (3.0 + theta) - rho_inf;
+    return rho_inf - 3.0 * (1.0 - theta) / (3.0 + theta);
 }
 
 static const double matched_rho[] = {0.6, 0.3, 0.2, 0.15};
@@ -321,49 +320,48 @@ static void judge_matched(const Claim *claim, const double *n, Finding *finding)
 #define PAIR_RULE "decay rates within 10 %; up to 30 % only if that counts as equal"
 
 static const Claim rows[] = {
-    {WU, "sections 2.2 and 2.3", "rho_inf = 1 and theta = 0 do not damp.",
-     "kernels' matrices, undamped, Omega 0.01 to 1e4", "radius 1 within 1e-6", measure_no_damping, judge_no_damping, NULL,
-     {1e-6}},
-    {WU, "section 2.3", "A larger theta damps more.", "kernels' matrices, theta 0, 0.07, 0.15, 0.45, 0.75, 1",
-     "growth at every Omega", measure_growing, judge_growing, NULL, {0}},
-    {WU, "section 2.3", "The damping of the theta method is linear in theta.",
+    {"sections 2.2 and 2.3", "rho_inf = 1 and theta = 0 do not damp.", "kernels' matrices, undamped, Omega 0.01 to 1e4",
+     "radius 1 within 1e-6", measure_no_damping, judge_no_damping, .given = {1e-6}},
+    {"section 2.3", "A larger theta damps more.", "kernels' matrices, theta 0, 0.07, 0.15, 0.45, 0.75, 1",
+     "growth at every Omega", measure_growing, judge_growing, .given = {0}},
+    {"section 2.3", "The damping of the theta method is linear in theta.",
      "kernels' matrices at Omega = 0.1, theta 0.01 to 1", "damping per theta within 10 % of that at 0.01",
-     measure_linear, judge_linear, NULL, {0.1}},
-    {WU, "section 2.2", "Generalized-alpha damps high frequencies while it spares low ones.",
+     measure_linear, judge_linear, .given = {0.1}},
+    {"section 2.2", "Generalized-alpha damps high frequencies while it spares low ones.",
      "kernel's matrix, rho_inf 0.6, Omega 0.1 and 1e4", "less than 1e-5 a step at 0.1, more than 0.1 at 1e4",
-     measure_good_damping, judge_good_damping, NULL, {1e-5, 0.1}},
-    {WU, "section 1", "Implicit methods permit large steps: the theta method is stable whatever the step.",
+     measure_good_damping, judge_good_damping, .given = {1e-5, 0.1}},
+    {"section 1", "Implicit methods permit large steps: the theta method is stable whatever the step.",
      "kernel's matrix, theta 0, 0.07, 0.5, 1, zeta 0, 0.2, 1, Omega 0.01 to 1e4", "radius at most 1 + 1e-6",
-     measure_stability, judge_stability, NULL, {1e-6}},
-    {WU, "section 1", "The trapezoidal rule has no numerical damping.", "kernel's matrix, undamped, Omega = 0.5",
-     "radius 1 within 1e-12", measure_runge_kutta, judge_no_damping_of_tr, NULL, {1e-12}},
-    {WU, "section 1", "Runge-Kutta methods damp.", "kernels' matrices of rk2 and rk4, undamped, Omega = 0.5",
-     "-ln(radius) above 1e-6", measure_runge_kutta, judge_runge_kutta, NULL, {1e-6}},
-    {WU, "section 2.3.3", "Backward Euler damps much more than BDF2.", "kernels' matrices at Omega = 0.1",
-     "ten times as much", measure_euler_and_bdf, judge_euler_and_bdf, NULL, {10}},
-    {WU, "figure 1", "At (0.6, 0.07) the slow curves of both methods lie on each other.",
-     "problem 1 to t = 50, step 0.05", "at most 0.02 apart, the width of a line", measure_figure_1, judge_figure_1, NULL,
-     {0.02}},
-    {WU, "figure 2", "At (0.6, 0.07) the theta method damps the mode omega = 10 far more than generalized-alpha.",
-     "problem 1 to t = 50, step 0.01 to 0.2", "at least twice the decay", measure_figure_2, judge_figure_2, NULL, {2}},
-    {WU, "section 3, pair (0.9, 0.001)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
-     NULL, {0.9, 0.001, 0.1, 0.3}},
-    {WU, "section 3, pair (0.6, 0.07)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
-     NULL, {0.6, 0.07, 0.1, 0.3}},
-    {WU, "section 3, pair (0.5, 0.15)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
-     NULL, {0.5, 0.15, 0.1, 0.3}},
-    {WU, "section 3, pair (0.3, 0.45)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
-     NULL, {0.3, 0.45, 0.1, 0.3}},
-    {WU, "section 3", "The pairs damp alike at the step size of the largest damping.",
+     measure_stability, judge_stability, .given = {1e-6}},
+    {"section 1", "The trapezoidal rule has no numerical damping.", "kernel's matrix, undamped, Omega = 0.5",
+     "radius 1 within 1e-12", measure_runge_kutta, judge_no_damping_of_tr, .given = {1e-12}},
+    {"section 1", "Runge-Kutta methods damp.", "kernels' matrices of rk2 and rk4, undamped, Omega = 0.5",
+     "-ln(radius) above 1e-6", measure_runge_kutta, judge_runge_kutta, .given = {1e-6}},
+    {"section 2.3.3", "Backward Euler damps much more than BDF2.", "kernels' matrices at Omega = 0.1",
+     "ten times as much", measure_euler_and_bdf, judge_euler_and_bdf, .given = {10}},
+    {"figure 1", "At (0.6, 0.07) the slow curves of both methods lie on each other.", "problem 1 to t = 50, step 0.05",
+     "at most 0.02 apart, the width of a line", measure_figure_1, judge_figure_1, .given = {0.02}},
+    {"figure 2", "At (0.6, 0.07) the theta method damps the mode omega = 10 far more than generalized-alpha.",
+     "problem 1 to t = 50, step 0.01 to 0.2", "at least twice the decay", measure_figure_2, judge_figure_2,
+     .given = {2}},
+    {"section 3, pair (0.9, 0.001)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
+     .given = {0.9, 0.001, 0.1, 0.3}},
+    {"section 3, pair (0.6, 0.07)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
+     .given = {0.6, 0.07, 0.1, 0.3}},
+    {"section 3, pair (0.5, 0.15)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
+     .given = {0.5, 0.15, 0.1, 0.3}},
+    {"section 3, pair (0.3, 0.45)", "Both parameters damp alike.", PAIR_RUN, PAIR_RULE, measure_pair, judge_pair,
+     .given = {0.3, 0.45, 0.1, 0.3}},
+    {"section 3", "The pairs damp alike at the step size of the largest damping.",
      "kernels' matrices, largest -ln(radius)/Omega for Omega 0.1 to 100", "within 10 %", measure_pairs_at_most,
-     judge_pairs_at_most, NULL, {0.1}},
-    {WU, "section 3", "Every rho_inf has a theta of similar damping.",
+     judge_pairs_at_most, .given = {0.1}},
+    {"section 3", "Every rho_inf has a theta of similar damping.",
      "closed form of the low-frequency damping, and kernels' matrices at Omega = 0.02",
      "theta = 1 damps as much as rho_inf = 0; the closed form's limit must agree with the kernels within 1 %",
-     measure_reach, judge_reach, NULL, {0.01}},
-    {WU, "abstract and section 3.1", "Matched at low frequency, the theta method damps high frequencies more.",
+     measure_reach, judge_reach, .given = {0.01}},
+    {"abstract and section 3.1", "Matched at low frequency, the theta method damps high frequencies more.",
      "theta from the closed form for rho_inf 0.6, 0.3, 0.2, 0.15; kernels' matrices at Omega = 1e4",
-     "the smaller radius; the limit is where the closed forms cross", measure_matched, judge_matched, NULL, {0}},
+     "the smaller radius; the limit is where the closed forms cross", measure_matched, judge_matched, .given = {0}},
 };
 
-const ClaimTable claims_wu_damping = {rows, sizeof rows / sizeof *rows};
+const ClaimTable claims_wu_damping = {"Wu 2018", rows, sizeof rows / sizeof *rows};

@@ -5,7 +5,6 @@
 #include <float.h>
 #include <math.h>
 
-#define WU "Wu 2018"
 #define ALPHA "generalized_alpha"
 
 // Problem 2. The paper gives neither step nor tolerance: every row looks at all of these.
@@ -15,9 +14,9 @@ enum { SETTINGS = STEPS * TOLERANCES };
 
 static double pendulum_number(Lab *lab, const char *group, const char *variable, double x0, int setting)
 {
-    return lab_number(lab, LAB_PENDULUM, group, variable,
-                      AT({"step", steps[setting / TOLERANCES]}, {"x0", x0},
-                         {"tolerance", tolerances[setting % TOLERANCES]}));
+    return lab_number(
+        lab, LAB_PENDULUM, group, variable,
+        AT({"step", steps[setting / TOLERANCES]}, {"x0", x0}, {"tolerance", tolerances[setting % TOLERANCES]}));
 }
 
 // `word`: the method; `given`: x0, the number stated, what may be between.
@@ -53,12 +52,17 @@ static void judge_settings(const Claim *claim, const double *n, Finding *finding
         if (fabs(n[s] - stated) < fabs(n[near] - stated))
             near = s;
     }
-    finding_say(finding, "%.5g to %.5g; nearest %.5g, at step %g and tolerance %g; within the rule at %d of %d settings",
-                least, most, n[near], steps[near / TOLERANCES], tolerances[near % TOLERANCES], held, (int)SETTINGS);
+    finding_say(finding,
+                "%.5g to %.5g; nearest %.5g, at step %g and tolerance %g; within the rule at %d of %d settings", least,
+                most, n[near], steps[near / TOLERANCES], tolerances[near % TOLERANCES], held, (int)SETTINGS);
     finding_judge(finding, 2 * held > SETTINGS);
-    if (held > 0 && 2 * held <= SETTINGS)
-        finding_only_if(finding, "the step is %g and the tolerance %g%s", steps[near / TOLERANCES],
-                        tolerances[near % TOLERANCES], held == 1 ? "" : ", or another pair that fits");
+    if (held == 0 || 2 * held > SETTINGS)
+        return;
+    finding_only_if(finding, "step and tolerance are");
+    for (int s = 0, told = 0; s < SETTINGS; ++s)
+        if (fabs(n[s] - stated) <= between)
+            text_add(&finding->condition, "%s %g and %g", told++ ? " or" : "", steps[s / TOLERANCES],
+                     tolerances[s % TOLERANCES]);
 }
 
 // Problem 1.
@@ -118,7 +122,8 @@ static void judge_condition_spread(const Claim *claim, const double *n, Finding 
         finding_only_if(finding, "theta2's first step, which another method takes, is left out");
 }
 
-// Section 2.1.1: theta2's equation in the first step of problem 2, f(u) = u - W + c sin(X + c u), u = 0 the first guess.
+// Section 2.1.1: theta2's equation in the first step of problem 2, f(u) = u - W + c sin(X + c u), u = 0 the first
+// guess.
 
 static double difference_error(double u, double width)
 {
@@ -172,7 +177,8 @@ static void judge_six_orders(const Claim *claim, const double *n, Finding *findi
     bool holds = true;
     for (int i = 0; i < 6; ++i)
         holds = holds && fabs(n[i] - claim->given[0]) <= claim->given[1];
-    finding_say(finding, "order %.2f, %.2f, %.2f undamped, %.2f, %.2f, %.2f damped", n[0], n[1], n[2], n[3], n[4], n[5]);
+    finding_say(finding, "order %.2f, %.2f, %.2f undamped, %.2f, %.2f, %.2f damped", n[0], n[1], n[2], n[3], n[4],
+                n[5]);
     finding_judge(finding, holds);
 }
 
@@ -236,54 +242,57 @@ static void judge_alpha_substeps(const Claim *claim, const double *n, Finding *f
 
 #define PENDULUM_RUN "50001 steps, rho_inf 0.6, theta 0.07, raw residual; step 0.01 to 0.1, tolerance 1e-9 to 1e-6"
 #define ORDER_RUN "pendulum from (1, 0.5) to t = 2, 100 and 200 steps, zeta 0 and 0.2"
-#define HALVED_RUN "pendulum, theta2 with theta 1, one update permitted: every step fails and is halved; 64 and 128 steps"
-#define MOST "at more than half of the settings; at fewer, only if they are meant"
+#define HALVED_RUN \
+    "pendulum, theta2 with theta 1, one update permitted: every step fails and is halved; 64 and 128 steps"
+#define MOST "at more than half of the settings; at fewer, only if these are meant"
 
 static const Claim rows[] = {
-    {WU, "table 1, problem 2, x0 = 1", "Generalized-alpha needs 50001 Newton updates.", PENDULUM_RUN, "equal " MOST,
-     count_updates, judge_settings, ALPHA, {1, 50001, 0}},
-    {WU, "table 1, problem 2, x0 = 2", "Generalized-alpha needs 50001 Newton updates.", PENDULUM_RUN, "equal " MOST,
-     count_updates, judge_settings, ALPHA, {2, 50001, 0}},
-    {WU, "table 2, problem 2, x0 = 1", "The second-order theta method needs 69295 Newton updates.", PENDULUM_RUN,
-     "within 1.5 % " MOST, count_updates, judge_settings, "theta2", {1, 69295, 0.015 * 69295}},
-    {WU, "table 2, problem 2, x0 = 2", "The second-order theta method needs 87052 Newton updates.", PENDULUM_RUN,
-     "within 1.5 % " MOST, count_updates, judge_settings, "theta2", {2, 87052, 0.015 * 87052}},
-    {WU, "section 3.2, x0 = 1", "The theta method uses 39 % more updates than generalized-alpha.", PENDULUM_RUN,
-     "within 2 percentage points " MOST, count_excess, judge_settings, NULL, {1, 39, 2}},
-    {WU, "section 3.2, x0 = 2", "The theta method uses 74 % more updates than generalized-alpha.", PENDULUM_RUN,
-     "within 2 percentage points " MOST, count_excess, judge_settings, NULL, {2, 74, 2}},
-    {WU, "section 3.2", "The equation that generalized-alpha sets up is close to linear: one update solves every step.",
-     PENDULUM_RUN ", x0 = 2", "at most one update in any step " MOST, count_most_in_a_step, judge_settings, ALPHA,
-     {2, 1, 0}},
-    {WU, "section 3.1", "Linear problems take one Newton update per step.",
+    {"table 1, problem 2, x0 = 1", "Generalized-alpha needs 50001 Newton updates.", PENDULUM_RUN, "equal " MOST,
+     count_updates, judge_settings, .word = ALPHA, .given = {1, 50001, 0}},
+    {"table 1, problem 2, x0 = 2", "Generalized-alpha needs 50001 Newton updates.", PENDULUM_RUN, "equal " MOST,
+     count_updates, judge_settings, .word = ALPHA, .given = {2, 50001, 0}},
+    {"table 2, problem 2, x0 = 1", "The second-order theta method needs 69295 Newton updates.", PENDULUM_RUN,
+     "within 1.5 % " MOST, count_updates, judge_settings, .word = "theta2", .given = {1, 69295, 0.015 * 69295}},
+    {"table 2, problem 2, x0 = 2", "The second-order theta method needs 87052 Newton updates.", PENDULUM_RUN,
+     "within 1.5 % " MOST, count_updates, judge_settings, .word = "theta2", .given = {2, 87052, 0.015 * 87052}},
+    {"section 3.2, x0 = 1", "The theta method uses 39 % more updates than generalized-alpha.", PENDULUM_RUN,
+     "within 2 percentage points " MOST, count_excess, judge_settings, .given = {1, 39, 2}},
+    {"section 3.2, x0 = 2", "The theta method uses 74 % more updates than generalized-alpha.", PENDULUM_RUN,
+     "within 2 percentage points " MOST, count_excess, judge_settings, .given = {2, 74, 2}},
+    {"section 3.2", "The equation that generalized-alpha sets up is close to linear: one update solves every step.",
+     PENDULUM_RUN ", x0 = 2", "at most one update in any step " MOST, count_most_in_a_step, judge_settings,
+     .word = ALPHA, .given = {2, 1, 0}},
+    {"section 3.1", "Linear problems take one Newton update per step.",
      "problem 1 to t = 50, step 0.01 to 0.2, the four pairs of parameters, tolerance 1e-4", "one, in every run",
-     measure_linear_updates, judge_linear_updates, NULL, {0}},
-    {WU, "section 3.1", "The condition number stays constant in problem 1, because it is linear.",
+     measure_linear_updates, judge_linear_updates, .given = {0}},
+    {"section 3.1", "The condition number stays constant in problem 1, because it is linear.",
      "problem 1 to t = 50, step 0.05, rho_inf 0.6 and theta 0.07", "varies by no more than 1e-6",
-     measure_condition_spread, judge_condition_spread, NULL, {1e-6}},
-    {WU, "section 2.1.1", "A three-point rule of width sqrt(eps) ||x|| gives the Jacobian.",
+     measure_condition_spread, judge_condition_spread, .given = {1e-6}},
+    {"section 2.1.1", "A three-point rule of width sqrt(eps) ||x|| gives the Jacobian.",
      "the first equation of problem 2 with the theta method, from rest, h = 0.05, in plain C",
      "a relative error of at most 1e-4, also where the unknown vanishes or is small", measure_differences,
-     judge_differences, NULL, {1e-4}},
-    {WU, "section 2.2", "Generalized-alpha is second-order accurate.", ORDER_RUN ", rho_inf 0.3, 0.6, 0.9",
-     "2 within 0.1, in x and v", measure_alpha_orders, judge_six_orders, NULL, {2, 0.1}},
-    {WU, "section 2.3", "The theta method is second-order accurate.", ORDER_RUN ", theta 0.07, 0.5, 1",
-     "2 within 0.1, in x and v", measure_theta2_orders, judge_six_orders, NULL, {2, 0.1}},
-    {WU, "section 2.3.1", "One first step by the first-order theta method does not cost the order.",
+     judge_differences, .given = {1e-4}},
+    {"section 2.2", "Generalized-alpha is second-order accurate.", ORDER_RUN ", rho_inf 0.3, 0.6, 0.9",
+     "2 within 0.1, in x and v", measure_alpha_orders, judge_six_orders, .given = {2, 0.1}},
+    {"section 2.3", "The theta method is second-order accurate.", ORDER_RUN ", theta 0.07, 0.5, 1",
+     "2 within 0.1, in x and v", measure_theta2_orders, judge_six_orders, .given = {2, 0.1}},
+    {"section 2.3.1", "One first step by the first-order theta method does not cost the order.",
      ORDER_RUN ", theta 0.07, 0.5, 1, first step with 1/2 + theta/50", "2 within 0.1, in x and v",
-     measure_theta2_orders, judge_six_orders, NULL, {2, 0.1}},
-    {WU, "section 2.3.2", "First-order half steps, applied too often, cost the second order.",
-     HALVED_RUN ", start with 1/2 + theta/50", "order below 1.5", measure_halved, judge_halved, "theta1", {0, 1.5}},
-    {WU, "section 2.3.3", "Half steps with 1/2 + theta/50 mostly retain second-order accuracy.",
-     HALVED_RUN ", start with 1/2 + theta/50", "order at least 1.8", measure_halved, judge_halved, "theta1", {1.8, 9}},
-    {WU, "section 2.3.1", "Half steps by the trapezoidal rule retain second order.", HALVED_RUN ", start trapezoidal",
-     "order at least 1.8", measure_halved, judge_halved, "trapezoidal", {1.8, 9}},
-    {WU, "section 4.1", "A damped first half step of second order may exist on {t_(i-1), t_i, t_(i+1/2)}.",
+     measure_theta2_orders, judge_six_orders, .given = {2, 0.1}},
+    {"section 2.3.2", "First-order half steps, applied too often, cost the second order.",
+     HALVED_RUN ", start with 1/2 + theta/50", "order below 1.5", measure_halved, judge_halved, .word = "theta1",
+     .given = {0, 1.5}},
+    {"section 2.3.3", "Half steps with 1/2 + theta/50 mostly retain second-order accuracy.",
+     HALVED_RUN ", start with 1/2 + theta/50", "order at least 1.8", measure_halved, judge_halved, .word = "theta1",
+     .given = {1.8, 9}},
+    {"section 2.3.1", "Half steps by the trapezoidal rule retain second order.", HALVED_RUN ", start trapezoidal",
+     "order at least 1.8", measure_halved, judge_halved, .word = "trapezoidal", .given = {1.8, 9}},
+    {"section 4.1", "A damped first half step of second order may exist on {t_(i-1), t_i, t_(i+1/2)}.",
      HALVED_RUN ", start by the same formula for unequal steps", "order at least 1.8", measure_halved, judge_halved,
-     "variable", {1.8, 9}},
-    {WU, "section 2.3.2", "Substeps are no issue for generalized-alpha: any step size will do at every step.",
-     "x'' = -x to t = 4, rho_inf 0.6, 4096 and 8192 steps, in plain C", "order at least 1.8 also where the step changes",
-     measure_alpha_substeps, judge_alpha_substeps, NULL, {1.8}},
+     .word = "variable", .given = {1.8, 9}},
+    {"section 2.3.2", "Substeps are no issue for generalized-alpha: any step size will do at every step.",
+     "x'' = -x to t = 4, rho_inf 0.6, 4096 and 8192 steps, in plain C",
+     "order at least 1.8 also where the step changes", measure_alpha_substeps, judge_alpha_substeps, .given = {1.8}},
 };
 
-const ClaimTable claims_wu_newton = {rows, sizeof rows / sizeof *rows};
+const ClaimTable claims_wu_newton = {"Wu 2018", rows, sizeof rows / sizeof *rows};

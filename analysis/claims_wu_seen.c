@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-#define WU "Wu 2018"
 #define ALPHA "generalized_alpha"
 
 static const double      stretches[] = {0, 0.5, 1};
-static const char *const stretch_names[] = {"k is 0", "k is 0.5", "k is 1"};
+static const char *const stretch_names[] = {"0", "0.5", "1"};
 
 // `given`: the problem, eps, the step. n[3 k ...]: the verdict, the errors of radius and angle.
 static void measure_seen(Lab *lab, const Claim *claim, double *n)
@@ -19,13 +18,12 @@ static void measure_seen(Lab *lab, const Claim *claim, double *n)
     static const char *const variables[] = {"visually_correct", "radius_error_max", "angle_error_max"};
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i)
-            n[3 * k + i] =
-                claim->given[0] == 3
-                    ? lab_number(lab, LAB_POLAR, claim->word, variables[i],
-                                 AT({"eps", claim->given[1]}, {"k", stretches[k]}, {"tolerance", 1e-6}))
-                    : lab_number(lab, LAB_CARTESIAN, claim->word, variables[i],
-                                 AT({"eps", claim->given[1]}, {"k", stretches[k]}, {"step", claim->given[2]},
-                                    {"tolerance", 1e-5}));
+            n[3 * k + i] = claim->given[0] == 3
+                               ? lab_number(lab, LAB_POLAR, claim->word, variables[i],
+                                            AT({"eps", claim->given[1]}, {"k", stretches[k]}, {"tolerance", 1e-6}))
+                               : lab_number(lab, LAB_CARTESIAN, claim->word, variables[i],
+                                            AT({"eps", claim->given[1]}, {"k", stretches[k]}, {"step", claim->given[2]},
+                                               {"tolerance", 1e-5}));
 }
 
 static void say_seen(const double *n, Finding *finding)
@@ -46,7 +44,7 @@ static void judge_right(const Claim *claim, const double *n, Finding *finding)
     for (int k = 0; k < 3; ++k)
         holds[k] = n[3 * k] == 1.0;
     say_seen(n, finding);
-    finding_settings(finding, holds, stretch_names, 3);
+    finding_settings(finding, "k is ", holds, stretch_names, 3);
 }
 
 static void judge_wrong(const Claim *claim, const double *n, Finding *finding)
@@ -56,7 +54,7 @@ static void judge_wrong(const Claim *claim, const double *n, Finding *finding)
     for (int k = 0; k < 3; ++k)
         holds[k] = n[3 * k] != 1.0;
     say_seen(n, finding);
-    finding_settings(finding, holds, stretch_names, 3);
+    finding_settings(finding, "k is ", holds, stretch_names, 3);
 }
 
 // "Somewhat": the angle is right, the radius is not.
@@ -67,7 +65,7 @@ static void judge_somewhat(const Claim *claim, const double *n, Finding *finding
     for (int k = 0; k < 3; ++k)
         holds[k] = n[3 * k + 1] > 0.1 && n[3 * k + 2] < 0.5;
     say_seen(n, finding);
-    finding_settings(finding, holds, stretch_names, 3);
+    finding_settings(finding, "k is ", holds, stretch_names, 3);
 }
 
 #define RUN_3 "problem 3, right equation, to t = 50, step 0.05, tolerance 1e-6, k 0, 0.5, 1"
@@ -76,40 +74,41 @@ static void judge_somewhat(const Claim *claim, const double *n, Finding *finding
 #define NOT_RULE "radius off by more than 0.1, or angle by more than 0.5 rad, or no end"
 
 static const Claim rows[] = {
-    {WU, "table 1, problem 3, eps = 1e-2", "Generalized-alpha looks right.", RUN_3, RULE, measure_seen, judge_right,
-     ALPHA, {3, 1e-2}},
-    {WU, "table 1, problem 3, eps = 1e-3", "Generalized-alpha looks somewhat right: the angle does, the radius does not.",
-     RUN_3, "angle within 0.5 rad, radius off by more than 0.1", measure_seen, judge_somewhat, ALPHA, {3, 1e-3}},
-    {WU, "table 1, problem 3, eps = 1e-4", "Generalized-alpha does not look right.", RUN_3, NOT_RULE, measure_seen,
-     judge_wrong, ALPHA, {3, 1e-4}},
-    {WU, "table 2, problem 3, eps = 1e-2", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
-     "theta2", {3, 1e-2}},
-    {WU, "table 2, problem 3, eps = 1e-3", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
-     "theta2", {3, 1e-3}},
-    {WU, "table 2, problem 3, eps = 1e-4", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
-     "theta2", {3, 1e-4}},
-    {WU, "table 1, problem 4, eps = 1e-2", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
-     measure_seen, judge_wrong, ALPHA, {4, 1e-2, 0.05}},
-    {WU, "table 1, problem 4, eps = 1e-2, h = 0.02", "Generalized-alpha looks right.", RUN_4 ", step 0.02", RULE,
-     measure_seen, judge_right, ALPHA, {4, 1e-2, 0.02}},
-    {WU, "table 1, problem 4, eps = 1e-3", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
-     measure_seen, judge_wrong, ALPHA, {4, 1e-3, 0.05}},
-    {WU, "table 1, problem 4, eps = 1e-4", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
-     measure_seen, judge_wrong, ALPHA, {4, 1e-4, 0.05}},
-    {WU, "table 1, problem 4, eps = 1e-4, h = 0.02", "Generalized-alpha does not look right.", RUN_4 ", step 0.02",
-     NOT_RULE, measure_seen, judge_wrong, ALPHA, {4, 1e-4, 0.02}},
-    {WU, "table 2, problem 4, eps = 1e-2", "The theta method does not look right.", RUN_4 ", step 0.05", NOT_RULE,
-     measure_seen, judge_wrong, "theta2", {4, 1e-2, 0.05}},
-    {WU, "section 3.4.2, eps = 1e-2", "The theta method looks right (table 2 says that it does not).",
-     RUN_4 ", step 0.05", RULE, measure_seen, judge_right, "theta2", {4, 1e-2, 0.05}},
-    {WU, "table 2, problem 4, eps = 1e-2, h = 0.02", "The theta method looks right.", RUN_4 ", step 0.02", RULE,
-     measure_seen, judge_right, "theta2", {4, 1e-2, 0.02}},
-    {WU, "table 2, problem 4, eps = 1e-3", "The theta method looks right.", RUN_4 ", step 0.05", RULE, measure_seen,
-     judge_right, "theta2", {4, 1e-3, 0.05}},
-    {WU, "table 2, problem 4, eps = 1e-4", "The theta method does not look right.", RUN_4 ", step 0.05", NOT_RULE,
-     measure_seen, judge_wrong, "theta2", {4, 1e-4, 0.05}},
-    {WU, "table 2, problem 4, eps = 1e-4, h = 0.02", "The theta method looks right.", RUN_4 ", step 0.02", RULE,
-     measure_seen, judge_right, "theta2", {4, 1e-4, 0.02}},
+    {"table 1, problem 3, eps = 1e-2", "Generalized-alpha looks right.", RUN_3, RULE, measure_seen, judge_right,
+     .word = ALPHA, .given = {3, 1e-2}},
+    {"table 1, problem 3, eps = 1e-3", "Generalized-alpha looks somewhat right: the angle does, the radius does not.",
+     RUN_3, "angle within 0.5 rad, radius off by more than 0.1", measure_seen, judge_somewhat, .word = ALPHA,
+     .given = {3, 1e-3}},
+    {"table 1, problem 3, eps = 1e-4", "Generalized-alpha does not look right.", RUN_3, NOT_RULE, measure_seen,
+     judge_wrong, .word = ALPHA, .given = {3, 1e-4}},
+    {"table 2, problem 3, eps = 1e-2", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
+     .word = "theta2", .given = {3, 1e-2}},
+    {"table 2, problem 3, eps = 1e-3", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
+     .word = "theta2", .given = {3, 1e-3}},
+    {"table 2, problem 3, eps = 1e-4", "The theta method looks right.", RUN_3, RULE, measure_seen, judge_right,
+     .word = "theta2", .given = {3, 1e-4}},
+    {"table 1, problem 4, eps = 1e-2", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
+     measure_seen, judge_wrong, .word = ALPHA, .given = {4, 1e-2, 0.05}},
+    {"table 1, problem 4, eps = 1e-2, h = 0.02", "Generalized-alpha looks right.", RUN_4 ", step 0.02", RULE,
+     measure_seen, judge_right, .word = ALPHA, .given = {4, 1e-2, 0.02}},
+    {"table 1, problem 4, eps = 1e-3", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
+     measure_seen, judge_wrong, .word = ALPHA, .given = {4, 1e-3, 0.05}},
+    {"table 1, problem 4, eps = 1e-4", "Generalized-alpha does not look right.", RUN_4 ", step 0.05", NOT_RULE,
+     measure_seen, judge_wrong, .word = ALPHA, .given = {4, 1e-4, 0.05}},
+    {"table 1, problem 4, eps = 1e-4, h = 0.02", "Generalized-alpha does not look right.", RUN_4 ", step 0.02",
+     NOT_RULE, measure_seen, judge_wrong, .word = ALPHA, .given = {4, 1e-4, 0.02}},
+    {"table 2, problem 4, eps = 1e-2", "The theta method does not look right.", RUN_4 ", step 0.05", NOT_RULE,
+     measure_seen, judge_wrong, .word = "theta2", .given = {4, 1e-2, 0.05}},
+    {"section 3.4.2, eps = 1e-2", "The theta method looks right (table 2 says that it does not).", RUN_4 ", step 0.05",
+     RULE, measure_seen, judge_right, .word = "theta2", .given = {4, 1e-2, 0.05}},
+    {"table 2, problem 4, eps = 1e-2, h = 0.02", "The theta method looks right.", RUN_4 ", step 0.02", RULE,
+     measure_seen, judge_right, .word = "theta2", .given = {4, 1e-2, 0.02}},
+    {"table 2, problem 4, eps = 1e-3", "The theta method looks right.", RUN_4 ", step 0.05", RULE, measure_seen,
+     judge_right, .word = "theta2", .given = {4, 1e-3, 0.05}},
+    {"table 2, problem 4, eps = 1e-4", "The theta method does not look right.", RUN_4 ", step 0.05", NOT_RULE,
+     measure_seen, judge_wrong, .word = "theta2", .given = {4, 1e-4, 0.05}},
+    {"table 2, problem 4, eps = 1e-4, h = 0.02", "The theta method looks right.", RUN_4 ", step 0.02", RULE,
+     measure_seen, judge_right, .word = "theta2", .given = {4, 1e-4, 0.02}},
 };
 
-const ClaimTable claims_wu_seen = {rows, sizeof rows / sizeof *rows};
+const ClaimTable claims_wu_seen = {"Wu 2018", rows, sizeof rows / sizeof *rows};

@@ -11,8 +11,9 @@ enum { SCAN = 281, PARTS = 64, DIVISIONS = 5 };
 // The probe of an entry, built where there is none yet.
 static bool find_probe(Spectrum *spectrum, const SpectrumEntry *entry, Probe **probe, Error *err)
 {
-    Probe            **found = &spectrum->probes[entry->probe];
-    const ProbeOptions options = {.jacobian = probe_rule(entry->method), .choices = entry->parameters};
+    Probe **found = &spectrum->probes[entry->probe];
+    // One lane is enough for so few points, and compiled the soonest; the bits are those of any other number.
+    const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(entry->method), .choices = entry->parameters};
     if (!*found && !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
         return false;
     *probe = *found;

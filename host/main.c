@@ -29,6 +29,7 @@ static const Command commands[] = {
     {"spectrum", spectrum_command, "METHOD...",
      "tells how methods damp and shift an oscillation, and what step they bear"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
+    {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -41,7 +41,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 }}
 """
 
-# Weights 0.5, 0.5 are Heun's; any others make first order.
+# The weights 0.5 and 0.5 are Heun's; others that add up to 1 are of first order.
 HEUN = METHOD.format(name="heun", title="Heun's method", source="Heun 1900", weight="0.5", rest="0.5")
 LAME = METHOD.format(name="lame", title="Heun's method with wrong weights", source="none", weight="0.6", rest="0.4")
 
@@ -86,10 +86,10 @@ def check_program(program):
     code, output = run(program, "list", "methods", "--json")
     check(code == 0, "list runs", output)
     methods = {method["name"]: method for method in json.loads(output)} if code == 0 else {}
-    for name in ("heun", "lame"):
+    for name, title in (("heun", "Heun's method"), ("lame", "Heun's method with wrong weights")):
         check(methods.get(name, {}).get("order") == 2, f"list has {name}")
         code, output = run(program, "show", name)
-        check(code == 0 and name in output and "wrong weights" in output or name == "heun", f"show has {name}", output)
+        check(code == 0 and name in output and title in output, f"show has {name}", output)
     code, output = run(program, "spectrum", "heun", "--omega-h", "0.5", "--format", "csv")
     row = output.splitlines()[-1].split(",") if code == 0 else []
     # rk2's matrix: |1 + i/2 - 1/8|.

@@ -193,7 +193,7 @@ static void run_cases(Ran *ran, Device *device, const Problem *problem, const Ca
     text_add(&text, "\n");
     add_values(&text, "steps", 0.0, cases, count);
     text_add(&text, "\nnewton: {tolerance: 0}\nmetrics: [status, x_final, v_final]\n");
-    run_text(ran, device, 0, text.text);
+    run_text(ran, device, 1, text.text);
     assert_all_ok(ran);
     text_free(&text);
 }

@@ -36,7 +36,7 @@ static void take_steps(Matrix a, double *y)
 }
 
 // Runs the method with up to four parameters and compares [x, h v] after ten steps.
-static void assert_linear(const char *method, const Setting *settings, const double *y)
+static void assert_linear_within(const char *method, const Setting *settings, const double *y, double bound)
 {
     Case c = {
         .problem = "harmonic_oscillator",
@@ -52,9 +52,14 @@ static void assert_linear(const char *method, const Setting *settings, const dou
     Run run;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "x_final"), y[0], 2e-14);
-    assert_near(number(&run, "v_final") * linear_h, y[1], 2e-14);
+    assert_near(number(&run, "x_final"), y[0], bound);
+    assert_near(number(&run, "v_final") * linear_h, y[1], bound);
     run_free(&run);
+}
+
+static void assert_linear(const char *method, const Setting *settings, const double *y)
+{
+    assert_linear_within(method, settings, y, 2e-14);
 }
 
 // The settings of a call: one or more {name, value}.
@@ -230,7 +235,7 @@ static void sofa_family(void **state)
         begin(y);
         x = y[0];
         v = y[1] / h;
-        double a = y[2] / (h * h);
+        double a = y[2] / (h * h) - (r_m + r_k * K) * v;
         for (int n = 0; n < LINEAR_STEPS; ++n) {
             double force = -K * x - c * v;
             double of_a = -r_m * (1.0 - gamma) - h * (0.5 - beta) * K - r_k * (1.0 - gamma) * K;
@@ -241,7 +246,8 @@ static void sofa_family(void **state)
             v += h * (1.0 - gamma) * a + h * gamma * now;
             a = now;
         }
-        assert_linear("sofa_newmark", rayleigh, (double[]){x, h * v});
+        // K v of the first acceleration is a difference.
+        assert_linear_within("sofa_newmark", rayleigh, (double[]){x, h * v}, r_k > 0.0 ? 1e-10 : 2e-14);
     }
 }
 

@@ -184,7 +184,7 @@ static void sofa_methods_follow_the_print(void **state)
     set(&c, "gamma", gamma);
     x = 2.0;
     v = 0.4;
-    double a = -sin(x) - 2.0 * zeta * v + 0.3;
+    double a = -sin(x) - 2.0 * zeta * v + 0.3 - (r_m + r_k * cos(x)) * v;
     for (int n = 0; n < 40; ++n) {
         double force = -sin(x) - 2.0 * zeta * v + 0.3 * cos(1.7 * n * h), K = cos(x);
         double of_a = -r_m * (1.0 - gamma) - h * (0.5 - beta) * K - r_k * (1.0 - gamma) * K;
@@ -194,7 +194,7 @@ static void sofa_methods_follow_the_print(void **state)
         v += h * (1.0 - gamma) * a + h * gamma * now;
         a = now;
     }
-    assert_end(&c, x, v, 1e-11);
+    assert_end(&c, x, v, 1e-10);
 }
 
 // v_{n+1/2} from v_{n-1/2} as in the paper, with a v_{n+1} found by bisection in between.

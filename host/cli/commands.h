@@ -15,3 +15,4 @@ bool info_command(int argc, char **argv, Error *err);
 bool conform_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
 bool spectrum_command(int argc, char **argv, Error *err);
+bool claims_command(int argc, char **argv, Error *err);

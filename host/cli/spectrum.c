@@ -271,9 +271,11 @@ static bool write_output(const char *path, const Text *text, Error *err)
 // Without omegas the table has few, evenly on a logarithmic scale.
 static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
 {
-    Numbers few = {0}, some = {0};
-    Text    text = {0};
-    bool    ok = (given->omegas.count || make_logarithmic(1e-2, 1e2, TEXT_OMEGAS, &few, err)) &&
+    double        usual[] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
+    const Numbers beside = {usual, sizeof usual / sizeof *usual};  // the spectrum
+    Numbers       few = {0}, some = {0};
+    Text          text = {0};
+    bool          ok = (given->omegas.count || make_logarithmic(1e-2, 1e2, TEXT_OMEGAS, &few, err)) &&
               (given->zetas.count || make_zetas(1.5, TEXT_ZETAS, &some, err));
     if (ok && !given->limits) {
         const Numbers *omegas = given->omegas.count ? &given->omegas : &few;
@@ -284,7 +286,7 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
         free(rows);
     }
     if (ok && (given->limits || given->format == SPECTRUM_TEXT)) {
-        const Numbers *places = given->zetas.count ? &given->zetas : &some;
+        const Numbers *places = given->zetas.count ? &given->zetas : given->limits ? &some : &beside;
         SpectrumLimit *limits = make_limits(spectrum, places, err);
         ok = limits != NULL;
         if (ok)

@@ -21,7 +21,7 @@ static const ReferenceMethod methods[] = {
     {"variational_implicit", true, false, NULL, NULL, variational_implicit_step, NULL},
     {"central_difference", true, false, rayleigh_weigh, NULL, central_difference_step, NULL},
     {"sofa_euler", true, false, rayleigh_weigh, NULL, sofa_euler_step, NULL},
-    {"sofa_newmark", true, false, sofa_newmark_weigh, acceleration_start, sofa_newmark_step, NULL},
+    {"sofa_newmark", true, false, sofa_newmark_weigh, sofa_newmark_start, sofa_newmark_step, NULL},
     {"incremental_potential", true, false, NULL, NULL, incremental_potential_step, NULL},
     {"incremental_newmark", true, false, newmark_weigh, acceleration_start, incremental_newmark_step, NULL},
     {"explicit_euler", false, false, NULL, NULL, explicit_euler_step, NULL},

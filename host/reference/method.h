@@ -120,6 +120,7 @@ SolveEnd central_difference_step(const Step *step, Tally *tally, State *next);
 void     rayleigh_weigh(const MethodValues *values, Weights *weights);
 void     sofa_newmark_weigh(const MethodValues *values, Weights *weights);
 SolveEnd sofa_euler_step(const Step *step, Tally *tally, State *next);
+void     sofa_newmark_start(const Step *step, State *state);
 SolveEnd sofa_newmark_step(const Step *step, Tally *tally, State *next);
 
 // incremental.c

@@ -3,7 +3,11 @@
 // Degletagne 2015, sections 2.2 and 3. F is linearised in the position, F(x + d) = F - K d; whatever velocity the
 // problem's own forces depend on is the old one. Since one update from any guess solves a linear equation, the guess
 // only says where K is taken: at x_n.
+#include "reference/eigen.h"
 #include "reference/method.h"
+
+#include <float.h>
+#include <math.h>
 
 void rayleigh_weigh(const MethodValues *values, Weights *weights)
 {
@@ -15,6 +19,25 @@ void sofa_newmark_weigh(const MethodValues *values, Weights *weights)
 {
     newmark_weigh(values, weights);
     rayleigh_weigh(values, weights);
+}
+
+// The motion begins with the acceleration that all forces give, -r_m v and -r_k K v among them; K v is the change of
+// the force along v, by a central difference.
+void sofa_newmark_start(const Step *step, State *state)
+{
+    const RayleighWeights *w = &step->weights->rayleigh;
+    size_t                 n = step->problem->dofs;
+    double time = cbrt(DBL_EPSILON) * fmax(inf_norm(n, state->x), 1.0) / fmax(inf_norm(n, state->v), 1.0);
+    double x[REFERENCE_DOFS] = {0}, later[REFERENCE_DOFS], earlier[REFERENCE_DOFS];
+    for (size_t i = 0; i < n; ++i)
+        x[i] = state->x[i] + time * state->v[i];
+    step->problem->acceleration(0.0, x, state->v, step->params, later);
+    for (size_t i = 0; i < n; ++i)
+        x[i] = state->x[i] - time * state->v[i];
+    step->problem->acceleration(0.0, x, state->v, step->params, earlier);
+    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
+    for (size_t i = 0; i < n; ++i)
+        state->a[i] += w->r_k * (later[i] - earlier[i]) / (2.0 * time) - w->r_m * state->v[i];
 }
 
 // inertia u + known - impulse F(x + offset + reach u, v) = 0, masses divided out.

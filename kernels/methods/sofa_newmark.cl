@@ -20,12 +20,29 @@
 //     d = (h + r_k) v_n + (h^2 (1/2 - beta) + h r_k (1 - gamma)) a_n,
 //
 // section 3 is [(1 + h gamma r_m) I + (h^2 beta + h gamma r_k) K] a_{n+1} = F - K d - r_m (v_n + h (1 - gamma) a_n):
-// one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity or a time in the force is the old
-// one: damping in the problem, or a drive, is explicit and costs an order; the damping of r_m and r_k does not.
+// one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity or a time in the force is the
+// old one: damping in the problem, or a drive, is explicit and costs an order; the damping of r_m and r_k does not.
 
 #include "newton.h"
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+// a_0 has the Rayleigh damping in it, as every later a: without, one step of first order begins the motion. K v is a
+// difference along v.
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    real       ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
+    const real part = CBRT_EPSILON * real_max(norm(s->x), ZERO + 1.0) / real_max(norm(s->v), ZERO + 1.0);
+    UNROLL
+    for (int i = 0; i < DOF; ++i) {
+        ahead[i] = real_fma(part, s->v[i], s->x[i]);
+        behind[i] = real_fma(-part, s->v[i], s->x[i]);
+    }
+    acceleration(ZERO, ahead, s->v, p, a_ahead);
+    acceleration(ZERO, behind, s->v, p, a_behind);
+    acceleration(ZERO, s->x, s->v, p, s->a);
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        s->a[i] = s->a[i] + m->r_k * (a_ahead[i] - a_behind[i]) / (2.0 * part) - m->r_m * s->v[i];
+}
 
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {

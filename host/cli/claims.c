@@ -1,0 +1,207 @@
+// claims -- `pendula claims`: the ledger of what the documents state, each statement measured now.
+#include "analysis/claims.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct ClaimsArguments {
+    const char *device, *json;
+} ClaimsArguments;
+
+enum { KEY_JSON = OPTION_LONG };
+enum { COLUMNS = 100, FEWEST_COLUMNS = 60, MOST_COLUMNS = 140, INDENT = 4, LABEL = 10 };
+
+static const struct argp_option claims_options[] = {
+    {"device", 'd', "DEVICE", 0, "the device whose kernels are measured, as in `pendula run`", 0},
+    {"json", KEY_JSON, "FILE", 0, "write the ledger as JSON; - is stdout, in place of the text", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    const Options   *options = state->input;
+    ClaimsArguments *given = options->target;
+    switch (key) {
+    case 'd':
+        if (strcmp(value, "reference") == 0)
+            return options_refuse(state, "the claims are measured with the kernels; -d names an OpenCL device");
+        given->device = value;
+        return 0;
+    case KEY_JSON: given->json = value; return 0;
+    case ARGP_KEY_ARG: return options_refuse(state, "'%.200s' is one argument too many", value);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp claims_argp = {
+    claims_options,
+    parse_option,
+    "",
+    "Measures what the documents that this program follows state: counts, orders, damping, stability, formulas as "
+    "printed beside the right ones. Says of each statement whether it is reproduced, not reproduced, or reproduced "
+    "only "
+    "under a condition, which is named. Takes about a minute where no kernel is in the cache of the OpenCL driver. "
+    "Exits "
+    "with 0 whatever the verdicts.",
+    NULL,
+    NULL,
+    NULL};
+
+// The ledger as it grows.
+typedef struct Ledger {
+    FILE       *text;  // NULL where stdout is for the JSON
+    int         columns;
+    Text        json;
+    const char *document;  // under which the last row stands
+    size_t      count, by_verdict[VERDICT_COUNT];
+    bool        terminal;  // progress rewrites one line
+    double      shown;     // when progress was last told
+} Ledger;
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int find_columns(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return COLUMNS;
+    return size.ws_col < FEWEST_COLUMNS ? FEWEST_COLUMNS : size.ws_col > MOST_COLUMNS ? MOST_COLUMNS : size.ws_col;
+}
+
+// Prints a label and a text whose lines break at spaces and stand below each other.
+static void print_wrapped(const Ledger *ledger, const char *label, const char *text)
+{
+    const int left = INDENT + LABEL;
+    int       column = left;
+    fprintf(ledger->text, "%*s%-*s", INDENT, "", LABEL, label);
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > left && column + 1 + length > ledger->columns) {
+            fprintf(ledger->text, "\n%*s", left, "");
+            column = left;
+        }
+        column += fprintf(ledger->text, "%s%.*s", column > left ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', ledger->text);
+}
+
+static void print_row(Ledger *ledger, const ClaimTable *table, const Claim *claim, const Finding *finding,
+                      const char *verdict)
+{
+    if (!ledger->document || strcmp(ledger->document, table->document) != 0)
+        fprintf(ledger->text, "%s%s\n", ledger->document ? "\n" : "", table->document);
+    ledger->document = table->document;
+    fprintf(ledger->text, "\n  %s\n", claim->place);
+    print_wrapped(ledger, "claim", claim->claim);
+    print_wrapped(ledger, "run", claim->run);
+    print_wrapped(ledger, "rule", claim->rule);
+    print_wrapped(ledger, "measured", finding->measured.text ? finding->measured.text : "");
+    print_wrapped(ledger, "verdict", verdict);
+    fflush(ledger->text);
+}
+
+static void add_member(Text *json, const char *key, const char *value, bool last)
+{
+    text_add(json, "   ");
+    json_key(json, key);
+    json_string(json, value);
+    text_add(json, last ? "}" : ",\n");
+}
+
+static void report_claim(const ClaimTable *table, const Claim *claim, const Finding *finding, void *user)
+{
+    Ledger *ledger = user;
+    Text    source = {0}, verdict = {0};
+    text_add(&source, "%s, %s", table->document, claim->place);
+    text_add(&verdict, "%s", verdict_names[finding->verdict]);
+    if (finding->verdict == VERDICT_ONLY_IF)
+        text_add(&verdict, " %s", finding->condition.text);
+    if (ledger->terminal)
+        fputs("\r\033[K", stderr);
+    if (ledger->text && verdict.text)
+        print_row(ledger, table, claim, finding, verdict.text);
+    text_add(&ledger->json, "%s\n  {", ledger->count ? "," : "");
+    add_member(&ledger->json, "source", source.text, false);
+    add_member(&ledger->json, "claim", claim->claim, false);
+    add_member(&ledger->json, "run", claim->run, false);
+    add_member(&ledger->json, "rule", claim->rule, false);
+    add_member(&ledger->json, "measured", finding->measured.text, false);
+    add_member(&ledger->json, "verdict", verdict.text, true);
+    ++ledger->count;
+    ++ledger->by_verdict[finding->verdict];
+    text_free(&source);
+    text_free(&verdict);
+}
+
+// One line rewritten on a terminal, one now and then in a log.
+static void show_progress(size_t done, const char *what, void *user)
+{
+    Ledger      *ledger = user;
+    const double pause = 5.0, now = now_seconds();
+    if (ledger->terminal)
+        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, claims_count(), what);
+    else if (now - ledger->shown >= pause)
+        fprintf(stderr, "%zu of %zu claims; %s\n", done, claims_count(), what);
+    if (ledger->terminal)
+        fflush(stderr);
+    if (now - ledger->shown >= pause)
+        ledger->shown = now;
+}
+
+static void print_summary(const Ledger *ledger)
+{
+    fprintf(ledger->text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
+            ledger->count, ledger->by_verdict[VERDICT_REPRODUCED], ledger->by_verdict[VERDICT_ONLY_IF],
+            ledger->by_verdict[VERDICT_NOT_REPRODUCED]);
+}
+
+static bool write_json(const char *path, Text *json, Error *err)
+{
+    text_add(json, "\n]\n");
+    if (!text_check(json, err))
+        return false;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE      *file = to_stdout ? stdout : fopen(path, "we");
+    if (!file)
+        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+    bool ok = fwrite(json->text, 1, json->length, file) == json->length && fflush(file) == 0;
+    if (!to_stdout)
+        ok = fclose(file) == 0 && ok;
+    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+}
+
+bool claims_command(int argc, char **argv, Error *err)
+{
+    ClaimsArguments given = {0};
+    bool            help = false;
+    if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
+        return help;
+    Ledger              ledger = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
+                                  .columns = find_columns(),
+                                  .terminal = isatty(STDERR_FILENO),
+                                  .shown = now_seconds()};
+    const ClaimsRequest request = {
+        .device = given.device, .progress = show_progress, .report = report_claim, .user = &ledger};
+    text_add(&ledger.json, "[");
+    bool ok = claims_run(&request, err);
+    if (ledger.terminal)
+        fputs("\r\033[K", stderr);
+    if (ok && ledger.text)
+        print_summary(&ledger);
+    ok = ok && (!given.json || write_json(given.json, &ledger.json, err));
+    text_free(&ledger.json);
+    return ok;
+}
