@@ -152,18 +152,11 @@ static double check_matrices(const Tested *tested, const Matrix *matrices, doubl
     return worst;
 }
 
-// A method that asks the force at its new position and keeps it multiplies the rounding of that position by Omega^2.
-// This is what incremental_newmark does: it has no limit that it could reach.
-static bool keeps_force(const Card *card)
-{
-    return card->solver == SOLVER_LINE_SEARCH && card->state_count > 0;
-}
-
 // At Omega = 1e8 the eigenvalues have come to within Omega^(-1/2) of their limits; three that coincide move by the cube
 // root of rounding, less than that.
 static void check_infinity(const Tested *tested, const Matrix *matrices)
 {
-    const size_t infinity = keeps_force(tested->card) ? OMEGAS - 2 : OMEGAS - 1;
+    const size_t infinity = OMEGAS - 1;
     size_t       checked = 0;
     for (size_t s = 0; s < tested->setting_count && tested->theory->radius; ++s)
         for (size_t z = 0; z < ZETAS; ++z) {
@@ -192,7 +185,7 @@ static void check_limits(const Tested *tested, Probe *probe)
             fail_msg("%s", err.message);
         for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
             const double limit = tested->theory->limit(limit_zetas[z], tested->settings[s]);
-            if (isnan(limit) || (isinf(limit) && found[z] > (keeps_force(tested->card) ? 100.0 : SPECTRUM_LARGEST)))
+            if (isnan(limit) || (isinf(limit) && found[z] > SPECTRUM_LARGEST))
                 continue;
             if (!(fabs(found[z] - limit) <= 1e-6))
                 fail_msg("%s, setting %zu, zeta %g: stable up to Omega %.9g, the card has %.9g", tested->card->name, s,

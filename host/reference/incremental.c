@@ -128,7 +128,10 @@ SolveEnd incremental_newmark_step(const Step *step, Tally *tally, State *next)
     for (size_t i = 0; i < step->problem->dofs; ++i)
         increment.w[i] = now->v[i] + h / 2.0 * (1.0 - 2.0 * beta) * now->a[i];
     SolveEnd end = minimise(&increment, tally, u, next);
+    // The gradient of the bracket at the minimum, which is the equation itself; where nothing weighs it, the force.
     step->problem->acceleration(step->t + h, next->x, u, step->params, next->a);
+    for (size_t i = 0; i < step->problem->dofs && beta > 0.0; ++i)
+        next->a[i] = (u[i] - increment.w[i]) / (beta * h);
     for (size_t i = 0; i < step->problem->dofs; ++i)
         next->v[i] = now->v[i] + h * ((1.0 - gamma) * now->a[i] + gamma * next->a[i]);
     return end;

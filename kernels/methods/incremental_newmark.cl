@@ -17,7 +17,9 @@
 // x_{n+1} = argmin |x - x_pred|_M^2/(2 h^2) + beta [U(x) + h R(x_n, (x - x_n)/h)] about the prediction
 // x_pred = x_n + h v_n + (h^2/2) (1 - 2 beta) a_n. The new acceleration is minus the gradient of the bracket, so that a
 // damping force sees the mean velocity of the step: the reason why damping costs an order. The unknown is
-// u = (x_{n+1} - x_n)/h; at beta = 0 the minimum is the prediction, found by one update.
+// u = (x_{n+1} - x_n)/h, and a_{n+1} = (u - w)/(beta h) by the equation of the minimum: the force at x_{n+1} would
+// carry Omega^2 of its rounding. At beta = 0 the minimum is the prediction, found by one update, and only the force is
+// left.
 
 #include "incremental.h"
 
@@ -32,13 +34,16 @@ static real incremental_velocity(real h, const State *s, const MethodParams *m, 
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    real a[DOF];
+    const mask free = k->q == ZERO;
+    const real weight = choose(free, ZERO + 1.0, k->q);
+    real       a[DOF];
     UNROLL
     for (int i = 0; i < DOF; ++i)
         s->x[i] = real_fma(h, u[i], s->x[i]);
     acceleration(t + h, s->x, u, p, a);
     UNROLL
     for (int i = 0; i < DOF; ++i) {
+        a[i] = choose(free, a[i], (u[i] - k->B[i]) / weight);
         s->v[i] = real_fma(h * (1.0 - m->gamma), s->a[i], real_fma(h * m->gamma, a[i], s->v[i]));
         s->a[i] = a[i];
     }
