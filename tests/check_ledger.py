@@ -1,7 +1,7 @@
-# check_ledger -- `pendula claims`: its text and its JSON, in time, and the verdicts and numbers that are known beforehand.
+# check_ledger -- `pendula claims`: its text and its JSON, in time, and the verdicts and numbers known beforehand.
 #
-# Orders, closed forms and the numbers of the documents are known; counts of runs in which solves fail are chance, and are
-# not looked at. What the verdicts are made of is tested in test_claims.c.
+# Orders, closed forms and the numbers of the documents are known; counts of runs in which solves fail are chance, and
+# are not looked at. What the verdicts are made of is tested in test_claims.c.
 import json
 import os
 import re
@@ -56,8 +56,8 @@ KNOWN = [
     ("Fang 2018 (TR-2018-01), section 4.3, figure 4, implicit Euler", "unconditionally", "reproduced", ""),
     ("Fang 2018 (TR-2018-01), section 4.3, figure 4, half-implicit Euler", "unconditionally", "not reproduced",
      "2.000000, 1.639608, 0.828427"),
-    ("Fang 2018 (TR-2018-01), section 4.3, figure 4, explicit Euler", "smallest", "reproduced only if zeta is below 0.447",
-     "1/sqrt 5 = 0.4472"),
+    ("Fang 2018 (TR-2018-01), section 4.3, figure 4, explicit Euler", "smallest",
+     "reproduced only if zeta is below 0.447", "1/sqrt 5 = 0.4472"),
     ("Fang 2018 (TR-2018-01), section 4.3, figure 5", "shrinks", "reproduced", "1.8665"),
     ("Fang 2018 (TR-2018-01), eq. 22", "2 - Omega^2", "not reproduced", "radius 1.9980"),
     ("Fang 2018 (TR-2018-01), eq. 26", "Chung", "reproduced", ""),

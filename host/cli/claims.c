@@ -113,12 +113,22 @@ static void print_row(Ledger *ledger, const ClaimTable *table, const Claim *clai
     fflush(ledger->text);
 }
 
-static void add_member(Text *json, const char *key, const char *value, bool last)
+static void add_object(Text *json, const char *source, const Claim *claim, const Finding *finding, const char *verdict)
 {
-    text_add(json, "   ");
-    json_key(json, key);
-    json_string(json, value);
-    text_add(json, last ? "}" : ",\n");
+    const struct {
+        const char *key, *value;
+    } members[] = {{"source", source},
+                   {"claim", claim->claim},
+                   {"run", claim->run},
+                   {"rule", claim->rule},
+                   {"measured", finding->measured.text},
+                   {"verdict", verdict}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        text_add(json, "%s", i == 0 ? "\n  {" : ",\n   ");
+        json_key(json, members[i].key);
+        json_string(json, members[i].value);
+    }
+    text_add(json, "}");
 }
 
 static void report_claim(const ClaimTable *table, const Claim *claim, const Finding *finding, void *user)
@@ -133,13 +143,8 @@ static void report_claim(const ClaimTable *table, const Claim *claim, const Find
         fputs("\r\033[K", stderr);
     if (ledger->text && verdict.text)
         print_row(ledger, table, claim, finding, verdict.text);
-    text_add(&ledger->json, "%s\n  {", ledger->count ? "," : "");
-    add_member(&ledger->json, "source", source.text, false);
-    add_member(&ledger->json, "claim", claim->claim, false);
-    add_member(&ledger->json, "run", claim->run, false);
-    add_member(&ledger->json, "rule", claim->rule, false);
-    add_member(&ledger->json, "measured", finding->measured.text, false);
-    add_member(&ledger->json, "verdict", verdict.text, true);
+    text_add(&ledger->json, "%s", ledger->count ? "," : "");
+    add_object(&ledger->json, source.text, claim, finding, verdict.text);
     ++ledger->count;
     ++ledger->by_verdict[finding->verdict];
     text_free(&source);
