@@ -358,6 +358,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
 #define OWNED_ROWS(owner, name) +1
     typedef char rows_are_the_hosts
         [(0 ALL_ROWS(VECTOR_ROWS, COUNTER_ROWS, OWNED_ROWS, OWNED_ROWS) + (FRAME_ROWS > 0)) == STATE_ROWS ? 1 : -1];
+    (void)sizeof(rows_are_the_hosts);
 
     if (!first) {
         Cursor c = {state + at, stride};
