@@ -7,7 +7,7 @@
 // U the potential, R Rayleigh's dissipation function, F the external force. The gradient is M f with
 // f(u) = u - w - b h accel(t_{n+1}, x_n + h u, u), whose last argument stands in R(x_n, .) for v.
 
-#include "newton.h"
+#include "velocity.h"
 
 static real incremental_weight(const MethodParams *m);
 static real incremental_velocity(real h, const State *s, const MethodParams *m, int i);
@@ -50,13 +50,3 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         k->V[i] = ZERO;
     }
 }
-
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        u[i] = s->v[i];
-}
-
-// The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }

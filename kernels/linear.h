@@ -73,7 +73,8 @@ static real condition_number(const real A[DOF][DOF]) { return ZERO + 1.0; }
 static real condition_number(const real A[DOF][DOF])
 {
     // With T = ||A||_F^2 the sum and the difference of the singular values are sqrt(T + 2 det) and sqrt(T - 2 det), in
-    // either order; written as sums of squares they lose nothing near 1, where T^2 - 4 det^2 would lose half the digits.
+    // either order; written as sums of squares they lose nothing near 1, where T^2 - 4 det^2 would lose half the
+    // digits.
     const real sum = A[0][0] + A[1][1], turn = A[0][1] - A[1][0];
     const real gap = A[0][0] - A[1][1], shear = A[0][1] + A[1][0];
     const real largest =

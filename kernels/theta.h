@@ -5,7 +5,7 @@
 //     x_{n+1} = X + c u,   X = x_n + e v_n + d (x_n - x_{n-1}),
 //     u = W + c accel(t_{n+1}, X + c u, u),   W = v_n + e a + d (v_n - v_{n-1}).
 
-#include "newton.h"
+#include "velocity.h"
 
 typedef struct Theta {
     real c, d, e;
@@ -60,13 +60,6 @@ static void start(const Params *p, const MethodParams *m, State *s)
 #endif
 }
 
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        u[i] = s->v[i];
-}
-
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
     const Theta w = theta_weights(h, r, m);
@@ -88,9 +81,6 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 #endif
     }
 }
-
-// The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {

@@ -17,16 +17,9 @@
 // v_{n+1/2} = [(1 - r_m h/2) v_{n-1/2} + h a_n]/(1 + r_m h/2). Damping is centred, which makes the limit 2 for every
 // zeta.
 
-#include "newton.h"
+#include "velocity.h"
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
-
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        u[i] = s->v[i];
-}
 
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
@@ -44,9 +37,6 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         k->V[i] = ZERO;
     }
 }
-
-// The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {

@@ -10,16 +10,9 @@
 // With xm = (x_n + x_{n+1})/2 and vm likewise: x_{n+1} = x_n + h vm, v_{n+1} = v_n + h accel(t + h/2, xm, vm). The
 // unknown is u = v_{n+1}, so that vm = (v_n + u)/2 and xm = x_n + (h/4) (v_n + u).
 
-#include "newton.h"
+#include "velocity.h"
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
-
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        u[i] = s->v[i];
-}
 
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
@@ -35,9 +28,6 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         k->V[i] = 0.5 * s->v[i];
     }
 }
-
-// The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {

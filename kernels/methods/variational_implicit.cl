@@ -16,16 +16,9 @@
 // As printed, 4/h(2) stands for 4/h^2, the momentum update (M + h^2/4) v + (h/2) F lacks K, and the loop's last
 // assignment is the wrong way round. The map is that of implicit_midpoint; the unknown, hence the stopping, is not.
 
-#include "newton.h"
+#include "velocity.h"
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
-
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        u[i] = s->v[i];
-}
 
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
@@ -41,9 +34,6 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         k->V[i] = ZERO;
     }
 }
-
-// The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {

@@ -1,0 +1,13 @@
+// velocity.h -- what methods share whose unknown is the new velocity: its guess, and the size of what they round.
+
+#include "newton.h"
+
+static void guess(real h, const State *s, const Stage *k, real u[DOF])
+{
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        u[i] = s->v[i];
+}
+
+// The size of what is rounded on the way to the residual.
+static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
