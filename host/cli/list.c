@@ -113,7 +113,9 @@ static void add_card(Text *text, const Card *card)
     text_add(text, "%-28s ", card->name);
     if (card->kind == CARD_PROBLEM)
         text_add(text, "%s%zu dof%s  ", card->dofs_parameter ? "1-" : "", card->dofs,
-                 card->dofs_parameter ? "s" : card->dofs == 1 ? "    " : "s   ");
+                 card->dofs_parameter ? "s"
+                 : card->dofs == 1    ? "    "
+                                      : "s   ");
     else
         text_add(text, "order %d  ", card->order);
     text_add(text, "%s\n", card->title);

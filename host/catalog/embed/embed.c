@@ -136,8 +136,7 @@ static const Wrapper wrappers[] = {
      "dissipation(x, v, params)"},
     {"drive", "drive", "void", "double t, const void *params, double *force", "drive(t, params, force)"},
     {"limit", "limit_start", "void", "const void *params, double *x, double *v", "limit_start(params, x, v)"},
-    {"limit", "limit_acceleration", "void",
-     "double t, const double *x, const double *v, const void *params, double *a",
+    {"limit", "limit_acceleration", "void", "double t, const double *x, const double *v, const void *params, double *a",
      "a[0] = limit_acceleration(t, x[0], v[0], params)"},
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
