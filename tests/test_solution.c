@@ -177,12 +177,33 @@ static void test_around(void **state)
     assert_true(far[0] <= M_PI && fabs(far[0] - far[1]) < 1e-6);
 }
 
+// What cannot be compared with is told with the sweep, before a file is made.
+static void test_refusals(void **state)
+{
+    static const char many[] =
+        "problem: pendulum\nparameters: {x0: {linear: [0, 3, 100000]}, g: {linear: [1, 2, 10000]}}\n"
+        "methods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [error_max]\n";
+    static const char large[] = "problem: pendulum\nparameters: {x0: {linear: [0, 3, 1000000]}}\n"
+                                "methods: [rk4]\nstep: 0.001\nend: 1\nmetrics: [error_max]\n";
+    const char       *texts[] = {many, large};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        Made made;
+        plan_from(&made, texts[i], (const char *)NULL);
+        assert_false(made.fine);
+        assert_int_equal(made.err.kind, ERROR_INPUT);
+        assert_non_null(strstr(made.err.message, "leave these metrics out"));
+        made_free(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_springs),  cmocka_unit_test(test_pendulum_period), cmocka_unit_test(test_landings),
         cmocka_unit_test(test_gives_up), cmocka_unit_test(test_samples),         cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_error),    cmocka_unit_test(test_limit),           cmocka_unit_test(test_around),
+        cmocka_unit_test(test_error),    cmocka_unit_test(test_limit),           cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_around),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

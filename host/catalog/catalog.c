@@ -104,6 +104,12 @@ const char *catalog_file(const char *path)
     return NULL;
 }
 
+bool catalog_embeds(const Card *card)
+{
+    const char *embedded = catalog_file(card->path);
+    return embedded && strcmp(embedded, card->text) == 0;
+}
+
 const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *name)
 {
     const char *near = NULL;

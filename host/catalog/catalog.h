@@ -31,6 +31,9 @@ const Card *catalog_find_result(const Catalog *catalog, const char *result, size
 // The text of an embedded file by its path below kernels/, or NULL.
 const char *catalog_file(const char *path);
 
+// Whether a card is that of an embedded file: a file of the user's is another, whatever its name.
+bool catalog_embeds(const Card *card);
+
 // A name of that kind (for metrics: of a result) close to a misspelt one, or NULL: for "did you mean".
 const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *name);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const double most_bytes = 2147483648.0;
+static const size_t most_tables = (size_t)1 << 24;
 
 uint64_t solution_every(uint64_t steps)
 {
@@ -60,31 +61,47 @@ uint64_t solution_point(const Group *group, size_t table)
     return point;
 }
 
+// Samples of all tables; `first`, if not NULL, receives the number of each table's first.
+static double count_samples(const Group *group, size_t tables, uint64_t *first)
+{
+    double samples = 0.0;
+    for (size_t table = 0; table < tables; ++table) {
+        if (first)
+            first[table] = (uint64_t)samples;
+        samples += (double)solution_samples(group_steps(group, solution_point(group, table)));
+    }
+    return samples;
+}
+
+bool solution_check(const Group *group, Error *err)
+{
+    const size_t tables = group->solution.rows ? solution_tables(group) : 0;
+    const double bytes = (tables > most_tables ? (double)tables : count_samples(group, tables, NULL)) *
+                         (double)group->solution.rows * sizeof(double);
+    if (tables <= most_tables && bytes <= most_bytes)
+        return true;
+    return fail(err, ERROR_INPUT,
+                "group '%s': error metrics would compare with %zu solutions, %.3g GiB or more, at most %zu and 2; take "
+                "fewer values of the problem's parameters and steps, or leave these metrics out",
+                group->label, tables, bytes / 1073741824.0, most_tables);
+}
+
 bool solution_make(const Group *group, Solution *solution, Error *err)
 {
     const size_t tables = solution_tables(group);
-    double       samples = 0.0;
-    *solution = (Solution){.group = group, .table_count = tables, .first = calloc(tables + 1, sizeof(uint64_t))};
-    if (!solution->first)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu tables of solutions", tables);
-    for (size_t table = 0; table < tables; ++table) {
-        solution->first[table] = (uint64_t)samples;
-        samples += (double)solution_samples(group_steps(group, solution_point(group, table)));
-    }
-    const double bytes = samples * (double)group->solution.rows * sizeof(double);
-    if (bytes > most_bytes) {
+    *solution = (Solution){.group = group, .table_count = tables};
+    if (!solution_check(group, err))
+        return false;
+    solution->first = calloc(tables + 1, sizeof *solution->first);
+    if (solution->first)
+        solution->sample_count = (size_t)count_samples(group, tables, solution->first);
+    const size_t count = solution->sample_count * group->solution.rows;
+    solution->numbers = solution->first ? malloc((count + 1) * sizeof *solution->numbers) : NULL;
+    if (!solution->numbers) {
         solution_free(solution);
-        return fail(
-            err, ERROR_INPUT,
-            "group '%s': error metrics would compare with %.3g GiB of solutions, at most 2; take fewer values of "
-            "the problem's parameters and steps, or leave these metrics out",
-            group->label, bytes / 1073741824.0);
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu tables of solutions", tables);
     }
-    solution->sample_count = (size_t)samples;
-    solution->numbers = malloc((size_t)bytes + 1);
-    if (!solution->numbers)
-        return fail(err, ERROR_INTERNAL, "out of memory for tables of solutions");
-    for (size_t i = 0; i < solution->sample_count * group->solution.rows; ++i)
+    for (size_t i = 0; i < count; ++i)
         solution->numbers[i] = NAN;
     return true;
 }

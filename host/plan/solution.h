@@ -32,8 +32,12 @@ size_t solution_tables(const Group *group);
 // The first point of a table.
 uint64_t solution_point(const Group *group, size_t table);
 
+// Whether a group's tables are few and small enough.
+// Errors: ERROR_INPUT (more than 2^24 of them, or than 2 GiB).
+bool solution_check(const Group *group, Error *err);
+
 // Makes a group's tables, all NaN; zeroed on failure. Release with solution_free().
-// Errors: ERROR_INPUT (more than 2 GiB), ERROR_INTERNAL.
+// Errors: those of solution_check(), ERROR_INTERNAL.
 bool solution_make(const Group *group, Solution *solution, Error *err);
 
 // The samples that a point is compared with.

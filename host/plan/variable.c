@@ -1,6 +1,7 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
 #include "plan/variable.h"
 #include "plan/group.h"
+#include "plan/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,6 +57,13 @@ static bool provides(const Group *group, const char *feature)
     return card_lists(group->problem->provides, group->problem->provide_count, feature);
 }
 
+// Whether there is a solution to compare with: a closed form, or, where it is asked for, a table from the reference,
+// which has the built-in problems only.
+static bool solvable(const Group *group, bool by_default)
+{
+    return provides(group, "exact") || (!by_default && catalog_embeds(group->problem));
+}
+
 // The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in
 // whose place a table can be made, count only for what is computed by default.
 static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool by_default)
@@ -63,7 +71,7 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
     for (size_t i = 0; i < card->need_count + result->need_count; ++i) {
         const char *need = i < card->need_count ? card->needs[i] : result->needs[i - card->need_count];
         if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
-            : strcmp(need, "solution") == 0 ? by_default && !provides(group, "exact")
+            : strcmp(need, "solution") == 0 ? !solvable(group, by_default)
                                             : !provides(group, need))
             return need;
     }
@@ -357,5 +365,5 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     if (!list)
         add_defaults(plan, group);
     find_solution(group);
-    return add_fields(plan, group, err);
+    return solution_check(group, err) && add_fields(plan, group, err);
 }

@@ -11,10 +11,7 @@
 // Only what was compiled in: a problem file of the user's is another problem, whatever its name.
 const ReferenceProblem *point_problem(const Card *card, size_t dofs)
 {
-    const char *embedded = catalog_file(card->path);
-    if (!embedded || strcmp(embedded, card->text) != 0)
-        return NULL;
-    for (size_t i = 0; i < reference_problem_count; ++i)
+    for (size_t i = 0; catalog_embeds(card) && i < reference_problem_count; ++i)
         if (strcmp(reference_problems[i]->name, card->name) == 0 && reference_problems[i]->dofs == dofs)
             return reference_problems[i];
     return NULL;

@@ -127,7 +127,9 @@ bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *o
         return true;
     const ReferenceProblem *problem = point_problem(group->problem, group->dofs);
     if (!problem)
-        return fail(err, ERROR_DEVICE, "%s: error metrics of a problem without `exact` need a built-in problem",
+        return fail(err, ERROR_INPUT,
+                    "%s: error metrics compare with `exact`, or with a solution made on the host, which only built-in "
+                    "problems have; provide `exact` or leave them out",
                     group->problem->path);
     Solving solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
     bool    ok = solution_make(group, solution, err);

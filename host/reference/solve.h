@@ -9,6 +9,6 @@ enum { SOLVE_EVALUATIONS = 20000000 };
 
 // Makes the solution that a group's metrics need; an empty one where they need none.
 //   solution  written; release with solution_free()
-// Errors: ERROR_DEVICE (a problem file of the user's: only built-in problems have a reference), ERROR_INPUT (more than
+// Errors: ERROR_INPUT (a problem file of the user without `exact`: only built-in problems have a reference; more than
 // 2 GiB of tables), ERROR_STOPPED, ERROR_INTERNAL.
 bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err);
