@@ -5,27 +5,12 @@
 // each step together: a lane that must halve its step holds up the others, which is rare, while lanes that drift apart
 // would cost every step.
 //
-// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group and the lists
-// (X-macros) of what is loaded, kept and saved: STATE, COUNTERS, PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS,
-// RESULTS.
+// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group, the rows of
+// `parameters` (ROW_H and so on) and the lists (X-macros) of what is loaded, kept and saved: STATE, COUNTERS,
+// PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS, RESULTS.
 
 #include "linear.h"
 #include "point.h"
-
-// Rows of `parameters`.
-enum {
-    ROW_H,
-    ROW_STEPS,
-    ROW_TOLERANCE,
-    ROW_MAX_UPDATES,
-    ROW_BUDGET,
-    ROW_SLOT,
-    ROW_EVERY,
-    ROW_REMAINDER,
-    ROW_TABLE,
-    ROW_TABLE_EVERY,
-    ROW_PROBLEM
-};
 
 // Rows of `results` before those of the metrics: x, v, status.
 #define ROW_STATUS (2 * DOF)

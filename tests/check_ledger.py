@@ -129,6 +129,10 @@ def check_text(text, rows):
               sum(row["verdict"] == "not reproduced" for row in rows)]
     summary = "{} claims: {} reproduced, {} only under a condition, {} not reproduced".format(len(rows), *counts)
     check(summary in lines, f"no line '{summary}'")
+    with open(os.path.join(os.environ["PENDULA_SOURCE_DIR"], "README.md"), encoding="utf-8") as file:
+        readme = " ".join(file.read().split())
+    promise = "of {} claims {} are reproduced, {} only under a condition that it names, {} are not.".format(len(rows), *counts)
+    check(promise in readme, f"README.md does not say: {promise}")
 
 
 def check_refusals(folder):

@@ -327,6 +327,9 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         add_missing(text, group);
         add_state(text, group->method);
         text_add(text, "#define STATE_ROWS %zu\n", compose_rows(group).state);
+#define DEFINE_ROW(name) text_add(text, "#define ROW_" #name " %d\n", ROW_##name);
+        PARAMETER_ROWS(DEFINE_ROW)
+#undef DEFINE_ROW
         ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
              add_file(text, "point.h", NULL, &included, err) && add_file(text, "linear.h", NULL, &included, err) &&
              add_file(text, "solution.h", NULL, &included, err) &&

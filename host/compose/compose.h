@@ -13,21 +13,13 @@
 // Errors: ERROR_INPUT (a kernel file includes a file that does not exist), ERROR_INTERNAL.
 bool compose(const Plan *plan, const Group *group, Text *text, Error *err);
 
-// Rows of the kernel's parameter buffer before those of the problem and the method (kernels/sweep.cl has the same
-// list).
-enum {
-    ROW_H,
-    ROW_STEPS,
-    ROW_TOLERANCE,
-    ROW_MAX_UPDATES,
-    ROW_BUDGET,
-    ROW_SLOT,
-    ROW_EVERY,
-    ROW_REMAINDER,
-    ROW_TABLE,
-    ROW_TABLE_EVERY,
-    ROW_PROBLEM
-};
+// Rows of the kernel's parameter buffer before those of the problem and the method. The prologue defines them for the
+// kernel as ROW_H and so on.
+#define PARAMETER_ROWS(X) \
+    X(H) X(STEPS) X(TOLERANCE) X(MAX_UPDATES) X(BUDGET) X(SLOT) X(EVERY) X(REMAINDER) X(TABLE) X(TABLE_EVERY) X(PROBLEM)
+#define PARAMETER_ROW(name) ROW_##name,
+enum { PARAMETER_ROWS(PARAMETER_ROW) ROW_COUNT };
+#undef PARAMETER_ROW
 
 // Rows of the kernel's buffers, in the order the kernel addresses them (kernels/sweep.cl). All rows have one element
 // per point.
