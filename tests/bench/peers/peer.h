@@ -1,0 +1,35 @@
+// peer -- what the C and C++ peers share: a job, the three functions that each of them provides, the driver's protocol.
+//
+// peer.c starts one process per worker (not every library here is safe to use from several threads), deals the systems
+// out to them, and then runs the whole job each time the driver says so. Only runs are timed: libraries are set up
+// before the first one, as they would be in a program that integrates many systems.
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A worker's part of the systems.
+typedef struct Job {
+    const char   *mode;     // which of the peer's variants
+    double        h;        // step
+    double        setting;  // the peer's tolerance, where it has one
+    size_t        steps, points;
+    const double *start;  // [points][1 + 2 DOFS] parameter, x, v
+    double       *final;  // [points][2 DOFS] written by each run: x, v
+} Job;
+
+// Sets the peer up. What it returns is passed to the other two.
+void *peer_make(const Job *job);
+// Integrates every system of the job from its start.
+void peer_run(void *peer, const Job *job);
+void peer_end(void *peer);
+
+// Ends the worker, and with it the peer, where a call of a library failed.
+void peer_must(int fine, const char *what);
+
+#ifdef __cplusplus
+}
+#endif

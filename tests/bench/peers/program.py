@@ -1,0 +1,98 @@
+# program -- runs of the pendula program: final states of a few systems, and the time that many take.
+import json
+import math
+import subprocess
+from array import array
+from pathlib import Path
+
+from workloads import PAPER, STEP
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+
+class ProgramError(Exception):
+    pass
+
+
+class Program:
+    def __init__(self, path, device, folder):
+        self.path, self.device, self.folder = path, device, Path(folder)
+        self.cache, self.small = {}, {}
+
+    def run(self, sweep):
+        """Runs a sweep's text; returns the result file and the seconds of computing, compilation included."""
+        text, result = self.folder / "sweep.yaml", self.folder / "sweep.h5"
+        text.write_text(sweep)
+        command = [self.path, "run", str(text), "-o", str(result), "--force", "--progress", "none"]
+        done = subprocess.run(command + (["-d", self.device] if self.device else []), capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ProgramError(f"pendula: {done.stderr.strip()}\n{sweep}")
+        log = [json.loads(line) for line in Path(f"{result}.log").read_text().splitlines()]
+        return result, log[-1]["compute_seconds"]
+
+    def dataset(self, path, name):
+        if h5py:
+            with h5py.File(path) as file:
+                return [float(value) for value in file["run"][name][...].ravel()]
+        raw = self.folder / "raw.bin"
+        try:
+            subprocess.run(["h5dump", "-d", f"/run/{name}", "-b", "LE", "-o", str(raw), str(path)], check=True,
+                           capture_output=True)
+        except FileNotFoundError as error:
+            raise ProgramError("result files are read with the Debian package python3-h5py or hdf5-tools; neither is "
+                               "there") from error
+        return list(array("d", raw.read_bytes()))
+
+    def states(self, workload, values, method, step, steps, newton=PAPER):
+        """Final [x, v] of each system, a tuple of 2 dofs numbers."""
+        key = (workload.name, tuple(values), method, step, steps, newton)
+        if key not in self.cache:
+            path, _ = self.run(workload.sweep(values, method, step, steps, ["x_final", "v_final"], newton))
+            x, v = self.dataset(path, "x_final"), self.dataset(path, "v_final")
+            n = workload.dofs
+            rows = [tuple(x[i * n:(i + 1) * n] + v[i * n:(i + 1) * n]) for i in range(len(values))]
+            if not all(math.isfinite(value) for row in rows for value in row):
+                raise ProgramError(f"{workload.name}: {method} did not come to its end everywhere")
+            self.cache[key] = rows
+        return self.cache[key]
+
+    def tight(self, workload, values, end):
+        """The solution at the end, from steps controlled to 1e-13; an error where that at 1e-12 is elsewhere."""
+        found = []
+        for tolerance in (1e-12, 1e-13):
+            method = f"dopri5_adaptive: {{rtol: {tolerance!r}, atol: {tolerance!r}}}"
+            found.append(self.states(workload, values, method, STEP, round(end / STEP)))
+        known = distance(*found, workload.dofs)
+        if known > 1e-7:
+            raise ProgramError(f"{workload.name}: the solution is only known to {known:.1e}")
+        return found[1]
+
+    def seconds(self, workload, method, step, steps, points):
+        """Seconds for so many points: of a run of them, less those of one of 16, which is all compilation and start."""
+        key = (workload.name, method)
+        if key not in self.small:
+            self.timed(workload, method, step, steps, 16)  # the first compiles; later ones find the binary
+            self.small[key] = min(self.timed(workload, method, step, steps, 16) for _ in range(3))
+        return max(self.timed(workload, method, step, steps, points) - self.small[key], 1e-9)
+
+    def timed(self, workload, method, step, steps, points):
+        return self.run(workload.sweep(points, method, step, steps, ["status"]))[1]
+
+    def enough(self, workload, method, step, steps, budget):
+        """A power of two of points that takes about the budget."""
+        points = 1024
+        while (taken := self.seconds(workload, method, step, steps, points)) < 0.5 * budget and points < 1 << 22:
+            points *= 2 if taken > 0.1 * budget else 4
+        return points
+
+
+def distance(rows, others, count=None):
+    """The largest distance of two lists of states, or of their first count numbers each; infinite where one is NaN."""
+    worst = 0.0
+    for row, other in zip(rows, others, strict=True):
+        for a, b in zip(row[:count], other[:count], strict=True):
+            worst = max(worst, abs(a - b)) if math.isfinite(a - b) else math.inf
+    return worst
