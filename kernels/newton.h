@@ -132,9 +132,8 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
 #if SOLVER == LINE_SEARCH
 // Backtracking (Armijo 1966; Chern 2024, "Line search"): along d from u, halves the part s of the step until the
 // objective has fallen by 1e-4 s |slope|, but for its rounding: that of its terms, and that of the position, which the
-// force makes one of the objective. Where Newton's direction d = -J^-1 f climbs, it becomes
-// that of steepest descent in the metric of the masses, -f. Lanes that find no such part come back as false; u is moved
-// in the others.
+// force makes one of the objective. Where Newton's direction d = -J^-1 f climbs, it becomes that of steepest descent in
+// the metric of the masses, -f. Lanes that find no such part come back as false; u is moved in the others.
 static mask search(mask going, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
                    const real f[DOF], real d[DOF], real u[DOF])
 {
@@ -203,15 +202,16 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
         n->singular_solves = count(n->singular_solves, singular);
         it->going = it->going & !singular;
     }
+    n->updates = count(n->updates, it->going);
+#if SOLVER == LINE_SEARCH
     UNROLL
     for (int i = 0; i < DOF; ++i)
-#if SOLVER == LINE_SEARCH
         y[i] = -it->width * y[i];
-    n->updates = count(n->updates, it->going);
     it->going = it->going & search(it->going, h, s, k, p, m, it->f, y, u);
 #else
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
         u[i] = choose(it->going, real_fma(-it->width, y[i], u[i]), u[i]);
-    n->updates = count(n->updates, it->going);
 #endif
     it->out.rounds += 1;
 

@@ -106,6 +106,17 @@ def check(path, methods, mode, tolerance):
     return groups, wrong
 
 
+def check_largest(folder):
+    """As many degrees of freedom as there may be, built and run at every lane count within minutes."""
+    path = os.path.join(folder, "largest.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nmethods: [generalized_alpha]\n"
+                   "step: 0.05\nend: 0.5\n")
+    groups, wrong = check(path, ["generalized_alpha"], "robust", "1e-8")
+    print(f"spring_chain of 32 masses: {'; '.join(wrong) if wrong else 'conforms'}")
+    return not wrong and groups[0]["points"] == 2
+
+
 def check_refusal(folder):
     """A sweep whose counts are chance at every point shows nothing, and must not pass."""
     path = os.path.join(folder, "chance.yaml")
@@ -147,6 +158,8 @@ def main():
             print(f"{problem}, {mode}: {sum(g['points'] for g in groups)} points with {', '.join(part)}: "
                   f"{sum(g['ill_conditioned'] for g in groups)} ill-conditioned, "
                   f"nearest to its bound {max((g['worst_share'] for g in groups), default=0):.2f}", flush=True)
+        if not check_largest(folder):
+            failed = True
         if not check_refusal(folder):
             failed = True
             print("a sweep of chance counts passed")

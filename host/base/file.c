@@ -1,8 +1,9 @@
-// file -- a whole file into memory.
+// file -- reads and writes whole files.
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,4 +49,18 @@ bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t
     text_free(&bytes);
     close(file);
     return done;
+}
+
+bool file_write(const char *path, const Text *text, Error *err)
+{
+    if (!text_check(text, err))
+        return false;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE      *file = to_stdout ? stdout : fopen(path, "we");
+    if (!file)
+        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
+    bool ok = fwrite(text->text, 1, text->length, file) == text->length && fflush(file) == 0;
+    if (!to_stdout)
+        ok = fclose(file) == 0 && ok;
+    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
 }

@@ -1,4 +1,4 @@
-// file -- a whole file into memory.
+// file -- whole files: into memory, and out of it.
 #pragma once
 
 #include "base/memory.h"
@@ -9,3 +9,7 @@
 //   length  written; without the final NUL. NULL: not wanted
 // Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (longer than limit), ERROR_INTERNAL.
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err);
+
+// Writes a text to a file, which it replaces, or to standard output where path is "-".
+// Errors: ERROR_IO, ERROR_INTERNAL (the text ran out of memory).
+bool file_write(const char *path, const Text *text, Error *err);

@@ -1,10 +1,10 @@
 // claims -- `pendula claims`: the ledger of what the documents state, each statement measured now.
+#include "base/file.h"
 #include "analysis/claims.h"
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -173,21 +173,6 @@ static void print_summary(const Ledger *ledger)
             ledger->by_verdict[VERDICT_NOT_REPRODUCED]);
 }
 
-static bool write_json(const char *path, Text *json, Error *err)
-{
-    text_add(json, "\n]\n");
-    if (!text_check(json, err))
-        return false;
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE      *file = to_stdout ? stdout : fopen(path, "we");
-    if (!file)
-        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-    bool ok = fwrite(json->text, 1, json->length, file) == json->length && fflush(file) == 0;
-    if (!to_stdout)
-        ok = fclose(file) == 0 && ok;
-    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-}
-
 bool claims_command(int argc, char **argv, Error *err)
 {
     ClaimsArguments given = {0};
@@ -206,7 +191,8 @@ bool claims_command(int argc, char **argv, Error *err)
         fputs("\r\033[K", stderr);
     if (ok && ledger.text)
         print_summary(&ledger);
-    ok = ok && (!given.json || write_json(given.json, &ledger.json, err));
+    text_add(&ledger.json, "\n]\n");
+    ok = ok && (!given.json || file_write(given.json, &ledger.json, err));
     text_free(&ledger.json);
     return ok;
 }

@@ -1,4 +1,5 @@
 // conform -- `pendula conform SWEEP.yaml`: kernels against kernels at other lane counts, and against the reference.
+#include "base/file.h"
 #include "analysis/conform.h"
 #include "base/json.h"
 #include "cli/commands.h"
@@ -124,21 +125,6 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     text_free(&where);
 }
 
-static bool write_json(const char *path, Text *json, Error *err)
-{
-    text_add(json, "\n]\n");
-    if (!text_check(json, err))
-        return false;
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE      *file = to_stdout ? stdout : fopen(path, "we");
-    if (!file)
-        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-    bool ok = fwrite(json->text, 1, json->length, file) == json->length && fflush(file) == 0;
-    if (!to_stdout)
-        ok = fclose(file) == 0 && ok;
-    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-}
-
 bool conform_command(int argc, char **argv, Error *err)
 {
     ConformArguments given = {0};
@@ -155,7 +141,9 @@ bool conform_command(int argc, char **argv, Error *err)
                                         .report = report_group,
                                         .user = &report};
         text_add(&report.json, "[");
-        ok = conform_run(&request, &failed, err) && (!given.json || write_json(given.json, &report.json, err));
+        ok = conform_run(&request, &failed, err);
+        text_add(&report.json, "\n]\n");
+        ok = ok && (!given.json || file_write(given.json, &report.json, err));
         if (ok && failed)
             ok = fail(err, ERROR_CONFORMANCE, "%s: %zu group(s) do not conform", given.sweep, failed);
         text_free(&report.json);

@@ -1,4 +1,5 @@
 // spectrum -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
+#include "base/file.h"
 #include "analysis/spectrum.h"
 #include "analysis/spectrum_plot.h"
 #include "base/yaml.h"
@@ -6,7 +7,6 @@
 #include "cli/options.h"
 #include "cli/spectrum_print.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,17 +257,6 @@ static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *z
     return ok;
 }
 
-static bool write_output(const char *path, const Text *text, Error *err)
-{
-    if (!path || strcmp(path, "-") == 0)
-        return options_print(text, err);
-    FILE *file = text_check(text, err) ? fopen(path, "we") : NULL;
-    bool  ok = file && fwrite(text->text, 1, text->length, file) == text->length;
-    if (file && fclose(file) != 0)
-        ok = false;
-    return ok || text->failed || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-}
-
 // Without omegas the table has few, evenly on a logarithmic scale.
 static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
 {
@@ -293,7 +282,7 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
             spectrum_print_limits(&text, given->format, spectrum, limits, places->count);
         free(limits);
     }
-    ok = ok && write_output(given->output, &text, err);
+    ok = ok && file_write(given->output ? given->output : "-", &text, err);
     text_free(&text);
     free(few.items);
     free(some.items);

@@ -18,7 +18,7 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err);
 #define PARAMETER_ROWS(X) \
     X(H) X(STEPS) X(TOLERANCE) X(MAX_UPDATES) X(BUDGET) X(SLOT) X(EVERY) X(REMAINDER) X(TABLE) X(TABLE_EVERY) X(PROBLEM)
 #define PARAMETER_ROW(name) ROW_##name,
-enum { PARAMETER_ROWS(PARAMETER_ROW) ROW_COUNT };
+enum { PARAMETER_ROWS(PARAMETER_ROW) };
 #undef PARAMETER_ROW
 
 // Rows of the kernel's buffers, in the order the kernel addresses them (kernels/sweep.cl). All rows have one element
