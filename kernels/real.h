@@ -74,13 +74,14 @@ static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 
 #if LANES == 1
-static bool  any_lane(mask m) { return m != 0; }
-static bool  all_lanes(mask m) { return m != 0; }
-static whole count(whole n, mask m) { return n + m; }  // one more where m holds
-static real  load(global const SCALAR *from) { return *from; }
-static void  save(global SCALAR *to, real x) { *to = x; }
-static void  spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
-static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
+static SCALAR_WHOLE fold_or(mask m) { return m; }
+static bool         any_lane(mask m) { return m != 0; }
+static bool         all_lanes(mask m) { return m != 0; }
+static whole        count(whole n, mask m) { return n + m; }  // one more where m holds
+static real         load(global const SCALAR *from) { return *from; }
+static void         save(global SCALAR *to, real x) { *to = x; }
+static void         spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
+static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
 #if LANES == 16
 static SCALAR_WHOLE fold_or(mask m)

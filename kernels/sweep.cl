@@ -228,9 +228,30 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #endif
 
 #if FRAME_ROWS
-// Writes the due sample of the lanes `due` into frames [sample][row][slot].
-static void save_sample(mask due, const Point *q, const Params *p, real h, whole sample, whole slot,
-                        global SCALAR *frames, size_t slots)
+// Frames are [tile][sample][row][TILE]: a tile is the columns of one lane group, or of 64 points side by side, so that
+// what is written at a time lies together, and all that a lane group writes is one run of memory.
+#define TILE (LANES == 1 ? 64 : LANES)
+
+static global SCALAR *frame_at(global SCALAR *frames, size_t column, size_t sample, size_t samples)
+{
+    return frames + (column / TILE * samples + sample) * (FRAME_ROWS * TILE) + column % TILE;
+}
+
+// The first of the lanes' columns where these are one whole part of a tile, else -1.
+static SCALAR_WHOLE first_column(whole column)
+{
+    SCALAR_WHOLE each[LANES];
+    spread_whole(column, each);
+    bool in_a_row = each[0] >= 0 && each[0] % LANES == 0;
+    for (int lane = 1; lane < LANES; ++lane)
+        in_a_row = in_a_row && each[lane] == each[0] + lane;
+    return in_a_row ? each[0] : -1;
+}
+
+// Writes the due sample of the lanes `due`: all of them at once where their columns are in a row, from `first` on, and
+// the sample is the same, else number by number.
+static void save_sample(mask due, const Point *q, const Params *p, real h, whole sample, whole column,
+                        SCALAR_WHOLE first, global SCALAR *frames, size_t samples)
 {
     real frame[FRAME_ROWS];
     int  row = 0;
@@ -240,16 +261,23 @@ static void save_sample(mask due, const Point *q, const Params *p, real h, whole
 #define SAVE_NUMBER(value) frame[row++] = value;
     FRAME(SAVE_VECTOR, SAVE_NUMBER)
 
-    SCALAR_WHOLE wanted[LANES], samples[LANES], places[LANES];
+    const SCALAR_WHOLE common = fold_or(choose_whole(due, sample, (whole)(0)));
+    if (first >= 0 && !any_lane(due & (sample != common))) {
+        global SCALAR *to = frame_at(frames, (size_t)first, (size_t)common, samples);
+        for (int r = 0; r < FRAME_ROWS; ++r, to += TILE)
+            save(to, choose(due, frame[r], load(to)));
+        return;
+    }
+    SCALAR_WHOLE wanted[LANES], places[LANES], columns[LANES];
     SCALAR       numbers[LANES];
     spread_whole(due, wanted);
-    spread_whole(sample, samples);
-    spread_whole(slot, places);
+    spread_whole(sample, places);
+    spread_whole(column, columns);
     for (int r = 0; r < FRAME_ROWS; ++r) {
         spread(frame[r], numbers);
         for (int lane = 0; lane < LANES; ++lane)
             if (wanted[lane])
-                frames[((size_t)samples[lane] * FRAME_ROWS + (size_t)r) * slots + (size_t)places[lane]] = numbers[lane];
+                frame_at(frames, (size_t)columns[lane], (size_t)places[lane], samples)[r * TILE] = numbers[lane];
     }
 }
 #endif
@@ -264,12 +292,12 @@ static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE div
 // parameters  [rows][points] in
 // results     [rows][points] out: what the points have now; final for those that have ended
 // tables      [sample][TABLE_ROWS] in: what the points should do, for metrics that compare
-// frames      [sample][FRAME_ROWS][slots] out; the host fills it with NaN first
+// frames      [tile][samples][FRAME_ROWS][TILE] out; of each point as many samples as the last row of results says
 // tally       [2] out: points still running, steps taken (atomically added to)
 // first       1: begin at t = 0; 0: go on from `state`
 // work_limit  substeps tried plus updates made that end a lane group's slice
 kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
-                  global uint *tally, global const SCALAR *tables, ulong points, ulong slots, uint first,
+                  global uint *tally, global const SCALAR *tables, ulong points, ulong samples, uint first,
                   uint work_limit, long sample_divisor)
 {
     const size_t   at = get_global_id(0) * LANES, stride = points;
@@ -286,7 +314,8 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     set.max_updates = load_whole(row + ROW_MAX_UPDATES * stride);
     set.budget = load_whole(row + ROW_BUDGET * stride);
 #if FRAME_ROWS
-    const whole slot = load_whole(row + ROW_SLOT * stride);
+    const whole        column = load_whole(row + ROW_SLOT * stride);
+    const SCALAR_WHOLE first_of_row = first_column(column);
     const whole every = load_whole(row + ROW_EVERY * stride), remainder = load_whole(row + ROW_REMAINDER * stride);
     whole       sample, sample_due;
 #endif
@@ -374,8 +403,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
-        save_sample((slot >= 0) & good, &q, &p, set.h, (whole)(0), slot, frames, slots);
-        sample = (whole)(1);
+        sample = (whole)(0);
+        save_sample((column >= 0) & good, &q, &p, set.h, sample, column, first_of_row, frames, samples);
+        sample = count(sample, (column >= 0) & good);
 #endif
     }
 #if FRAME_ROWS
@@ -411,9 +441,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         METRICS(MERGE_REAL, MERGE_WHOLE)
 #endif
 #if FRAME_ROWS
-        const mask due = stepped & (slot >= 0) & (q.step == sample_due);
+        const mask due = stepped & (column >= 0) & (q.step == sample_due);
         if (any_lane(due)) {
-            save_sample(due, &q, &p, set.h, sample, slot, frames, slots);
+            save_sample(due, &q, &p, set.h, sample, column, first_of_row, frames, samples);
             sample = count(sample, due);
             sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
         }
@@ -443,6 +473,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     save_whole(results, value); \
     results += stride;
     RESULTS(SAVE_REAL, SAVE_WHOLE)
+#if FRAME_ROWS
+    save_whole(results, sample);
+#endif
 
     atomic_add(&tally[0], (uint)sum_lanes(count((whole)(0), running)));
     atomic_add(&tally[1], (uint)sum_lanes(q.step - before));

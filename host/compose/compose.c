@@ -309,8 +309,10 @@ Rows compose_rows(const Group *group)
     }
     if (group->method->adaptive)
         rows.state += 2;  // place in the step, next size
-    if (rows.frame)
-        rows.state += 1;  // the number of the next sample
+    if (rows.frame) {
+        rows.state += 1;    // the number of the next sample
+        rows.results += 1;  // how many samples there are
+    }
     return rows;
 }
 

@@ -27,7 +27,8 @@ typedef struct Rows {
     size_t state;       // point state between slices
     size_t stack;       // level stack of two-step methods, addressed by level; 0 for others
     size_t parameters;  // inputs
-    size_t results;     // x, v, status, then one row per metric result in the order of SOURCE_METRIC variables
+    size_t results;     // x, v, status, then one row per metric result in the order of SOURCE_METRIC variables, and at
+                        // the end, where there are frames, the number of samples in them
     size_t frame;       // trajectory numbers per sample
 } Rows;
 

@@ -52,9 +52,20 @@ typedef struct RunOptions {
     void *user;
 } RunOptions;
 
-// Runs a batch into results, in slices of bounded work. Results are the same bits on every device and lane width.
-// Errors: ERROR_DEVICE, ERROR_STOPPED (signals; the batch's results are not valid), ERROR_INTERNAL.
-bool program_run(Program *program, const Batch *batch, const RunOptions *options, Results *results, Error *err);
+// A program has two sets of output buffers, so that a batch can be computed while the one before is fetched.
+enum { PROGRAM_SETS = 2 };
+
+// Computes a batch, in slices of bounded work, into set 0 or 1, and begins to bring it to the host. It must have been
+// fetched what the set held before, if that was computed without error. Results are the same bits on every device and
+// lane width. Errors: ERROR_DEVICE, ERROR_STOPPED (signals; the set holds nothing), ERROR_INTERNAL.
+bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err);
+
+// Fills results with the batch that a set holds. A thread may fetch one set while another computes into the other.
+// Errors: ERROR_DEVICE.
+bool program_fetch(Program *program, int set, const Results *results, Error *err);
+
+// Both, one after the other. Errors: those of both.
+bool program_run(Program *program, const Batch *batch, const RunOptions *options, const Results *results, Error *err);
 
 // One step of each of `count` harmonic-oscillator-like points whose state is given, for probing a method: the
 // amplification matrix is what unit states become.

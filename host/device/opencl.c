@@ -170,6 +170,10 @@ bool device_open(const char *which, Device **device, Error *err)
         made->queue = clCreateCommandQueue(made->context, made->id, 0, &code);
         ok = opencl_check(made, code, "creating a command queue", err);
     }
+    if (ok) {
+        made->transfers = clCreateCommandQueue(made->context, made->id, 0, &code);
+        ok = opencl_check(made, code, "creating a command queue", err);
+    }
     if (ok)
         *device = made;
     else
@@ -186,6 +190,8 @@ void device_close(Device *device)
 {
     if (!device)
         return;
+    if (device->transfers)
+        clReleaseCommandQueue(device->transfers);
     if (device->queue)
         clReleaseCommandQueue(device->queue);
     if (device->context)

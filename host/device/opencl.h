@@ -10,7 +10,8 @@ struct Device {
     DeviceInfo       info;
     cl_device_id     id;
     cl_context       context;
-    cl_command_queue queue;
+    cl_command_queue queue;      // kernels and what they read
+    cl_command_queue transfers;  // what they wrote
 };
 
 // The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".

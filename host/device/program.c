@@ -1,7 +1,7 @@
 // program -- builds a group's kernel and runs batches of points through it, slice by slice.
 #include "compose/compose.h"
 #include "device/build.h"
-#include "device/opencl.h"
+#include "device/output.h"
 #include "plan/solution.h"
 
 #include <math.h>
@@ -16,7 +16,10 @@ static const double slice_seconds = 0.1;
 static const double grace_seconds = 2.0;
 
 enum { FIRST_WORK = 256 };
-enum { BUFFER_STATE, BUFFER_PARAMETERS, BUFFER_RESULTS, BUFFER_FRAMES, BUFFER_TALLY, BUFFER_TABLES, BUFFER_COUNT };
+enum { BUFFER_STATE, BUFFER_PARAMETERS, BUFFER_TALLY, BUFFER_TABLES, BUFFER_COUNT };
+
+// The kernel's arguments behind its six buffers.
+enum { ARGUMENT_POINTS = 6, ARGUMENT_SAMPLES, ARGUMENT_FIRST, ARGUMENT_WORK, ARGUMENT_DIVISOR };
 
 struct Program {
     Device         *device;  // borrowed
@@ -28,10 +31,10 @@ struct Program {
     int             lanes;
     size_t          number_bytes;  // of a real
     size_t          local_size;    // work items per work group
-    cl_mem          buffers[BUFFER_COUNT];
-    size_t          bytes[BUFFER_COUNT];  // what each holds now
-    const Solution *solution;             // borrowed; whose tables the buffer holds
-    cl_uint         work;                 // work limit of the next slice, learned from the last ones
+    Buffer          buffers[BUFFER_COUNT];
+    Output          outputs[PROGRAM_SETS];
+    const Solution *solution;  // borrowed; whose tables the buffer holds
+    cl_uint         work;      // work limit of the next slice, learned from the last ones
 };
 
 static double now_seconds(void)
@@ -103,9 +106,10 @@ void program_free(Program *program)
 {
     if (!program)
         return;
+    for (int set = 0; set < PROGRAM_SETS; ++set)
+        output_free(program->device, &program->outputs[set]);
     for (int i = 0; i < BUFFER_COUNT; ++i)
-        if (program->buffers[i])
-            clReleaseMemObject(program->buffers[i]);
+        buffer_free(&program->buffers[i]);
     if (program->kernel)
         clReleaseKernel(program->kernel);
     if (program->program)
@@ -149,42 +153,6 @@ bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err)
     return true;
 }
 
-// Makes a buffer hold at least that many bytes.
-static bool reserve(Program *program, int which, size_t bytes, Error *err)
-{
-    cl_int code;
-    if (bytes == 0)
-        bytes = 16;
-    if (program->bytes[which] >= bytes)
-        return true;
-    if (program->buffers[which])
-        clReleaseMemObject(program->buffers[which]);
-    program->bytes[which] = 0;
-    // On a CPU device the host then maps the memory itself; on a GPU it would stand at the far end of the bus.
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (program->device->info.gpu ? 0 : CL_MEM_ALLOC_HOST_PTR);
-    program->buffers[which] = clCreateBuffer(program->device->context, flags, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        program->bytes[which] = bytes;
-    else
-        program->buffers[which] = NULL;
-    return opencl_check(program->device, code, "allocating memory", err);
-}
-
-static void *map(Program *program, int which, cl_map_flags flags, size_t bytes, Error *err)
-{
-    cl_int code;
-    void  *data = clEnqueueMapBuffer(program->device->queue, program->buffers[which], CL_TRUE, flags, 0, bytes, 0, NULL,
-                                     NULL, &code);
-    return opencl_check(program->device, code, "mapping memory", err) ? data : NULL;
-}
-
-static bool unmap(Program *program, int which, void *data, Error *err)
-{
-    return opencl_check(program->device,
-                        clEnqueueUnmapMemObject(program->device->queue, program->buffers[which], data, 0, NULL, NULL),
-                        "unmapping memory", err);
-}
-
 // Reals and integers share rows: element i of a row of numbers of the program's precision.
 static void row_put(const Program *program, void *rows, size_t i, double value)
 {
@@ -207,16 +175,17 @@ static double row_value(const Program *program, const void *rows, size_t i)
     return program->number_bytes == sizeof(float) ? (double)((const float *)rows)[i] : ((const double *)rows)[i];
 }
 
-static int64_t row_whole(const Program *program, const void *rows, size_t i)
-{
-    return program->number_bytes == sizeof(float) ? ((const int32_t *)rows)[i] : ((const int64_t *)rows)[i];
-}
-
 // The size of a launch: points padded to whole lane groups and work groups.
 static size_t padded_points(const Program *program, size_t points)
 {
     const size_t unit = (size_t)program->lanes * program->local_size;
     return (points + unit - 1) / unit * unit;
+}
+
+// The columns that lie side by side in frames: kernels/sweep.cl's TILE.
+static size_t frame_tile(const Program *program)
+{
+    return program->lanes == 1 ? 64 : (size_t)program->lanes;
 }
 
 // Fills the parameter rows. Lanes beyond the last point copy it and take no step.
@@ -257,19 +226,23 @@ static void fill_parameters(const Program *program, const Batch *batch, size_t s
 }
 
 // Sets the kernel's arguments but for `first` and `work_limit`.
-static bool set_arguments(const Program *program, size_t stride, size_t slots, Error *err)
+static bool set_arguments(const Program *program, const Output *output, Error *err)
 {
     const Trajectory *trajectory = &program->group->trajectory;
-    const cl_ulong    points = stride, places = slots;
+    const Buffer     *buffers = program->buffers;
+    const cl_mem      memory[] = {buffers[BUFFER_STATE].memory, buffers[BUFFER_PARAMETERS].memory,
+                                  output->results.memory,       output->frames.memory,
+                                  buffers[BUFFER_TALLY].memory, buffers[BUFFER_TABLES].memory};
+    const cl_ulong    points = output->raw.columns, samples = trajectory->sample_count;
     const cl_long     divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
                                     ? (cl_long)trajectory->sample_count - 1
                                     : 1;
     cl_int            code = CL_SUCCESS;
-    for (cl_uint i = 0; i < BUFFER_COUNT; ++i)
-        code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &program->buffers[i]);
-    code |= clSetKernelArg(program->kernel, BUFFER_COUNT, sizeof points, &points);
-    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 1, sizeof places, &places);
-    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 4, sizeof divisor, &divisor);
+    for (cl_uint i = 0; i < ARGUMENT_POINTS; ++i)
+        code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &memory[i]);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_POINTS, sizeof points, &points);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_SAMPLES, sizeof samples, &samples);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_DIVISOR, sizeof divisor, &divisor);
     return opencl_check(program->device, code, "setting kernel arguments", err);
 }
 
@@ -279,11 +252,11 @@ static bool run_slice(Program *program, size_t stride, cl_uint first, cl_uint wo
     Device      *device = program->device;
     const size_t global = stride / (size_t)program->lanes;
     tally[0] = tally[1] = 0;
-    cl_int code = clSetKernelArg(program->kernel, BUFFER_COUNT + 2, sizeof first, &first);
-    code |= clSetKernelArg(program->kernel, BUFFER_COUNT + 3, sizeof work, &work);
+    cl_int code = clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_WORK, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0,
+                        clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY].memory, CL_TRUE, 0,
                                              2 * sizeof *tally, tally, 0, NULL, NULL),
                         "writing memory", err) &&
            opencl_check(device,
@@ -291,7 +264,7 @@ static bool run_slice(Program *program, size_t stride, cl_uint first, cl_uint wo
                                                0, NULL, NULL),
                         "launching the kernel", err) &&
            opencl_check(device,
-                        clEnqueueReadBuffer(device->queue, program->buffers[BUFFER_TALLY], CL_TRUE, 0,
+                        clEnqueueReadBuffer(device->queue, program->buffers[BUFFER_TALLY].memory, CL_TRUE, 0,
                                             2 * sizeof *tally, tally, 0, NULL, NULL),
                         "running the kernel", err);
 }
@@ -335,123 +308,69 @@ static bool run_slices(Program *program, const Batch *batch, size_t stride, cons
     return true;
 }
 
-// Copies the device's rows into the results' layout.
-static void unpack_results(const Program *program, const Batch *batch, size_t stride, const void *rows,
-                           Results *results)
-{
-    const Group *group = batch->group;
-    const size_t dofs = group->dofs;
-    size_t       row = 2 * dofs + 1;
-    for (size_t v = 0; v < group->variable_count; ++v) {
-        const Variable *variable = &group->variables[v];
-        size_t     from = variable->source == SOURCE_METRIC ? row++ : variable->source == SOURCE_V_FINAL ? dofs : 0;
-        const bool whole = variable->source == SOURCE_METRIC &&
-                           group->instances[variable->instance].card->results[variable->result].whole;
-        if (variable->trajectory)
-            continue;
-        for (size_t i = 0; i < batch->point_count; ++i) {
-            if (variable->source == SOURCE_STATUS)
-                results_put(results, v, i, 0, (double)row_whole(program, rows, 2 * dofs * stride + i));
-            else if (whole)
-                results_put(results, v, i, 0, (double)row_whole(program, rows, from * stride + i));
-            else
-                for (size_t e = 0; e < variable->width; ++e)
-                    results_put(results, v, i, e, row_value(program, rows, (from + e) * stride + i));
-        }
-    }
-}
-
-// Transposes frames [sample][row][slot] into trajectories [slot][sample][dof].
-static void unpack_frames(const Program *program, const Batch *batch, const void *frames, Results *results)
-{
-    const Group *group = batch->group;
-    size_t       row = 0;
-    for (size_t v = 0; v < group->variable_count; ++v) {
-        const Variable *variable = &group->variables[v];
-        const size_t    dofs = variable->per_dof ? group->dofs : 1;
-        if (!variable->trajectory)
-            continue;
-        for (size_t slot = 0; slot < batch->slot_count; ++slot)
-            for (size_t e = 0; e < variable->width; ++e) {
-                const size_t at = (e / dofs * program->rows.frame + row + e % dofs) * batch->slot_count + slot;
-                results_put(results, v, slot, e, row_value(program, frames, at));
-            }
-        row += dofs;
-    }
-}
-
-static bool fetch(Program *program, const Batch *batch, size_t stride, size_t frame_bytes, Results *results, Error *err)
-{
-    void *rows = map(program, BUFFER_RESULTS, CL_MAP_READ, program->rows.results * stride * program->number_bytes, err);
-    if (!rows)
-        return false;
-    unpack_results(program, batch, stride, rows, results);
-    if (!unmap(program, BUFFER_RESULTS, rows, err))
-        return false;
-    if (frame_bytes == 0)
-        return true;
-    void *frames = map(program, BUFFER_FRAMES, CL_MAP_READ, frame_bytes, err);
-    if (!frames)
-        return false;
-    unpack_frames(program, batch, frames, results);
-    return unmap(program, BUFFER_FRAMES, frames, err);
-}
-
 // The group's tables, written when they are first seen. One sample more than there are: lanes that have seen the last
 // may read it.
 static bool load_tables(Program *program, const Solution *solution, Error *err)
 {
+    Buffer      *buffer = &program->buffers[BUFFER_TABLES];
     const size_t rows = program->group->solution.rows;
     const size_t count = solution ? solution->sample_count * rows : 0, bytes = (count + rows) * program->number_bytes;
     if (rows && !solution)
         return fail(err, ERROR_INTERNAL, "group '%s' was given no solution to compare with", program->group->label);
-    if (program->bytes[BUFFER_TABLES] && (rows == 0 || program->solution == solution))
+    if (buffer->bytes && (rows == 0 || program->solution == solution))
         return true;
-    if (!reserve(program, BUFFER_TABLES, bytes, err))
+    if (!buffer_reserve(program->device, buffer, bytes, err))
         return false;
-    void *tables = count ? map(program, BUFFER_TABLES, CL_MAP_WRITE, bytes, err) : NULL;
+    void *tables = count ? buffer_map(program->device, buffer, CL_MAP_WRITE, bytes, err) : NULL;
     for (size_t i = 0; tables && i < count + rows; ++i)
         row_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
     program->solution = solution;
-    return count == 0 || (tables && unmap(program, BUFFER_TABLES, tables, err));
+    return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
 // Buffers for a launch of `stride` points, parameters filled in.
-static bool load_batch(Program *program, const Batch *batch, size_t stride, size_t frame_bytes, int64_t fixed_steps,
-                       Error *err)
+static bool load_batch(Program *program, int set, const Batch *batch, size_t stride, int64_t fixed_steps, Error *err)
 {
-    const size_t number = program->number_bytes, parameter_bytes = program->rows.parameters * stride * number;
-    bool ok = reserve(program, BUFFER_STATE, (program->rows.state + program->rows.stack) * stride * number, err) &&
-              reserve(program, BUFFER_PARAMETERS, parameter_bytes, err) &&
-              reserve(program, BUFFER_RESULTS, program->rows.results * stride * number, err) &&
-              reserve(program, BUFFER_FRAMES, frame_bytes, err) &&
-              reserve(program, BUFFER_TALLY, 2 * sizeof(cl_uint), err) && load_tables(program, batch->solution, err);
-    void *rows = ok ? map(program, BUFFER_PARAMETERS, CL_MAP_WRITE, parameter_bytes, err) : NULL;
+    const Device  *device = program->device;
+    Output        *output = &program->outputs[set];
+    Buffer        *buffers = program->buffers;
+    const size_t   number = program->number_bytes, parameter_bytes = program->rows.parameters * stride * number;
+    const RawBatch raw = {.group = program->group,
+                          .rows = program->rows,
+                          .single = number == sizeof(float),
+                          .points = batch->point_count,
+                          .columns = stride,
+                          .slots = batch->slot_count,
+                          .tile = frame_tile(program)};
+    const size_t   state_bytes = (program->rows.state + program->rows.stack) * stride * number;
+    if (!output_prepare(device, output, batch, &raw, err) ||
+        !buffer_reserve(device, &buffers[BUFFER_STATE], state_bytes, err) ||
+        !buffer_reserve(device, &buffers[BUFFER_PARAMETERS], parameter_bytes, err) ||
+        !buffer_reserve(device, &buffers[BUFFER_TALLY], 2 * sizeof(cl_uint), err) ||
+        !load_tables(program, batch->solution, err))
+        return false;
+    void *rows = buffer_map(device, &buffers[BUFFER_PARAMETERS], CL_MAP_WRITE, parameter_bytes, err);
     if (!rows)
         return false;
     fill_parameters(program, batch, stride, fixed_steps, rows);
-    if (!unmap(program, BUFFER_PARAMETERS, rows, err))
-        return false;
-    if (frame_bytes) {
-        // Samples that a point never reaches stay NaN.
-        const double nan_double = NAN;
-        const float  nan_single = NAN;
-        const void  *pattern = number == sizeof(float) ? (const void *)&nan_single : (const void *)&nan_double;
-        ok = opencl_check(program->device,
-                          clEnqueueFillBuffer(program->device->queue, program->buffers[BUFFER_FRAMES], pattern, number,
-                                              0, frame_bytes, 0, NULL, NULL),
-                          "clearing memory", err);
-    }
-    return ok && set_arguments(program, stride, batch->slot_count, err);
+    return buffer_unmap(device, &buffers[BUFFER_PARAMETERS], rows, err) && set_arguments(program, output, err);
 }
 
-bool program_run(Program *program, const Batch *batch, const RunOptions *options, Results *results, Error *err)
+bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err)
 {
     const size_t stride = padded_points(program, batch->point_count);
-    const size_t frame_bytes =
-        batch->slot_count * batch->group->trajectory.sample_count * program->rows.frame * program->number_bytes;
-    return load_batch(program, batch, stride, frame_bytes, 0, err) &&
-           run_slices(program, batch, stride, options, err) && fetch(program, batch, stride, frame_bytes, results, err);
+    return load_batch(program, set, batch, stride, 0, err) && run_slices(program, batch, stride, options, err) &&
+           output_send(program->device, &program->outputs[set], err);
+}
+
+bool program_fetch(Program *program, int set, const Results *results, Error *err)
+{
+    return output_fetch(program->device, &program->outputs[set], results, err);
+}
+
+bool program_run(Program *program, const Batch *batch, const RunOptions *options, const Results *results, Error *err)
+{
+    return program_compute(program, 0, batch, options, err) && program_fetch(program, 0, results, err);
 }
 
 bool program_probe(Program *program, size_t count, size_t row_count, double *rows, Error *err)
@@ -463,10 +382,11 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
                  bytes = state_rows * stride * program->number_bytes;
     const size_t step_row =
         (2 + program->group->method->state_count + (program->group->method->history ? 2 : 0)) * program->group->dofs;
-    cl_uint tally[2];
-    if (!load_batch(program, &batch, stride, 0, 2, err))
+    const Buffer *buffer = &program->buffers[BUFFER_STATE];
+    cl_uint       tally[2];
+    if (!load_batch(program, 0, &batch, stride, 2, err))
         return false;
-    char *state = map(program, BUFFER_STATE, CL_MAP_WRITE, bytes, err);
+    char *state = buffer_map(program->device, buffer, CL_MAP_WRITE, bytes, err);
     if (!state)
         return false;
     memset(state, 0, bytes);
@@ -475,13 +395,13 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
             row_put(program, state, r * stride + i, rows[r * count + i]);
     for (size_t i = 0; i < count; ++i)
         row_put_whole(program, state, step_row * stride + i, 1);
-    if (!unmap(program, BUFFER_STATE, state, err) || !run_slice(program, stride, 0, UINT32_MAX, tally, err))
+    if (!buffer_unmap(program->device, buffer, state, err) || !run_slice(program, stride, 0, UINT32_MAX, tally, err))
         return false;
-    state = map(program, BUFFER_STATE, CL_MAP_READ, bytes, err);
+    state = buffer_map(program->device, buffer, CL_MAP_READ, bytes, err);
     if (!state)
         return false;
     for (size_t r = 0; r < row_count; ++r)
         for (size_t i = 0; i < count; ++i)
             rows[r * count + i] = row_value(program, state, r * stride + i);
-    return unmap(program, BUFFER_STATE, state, err);
+    return buffer_unmap(program->device, buffer, state, err);
 }

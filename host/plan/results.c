@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -66,23 +65,6 @@ void *results_at(const Results *results, size_t variable, size_t point_or_slot)
 {
     const Variable *v = &results->group->variables[variable];
     return (char *)results->data[variable] + point_or_slot * v->width * type_bytes(v->type);
-}
-
-// The bytes of the one NaN that result files hold, whatever NaN the processor made.
-static double plain_nan(double value)
-{
-    const uint64_t bits = UINT64_C(0x7FF8000000000000);
-    if (isnan(value))
-        memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static float plain_nan_float(float value)
-{
-    const uint32_t bits = UINT32_C(0x7FC00000);
-    if (isnan(value))
-        memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 // Cut to an integer between least and most; NaN, which no integer is, becomes 0.

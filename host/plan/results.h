@@ -6,6 +6,8 @@
 
 #include "plan/plan.h"
 
+#include <string.h>
+
 typedef struct Batch {
     const Group *group;        // borrowed
     uint64_t     first_point;  // a block's first point
@@ -35,6 +37,23 @@ const Variable *group_variable(const Group *group, VariableSource source);
 
 // Pointer to the numbers of a point (or, for trajectories, of a slot) in the batch.
 void *results_at(const Results *results, size_t variable, size_t point_or_slot);
+
+// The number itself, or the one NaN that result files hold, whatever NaN the processor made.
+static inline double plain_nan(double value)
+{
+    const uint64_t bits = UINT64_C(0x7FF8000000000000);
+    if (value != value)
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline float plain_nan_float(float value)
+{
+    const uint32_t bits = UINT32_C(0x7FC00000);
+    if (value != value)
+        memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 // Writes a number into a variable's buffer, converted to its type (rounded to float, cut to an integer). NaN is stored
 // as the one pattern 0x7FF8000000000000 (0x7FC00000).

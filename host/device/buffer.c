@@ -1,0 +1,40 @@
+// buffer -- allocates, maps and unmaps.
+#include "device/buffer.h"
+
+bool buffer_reserve(const Device *device, Buffer *buffer, size_t bytes, Error *err)
+{
+    cl_int code;
+    if (bytes == 0)
+        bytes = 16;
+    if (buffer->bytes >= bytes)
+        return true;
+    buffer_free(buffer);
+    // On a CPU device the host then maps the memory itself; on a GPU it would stand at the far end of the bus.
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (device->info.gpu ? 0 : CL_MEM_ALLOC_HOST_PTR);
+    buffer->memory = clCreateBuffer(device->context, flags, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        buffer->bytes = bytes;
+    else
+        buffer->memory = NULL;
+    return opencl_check(device, code, "allocating memory", err);
+}
+
+void buffer_free(Buffer *buffer)
+{
+    if (buffer->memory)
+        clReleaseMemObject(buffer->memory);
+    *buffer = (Buffer){0};
+}
+
+void *buffer_map(const Device *device, const Buffer *buffer, cl_map_flags flags, size_t bytes, Error *err)
+{
+    cl_int code;
+    void  *data = clEnqueueMapBuffer(device->queue, buffer->memory, CL_TRUE, flags, 0, bytes, 0, NULL, NULL, &code);
+    return opencl_check(device, code, "mapping memory", err) ? data : NULL;
+}
+
+bool buffer_unmap(const Device *device, const Buffer *buffer, void *data, Error *err)
+{
+    return opencl_check(device, clEnqueueUnmapMemObject(device->queue, buffer->memory, data, 0, NULL, NULL),
+                        "unmapping memory", err);
+}

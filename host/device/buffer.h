@@ -1,0 +1,18 @@
+// buffer -- inside of the device layer: memory of a device that grows, and that the host maps.
+#pragma once
+
+#include "device/opencl.h"
+
+typedef struct Buffer {
+    cl_mem memory;
+    size_t bytes;  // what it holds now
+} Buffer;
+
+// Makes a buffer hold at least that many bytes; what it held is lost where it grows.
+// Errors: ERROR_DEVICE.
+bool buffer_reserve(const Device *device, Buffer *buffer, size_t bytes, Error *err);
+void buffer_free(Buffer *buffer);
+
+// Maps the first bytes, waiting for what the device has to do before. NULL on failure. Errors: ERROR_DEVICE.
+void *buffer_map(const Device *device, const Buffer *buffer, cl_map_flags flags, size_t bytes, Error *err);
+bool  buffer_unmap(const Device *device, const Buffer *buffer, void *data, Error *err);

@@ -1,0 +1,29 @@
+// output -- inside of the device layer: a set of output buffers, on its way from being computed to being fetched.
+//
+// A set is free, or holds a computed batch. On a CPU device its memory is the host's already; from a GPU it is copied
+// in a queue of its own, while the next batch is computed into the other set.
+#pragma once
+
+#include "device/buffer.h"
+#include "device/unpack.h"
+
+typedef struct Output {
+    Buffer    results, frames;
+    RawBatch  raw;
+    uint32_t *column, *slot;   // the maps of `raw`, owned
+    void     *mapped[2];       // results and frames; NULL: not
+    cl_event  arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
+} Output;
+
+// Prepares a set for a batch: waits until the device has its memory back, and lets it hold what will be computed.
+//   raw  all but the maps of frames and what the device will write
+// Errors: ERROR_DEVICE, ERROR_INTERNAL.
+bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, Error *err);
+
+// Begins to bring a computed batch to the host. Errors: ERROR_DEVICE.
+bool output_send(const Device *device, Output *output, Error *err);
+
+// Fills the results when all is there, and gives the memory back. Errors: ERROR_DEVICE.
+bool output_fetch(const Device *device, Output *output, const Results *results, Error *err);
+
+void output_free(const Device *device, Output *output);
