@@ -129,9 +129,10 @@ static void print_summary(const RunSummary *summary, bool resume)
                summary->blocks_computed);
     if (summary->blocks_computed == 0)
         return;
-    printf("%s: %" PRIu64 " points on %s in %.2f s (%.2f s computing, %.3g steps/s)\n", summary->output,
-           summary->points, summary->device, summary->seconds, summary->compute_seconds,
-           summary->compute_seconds > 0 ? (double)summary->steps / summary->compute_seconds : 0);
+    const double compute = summary->compute_seconds;
+    printf("%s: %" PRIu64 " points on %s in %.2f s, %.2f x the %.2f s of computing (%.3g steps/s)\n", summary->output,
+           summary->points, summary->device, summary->seconds, compute > 0 ? summary->seconds / compute : 0, compute,
+           compute > 0 ? (double)summary->steps / compute : 0);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
             printf("  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);

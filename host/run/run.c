@@ -3,7 +3,9 @@
 
 #include "base/json.h"
 #include "compose/compose.h"
-#include "reference/solve.h"
+#include "reference/reference.h"
+#include "run/fetch.h"
+#include "run/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +24,11 @@ typedef struct Sweep {
     Plan              plan;
     Text             *sources;   // [group_count]
     Device           *device;    // NULL: the reference
-    Program         **programs;  // [group_count]; NULL entries until built
+    Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
     Store            *store;
-    Solution          solution;  // of the group under way, and of those after it that it serves
+    Tables            tables;
+    Fetcher           fetcher;
+    pthread_mutex_t   mutex;  // guards progress and summary while there are threads, and the request's callbacks
 } Sweep;
 
 static double now_seconds(void)
@@ -68,6 +72,16 @@ static bool check_output(const Sweep *sweep, Error *err)
                 sweep->summary->output);
 }
 
+static void say(const char *line, void *user)
+{
+    Sweep *sweep = user;
+    if (!sweep->request->say)
+        return;
+    pthread_mutex_lock(&sweep->mutex);
+    sweep->request->say(line, sweep->request->user);
+    pthread_mutex_unlock(&sweep->mutex);
+}
+
 static bool read_plan(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
@@ -75,8 +89,8 @@ static bool read_plan(Sweep *sweep, Error *err)
         !spec_read(request->sweep, request->overrides, request->override_count, &sweep->spec, err) ||
         !plan_make(&sweep->spec, &sweep->catalog, &sweep->plan, err))
         return false;
-    for (size_t i = 0; request->say && i < sweep->plan.warning_count; ++i)
-        request->say(sweep->plan.warnings[i], request->user);
+    for (size_t i = 0; i < sweep->plan.warning_count; ++i)
+        say(sweep->plan.warnings[i], sweep);
     sweep->progress.points_total = sweep->plan.point_count;
     sweep->summary->points = sweep->plan.point_count;
     sweep->summary->blocks = sweep->plan.block_count;
@@ -111,16 +125,36 @@ static bool open_device(Sweep *sweep, Error *err)
     return true;
 }
 
+// Whether a group has blocks to compute.
+static bool needed(const Sweep *sweep, const Group *group)
+{
+    bool any = sweep->store == NULL;
+    for (uint64_t b = 0; !any && b < group->block_count; ++b)
+        any = !store_done(sweep->store, group->first_block + b);
+    return any;
+}
+
+// Begins to solve for what the groups will be compared with, while kernels are built.
+static bool start_tables(Sweep *sweep, Error *err)
+{
+    bool *wanted = calloc(sweep->plan.group_count, sizeof *wanted);
+    if (!wanted)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; g < sweep->plan.group_count; ++g)
+        wanted[g] = needed(sweep, &sweep->plan.groups[g]);
+    sweep->tables = (Tables){.plan = &sweep->plan, .say = say, .user = sweep};
+    const bool ok = tables_start(&sweep->tables, wanted, err);
+    free(wanted);
+    return ok;
+}
+
 // Builds what will be needed, so that a kernel that does not compile is told before a file is made.
 static bool build_programs(Sweep *sweep, Error *err)
 {
     for (size_t g = 0; sweep->device && g < sweep->plan.group_count; ++g) {
         const Group *group = &sweep->plan.groups[g];
-        bool         needed = sweep->store == NULL;
-        for (uint64_t b = 0; !needed && b < group->block_count; ++b)
-            needed = !store_done(sweep->store, group->first_block + b);
-        if (needed && !device_build(sweep->device, &sweep->plan, group, sweep->sources[g].text, sweep->request->lanes,
-                                    &sweep->programs[g], err))
+        if (needed(sweep, group) && !device_build(sweep->device, &sweep->plan, group, sweep->sources[g].text,
+                                                  sweep->request->lanes, &sweep->programs[g], err))
             return false;
         if (stop_signals(sweep))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
@@ -157,7 +191,8 @@ static bool prepare(Sweep *sweep, Error *err)
         return false;
     if (existing && complete(sweep))
         return true;
-    return open_device(sweep, err) && build_programs(sweep, err) && (existing || open_store(sweep, err));
+    return open_device(sweep, err) && start_tables(sweep, err) && build_programs(sweep, err) &&
+           (existing || open_store(sweep, err));
 }
 
 // Counts what is to be computed and what is already there.
@@ -205,91 +240,118 @@ static void log_start(Sweep *sweep)
 
 static void log_end(Sweep *sweep, const char *event)
 {
-    char line[256];
-    snprintf(
-        line, sizeof line,
-        "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"blocks_computed\": %llu, \"steps\": %llu}",
-        event, sweep->summary->seconds, sweep->summary->compute_seconds,
-        (unsigned long long)sweep->summary->blocks_computed, (unsigned long long)sweep->summary->steps);
+    const RunSummary *summary = sweep->summary;
+    char              line[256];
+    snprintf(line, sizeof line,
+             "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"seconds_per_compute\": %.3f, "
+             "\"blocks_computed\": %llu, \"steps\": %llu}",
+             event, summary->seconds, summary->compute_seconds,
+             summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
+             (unsigned long long)summary->blocks_computed, (unsigned long long)summary->steps);
     store_log(sweep->store, line);
+}
+
+// Called with the mutex held.
+static void show_progress(Sweep *sweep)
+{
+    if (sweep->request->progress)
+        sweep->request->progress(&sweep->progress, sweep->request->user);
 }
 
 // What a running batch tells its caller.
 typedef struct BatchWatch {
-    Sweep      *sweep;
-    RunProgress before;
-    size_t      points;
+    Sweep   *sweep;
+    uint64_t points_before;
+    size_t   points;
 } BatchWatch;
 
 static void watch_slice(const Progress *slice, void *user)
 {
     BatchWatch *watch = user;
     Sweep      *sweep = watch->sweep;
+    pthread_mutex_lock(&sweep->mutex);
     sweep->progress.steps_done += slice->steps;
-    sweep->progress.points_done = watch->before.points_done + watch->points - slice->running;
+    sweep->progress.points_done = watch->points_before + watch->points - slice->running;
     sweep->summary->compute_seconds += slice->seconds;
-    if (sweep->request->progress)
-        sweep->request->progress(&sweep->progress, sweep->request->user);
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
 }
 
-static bool compute(Sweep *sweep, size_t g, const Batch *batch, Results *results, Error *err)
+// Counts a batch whose results are there.
+static void count_results(const Batch *batch, const Results *results, void *user)
 {
-    if (sweep->device) {
-        BatchWatch       watch = {.sweep = sweep, .before = sweep->progress, .points = batch->point_count};
-        const RunOptions options = {.signals = sweep->request->signals, .progress = watch_slice, .user = &watch};
-        return program_run(sweep->programs[g], batch, &options, results, err);
-    }
-    const ReferenceOptions options = {.stop = sweep->request->signals};
-    const double           begin = now_seconds();
-    if (!reference_run(&sweep->plan, batch, &options, results, err))
-        return false;
-    sweep->summary->compute_seconds += now_seconds() - begin;
-    sweep->progress.points_done += batch->point_count;
-    for (size_t i = 0; i < batch->point_count; ++i)
-        sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
-    return true;
-}
-
-static void count_results(Sweep *sweep, const Batch *batch, const Results *results)
-{
+    Sweep *sweep = user;
+    pthread_mutex_lock(&sweep->mutex);
     for (size_t i = 0; i < batch->point_count; ++i) {
         const int status = (int)results_value(results, 0, i, 0);  // the first variable of every group
         sweep->summary->by_status[status] += 1;
         sweep->progress.points_failed += status != STATUS_OK;
     }
-    if (sweep->request->progress)
-        sweep->request->progress(&sweep->progress, sweep->request->user);
+    sweep->summary->blocks_computed +=
+        (batch->point_count + batch->group->block_points - 1) / batch->group->block_points;
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
 }
 
-// What the group's error metrics compare with, before its first block is computed.
-static bool solve(Sweep *sweep, const Group *group, Error *err)
+// Computes a batch on the device and leaves it to the fetching thread, which also frees the program after the last.
+static bool compute(Sweep *sweep, size_t g, Fetch *fetch, Error *err)
 {
-    const ReferenceOptions options = {.stop = sweep->request->signals};
-    char                   line[256];
-    if (group->solution.rows && sweep->request->say) {
-        snprintf(line, sizeof line, "group '%s': solving %zu problem points to compare with", group->label,
-                 solution_tables(group));
-        sweep->request->say(line, sweep->request->user);
-    }
-    solution_free(&sweep->solution);
-    if (!solve_group(&sweep->plan, group, &options, &sweep->solution, err))
+    BatchWatch watch = {
+        .sweep = sweep, .points_before = sweep->progress.points_done, .points = fetch->batch.point_count};
+    const RunOptions options = {.signals = sweep->request->signals, .progress = watch_slice, .user = &watch};
+    int              set;
+    fetch->program = sweep->programs[g];
+    if (!fetcher_claim(&sweep->fetcher, &set, err) ||
+        !program_compute(fetch->program, set, &fetch->batch, &options, err))
         return false;
-    if (sweep->solution.unsolved && sweep->request->say) {
-        snprintf(
-            line, sizeof line,
-            "group '%s': %zu of %zu solutions need more than %d evaluations; error metrics of their points are NaN",
-            group->label, sweep->solution.unsolved, sweep->solution.table_count, SOLVE_EVALUATIONS);
-        sweep->request->say(line, sweep->request->user);
-    }
+    fetcher_give(&sweep->fetcher, fetch);
+    if (fetch->last)
+        sweep->programs[g] = NULL;
     return true;
+}
+
+static bool compute_on_reference(Sweep *sweep, const Fetch *fetch, Error *err)
+{
+    const Batch           *batch = &fetch->batch;
+    const ReferenceOptions options = {.stop = sweep->request->signals};
+    const double           begin = now_seconds();
+    Results *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
+    if (!results)
+        return false;
+    if (!reference_run(&sweep->plan, batch, &options, results, err)) {
+        store_give_back(sweep->store, results);
+        return false;
+    }
+    sweep->summary->compute_seconds += now_seconds() - begin;
+    sweep->progress.points_done += batch->point_count;
+    for (size_t i = 0; i < batch->point_count; ++i)
+        sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
+    count_results(batch, results, sweep);
+    return store_write(sweep->store, batch, results, err);
+}
+
+// The next blocks of a group that are not done, at most as many as one batch takes, from `*block` on; false where all
+// are.
+static bool find_blocks(const Sweep *sweep, const Group *group, uint64_t most, uint64_t *block, uint64_t *count)
+{
+    while (*block < group->block_count && store_done(sweep->store, group->first_block + *block))
+        ++*block;
+    *count = 0;
+    while (*count < most && *block + *count < group->block_count &&
+           !store_done(sweep->store, group->first_block + *block + *count))
+        ++*count;
+    return *count > 0;
 }
 
 // Runs the blocks of a group that are not done, as many at a time as one batch takes.
 static bool run_group(Sweep *sweep, size_t g, Error *err)
 {
-    const Group *group = &sweep->plan.groups[g];
-    uint64_t     most = 1;
-    size_t       slots = 0;
+    const Group    *group = &sweep->plan.groups[g];
+    const Solution *solution = NULL;
+    uint64_t        most = 1, block = 0, count = 0;
+    size_t          slots = 0;
+    if (!find_blocks(sweep, group, most, &block, &count))
+        return true;
     if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &most, err))
         return false;
     // Buffers are made once, for the largest batch.
@@ -298,44 +360,39 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
             batch_make(group, b, most < group->block_count - b ? most : group->block_count - b).slot_count;
         slots = wanted > slots ? wanted : slots;
     }
-    for (uint64_t block = 0; block < group->block_count;) {
-        uint64_t count = 0;
-        while (count < most && block + count < group->block_count &&
-               !store_done(sweep->store, group->first_block + block + count))
-            ++count;
-        if (count == 0) {
-            ++block;
-            continue;
-        }
+    if (!tables_take(&sweep->tables, g, sweep->request->signals, &solution, err))
+        return false;
+    for (bool more = find_blocks(sweep, group, most, &block, &count); more;) {
         if (stop_signals(sweep))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
-        Batch batch = batch_make(group, block, count);
-        batch.solution = &sweep->solution;
-        if (!solution_serves(sweep->solution.group, group) && !solve(sweep, group, err))
-            return false;
-        Results *results = store_take(sweep->store, group, (size_t)(most * group->block_points), slots, err);
-        if (!results)
-            return false;
-        if (!compute(sweep, g, &batch, results, err)) {
-            store_give_back(sweep->store, results);
-            return false;
-        }
-        count_results(sweep, &batch, results);
-        if (!store_write(sweep->store, &batch, results, err))
-            return false;
-        sweep->summary->blocks_computed += count;
+        Fetch fetch = {.batch = batch_make(group, block, count),
+                       .point_capacity = (size_t)(most * group->block_points),
+                       .slot_capacity = slots};
         block += count;
+        more = find_blocks(sweep, group, most, &block, &count);
+        fetch.last = !more;
+        fetch.batch.solution = solution;
+        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err)))
+            return false;
     }
     return true;
 }
 
+// Also where the run ends early, what was computed is brought to the store.
 static bool run_groups(Sweep *sweep, Error *err)
 {
+    Error fetching;
+    sweep->fetcher = (Fetcher){.store = sweep->store, .count = count_results, .user = sweep};
+    if (!fetcher_start(&sweep->fetcher, err))
+        return false;
     bool ok = true;
-    for (size_t g = 0; ok && g < sweep->plan.group_count; ++g) {
+    for (size_t g = 0; ok && g < sweep->plan.group_count; ++g)
         ok = run_group(sweep, g, err);
+    if (!fetcher_finish(&sweep->fetcher, &fetching) && (ok || err->kind == ERROR_STOPPED)) {
+        *err = fetching;
+        ok = false;
     }
-    solution_free(&sweep->solution);
+    fetcher_stop(&sweep->fetcher);
     return ok;
 }
 
@@ -358,8 +415,9 @@ static bool run_prepared(Sweep *sweep, double begin, Error *err)
     RunSummary *summary = sweep->summary;
     Error       finishing;
     log_start(sweep);
-    if (sweep->request->progress)
-        sweep->request->progress(&sweep->progress, sweep->request->user);
+    pthread_mutex_lock(&sweep->mutex);
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
     bool ok = run_groups(sweep, err);
     if (!store_finish(sweep->store, &finishing) && (ok || err->kind == ERROR_STOPPED)) {
         *err = finishing;
@@ -375,7 +433,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
 {
     const double begin = now_seconds();
     *summary = (RunSummary){0};
-    Sweep sweep = {.request = request, .summary = summary};
+    Sweep sweep = {.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
     bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) &&
               compose_groups(&sweep, err) && prepare(&sweep, err);
     if (ok) {
@@ -384,6 +442,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     }
     if (!ok && err->kind == ERROR_STOPPED)
         stopped(&sweep, err);
+    tables_stop(&sweep.tables);
     store_close(sweep.store);
     for (size_t g = 0; g < sweep.plan.group_count; ++g) {
         if (sweep.programs)
@@ -397,5 +456,6 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     plan_free(&sweep.plan);
     spec_free(&sweep.spec);
     catalog_free(&sweep.catalog);
+    pthread_mutex_destroy(&sweep.mutex);
     return ok;
 }

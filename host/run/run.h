@@ -19,7 +19,8 @@ typedef struct RunRequest {
     const char                  *device;  // as device_open(), or "reference"; NULL: the default
     int                          lanes;   // 0: the device's own
     StoreMode                    mode;
-    const volatile sig_atomic_t *signals;                       // number of stop signals so far, or NULL
+    const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
+    // Called from any thread of the run, one at a time.
     void (*say)(const char *line, void *user);                  // one line for the log, a warning; or NULL
     void (*progress)(const RunProgress *progress, void *user);  // often; or NULL
     void *user;

@@ -1,10 +1,10 @@
 // writer -- queue, writing thread, checksums and group commit.
 #include "store/writer.h"
 
+#include "base/thread.h"
 #include "store/output.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -209,17 +209,6 @@ static void *write_batches(void *argument)
     return NULL;
 }
 
-// Signals are for the main thread: the new one begins with all of them blocked.
-static int create_thread(Writer *writer)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int reason = pthread_create(&writer->thread, NULL, write_batches, writer);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return reason;
-}
-
 bool writer_start(Writer *writer, Error *err)
 {
     pthread_condattr_t attributes;
@@ -228,14 +217,12 @@ bool writer_start(Writer *writer, Error *err)
     pthread_mutex_init(&writer->mutex, NULL);
     pthread_cond_init(&writer->changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    int reason = create_thread(writer);
-    if (reason != 0) {
-        pthread_cond_destroy(&writer->changed);
-        pthread_mutex_destroy(&writer->mutex);
-        return fail(err, ERROR_INTERNAL, "no thread for writing: %s", strerror(reason));
-    }
-    writer->started = true;
-    return true;
+    writer->started = thread_start(&writer->thread, write_batches, writer, "writing", err);
+    if (writer->started)
+        return true;
+    pthread_cond_destroy(&writer->changed);
+    pthread_mutex_destroy(&writer->mutex);
+    return false;
 }
 
 static bool fits(const Slot *slot, const Group *group, size_t point_capacity, size_t slot_capacity)

@@ -1,0 +1,105 @@
+// fetch -- one batch after the other: wait for it, unpack it, count it, give it to the writer.
+#include "run/fetch.h"
+
+#include "base/thread.h"
+
+// Brings one batch to the store.
+static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *err)
+{
+    Results *results = store_take(fetcher->store, given->batch.group, given->point_capacity, given->slot_capacity, err);
+    if (!results)
+        return false;
+    if (!program_fetch(given->program, set, results, err)) {
+        store_give_back(fetcher->store, results);
+        return false;
+    }
+    fetcher->count(&given->batch, results, fetcher->user);
+    return store_write(fetcher->store, &given->batch, results, err);
+}
+
+// After a failure what is given is only dropped.
+static void *fetch_batches(void *argument)
+{
+    Fetcher *fetcher = argument;
+    pthread_mutex_lock(&fetcher->mutex);
+    for (;;) {
+        while (fetcher->fetched == fetcher->given && !fetcher->stop)
+            pthread_cond_wait(&fetcher->changed, &fetcher->mutex);
+        if (fetcher->fetched == fetcher->given)
+            break;
+        const int    set = (int)(fetcher->fetched % PROGRAM_SETS);
+        const Fetch *given = &fetcher->fetches[set];
+        const bool   drop = fetcher->failed;
+        Error        err;
+        pthread_mutex_unlock(&fetcher->mutex);
+        const bool lost = !drop && !fetch(fetcher, given, set, &err);
+        if (given->last)
+            program_free(given->program);
+        pthread_mutex_lock(&fetcher->mutex);
+        if (lost)
+            fetcher->failure = err;
+        fetcher->failed = fetcher->failed || lost;
+        ++fetcher->fetched;
+        pthread_cond_broadcast(&fetcher->changed);
+    }
+    pthread_mutex_unlock(&fetcher->mutex);
+    return NULL;
+}
+
+bool fetcher_start(Fetcher *fetcher, Error *err)
+{
+    pthread_mutex_init(&fetcher->mutex, NULL);
+    pthread_cond_init(&fetcher->changed, NULL);
+    fetcher->started = thread_start(&fetcher->thread, fetch_batches, fetcher, "fetching results", err);
+    if (fetcher->started)
+        return true;
+    pthread_cond_destroy(&fetcher->changed);
+    pthread_mutex_destroy(&fetcher->mutex);
+    return false;
+}
+
+// Waits until no more than that many batches are on their way.
+static bool wait_for(Fetcher *fetcher, uint64_t most, Error *err)
+{
+    pthread_mutex_lock(&fetcher->mutex);
+    while (fetcher->given - fetcher->fetched > most)
+        pthread_cond_wait(&fetcher->changed, &fetcher->mutex);
+    const bool fine = !fetcher->failed;
+    if (!fine)
+        *err = fetcher->failure;
+    pthread_mutex_unlock(&fetcher->mutex);
+    return fine;
+}
+
+bool fetcher_claim(Fetcher *fetcher, int *set, Error *err)
+{
+    *set = (int)(fetcher->given % PROGRAM_SETS);
+    return wait_for(fetcher, PROGRAM_SETS - 1, err);
+}
+
+void fetcher_give(Fetcher *fetcher, const Fetch *fetch)
+{
+    pthread_mutex_lock(&fetcher->mutex);
+    fetcher->fetches[fetcher->given++ % PROGRAM_SETS] = *fetch;
+    pthread_cond_broadcast(&fetcher->changed);
+    pthread_mutex_unlock(&fetcher->mutex);
+}
+
+bool fetcher_finish(Fetcher *fetcher, Error *err)
+{
+    return wait_for(fetcher, 0, err);
+}
+
+void fetcher_stop(Fetcher *fetcher)
+{
+    if (!fetcher->started)
+        return;
+    pthread_mutex_lock(&fetcher->mutex);
+    fetcher->stop = true;
+    pthread_cond_broadcast(&fetcher->changed);
+    pthread_mutex_unlock(&fetcher->mutex);
+    pthread_join(fetcher->thread, NULL);
+    pthread_cond_destroy(&fetcher->changed);
+    pthread_mutex_destroy(&fetcher->mutex);
+    fetcher->started = false;
+}

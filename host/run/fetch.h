@@ -1,0 +1,46 @@
+// fetch -- the thread that takes computed batches off the device and hands them to the store, while the next is
+// computed.
+#pragma once
+
+#include "device/device.h"
+#include "store/store.h"
+
+#include <pthread.h>
+
+// A computed batch on its way to the store.
+typedef struct Fetch {
+    Program *program;
+    Batch    batch;
+    size_t   point_capacity, slot_capacity;  // of the largest batch of the group, for store_take()
+    bool     last;                           // of its program, which is freed then
+} Fetch;
+
+typedef struct Fetcher {
+    Store *store;                                                           // borrowed
+    void (*count)(const Batch *batch, const Results *results, void *user);  // told of each batch that the store has
+    void           *user;
+    pthread_t       thread;
+    bool            started;
+    pthread_mutex_t mutex;  // guards what follows
+    pthread_cond_t  changed;
+    Fetch           fetches[PROGRAM_SETS];  // fetch n in n % PROGRAM_SETS, which is also its set
+    uint64_t        given, fetched;         // so many
+    bool            stop, failed;
+    Error           failure;
+} Fetcher;
+
+// Starts the thread. The fields store to user are set by the caller, the others zero. Errors: ERROR_INTERNAL.
+bool fetcher_start(Fetcher *fetcher, Error *err);
+
+// Waits for a set of output buffers to compute the next batch into.
+// Errors: that of an earlier fetch or write.
+bool fetcher_claim(Fetcher *fetcher, int *set, Error *err);
+
+// Gives the batch computed into the claimed set to the thread, and the program with it where it is the last.
+void fetcher_give(Fetcher *fetcher, const Fetch *fetch);
+
+// Waits until the store has all that was given, or a batch was lost. Errors: that of a fetch or write.
+bool fetcher_finish(Fetcher *fetcher, Error *err);
+
+// Ends the thread; what was given and not yet fetched is dropped where a batch was lost. Safe on a zeroed fetcher.
+void fetcher_stop(Fetcher *fetcher);

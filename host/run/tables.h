@@ -1,0 +1,44 @@
+// tables -- the thread that makes what error metrics compare with, one solution ahead of the groups that need it.
+#pragma once
+
+#include "plan/solution.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+// Two solutions are held at most: the one in use and the next.
+enum { TABLES_HELD = 2 };
+
+typedef struct Tables {
+    const Plan *plan;                           // borrowed
+    void (*say)(const char *line, void *user);  // one line for the log
+    void                 *user;
+    size_t               *number;  // [plan->group_count] of the solution that serves a group
+    const Group         **groups;  // [count] solution n is made for
+    size_t                count;
+    pthread_t             thread;
+    bool                  started;
+    volatile sig_atomic_t stop;
+    pthread_mutex_t       mutex;  // guards what follows
+    pthread_cond_t        changed;
+    Solution              held[TABLES_HELD];  // solution n in n % TABLES_HELD
+    size_t                made, in_use;       // solutions 0..made - 1 were made; those below in_use are needed no more
+    bool                  failed;
+    Error                 failure;
+} Tables;
+
+// Starts to make the solutions of the groups that need one. The fields plan to user are set by the caller, the others
+// zero.
+//   wanted  [plan->group_count] whether a group will be run; borrowed for the call
+// Errors: ERROR_INTERNAL.
+bool tables_start(Tables *tables, const bool *wanted, Error *err);
+
+// The solution of a wanted group, waiting for it; NULL where the group needs none. Groups are asked for in their order;
+// a solution is valid until one for another group is asked for.
+//   signals  number of stop signals so far, or NULL
+// Errors: ERROR_STOPPED (a signal), those of solve_group().
+bool tables_take(Tables *tables, size_t group, const volatile sig_atomic_t *signals, const Solution **solution,
+                 Error *err);
+
+// Ends the thread, also in the midst of its work, and frees all. Safe on a zeroed struct.
+void tables_stop(Tables *tables);
