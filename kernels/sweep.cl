@@ -1,9 +1,12 @@
-// sweep.cl -- the only kernel: load a lane group's points, advance them by a bounded amount of work, observe, save.
+// sweep.cl -- the kernel: load a lane group's points, advance them by a bounded amount of work, observe, save.
 //
-// Buffers are [row][point], the point fastest. A launch (a slice) ends by work, also inside a step, because one step
-// may hold 2^20 substeps; the next slice goes on from the saved state with the same bits. The lanes of a group take
-// each step together: a lane that must halve its step holds up the others, which is rare, while lanes that drift apart
-// would cost every step.
+// Buffers are [row][column], the column fastest, a point to each column. A launch (a slice) ends by work, also inside a
+// step, because one step may hold 2^20 substeps; the next slice goes on from the saved state with the same bits. The
+// lanes of a group take each step together: a lane that must halve its step holds up the others, which is rare, while
+// lanes that drift apart would cost every step. Where most steps are halved it is the other way round, and with `flat`
+// each lane goes on with its own next substep. Neither changes a bit of any point, nor does the order of the columns:
+// between slices regroup() moves points to other columns, so that those which cost alike are neighbours and finished
+// ones make room.
 //
 // The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group, the rows of
 // `parameters` (ROW_H and so on) and the lists (X-macros) of what is loaded, kept and saved: STATE, COUNTERS,
@@ -288,17 +291,57 @@ static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE div
     return k * every + (divisor == 1 ? (whole)(0) : k * remainder / divisor);
 }
 
+// Where a point's results and the host's counts go.
+enum { TALLY_RUNNING, TALLY_STEPS = 2, TALLY_USED = 4, TALLY_SPENT = 6, TALLY_OTHER = 8 };
+
+// Adds to a sum of two words, the lower one first.
+static void tally_add(global uint *sum, ulong n)
+{
+    const uint low = (uint)n, before = atomic_add(&sum[0], low), carry = (uint)(before + low) < before;
+    atomic_add(&sum[1], (uint)(n >> 32) + carry);
+}
+
+// What a point has cost so far: substeps tried and updates made.
+static whole point_work(const Point *q)
+{
+    const whole steps = q->step - q->n.halved_steps;
+    return q->n.updates + (ADAPTIVE ? q->n.other_solves : steps + q->n.other_solves / (STAGES > 1 ? STAGES : 1));
+}
+
+// Writes the points' results to their places: in one go where the lanes' places are neighbours.
+static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *results, size_t places)
+{
+    SCALAR_WHOLE at[LANES];
+    bool         together = true;
+    spread_whole(place, at);
+    for (int lane = 1; lane < LANES; ++lane)
+        together = together && at[lane] == at[0] + lane;
+    for (int r = 0; r < RESULT_ROWS; ++r, results += places) {
+        if (together) {
+            save(results + at[0], row[r]);
+        } else {
+            SCALAR numbers[LANES];
+            spread(row[r], numbers);
+            for (int lane = 0; lane < LANES; ++lane)
+                results[at[lane]] = numbers[lane];
+        }
+    }
+}
+
 // state       [rows][points] in and out: each point between slices
 // parameters  [rows][points] in
-// results     [rows][points] out: what the points have now; final for those that have ended
+// results     [rows][places] out: what the points have now; final for those that have ended
+// cost        [points] out: what a step of the slice took, negative for points that have ended
 // tables      [sample][TABLE_ROWS] in: what the points should do, for metrics that compare
 // frames      [tile][samples][FRAME_ROWS][TILE] out; of each point as many samples as the last row of results says
-// tally       [2] out: points still running, steps taken (atomically added to)
+// tally       [10] out, added to: sums of two words, of points still running, steps taken, substeps tried and updates
+//             made by points, the same by lanes at work or waiting, and solves that were not whole steps
 // first       1: begin at t = 0; 0: go on from `state`
+// flat        1: lanes do not wait for each other's steps
 // work_limit  substeps tried plus updates made that end a lane group's slice
 kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
-                  global uint *tally, global const SCALAR *tables, ulong points, ulong samples, uint first,
-                  uint work_limit, long sample_divisor)
+                  global uint *tally, global const SCALAR *tables, global SCALAR *cost, ulong points, ulong places,
+                  ulong samples, uint first, uint flat, uint work_limit, long sample_divisor)
 {
     const size_t   at = get_global_id(0) * LANES, stride = points;
     global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
@@ -415,7 +458,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     point_place(&q, &set);
 
     uint        work = 0;
-    const whole before = q.step;
+    const whole before = q.step, worked = point_work(&q), other = q.n.other_solves;
     mask        running = (q.status == RUNNING) & (q.step < set.steps);
     while (any_lane(running) && work < work_limit) {
         mask active = running, stepped = NO;
@@ -428,7 +471,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
             }
 #endif
             stepped = stepped | attempt(&active, &q, &p, &m, &set, stack, stride, &work);
-        } while (any_lane(active) && work < work_limit);
+        } while (any_lane(active) && !flat && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
 
 #if METRIC_ROWS
@@ -459,24 +502,37 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     const mask  ended_well = (q.status == RUNNING) & (q.step >= set.steps);
     const whole status = choose_whole(ended_well, (whole)(OK), q.status);
     const mask  ok = status == OK;
-    results += at;
+    real        result[RESULT_ROWS];
+    int         next = 0;
     for (int i = 0; i < DOF; ++i) {
-        save(results + (size_t)i * stride, choose(ok, q.s.x[i], NOT_A_NUMBER));
-        save(results + (size_t)(DOF + i) * stride, choose(ok, q.s.v[i], NOT_A_NUMBER));
+        result[i] = choose(ok, q.s.x[i], NOT_A_NUMBER);
+        result[DOF + i] = choose(ok, q.s.v[i], NOT_A_NUMBER);
     }
-    save_whole(results + (size_t)ROW_STATUS * stride, status);
-    results += (size_t)(ROW_STATUS + 1) * stride;
-#define SAVE_REAL(value)                            \
-    save(results, choose(ok, value, NOT_A_NUMBER)); \
-    results += stride;
-#define SAVE_WHOLE(value)       \
-    save_whole(results, value); \
-    results += stride;
+    result[ROW_STATUS] = as_real(status);
+    next = ROW_STATUS + 1;
+#define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
+#define SAVE_WHOLE(value) result[next++] = as_real(value);
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS
-    save_whole(results, sample);
+    result[next++] = as_real(sample);
 #endif
+    save_results(load_whole(parameters + at + ROW_PLACE * stride), result, results, places);
 
-    atomic_add(&tally[0], (uint)sum_lanes(count((whole)(0), running)));
-    atomic_add(&tally[1], (uint)sum_lanes(q.step - before));
+    const whole used = point_work(&q) - worked, steps = q.step - before;
+    save(cost + at, choose(running, to_real(used) / to_real(steps + 1), ZERO - 1.0));
+    tally_add(&tally[TALLY_RUNNING], (ulong)sum_lanes(count((whole)(0), running)));
+    tally_add(&tally[TALLY_STEPS], (ulong)sum_lanes(steps));
+    tally_add(&tally[TALLY_USED], (ulong)sum_lanes(used));
+    tally_add(&tally[TALLY_SPENT], (ulong)work * LANES);
+    tally_add(&tally[TALLY_OTHER], (ulong)sum_lanes(q.n.other_solves - other));
+}
+
+// Moves points to other columns: column i of `to` becomes column source[i] of `from`. Numbers go as they are, bit by
+// bit, whatever they stand for.
+kernel void regroup(global const SCALAR_WHOLE *from, global SCALAR_WHOLE *to, global const uint *source, ulong points,
+                    uint rows)
+{
+    const size_t column = get_global_id(0), taken = source[column];
+    for (uint row = 0; row < rows; ++row)
+        to[row * points + column] = from[row * points + taken];
 }

@@ -10,7 +10,8 @@ enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MARKER = 4 /* length of
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const problem_keys[] = {"problem", "title", "equation", "source", "dofs", "provides", "parameters"};
+static const char *const problem_keys[] = {"problem", "title",    "equation",  "source",
+                                           "dofs",    "provides", "stiffness", "parameters"};
 static const char *const method_keys[] = {"method",       "title",    "equation",  "source",    "order",
                                           "order_damped", "unknown",  "solver",    "stages",    "adaptive",
                                           "history",      "needs",    "state",     "scratch",   "conventions",
@@ -273,6 +274,23 @@ static bool read_dofs(const YamlNode *root, Card *card, Error *err)
     return true;
 }
 
+// `stiffness: [eps]`: names of parameters that are numbers.
+static bool read_stiffness(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    if (!read_words(root, "stiffness", NULL, 0, arena, &card->stiffness, &card->stiffness_count, err))
+        return false;
+    for (size_t s = 0; s < card->stiffness_count; ++s) {
+        bool known = false;
+        for (size_t i = 0; i < card->parameter_count; ++i)
+            known = known || (strcmp(card->parameters[i].name, card->stiffness[s]) == 0 &&
+                              card->parameters[i].choice_count == 0);
+        if (!known)
+            return yaml_fail(yaml_find(root, "stiffness")->items[s], err,
+                             "stiffness: '%.60s' is no number among the parameters", card->stiffness[s]);
+    }
+    return true;
+}
+
 static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
     return yaml_check_keys(root, "a problem's card", problem_keys, LENGTH(problem_keys), err) &&
@@ -280,7 +298,8 @@ static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *
            read_text(root, "source", false, &card->origin, err) &&
            read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count,
                       err) &&
-           read_parameters(root, arena, card, err) && read_dofs(root, card, err);
+           read_parameters(root, arena, card, err) && read_stiffness(root, arena, card, err) &&
+           read_dofs(root, card, err);
 }
 
 // How a method is solved: the keys that depend on each other.

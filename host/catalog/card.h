@@ -58,6 +58,8 @@ typedef struct Card {
     bool         history;         // methods: needs the state one step back (x_prev, v_prev), a two-step method
     const char **provides;        // problems: optional functions defined, the words of kernels/README.md
     size_t       provide_count;
+    const char **stiffness;  // problems: parameters by which the cost of a point differs most
+    size_t       stiffness_count;
     const char **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
                          // `of` needs a coordinate
     size_t         need_count;

@@ -126,6 +126,7 @@ static void add_card(Text *text, const Card *card, const char *result)
         add_line(text, "conserves", card->conserves);
     }
     add_list(text, "provides", card->provides, card->provide_count);
+    add_list(text, "stiffness", card->stiffness, card->stiffness_count);
     add_list(text, "needs", card->needs, card->need_count);
     add_line(text, "file", card->path);
     add_parameters(text, card);

@@ -328,7 +328,8 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
         add_missing(text, group);
         add_state(text, group->method);
-        text_add(text, "#define STATE_ROWS %zu\n", compose_rows(group).state);
+        text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
+                 compose_rows(group).results);
 #define DEFINE_ROW(name) text_add(text, "#define ROW_" #name " %d\n", ROW_##name);
         PARAMETER_ROWS(DEFINE_ROW)
 #undef DEFINE_ROW

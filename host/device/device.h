@@ -34,15 +34,16 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
 void program_free(Program *program);
 int  program_lanes(const Program *program);
 
-// The largest number of blocks that one batch should span on this device: as many as fill it, and no more than its
-// memory holds. Errors: ERROR_DEVICE (not even one block fits).
+// The largest number of blocks that one batch should span on this device: more than fill it, so that waiting points
+// take the place of finished ones, and no more than its memory holds. Errors: ERROR_DEVICE (not even one block fits).
 bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err);
 
 // Told after every slice of a running batch.
 typedef struct Progress {
-    uint64_t steps;    // steps taken by this slice, all points together
-    size_t   running;  // points of the batch not yet ended
-    double   seconds;  // kernel time of this slice
+    uint64_t steps;        // steps taken by this slice, all points together
+    size_t   running;      // points of the batch not yet ended
+    double   seconds;      // kernel time of this slice
+    uint64_t used, spent;  // substeps tried and updates made: by points; by lanes, those that waited included
 } Progress;
 
 typedef struct RunOptions {

@@ -28,33 +28,32 @@ static bool await(const Device *device, cl_event *event, Error *err)
     return opencl_check(device, code, "moving results", err);
 }
 
-// Notes which column and which slot of the batch each frame column belongs to: the selected points in the order of
-// their columns.
-static bool map_frames(Output *output, const Batch *batch, Error *err)
+// Points with a stored trajectory come first, and each frame column is the place of its point.
+static bool map_points(Output *output, const Batch *batch, const Order *order, uint32_t *spare, Error *err)
 {
-    const uint32_t *point = output->raw.point;
-    const size_t    bytes = (batch->slot_count + 1) * sizeof(uint32_t);
+    const size_t slot_bytes = (batch->slot_count + 1) * sizeof(uint32_t);
+    free(output->point);
     free(output->column);
     free(output->slot);
-    output->raw.column = output->column = malloc(bytes);
-    output->raw.slot = output->slot = malloc(bytes);
-    if (!output->column || !output->slot)
+    output->raw.point = output->point = malloc((output->raw.columns + 1) * sizeof(uint32_t));
+    output->raw.column = output->column = malloc(slot_bytes);
+    output->raw.slot = output->slot = malloc(slot_bytes);
+    if (!output->point || !output->column || !output->slot)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0, frame = 0; frame < batch->slot_count && i < batch->point_count; ++i) {
-        bool           selected = false;
-        const uint64_t slot = group_slot(batch->group, batch->first_point + (point ? point[i] : i), &selected);
-        if (!selected)
-            continue;
-        output->column[frame] = (uint32_t)i;
-        output->slot[frame++] = (uint32_t)(slot - batch->first_slot);
+    order_batch(order, batch, output->point, spare);
+    for (size_t i = 0; i < batch->slot_count; ++i) {
+        const uint64_t point = batch->first_point + output->point[i];
+        output->column[i] = (uint32_t)i;
+        output->slot[i] = (uint32_t)(group_slot(batch->group, point, NULL) - batch->first_slot);
     }
     return true;
 }
 
-bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, Error *err)
+bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, const Order *order,
+                    uint32_t *spare, Error *err)
 {
     output->raw = *raw;
-    return map_frames(output, batch, err) && await(device, &output->freed, err) &&
+    return map_points(output, batch, order, spare, err) && await(device, &output->freed, err) &&
            buffer_reserve(device, &output->results, results_bytes(raw), err) &&
            buffer_reserve(device, &output->frames, frames_bytes(raw), err);
 }
@@ -115,6 +114,7 @@ void output_free(const Device *device, Output *output)
     await(device, &output->freed, &ignored);
     buffer_free(&output->results);
     buffer_free(&output->frames);
+    free(output->point);
     free(output->column);
     free(output->slot);
     *output = (Output){0};

@@ -6,19 +6,24 @@
 
 #include "device/buffer.h"
 #include "device/unpack.h"
+#include "plan/order.h"
 
 typedef struct Output {
     Buffer    results, frames;
     RawBatch  raw;
-    uint32_t *column, *slot;   // the maps of `raw`, owned
+    uint32_t *point;           // [raw.columns] the map of `raw`, owned: the batch's point at each place
+    uint32_t *column, *slot;   // likewise
     void     *mapped[2];       // results and frames; NULL: not
     cl_event  arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
 } Output;
 
-// Prepares a set for a batch: waits until the device has its memory back, and lets it hold what will be computed.
-//   raw  all but the maps of frames and what the device will write
+// Prepares a set for a batch: waits until the device has its memory back, lets it hold what will be computed, and puts
+// the points in order.
+//   raw    all but the maps and what the device will write
+//   spare  [raw->columns] overwritten
 // Errors: ERROR_DEVICE, ERROR_INTERNAL.
-bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, Error *err);
+bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, const Order *order,
+                    uint32_t *spare, Error *err);
 
 // Begins to bring a computed batch to the host. Errors: ERROR_DEVICE.
 bool output_send(const Device *device, Output *output, Error *err);

@@ -4,6 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: provides: [energy, kinetic, potential, jacobian, masses]
+//: stiffness: [kappa, d_hat]
 //: parameters:
 //:   kappa: {default: 1000.0, above: 0, unit: N/m, about: stiffness of the barrier}
 //:   d_hat: {default: 0.1, above: 0, unit: m, about: the height below which the barrier acts}

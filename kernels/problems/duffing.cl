@@ -4,6 +4,7 @@
 //: source: Guckenheimer and Holmes 1983, section 2.2
 //: dofs: 1
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow]
+//: stiffness: [alpha]
 //: parameters:
 //:   delta:       {default: 0.3, min: 0, unit: 1/s, about: damping}
 //:   alpha:       {default: -1.0, unit: 1/s2, about: "linear stiffness; below 0 there are two wells"}

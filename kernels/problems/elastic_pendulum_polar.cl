@@ -4,6 +4,7 @@
 //: source: Wu 2018, problem 3, eq. 15
 //: dofs: 2
 //: provides: [energy, kinetic, potential, jacobian, fast, slow, limit]
+//: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
 //:   k:       {default: 1.0, unit: "1", about: initial stretch in units of eps; holds the energy k^2/2 in the fast mode}

@@ -4,6 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation]
+//: stiffness: [v_smooth]
 //: parameters:
 //:   mu:       {default: 0.5, min: 0, unit: "1", about: coefficient of friction}
 //:   v_smooth: {default: 0.1, above: 0, unit: m/s, about: "the velocity e below which friction is smoothed"}

@@ -4,6 +4,7 @@
 //: source: Wu 2018, problem 1; Fang 2018 (TR-2018-01), eq. 1
 //: dofs: 1
 //: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive]
+//: stiffness: [omega]
 //: parameters:
 //:   omega:       {default: 1.0, above: 0, unit: rad/s, about: undamped frequency}
 //:   zeta:        {default: 0.0, min: 0, unit: "1", about: damping ratio}

@@ -4,6 +4,7 @@
 //: source: Wu 2018, section 3.1
 //: dofs: 2
 //: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation]
+//: stiffness: [k2, k1]
 //: parameters:
 //:   m1:  {default: 1.0, above: 0, unit: kg, about: mass of mode 1}
 //:   m2:  {default: 1.0, above: 0, unit: kg, about: mass of mode 2}

@@ -4,6 +4,7 @@
 //: source: Fermi, Pasta and Ulam 1955 (the cubic chain); the grading of the springs is our own
 //: dofs: n
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow]
+//: stiffness: [eps, k]
 //: parameters:
 //:   n:     {default: 4, min: 1, max: 32, type: whole, unit: "1", about: number of masses}
 //:   mass:  {default: 1.0, above: 0, unit: kg, about: each mass}

@@ -4,6 +4,7 @@
 //: source: van der Pol 1926, On relaxation-oscillations; Guckenheimer and Holmes 1983, section 2.1
 //: dofs: 1
 //: provides: [energy, kinetic, jacobian, slow]
+//: stiffness: [mu]
 //: parameters:
 //:   mu: {default: 1.0, min: 0, unit: 1/s, about: "strength of the self-excitation; stiff where it is large"}
 //:   x0: {default: 2.0, unit: "1", about: initial displacement}

@@ -1,0 +1,60 @@
+// program -- inside of the device layer: a group's kernel on a device, its buffers, and a batch under way.
+#pragma once
+
+#include "compose/compose.h"
+#include "device/output.h"
+#include "plan/order.h"
+#include "plan/solution.h"
+
+// What the kernel reads and keeps; the last three serve points that move to other columns.
+enum {
+    BUFFER_STATE,
+    BUFFER_PARAMETERS,
+    BUFFER_TALLY,
+    BUFFER_TABLES,
+    BUFFER_COST,
+    BUFFER_STATE_MOVED,
+    BUFFER_PARAMETERS_MOVED,
+    BUFFER_SOURCE,
+    BUFFER_COUNT
+};
+
+struct Program {
+    Device         *device;  // borrowed
+    const Plan     *plan;    // borrowed
+    const Group    *group;   // borrowed
+    cl_program      program;
+    cl_kernel       kernel, regroup;
+    Rows            rows;
+    int             lanes;
+    size_t          number_bytes;  // of a real
+    size_t          local_size;    // work items per work group
+    size_t          columns;       // most points at work at a time
+    Buffer          buffers[BUFFER_COUNT];
+    Output          outputs[PROGRAM_SETS];
+    const Solution *solution;  // borrowed; whose tables the buffer holds
+    Order           order;
+    uint32_t       *spare;           // [spare_capacity] for sorting points and listing columns
+    size_t          spare_capacity;  // at least the places of a batch
+    cl_uint         work;            // work limit of the next slice, learned from the last ones
+    bool            flat;            // lanes go on without each other: many solves are of halved steps
+    bool            uneven;          // lanes wait for each other, so that new points are tried for a short while first
+};
+
+// A batch under way. Places are its points in the order in which they begin; columns are those of the buffers, of which
+// there may be fewer: points that have ended leave, and those that waited take their columns.
+typedef struct Run {
+    const Batch *batch;
+    Output      *output;
+    size_t       places;       // of the batch's points, padded to whole launches
+    size_t       columns;      // of the buffers
+    size_t       live;         // columns of points that have begun, padded likewise
+    size_t       begun;        // places that have begun
+    int64_t      fixed_steps;  // all points take so many; 0: their own number
+} Run;
+
+// Points padded to whole lane groups and work groups.
+size_t program_padded(const Program *program, size_t points);
+
+// Sets the kernel's arguments but for `first`, `flat` and `work_limit`. Errors: ERROR_DEVICE.
+bool program_set_arguments(const Program *program, const Run *run, Error *err);

@@ -1,0 +1,88 @@
+// rows -- numbers of the program's precision, and what each row of the parameters holds.
+#include "device/rows.h"
+
+
+#include <math.h>
+
+void row_put(const Program *program, void *rows, size_t i, double value)
+{
+    if (program->number_bytes == sizeof(float))
+        ((float *)rows)[i] = (float)value;
+    else
+        ((double *)rows)[i] = value;
+}
+
+void row_put_whole(const Program *program, void *rows, size_t i, int64_t value)
+{
+    if (program->number_bytes == sizeof(float))
+        ((int32_t *)rows)[i] = (int32_t)(value > INT32_MAX ? INT32_MAX : value);
+    else
+        ((int64_t *)rows)[i] = value;
+}
+
+double row_value(const Program *program, const void *rows, size_t i)
+{
+    return program->number_bytes == sizeof(float) ? (double)((const float *)rows)[i] : ((const double *)rows)[i];
+}
+
+// The batch's point at a place; that of the last one beyond it.
+static size_t place_point(const Run *run, size_t place)
+{
+    const size_t last = run->batch->point_count - 1;
+    return run->output->point[place < last ? place : last];
+}
+
+// What a parameter row holds at a point, where it is a quantity of the sweep.
+static void fill_quantity(const Program *program, const Run *run, size_t column, size_t count, size_t row,
+                          Quantity quantity, bool whole, void *rows)
+{
+    const Batch *batch = run->batch;
+    double       value = quantity.value;
+    for (size_t i = 0; i < count; ++i) {
+        if (quantity.axis >= 0)
+            value = group_value(batch->group, quantity, batch->first_point + place_point(run, run->begun + i));
+        if (whole)
+            row_put_whole(program, rows, row * run->columns + column + i, (int64_t)value);
+        else
+            row_put(program, rows, row * run->columns + column + i, value);
+    }
+}
+
+// What differs from point to point by more than an axis.
+static void fill_own(const Program *program, const Run *run, size_t column, size_t place, void *rows)
+{
+    const Batch    *batch = run->batch;
+    const Group    *group = batch->group;
+    const size_t    stride = run->columns, points = batch->point_count;
+    const uint64_t  point = batch->first_point + place_point(run, place);
+    const uint64_t  steps = run->fixed_steps ? (uint64_t)run->fixed_steps : group_steps(group, point);
+    const double    budget = floor(group->substeps.budget * (double)steps);
+    const uint64_t  spacing = group->trajectory.sample_count > 1 ? group->trajectory.sample_count - 1 : 1;
+    const bool      every = group->trajectory.every > 0;
+    const Solution *solution = batch->solution;
+    const uint64_t  table = solution && solution->first ? solution->first[solution_table(group, point)] : 0;
+    row_put(program, rows, ROW_H * stride + column, group_step(group, point));
+    row_put_whole(program, rows, ROW_STEPS * stride + column, place < points ? (int64_t)steps : 0);
+    row_put_whole(program, rows, ROW_BUDGET * stride + column, budget < 9e18 ? (int64_t)budget : INT64_MAX);
+    row_put_whole(program, rows, ROW_PLACE * stride + column, (int64_t)place);
+    row_put_whole(program, rows, ROW_SLOT * stride + column, place < batch->slot_count ? (int64_t)place : -1);
+    row_put_whole(program, rows, ROW_EVERY * stride + column,
+                  (int64_t)(every ? group->trajectory.every : steps / spacing));
+    row_put_whole(program, rows, ROW_REMAINDER * stride + column, (int64_t)(every ? 0 : steps % spacing));
+    row_put_whole(program, rows, ROW_TABLE * stride + column, (int64_t)table);
+    row_put_whole(program, rows, ROW_TABLE_EVERY * stride + column, (int64_t)solution_every(steps));
+}
+
+void rows_fill(const Program *program, const Run *run, size_t column, size_t count, void *rows)
+{
+    const Group *group = run->batch->group;
+    size_t       row = ROW_PROBLEM;
+    for (size_t i = 0; i < count; ++i)
+        fill_own(program, run, column + i, run->begun + i, rows);
+    fill_quantity(program, run, column, count, ROW_TOLERANCE, group->newton.tolerance, false, rows);
+    fill_quantity(program, run, column, count, ROW_MAX_UPDATES, group->newton.max_updates, true, rows);
+    for (size_t k = 0; k < group->problem->parameter_count; ++k)
+        fill_quantity(program, run, column, count, row++, group->problem_parameters[k], false, rows);
+    for (size_t k = 0; k < group->method->parameter_count; ++k)
+        fill_quantity(program, run, column, count, row++, group->method_parameters[k], false, rows);
+}

@@ -1,0 +1,13 @@
+// rows -- inside of the device layer: what a program's buffers hold for the points of a batch.
+#pragma once
+
+#include "device/program.h"
+
+// Reals and integers share rows: element i of a row of numbers of the program's precision.
+void   row_put(const Program *program, void *rows, size_t i, double value);
+void   row_put_whole(const Program *program, void *rows, size_t i, int64_t value);
+double row_value(const Program *program, const void *rows, size_t i);
+
+// Fills the parameter rows [program->rows.parameters][run->columns] of `count` columns from `column` on with the places
+// that begin next. Places beyond the last point take its parameters and no step.
+void rows_fill(const Program *program, const Run *run, size_t column, size_t count, void *rows);

@@ -1,0 +1,226 @@
+// slices -- launches, adapts their length, regroups points between them.
+#include "device/slices.h"
+
+#include "device/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+// A slice aims at this many seconds: short enough for a display's watchdog, progress and Ctrl-C, long enough that
+// starting and ending it costs nothing.
+static const double slice_seconds = 0.1;
+static const double grace_seconds = 2.0;
+
+// The kernel's arguments that differ from slice to slice.
+enum { ARGUMENT_FIRST = 10, ARGUMENT_FLAT, ARGUMENT_WORK };
+
+// Lanes that are at work less than this share of the time are sorted by what their steps cost.
+static const double even_share = 0.85;
+// Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a stiff
+// sweep in which a fifth of the points halves most steps then takes two thirds of the work.
+static const double halved_share = 0.02;
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Launches the kernel over `count` columns from `column` on.
+static bool launch(Program *program, size_t column, size_t count, cl_uint first, cl_uint work, Error *err)
+{
+    Device       *device = program->device;
+    const size_t  offset = column / (size_t)program->lanes, global = count / (size_t)program->lanes;
+    const cl_uint flat = program->flat;
+    cl_int        code = clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_FLAT, sizeof flat, &flat);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_WORK, sizeof work, &work);
+    return opencl_check(device, code, "setting kernel arguments", err) &&
+           (global == 0 || opencl_check(device,
+                                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, &offset, &global,
+                                                               &program->local_size, 0, NULL, NULL),
+                                        "launching the kernel", err));
+}
+
+bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err)
+{
+    Device *device = program->device;
+    cl_uint words[2 * TALLY_COUNT] = {0};
+    bool    ok = opencl_check(device,
+                              clEnqueueWriteBuffer(device->queue, program->buffers[BUFFER_TALLY].memory, CL_TRUE, 0,
+                                                   sizeof words, words, 0, NULL, NULL),
+                              "writing memory", err) &&
+              launch(program, 0, run->live, 0, work, err) &&
+              launch(program, run->live, end - run->live, 1, work, err) &&
+              opencl_check(device,
+                           clEnqueueReadBuffer(device->queue, program->buffers[BUFFER_TALLY].memory, CL_TRUE, 0,
+                                               sizeof words, words, 0, NULL, NULL),
+                           "running the kernel", err);
+    for (int i = 0; i < TALLY_COUNT; ++i)
+        tally[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+    run->live = end;
+    return ok;
+}
+
+// Whether a signal asks to give up now: the second does at once, the first when its grace has passed.
+static bool must_stop(const RunOptions *options, double *deadline)
+{
+    const int signals = options->signals ? (int)*options->signals : 0;
+    if (signals == 0)
+        return false;
+    if (signals > 1)
+        return true;
+    if (*deadline == 0)
+        *deadline = now_seconds() + grace_seconds;
+    return now_seconds() > *deadline;
+}
+
+// What a column's point has to expect.
+typedef struct Column {
+    double   cost;  // of a step
+    uint32_t column;
+} Column;
+
+static int dearest_first(const void *a, const void *b)
+{
+    const Column *x = a, *y = b;
+    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
+                              : (x->column > y->column) - (x->column < y->column);
+}
+
+// Lists into program->spare the columns of the points at work, the dearest first where `by_cost`, then one column of a
+// point that has ended until whole launches are filled. Returns how many columns these are; 0 where memory ran out.
+static bool choose_columns(Program *program, const Run *run, bool by_cost, size_t *kept, Error *err)
+{
+    const Buffer *buffer = &program->buffers[BUFFER_COST];
+    void         *cost = buffer_map(program->device, buffer, CL_MAP_READ, run->columns * program->number_bytes, err);
+    Column       *running = cost ? calloc(run->live + 1, sizeof *running) : NULL;
+    size_t        count = 0, ended = 0;
+    bool          ok = running || (cost && fail(err, ERROR_INTERNAL, "out of memory"));
+    for (size_t i = 0; ok && i < run->live; ++i) {
+        const double value = row_value(program, cost, i);
+        if (value >= 0.0)
+            running[count++] = (Column){value, (uint32_t)i};
+        else
+            ended = i;
+    }
+    if (ok && by_cost)
+        qsort(running, count, sizeof *running, dearest_first);
+    *kept = program_padded(program, count);
+    for (size_t i = 0; ok && i < *kept; ++i)
+        program->spare[i] = i < count ? running[i].column : (uint32_t)ended;
+    free(running);
+    return (!cost || buffer_unmap(program->device, buffer, cost, err)) && ok;
+}
+
+// Copies the columns listed in BUFFER_SOURCE to the front of another buffer, which takes the place of the first.
+static bool move_rows(Program *program, const Run *run, int which, int moved, size_t rows, size_t kept, Error *err)
+{
+    Device        *device = program->device;
+    Buffer        *from = &program->buffers[which], *to = &program->buffers[moved], swapped;
+    const cl_ulong points = run->columns;
+    const cl_uint  row_count = (cl_uint)rows;
+    if (!buffer_reserve(device, to, rows * run->columns * program->number_bytes, err))
+        return false;
+    cl_int code = clSetKernelArg(program->regroup, 0, sizeof(cl_mem), &from->memory);
+    code |= clSetKernelArg(program->regroup, 1, sizeof(cl_mem), &to->memory);
+    code |= clSetKernelArg(program->regroup, 2, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
+    code |= clSetKernelArg(program->regroup, 3, sizeof points, &points);
+    code |= clSetKernelArg(program->regroup, 4, sizeof row_count, &row_count);
+    swapped = *from;
+    *from = *to;
+    *to = swapped;
+    return opencl_check(device, code, "setting kernel arguments", err) &&
+           opencl_check(device,
+                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &program->local_size, 0,
+                                               NULL, NULL),
+                        "launching the kernel", err);
+}
+
+// Moves the points at work to the front columns; those that have ended leave.
+static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
+{
+    const Device *device = program->device;
+    Buffer       *source = &program->buffers[BUFFER_SOURCE];
+    const size_t  state_rows = program->rows.state + program->rows.stack;
+    size_t        kept = 0;
+    if (!choose_columns(program, run, by_cost, &kept, err))
+        return false;
+    run->live = kept;
+    return kept == 0 ||
+           (buffer_reserve(device, source, run->columns * sizeof(cl_uint), err) &&
+            opencl_check(device,
+                         clEnqueueWriteBuffer(device->queue, source->memory, CL_TRUE, 0, kept * sizeof(cl_uint),
+                                              program->spare, 0, NULL, NULL),
+                         "writing memory", err) &&
+            move_rows(program, run, BUFFER_STATE, BUFFER_STATE_MOVED, state_rows, kept, err) &&
+            move_rows(program, run, BUFFER_PARAMETERS, BUFFER_PARAMETERS_MOVED, program->rows.parameters, kept, err) &&
+            program_set_arguments(program, run, err));
+}
+
+bool slice_begin(Program *program, Run *run, size_t *end, Error *err)
+{
+    const size_t room = run->columns - run->live, waiting = run->places - run->begun,
+                 count = room < waiting ? room : waiting;
+    *end = run->live + count;
+    if (count == 0)
+        return true;
+    const Buffer *buffer = &program->buffers[BUFFER_PARAMETERS];
+    const size_t  bytes = program->rows.parameters * run->columns * program->number_bytes;
+    void         *rows = buffer_map(program->device, buffer, CL_MAP_READ | CL_MAP_WRITE, bytes, err);
+    if (!rows)
+        return false;
+    rows_fill(program, run, run->live, count, rows);
+    run->begun += count;
+    return buffer_unmap(program->device, buffer, rows, err);
+}
+
+// The limit of the next slice's work follows the target, by at most a factor of 8 a slice; a slice in which all points
+// ended early tells nothing about longer ones.
+static void adapt_work(Program *program, bool all_ended, double seconds)
+{
+    const double factor = fmin(8.0, slice_seconds / fmax(seconds, 1e-6));
+    if (!all_ended || factor < 1)
+        program->work = (cl_uint)fmin(1e8, fmax(16.0, factor * (double)program->work));
+}
+
+bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err)
+{
+    const Batch *batch = run->batch;
+    double       deadline = 0;
+    uint64_t     tally[TALLY_COUNT];
+    size_t       end, waiting;
+    do {
+        if (!slice_begin(program, run, &end, err))
+            return false;
+        const bool    pilot = run->live == 0 && program->uneven;
+        const double  begin = now_seconds();
+        const cl_uint work = pilot && program->work > SLICE_FIRST_WORK ? SLICE_FIRST_WORK : program->work;
+        if (!slice_run(program, run, end, work, tally, err))
+            return false;
+        const double seconds = now_seconds() - begin;
+        waiting = run->begun < batch->point_count ? batch->point_count - run->begun : 0;
+        if (work == program->work)
+            adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);
+        if (options->progress) {
+            const Progress progress = {.steps = tally[TALLY_STEPS],
+                                       .running = tally[TALLY_RUNNING] + waiting,
+                                       .seconds = seconds,
+                                       .used = tally[TALLY_USED],
+                                       .spent = tally[TALLY_SPENT]};
+            options->progress(&progress, options->user);
+        }
+        if (tally[TALLY_RUNNING] + waiting > 0 && must_stop(options, &deadline))
+            return fail(err, ERROR_STOPPED, "stopped by a signal; a batch of %zu points of group '%s' was abandoned",
+                        batch->point_count, batch->group->label);
+        const bool uneven = (double)tally[TALLY_USED] < even_share * (double)tally[TALLY_SPENT];
+        const bool thin = tally[TALLY_RUNNING] * 4 <= run->live * (waiting ? 3 : 2);
+        program->uneven = uneven;
+        program->flat = (double)tally[TALLY_OTHER] > halved_share * (double)tally[TALLY_USED];
+        if ((tally[TALLY_RUNNING] + waiting > 0 && (thin || uneven)) && !regroup(program, run, uneven, err))
+            return false;
+    } while (tally[TALLY_RUNNING] + waiting > 0);
+    return true;
+}

@@ -1,0 +1,25 @@
+// slices -- inside of the device layer: takes a batch to its end in launches of bounded work.
+//
+// Between slices the host looks at what the lanes did. Where many columns hold points that have ended, those at work
+// move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by what
+// their steps cost in the last slice, which serves as the trial of those whose cost nothing tells beforehand. Where
+// many steps are halved, lanes go on without each other. None of it changes a bit of any result.
+#pragma once
+
+#include "device/program.h"
+
+enum { SLICE_FIRST_WORK = 256 };  // work limit of a slice about whose points nothing is known
+
+// Sums that the kernel adds to: points still running; steps taken; substeps tried and updates made, by points, and by
+// lanes with those that waited; solves that were no whole steps.
+enum { TALLY_RUNNING, TALLY_STEPS, TALLY_USED, TALLY_SPENT, TALLY_OTHER, TALLY_COUNT };
+
+// Lets waiting points take the free columns; end receives where they end. Errors: ERROR_DEVICE.
+bool slice_begin(Program *program, Run *run, size_t *end, Error *err);
+
+// One slice: points in the columns before run->live go on, those from there to `end` begin; run->live becomes end.
+// Errors: ERROR_DEVICE.
+bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err);
+
+// Launches slices until no point runs and none waits. Errors: ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL (memory).
+bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err);

@@ -1,0 +1,127 @@
+// order -- ranks of axis values, and a stable radix sort of points by them.
+#include "plan/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+typedef struct Place {
+    double value;
+    size_t index;
+} Place;
+
+static int by_value(const void *a, const void *b)
+{
+    const Place *x = a, *y = b;
+    return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
+                                : (x->index > y->index) - (x->index < y->index);
+}
+
+// Ranks of an axis's values, equal ones sharing a rank. More steps come first: what takes long begins early.
+static bool rank_axis(const Axis *axis, uint32_t **ranks, Error *err)
+{
+    const double direction = axis->role == AXIS_STEPS ? -1.0 : 1.0;
+    Place       *places = calloc(axis->count, sizeof *places);
+    *ranks = calloc(axis->count, sizeof **ranks);
+    const bool ok = (places && *ranks) || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; ok && i < axis->count; ++i)
+        places[i] = (Place){direction * axis->values[i], i};
+    if (ok)
+        qsort(places, axis->count, sizeof *places, by_value);
+    for (size_t i = 1, rank = 0; ok && i < axis->count; ++i) {
+        rank += places[i].value > places[i - 1].value;
+        (*ranks)[places[i].index] = (uint32_t)rank;
+    }
+    free(places);
+    return ok;
+}
+
+static bool add_axis(Order *order, size_t axis, Error *err)
+{
+    order->axes[order->axis_count] = axis;
+    return rank_axis(&order->group->axes[axis], &order->ranks[order->axis_count++], err);
+}
+
+bool order_make(const Group *group, Order *order, Error *err)
+{
+    const Card *problem = group->problem;
+    *order = (Order){.group = group};
+    order->axes = calloc(group->axis_count + 1, sizeof *order->axes);
+    order->ranks = calloc(group->axis_count + 1, sizeof *order->ranks);
+    bool ok = (order->axes && order->ranks) || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; ok && i < group->axis_count; ++i)
+        if (group->axes[i].role == AXIS_STEPS || group->axes[i].role == AXIS_STEP)
+            ok = add_axis(order, i, err);
+    for (size_t s = 0; ok && s < problem->stiffness_count; ++s)
+        for (size_t i = 0; ok && i < problem->parameter_count; ++i)
+            if (strcmp(problem->parameters[i].name, problem->stiffness[s]) == 0 &&
+                group->problem_parameters[i].axis >= 0)
+                ok = add_axis(order, (size_t)group->problem_parameters[i].axis, err);
+    if (!ok)
+        order_free(order);
+    return ok;
+}
+
+void order_free(Order *order)
+{
+    for (size_t i = 0; order->ranks && i < order->axis_count; ++i)
+        free(order->ranks[i]);
+    free(order->ranks);
+    free(order->axes);
+    *order = (Order){0};
+}
+
+static uint32_t rank_of(const Order *order, const Batch *batch, size_t axis, uint32_t point)
+{
+    return order->ranks[axis][group_index(order->group, order->axes[axis], batch->first_point + point)];
+}
+
+// Sorts by one digit of the rank along an axis; equal ones stay as they are.
+static void sort_digit(const Order *order, const Batch *batch, size_t axis, unsigned shift, size_t count,
+                       const uint32_t *from, uint32_t *to)
+{
+    size_t begin[DIGITS + 1] = {0};
+    for (size_t i = 0; i < count; ++i)
+        ++begin[((rank_of(order, batch, axis, from[i]) >> shift) & (DIGITS - 1)) + 1];
+    for (size_t d = 0; d < DIGITS; ++d)
+        begin[d + 1] += begin[d];
+    for (size_t i = 0; i < count; ++i)
+        to[begin[(rank_of(order, batch, axis, from[i]) >> shift) & (DIGITS - 1)]++] = from[i];
+}
+
+static void sort_axis(const Order *order, const Batch *batch, size_t axis, size_t count, uint32_t *points,
+                      uint32_t *spare)
+{
+    uint32_t most = 0;
+    bool     sorted = true;
+    for (size_t i = 0, last = 0; i < count; ++i) {
+        const uint32_t rank = rank_of(order, batch, axis, points[i]);
+        sorted = sorted && rank >= last;
+        last = rank;
+        most = rank > most ? rank : most;
+    }
+    for (unsigned shift = 0; !sorted && shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
+        sort_digit(order, batch, axis, shift, count, points, spare);
+        memcpy(points, spare, count * sizeof *points);
+    }
+}
+
+void order_batch(const Order *order, const Batch *batch, uint32_t *points, uint32_t *spare)
+{
+    size_t stored = 0, others = 0;
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        bool selected = false;
+        if (batch->slot_count > 0)
+            group_slot(order->group, batch->first_point + i, &selected);
+        if (selected)
+            points[stored++] = (uint32_t)i;
+        else
+            spare[others++] = (uint32_t)i;
+    }
+    memcpy(points + stored, spare, others * sizeof *points);
+    for (size_t axis = order->axis_count; axis-- > 0;) {
+        sort_axis(order, batch, axis, stored, points, spare);
+        sort_axis(order, batch, axis, others, points + stored, spare);
+    }
+}
