@@ -197,10 +197,11 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
 // Finds the places of a batch's points and makes room for them; nothing has begun.
 static bool load_batch(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
 {
-    const Device  *device = program->device;
-    Buffer        *buffers = program->buffers;
-    const size_t   number = program->number_bytes, places = program_padded(program, batch->point_count);
-    const size_t   columns = places < program->columns ? places : program->columns;
+    const Device *device = program->device;
+    Buffer       *buffers = program->buffers;
+    const size_t  number = program->number_bytes, places = program_padded(program, batch->point_count);
+    // All points of a probe are looked at where they stand.
+    const size_t   columns = fixed_steps || places < program->columns ? places : program->columns;
     const size_t   column_bytes = columns * number;
     const RawBatch raw = {.group = program->group,
                           .rows = program->rows,
@@ -259,8 +260,6 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     Run      run;
     if (!load_batch(program, 0, &batch, 2, &run, err))
         return false;
-    if (run.places > run.columns)
-        return fail(err, ERROR_INTERNAL, "at most %zu points can be probed at a time", program->columns);
     for (size_t i = 0; i < count; ++i)
         run.output->point[i] = (uint32_t)i;
     if (!slice_begin(program, &run, &end, err))
