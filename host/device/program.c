@@ -59,7 +59,8 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->rows = compose_rows(group);
     made->number_bytes = single ? sizeof(float) : sizeof(double);
     made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
-    made->local_size = device->info.gpu ? 64 : 4;
+    // Work groups of more items make PoCL keep what a loop carries in arrays over the items, in memory.
+    made->local_size = device->info.gpu ? 64 : 1;
     made->work = SLICE_FIRST_WORK;
     made->columns = program_padded(made, (size_t)device->info.compute_units * (size_t)made->lanes *
                                              (device->info.gpu ? 8192 : 256));

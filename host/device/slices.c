@@ -122,6 +122,7 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     Buffer        *from = &program->buffers[which], *to = &program->buffers[moved], swapped;
     const cl_ulong points = run->columns;
     const cl_uint  row_count = (cl_uint)rows;
+    const size_t   local = program_padded(program, 1);
     if (!buffer_reserve(device, to, rows * run->columns * program->number_bytes, err))
         return false;
     cl_int code = clSetKernelArg(program->regroup, 0, sizeof(cl_mem), &from->memory);
@@ -134,8 +135,7 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     *to = swapped;
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &program->local_size, 0,
-                                               NULL, NULL),
+                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &local, 0, NULL, NULL),
                         "launching the kernel", err);
 }
 
