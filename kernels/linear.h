@@ -69,18 +69,18 @@ static mask solve(real A[DOF][DOF], real b[DOF])
 #if DOF == 1
 static real condition_number(const real A[DOF][DOF]) { return ZERO + 1.0; }
 #elif DOF == 2
-// sigma_max^2 + sigma_min^2 = ||A||_F^2 = T and sigma_max sigma_min = |det A| = D.
+// With T = ||A||_F^2 the sum and the difference of the singular values are the roots of T + 2 det and T - 2 det, in
+// either order; written as sums of squares they lose nothing near 1, where T^2 - 4 det^2 would lose half the digits.
+// The square of half their sum, over sigma_max sigma_min = |det|, is the number: one root, of their product, is enough
+// for it.
 static real condition_number(const real A[DOF][DOF])
 {
-    // With T = ||A||_F^2 the sum and the difference of the singular values are sqrt(T + 2 det) and sqrt(T - 2 det), in
-    // either order; written as sums of squares they lose nothing near 1, where T^2 - 4 det^2 would lose half the
-    // digits.
     const real sum = A[0][0] + A[1][1], turn = A[0][1] - A[1][0];
     const real gap = A[0][0] - A[1][1], shear = A[0][1] + A[1][0];
-    const real largest =
-        0.5 * (real_sqrt(real_fma(sum, sum, turn * turn)) + real_sqrt(real_fma(gap, gap, shear * shear)));
+    const real one = real_fma(sum, sum, turn * turn), other = real_fma(gap, gap, shear * shear);
+    const real square = 0.25 * (one + other) + 0.5 * real_sqrt(one * other);
     const real D = real_abs(A[0][0] * A[1][1] - A[0][1] * A[1][0]);
-    return choose(D == ZERO, REAL_INFINITY, largest * largest / D);
+    return choose(D == ZERO, REAL_INFINITY, square / D);
 }
 #else
 // One-sided Jacobi (Hestenes 1958): rotations make the columns orthogonal; their lengths are then the singular values.

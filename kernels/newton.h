@@ -193,7 +193,7 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
     }
 #if CONDITION
     const real number = condition_number(J);
-    it->condition = choose(it->going, number, it->condition);
+    it->condition = it->out.rounds == 0 ? number : choose(it->going, number, it->condition);
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
     const mask singular = it->going & solve(J, y);
@@ -247,6 +247,21 @@ static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, c
     it->going = it->going & (set->max_updates > it->out.rounds);
 }
 
+#if CONDITION_MEAN && DOF > 1
+// The logarithm of the product is taken only where the next factor would make it overflow.
+static void add_condition(mask accepted, real number, Condition *condition)
+{
+    const real product = condition->product * choose(accepted, number, ZERO + 1.0);
+    const mask full = !is_finite(product);
+    if (any_lane(full)) {
+        condition->log_sum = choose(full, condition->log_sum + real_log(condition->product), condition->log_sum);
+        condition->product = choose(full, number, product);
+    } else {
+        condition->product = product;
+    }
+}
+#endif
+
 // Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update
 // is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
 // a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
@@ -257,7 +272,6 @@ static Solved newton(mask active, real h, const State *s, const Stage *k, const 
     Iteration it;
     it.out.accepted = it.out.singular = NO;
     it.out.rounds = 0;
-    it.condition = ZERO;
     it.scale = SCALE_BY_STEP ? h : ZERO + 1.0;
 #if SOLVER == LINE_SEARCH
     // The guess must be where the objective is finite, which the start of the step is.
@@ -281,9 +295,8 @@ static Solved newton(mask active, real h, const State *s, const Stage *k, const 
     }
 #if CONDITION
     condition->last = choose(it.out.accepted, it.condition, condition->last);
-    condition->solves = count(condition->solves, it.out.accepted);
-#if CONDITION_MEAN
-    condition->log_sum = condition->log_sum + choose(it.out.accepted, real_log(it.condition), ZERO);
+#if CONDITION_MEAN && DOF > 1
+    add_condition(it.out.accepted, it.condition, condition);
 #endif
 #endif
     return it.out;

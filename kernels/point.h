@@ -35,10 +35,9 @@ typedef struct Counters {
     X(depth_max)
 
 // Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic
-// mean the sum over accepted solves.
+// mean over accepted solves the product of those that the sum of logarithms does not hold yet.
 typedef struct Condition {
-    real  largest, last, log_sum;
-    whole solves;
+    real largest, last, log_sum, product;
 } Condition;
 
 // How a point stands; the numbers are the result file's.
@@ -62,9 +61,9 @@ typedef struct Settings {
     whole steps, max_updates, budget;
 } Settings;
 
-// What a metric sees at t = 0 and after every step.
+// What a metric sees at t = 0, after every step and at the end.
 typedef struct Observation {
-    real          t, h;
+    real          t, before, after, h;  // its time, that of the observation before it and of the next one; the step
     whole         step, steps;
     const State  *s;
     const Params *p;

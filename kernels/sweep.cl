@@ -285,6 +285,25 @@ static void save_sample(mask due, const Point *q, const Params *p, real h, whole
 }
 #endif
 
+#if METRIC_ROWS
+static Observation observation(const Point *q, const Settings *set, const Params *p, global const SCALAR *tables,
+                               whole table, whole table_every)
+{
+    const Observation o = {to_real(q->step) * set->h,
+                           to_real(q->step - 1) * set->h,
+                           to_real(q->step + 1) * set->h,
+                           set->h,
+                           q->step,
+                           set->steps,
+                           &q->s,
+                           p,
+                           tables,
+                           table,
+                           table_every};
+    return o;
+}
+#endif
+
 // The step after which sample k is due: k `every` + floor(k remainder / divisor).
 static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE divisor)
 {
@@ -372,8 +391,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
-    Metrics     metrics;
-    const whole table = load_whole(parameters + at + ROW_TABLE * stride),
+    global SCALAR *metric_rows = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - METRIC_ROWS) * stride + at;
+    Metrics        metrics;
+    const whole    table = load_whole(parameters + at + ROW_TABLE * stride),
                 table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
 #endif
 
@@ -399,7 +419,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     REAL_ROW(q.condition, largest)                             \
     REAL_ROW(q.condition, last)                                \
     REAL_ROW(q.condition, log_sum)                             \
-    WHOLE_ROW(q.condition, solves)                             \
+    REAL_ROW(q.condition, product)                             \
     ADAPTIVE_ROWS(REAL_ROW)                                    \
     METRICS(REAL_ROW, WHOLE_ROW)
 #if ADAPTIVE
@@ -431,7 +451,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         COUNTERS(CLEAR_COUNTER)
         q.condition.largest = q.condition.log_sum = ZERO;
         q.condition.last = NOT_A_NUMBER;
-        q.condition.solves = (whole)(0);
+        q.condition.product = ZERO + 1.0;
 #if ADAPTIVE
         q.reached = ZERO;
         q.proposed = set.h;
@@ -441,7 +461,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(NOT_FINITE));
 #if METRIC_ROWS
-        const Observation o = {ZERO, set.h, q.step, set.steps, &q.s, &p, tables, table, table_every};
+        const Observation o = observation(&q, &set, &p, tables, table, table_every);
 #define START_METRIC(name) name##_start(&o, &metrics.name);
         METRIC_NAMES(START_METRIC)
 #endif
@@ -475,13 +495,21 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         running = (q.status == RUNNING) & (q.step < set.steps);
 
 #if METRIC_ROWS
-        const Observation o = {to_real(q.step) * set.h, set.h, q.step, set.steps, &q.s, &p, tables, table, table_every};
-        Metrics           seen = metrics;
-#define OBSERVE_METRIC(name) name##_observe(&o, &seen.name);
+        const Observation o = observation(&q, &set, &p, tables, table, table_every);
+        // Lanes that did not step keep what they have. They are rare, so that it is kept in memory meanwhile.
+        const bool partly = !all_lanes(stepped);
+        if (partly) {
+            Cursor c = {metric_rows, stride};
+            METRICS(PUT_REAL, PUT_WHOLE)
+        }
+#define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
         METRIC_NAMES(OBSERVE_METRIC)
-#define MERGE_REAL(owner, name) owner.name = choose(stepped, seen.name, owner.name);
-#define MERGE_WHOLE(owner, name) owner.name = choose_whole(stepped, seen.name, owner.name);
-        METRICS(MERGE_REAL, MERGE_WHOLE)
+        if (partly) {
+            Cursor c = {metric_rows, stride};
+#define RECALL_REAL(owner, name) owner.name = choose(stepped, owner.name, take(&c));
+#define RECALL_WHOLE(owner, name) owner.name = choose_whole(stepped, owner.name, as_whole(take(&c)));
+            METRICS(RECALL_REAL, RECALL_WHOLE)
+        }
 #endif
 #if FRAME_ROWS
         const mask due = stepped & (column >= 0) & (q.step == sample_due);
@@ -512,6 +540,9 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     next = ROW_STATUS + 1;
 #define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
 #define SAVE_WHOLE(value) result[next++] = as_real(value);
+#if METRIC_ROWS
+    const Observation o = observation(&q, &set, &p, tables, table, table_every);
+#endif
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS
     result[next++] = as_real(sample);

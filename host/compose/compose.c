@@ -185,6 +185,20 @@ static void add_state(Text *out, const Card *method)
     text_add(out, "\n#define STATE(X) OWN_STATE(X)%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
 }
 
+// The mask of times within the window; where there is none it is a constant, and what depends on it is left out.
+static void add_window(Text *out, const MetricInstance *instance)
+{
+    if (instance->from <= 0.0 && isinf(instance->to)) {
+        text_add(out, "#define WITHIN(t) YES\n");
+        return;
+    }
+    text_add(out, "#define WITHIN(t) (((t) >= ");
+    add_number(out, instance->from);
+    text_add(out, ") & ((t) <= ");
+    add_number(out, instance->to);
+    text_add(out, "))\n");
+}
+
 static bool add_instance(Text *out, const MetricInstance *instance, size_t number, Included *included, Error *err)
 {
     const Card *card = instance->card;
@@ -196,11 +210,7 @@ static bool add_instance(Text *out, const MetricInstance *instance, size_t numbe
             text_add(out, "#define OF(x, p) %s(x, p)\n", instance->of == COORDINATE_FAST ? "fast" : "slow");
     }
     if (card_lists(card->options, card->option_count, "window")) {
-        text_add(out, "#define FROM ");
-        add_number(out, instance->from);
-        text_add(out, "\n#define TO ");
-        add_number(out, instance->to);
-        text_add(out, "\n");
+        add_window(out, instance);
     }
     if (card->state_count + card->count_count) {
         text_add(out, "typedef struct metric%zu_State {\n", number);
@@ -215,7 +225,7 @@ static bool add_instance(Text *out, const MetricInstance *instance, size_t numbe
     if (!add_file(out, card->path, card->text, included, err))
         return false;
     included->count = before;
-    text_add(out, "#undef M\n#undef OF\n#undef FROM\n#undef TO\n");
+    text_add(out, "#undef M\n#undef OF\n#undef WITHIN\n");
     return true;
 }
 
@@ -261,7 +271,7 @@ static void add_metric_lists(Text *out, const Group *group)
             card_lists(instance->card->needs, instance->card->need_count, "newton"))
             text_add(out, " R(NOT_A_NUMBER)");
         else if (keeps_state(instance))
-            text_add(out, " %c(metric%zu_%s(&metrics.metric%zu, &p))", result->whole ? 'W' : 'R', variable->instance,
+            text_add(out, " %c(metric%zu_%s(&o, &metrics.metric%zu))", result->whole ? 'W' : 'R', variable->instance,
                      result->name, variable->instance);
         else
             text_add(out, " %c(metric%zu_%s(&q))", result->whole ? 'W' : 'R', variable->instance, result->name);

@@ -11,6 +11,11 @@ static real M(condition_max)(const Point *q)
     return choose(q->condition.largest > ZERO, q->condition.largest, NOT_A_NUMBER);
 }
 
-static real M(condition_mean)(const Point *q) { return real_exp(q->condition.log_sum / to_real(q->condition.solves)); }
+// Solves that were accepted: those of whole steps, and of the others all that did not fail.
+static real M(condition_mean)(const Point *q)
+{
+    const whole accepted = STAGES * (q->step - q->n.halved_steps) + q->n.other_solves - q->n.failed_solves;
+    return real_exp((q->condition.log_sum + real_log(q->condition.product)) / to_real(accepted));
+}
 
 static real M(condition_last)(const Point *q) { return q->condition.last; }

@@ -33,5 +33,5 @@ static void M(start)(const Observation *o, M(State) *m)
     M(observe)(o, m);
 }
 
-static real M(error_max)(const M(State) *m, const Params *p) { return m->largest; }
-static real M(error_final)(const M(State) *m, const Params *p) { return m->last; }
+static real M(error_max)(const Observation *o, const M(State) *m) { return m->largest; }
+static real M(error_final)(const Observation *o, const M(State) *m) { return m->last; }

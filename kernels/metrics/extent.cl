@@ -6,4 +6,4 @@
 
 static void M(start)(const Observation *o, M(State) *m) { m->largest = norm(o->s->x); }
 static void M(observe)(const Observation *o, M(State) *m) { m->largest = real_max(m->largest, norm(o->s->x)); }
-static real M(x_max)(const M(State) *m, const Params *p) { return m->largest; }
+static real M(x_max)(const Observation *o, const M(State) *m) { return m->largest; }

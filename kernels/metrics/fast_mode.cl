@@ -2,7 +2,6 @@
 //: title: The fast coordinate
 //: needs: [fast]
 //: state: [largest, sum]
-//: counts: [late]
 //: results:
 //:   high_frequency_amplitude: {unit: "1", about: root mean square of the fast coordinate over the last quarter of the steps}
 //:   radius_error_max:         {unit: "1", about: largest magnitude of the fast coordinate}
@@ -10,22 +9,19 @@
 static void M(observe)(const Observation *o, M(State) *m)
 {
     const real y = fast(o->s->x, o->p);
-    const mask last_quarter = 4 * o->step >= 3 * o->steps;
     m->largest = real_max(m->largest, real_abs(y));
-    m->sum = choose(last_quarter, real_fma(y, y, m->sum), m->sum);
-    m->late = count(m->late, last_quarter);
+    m->sum = choose(o->step >= o->steps - (o->steps >> 2), real_fma(y, y, m->sum), m->sum);
 }
 
 static void M(start)(const Observation *o, M(State) *m)
 {
     m->largest = ZERO;
     m->sum = ZERO;
-    m->late = (whole)(0);
     M(observe)(o, m);
 }
 
-static real M(high_frequency_amplitude)(const M(State) *m, const Params *p)
+static real M(high_frequency_amplitude)(const Observation *o, const M(State) *m)
 {
-    return real_sqrt(m->sum / to_real(m->late));
+    return real_sqrt(m->sum / to_real((o->steps >> 2) + 1));
 }
-static real M(radius_error_max)(const M(State) *m, const Params *p) { return m->largest; }
+static real M(radius_error_max)(const Observation *o, const M(State) *m) { return m->largest; }

@@ -1,38 +1,39 @@
 //: metric: kinetic
 //: title: Kinetic energy over a window of time
 //: needs: [kinetic]
-//: state: [last, largest, integral]
-//: counts: [inside]
+//: state: [largest, sum]
 //: options: [window]
 //: results:
 //:   kinetic_max:      {unit: J, about: largest kinetic energy in the window}
 //:   kinetic_integral: {unit: J s, about: integral of the kinetic energy over the window by the trapezoidal rule}
 
-// Fang 2018 (TR-2018-01), section 4.2, looks at the kinetic energy over the last seconds. `inside` is 1 where the last
-// observation lay in the window.
+// Fang 2018 (TR-2018-01), section 4.2, looks at the kinetic energy over the last seconds. An observation is the end of
+// two intervals of the trapezoidal rule, and counts half for each of them that lies in the window. The one after the
+// last step is there no more: its half is taken off in the end.
 
-static void M(start)(const Observation *o, M(State) *m)
-{
-    const mask in = (o->t >= FROM) & (o->t <= TO);
-    m->last = kinetic(o->s->x, o->s->v, o->p);
-    m->largest = choose(in, m->last, -REAL_INFINITY);
-    m->integral = ZERO;
-    m->inside = count((whole)(0), in);
-}
+static real M(now)(const Observation *o) { return kinetic(o->s->x, o->s->v, o->p); }
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = kinetic(o->s->x, o->s->v, o->p);
-    const mask in = (o->t >= FROM) & (o->t <= TO);
-    m->largest = choose(in, real_max(m->largest, now), m->largest);
-    m->integral = choose(in & (m->inside == 1), m->integral + 0.5 * o->h * (m->last + now), m->integral);
-    m->inside = count((whole)(0), in);
-    m->last = now;
+    const real now = M(now)(o);
+    const mask in = WITHIN(o->t), since = in & WITHIN(o->before), on = in & WITHIN(o->after);
+    m->largest = choose(in, real_max(now, m->largest), m->largest);
+    m->sum = real_fma(choose(since, ZERO + 0.5, ZERO) + choose(on, ZERO + 0.5, ZERO), now, m->sum);
 }
 
-static real M(kinetic_max)(const M(State) *m, const Params *p)
+static void M(start)(const Observation *o, M(State) *m)
+{
+    const mask in = WITHIN(o->t);
+    m->largest = choose(in, M(now)(o), -REAL_INFINITY);
+    m->sum = choose(in & WITHIN(o->after), 0.5 * M(now)(o), ZERO);
+}
+
+static real M(kinetic_max)(const Observation *o, const M(State) *m)
 {
     return choose(m->largest >= ZERO, m->largest, NOT_A_NUMBER);
 }
 
-static real M(kinetic_integral)(const M(State) *m, const Params *p) { return m->integral; }
+static real M(kinetic_integral)(const Observation *o, const M(State) *m)
+{
+    return o->h * (m->sum - choose(WITHIN(o->t) & WITHIN(o->after), 0.5 * M(now)(o), ZERO));
+}

@@ -1,7 +1,7 @@
 //: metric: oscillation
 //: title: Amplitude, decay and period of one coordinate
-//: state: [y0, y1, first_amplitude, last_amplitude, first_time, first_log, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
-//: counts: [observed, extrema, crossings]
+//: state: [y, rise, first_amplitude, last_amplitude, first_time, first_log, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
+//: counts: [extrema, crossings]
 //: options: [of, window]
 //: results:
 //:   amplitude_initial: {unit: "1", about: magnitude of the first interpolated extremum}
@@ -13,13 +13,15 @@
 
 // An extremum is a middle observation that its neighbours do not pass; the parabola through the three gives its height
 // and time. The sums run over extrema after the first that is not zero, in time and logarithm relative to it, so that
-// nothing large cancels.
+// nothing large cancels. y is the last observation and rise its difference to the one before, not a number where there
+// was none in the window: no comparison holds then.
+
+static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o->s->x, o->p), NOT_A_NUMBER); }
 
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->y0 = ZERO;
-    m->y1 = OF(o->s->x, o->p);
-    m->observed = count((whole)(0), (o->t >= FROM) & (o->t <= TO));
+    m->y = M(now)(o);
+    m->rise = NOT_A_NUMBER;
     m->first_amplitude = ZERO;
     m->last_amplitude = ZERO;
     m->first_time = ZERO;
@@ -52,50 +54,51 @@ static void M(add_extremum)(mask at, real y, real t, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real y = OF(o->s->x, o->p);
-    const mask in = (o->t >= FROM) & (o->t <= TO);
-    m->observed = choose_whole(in, m->observed + 1, (whole)(0));
-
-    const real d1 = m->y1 - m->y0, d2 = y - m->y1;
-    const mask turned = ((d1 > ZERO) & (d2 <= ZERO)) | ((d1 < ZERO) & (d2 >= ZERO));
-    if (any_lane(turned & (m->observed >= 3))) {
-        const real c = d2 - d1, s = d1 + d2;
-        const real top = m->y1 - s * s / (8.0 * c);
-        M(add_extremum)(turned & (m->observed >= 3) & (top != ZERO), top, o->t - o->h - o->h * s / (2.0 * c), m);
+    const real now = M(now)(o), rise = now - m->y;
+    // Both are rare, and neither happens where these products are positive.
+    if (any_lane((m->rise * rise <= ZERO) | (m->y * now <= ZERO))) {
+        const mask turned = ((m->rise > ZERO) & (rise <= ZERO)) | ((m->rise < ZERO) & (rise >= ZERO));
+        if (any_lane(turned)) {
+            const real sum = m->rise + rise, part = sum / (2.0 * (rise - m->rise));
+            const real top = m->y - 0.25 * sum * part;
+            M(add_extremum)(turned & (top != ZERO), top, o->before - o->h * part, m);
+        }
+        const mask rose = (m->y < ZERO) & (now >= ZERO);
+        if (any_lane(rose)) {
+            const real crossing = o->before - o->h * m->y / rise;
+            m->first_crossing = choose(rose & (m->crossings == 0), crossing, m->first_crossing);
+            m->last_crossing = choose(rose, crossing, m->last_crossing);
+            m->crossings = count(m->crossings, rose);
+        }
     }
-    const mask rose = (m->observed >= 2) & (m->y1 < ZERO) & (y >= ZERO);
-    const real crossing = o->t - o->h + o->h * m->y1 / (m->y1 - y);
-    m->first_crossing = choose(rose & (m->crossings == 0), crossing, m->first_crossing);
-    m->last_crossing = choose(rose, crossing, m->last_crossing);
-    m->crossings = count(m->crossings, rose);
-    m->y0 = m->y1;
-    m->y1 = y;
+    m->y = now;
+    m->rise = rise;
 }
 
-static real M(amplitude_initial)(const M(State) *m, const Params *p)
+static real M(amplitude_initial)(const Observation *o, const M(State) *m)
 {
     return choose(m->extrema > 0, m->first_amplitude, NOT_A_NUMBER);
 }
 
-static real M(amplitude_final)(const M(State) *m, const Params *p)
+static real M(amplitude_final)(const Observation *o, const M(State) *m)
 {
     return choose(m->extrema > 0, m->last_amplitude, NOT_A_NUMBER);
 }
 
-static real M(decay_rate)(const M(State) *m, const Params *p)
+static real M(decay_rate)(const Observation *o, const M(State) *m)
 {
     const real n = to_real(m->extrema);
     return choose(m->extrema > 1, -(n * m->sum_tl - m->sum_t * m->sum_l) / (n * m->sum_tt - m->sum_t * m->sum_t),
                   NOT_A_NUMBER);
 }
 
-static real M(period)(const M(State) *m, const Params *p)
+static real M(period)(const Observation *o, const M(State) *m)
 {
     return choose(m->crossings > 1, (m->last_crossing - m->first_crossing) / to_real(m->crossings - 1), NOT_A_NUMBER);
 }
 
-static real M(damping_ratio)(const M(State) *m, const Params *p)
+static real M(damping_ratio)(const Observation *o, const M(State) *m)
 {
-    return M(decay_rate)(m, p) * M(period)(m, p) / TWO_PI;
+    return M(decay_rate)(o, m) * M(period)(o, m) / TWO_PI;
 }
-static real M(period_error)(const M(State) *m, const Params *p) { return M(period)(m, p) / period(p) - 1.0; }
+static real M(period_error)(const Observation *o, const M(State) *m) { return M(period)(o, m) / period(o->p) - 1.0; }

@@ -13,7 +13,7 @@
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const mask due = solution_due(o, m->sample), seen = due & (o->t >= FROM) & (o->t <= TO);
+    const mask due = solution_due(o, m->sample), seen = due & WITHIN(o->t);
     if (any_lane(seen)) {
         const real apart = slow(o->s->x, o->p) - solution_slow(o, m->sample);
         const real angle = real_abs(real_atan2(real_sin(apart), real_cos(apart)));
@@ -32,9 +32,9 @@ static void M(start)(const Observation *o, M(State) *m)
     M(observe)(o, m);
 }
 
-static real M(angle_error_max)(const M(State) *m, const Params *p) { return m->angle; }
+static real M(angle_error_max)(const Observation *o, const M(State) *m) { return m->angle; }
 
-static real M(visually_correct)(const M(State) *m, const Params *p)
+static real M(visually_correct)(const Observation *o, const M(State) *m)
 {
     const mask right = (m->radius <= 0.1) & (m->angle < 0.5);
     return choose(m->angle == m->angle, choose(right, ZERO + 1.0, ZERO), NOT_A_NUMBER);
