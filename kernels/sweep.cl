@@ -251,22 +251,35 @@ static SCALAR_WHOLE first_column(whole column)
     return in_a_row ? each[0] : -1;
 }
 
-// Writes the due sample of the lanes `due`: all of them at once where their columns are in a row, from `first` on, and
-// the sample is the same, else number by number.
-static void save_sample(mask due, const Point *q, const Params *p, real h, whole sample, whole column,
-                        SCALAR_WHOLE first, global SCALAR *frames, size_t samples)
-{
-    real frame[FRAME_ROWS];
-    int  row = 0;
-#define SAVE_VECTOR(name)         \
-    for (int i = 0; i < DOF; ++i) \
-        frame[row++] = q->s.name[i];
-#define SAVE_NUMBER(value) frame[row++] = value;
-    FRAME(SAVE_VECTOR, SAVE_NUMBER)
+// What a lane group knows of its samples. Most of it is wanted only where one is due, and stays in memory until then:
+// the steps in between need the registers.
+typedef struct Sampling {
+    global SCALAR       *frames;
+    global SCALAR       *taken;  // row of `state`: samples so far
+    global const SCALAR *parameters;
+    size_t               stride, samples;
+    SCALAR_WHOLE         first;  // first_column()
+    SCALAR_WHOLE         divisor;
+} Sampling;
 
+// The step after which sample k is due, k `every` + floor(k remainder / divisor); -1 where nothing is stored.
+static whole sample_step(const Sampling *s, whole k)
+{
+    const whole every = load_whole(s->parameters + ROW_EVERY * s->stride),
+                column = load_whole(s->parameters + ROW_SLOT * s->stride);
+    whole step = k * every;
+    if (s->divisor > 1)
+        step += k * load_whole(s->parameters + ROW_REMAINDER * s->stride) / s->divisor;
+    return choose_whole(column >= 0, step, (whole)(-1));
+}
+
+// Writes the next sample of the lanes `due`: all at once where their columns are in a row and the sample is the same,
+// else number by number.
+static void save_frame(const Sampling *s, mask due, whole sample, const real frame[FRAME_ROWS])
+{
     const SCALAR_WHOLE common = fold_or(choose_whole(due, sample, (whole)(0)));
-    if (first >= 0 && !any_lane(due & (sample != common))) {
-        global SCALAR *to = frame_at(frames, (size_t)first, (size_t)common, samples);
+    if (s->first >= 0 && !any_lane(due & (sample != common))) {
+        global SCALAR *to = frame_at(s->frames, (size_t)s->first, (size_t)common, s->samples);
         for (int r = 0; r < FRAME_ROWS; ++r, to += TILE)
             save(to, choose(due, frame[r], load(to)));
         return;
@@ -275,13 +288,30 @@ static void save_sample(mask due, const Point *q, const Params *p, real h, whole
     SCALAR       numbers[LANES];
     spread_whole(due, wanted);
     spread_whole(sample, places);
-    spread_whole(column, columns);
+    spread_whole(load_whole(s->parameters + ROW_SLOT * s->stride), columns);
     for (int r = 0; r < FRAME_ROWS; ++r) {
         spread(frame[r], numbers);
         for (int lane = 0; lane < LANES; ++lane)
             if (wanted[lane])
-                frame_at(frames, (size_t)columns[lane], (size_t)places[lane], samples)[r * TILE] = numbers[lane];
+                frame_at(s->frames, (size_t)columns[lane], (size_t)places[lane], s->samples)[r * TILE] = numbers[lane];
     }
+}
+
+// Takes the sample that is due in the lanes `due`; returns the steps after which the next ones are.
+static whole take_sample(const Sampling *s, mask due, const Point *q, const Params *p, real h)
+{
+    real  frame[FRAME_ROWS];
+    whole sample = load_whole(s->taken);
+    int   row = 0;
+#define SAVE_VECTOR(name)         \
+    for (int i = 0; i < DOF; ++i) \
+        frame[row++] = q->s.name[i];
+#define SAVE_NUMBER(value) frame[row++] = value;
+    FRAME(SAVE_VECTOR, SAVE_NUMBER)
+    save_frame(s, due, sample, frame);
+    sample = count(sample, due);
+    save_whole(s->taken, sample);
+    return sample_step(s, sample);
 }
 #endif
 
@@ -303,12 +333,6 @@ static Observation observation(const Point *q, const Settings *set, const Params
     return o;
 }
 #endif
-
-// The step after which sample k is due: k `every` + floor(k remainder / divisor).
-static whole sample_step(whole k, whole every, whole remainder, SCALAR_WHOLE divisor)
-{
-    return k * every + (divisor == 1 ? (whole)(0) : k * remainder / divisor);
-}
 
 // Where a point's results and the host's counts go.
 enum { TALLY_RUNNING, TALLY_STEPS = 2, TALLY_USED = 4, TALLY_SPENT = 6, TALLY_OTHER = 8 };
@@ -376,10 +400,15 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
     set.max_updates = load_whole(row + ROW_MAX_UPDATES * stride);
     set.budget = load_whole(row + ROW_BUDGET * stride);
 #if FRAME_ROWS
-    const whole        column = load_whole(row + ROW_SLOT * stride);
-    const SCALAR_WHOLE first_of_row = first_column(column);
-    const whole every = load_whole(row + ROW_EVERY * stride), remainder = load_whole(row + ROW_REMAINDER * stride);
-    whole       sample, sample_due;
+    const whole    column = load_whole(row + ROW_SLOT * stride);
+    const Sampling sampling = {frames,
+                               state + (size_t)(STATE_ROWS - 1) * stride + at,
+                               row,
+                               stride,
+                               samples,
+                               first_column(column),
+                               (SCALAR_WHOLE)sample_divisor};
+    whole          sample_due = (whole)(-1);
 #endif
     row += ROW_PROBLEM * stride;
 #define LOAD_PARAMETER(owner, name) \
@@ -441,7 +470,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         Cursor c = {state + at, stride};
         ALL_ROWS(TAKE_VECTOR, TAKE_COUNTER, TAKE_REAL, TAKE_WHOLE)
 #if FRAME_ROWS
-        sample = as_whole(take(&c));
+        sample_due = choose_whole(q.status == RUNNING, sample_step(&sampling, load_whole(sampling.taken)), sample_due);
 #endif
     } else {
         initial_state(&p, q.s.x, q.s.v);
@@ -466,14 +495,10 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
-        sample = (whole)(0);
-        save_sample((column >= 0) & good, &q, &p, set.h, sample, column, first_of_row, frames, samples);
-        sample = count(sample, (column >= 0) & good);
+        save_whole(sampling.taken, (whole)(0));
+        sample_due = choose_whole(good, take_sample(&sampling, good & (column >= 0), &q, &p, set.h), sample_due);
 #endif
     }
-#if FRAME_ROWS
-    sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
-#endif
 
     point_place(&q, &set);
 
@@ -512,21 +537,15 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
         }
 #endif
 #if FRAME_ROWS
-        const mask due = stepped & (column >= 0) & (q.step == sample_due);
-        if (any_lane(due)) {
-            save_sample(due, &q, &p, set.h, sample, column, first_of_row, frames, samples);
-            sample = count(sample, due);
-            sample_due = sample_step(sample, every, remainder, (SCALAR_WHOLE)sample_divisor);
-        }
+        // The next sample of a running lane is always due after a later step.
+        const mask due = q.step == sample_due;
+        if (any_lane(due))
+            sample_due = choose_whole(due, take_sample(&sampling, due, &q, &p, set.h), sample_due);
 #endif
     }
 
     Cursor c = {state + at, stride};
     ALL_ROWS(PUT_VECTOR, PUT_COUNTER, PUT_REAL, PUT_WHOLE)
-#if FRAME_ROWS
-    put(&c, as_real(sample));
-#endif
-
     const mask  ended_well = (q.status == RUNNING) & (q.step >= set.steps);
     const whole status = choose_whole(ended_well, (whole)(OK), q.status);
     const mask  ok = status == OK;
@@ -545,7 +564,7 @@ kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global 
 #endif
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS
-    result[next++] = as_real(sample);
+    result[next++] = as_real(load_whole(sampling.taken));
 #endif
     save_results(load_whole(parameters + at + ROW_PLACE * stride), result, results, places);
 
