@@ -57,10 +57,10 @@ static whole as_whole(real x) { return VECTOR(as_int)(x); }
 static real  to_real(whole n) { return VECTOR(convert_float)(n); }
 static whole to_whole(real x) { return VECTOR(convert_int)(x); }
 #else
-static real         as_real(whole n) { return VECTOR(as_double)(n); }
-static whole        as_whole(real x) { return VECTOR(as_long)(x); }
-static real         to_real(whole n) { return VECTOR(convert_double)(n); }
-static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
+static real  as_real(whole n) { return VECTOR(as_double)(n); }
+static whole as_whole(real x) { return VECTOR(as_long)(x); }
+static real  to_real(whole n) { return VECTOR(convert_double)(n); }
+static whole to_whole(real x) { return VECTOR(convert_long)(x); }
 #endif
 
 // Loops over degrees of freedom unroll into registers where there are few of them; many would make code without end.
@@ -83,33 +83,15 @@ static void         save(global SCALAR *to, real x) { *to = x; }
 static void         spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
 static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
-#if LANES == 16
-static SCALAR_WHOLE fold_or(mask m)
-{
-    const PASTE(SCALAR_WHOLE, 8) a = m.lo | m.hi;
-    const PASTE(SCALAR_WHOLE, 4) b = a.lo | a.hi;
-    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
-    return c.x | c.y;
-}
-#elif LANES == 8
-static SCALAR_WHOLE fold_or(mask m)
-{
-    const PASTE(SCALAR_WHOLE, 4) b = m.lo | m.hi;
-    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
-    return c.x | c.y;
-}
-#elif LANES == 4
-static SCALAR_WHOLE fold_or(mask m)
-{
-    const PASTE(SCALAR_WHOLE, 2) c = m.lo | m.hi;
-    return c.x | c.y;
-}
+// The builtins any() and all() become long chains of shuffles on a CPU device; a reduction becomes a test of mask
+// registers.
+#if __has_builtin(__builtin_reduce_or) && __has_builtin(__builtin_reduce_and)
+static bool  any_lane(mask m) { return __builtin_reduce_or(m) != 0; }
+static bool  all_lanes(mask m) { return __builtin_reduce_and(m) != 0; }
 #else
-static SCALAR_WHOLE fold_or(mask m) { return m.x | m.y; }
+static bool any_lane(mask m) { return any(m); }
+static bool all_lanes(mask m) { return all(m); }
 #endif
-// An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
-static bool  any_lane(mask m) { return fold_or(m) != 0; }
-static bool  all_lanes(mask m) { return fold_or(~m) == 0; }
 static whole count(whole n, mask m) { return n - m; }
 static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
 static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
