@@ -74,7 +74,7 @@ static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 
 #if LANES == 1
-static SCALAR_WHOLE fold_or(mask m) { return m; }
+static SCALAR_WHOLE or_lanes(whole n) { return n; }  // the bits that are set in any lane
 static bool         any_lane(mask m) { return m != 0; }
 static bool         all_lanes(mask m) { return m != 0; }
 static whole        count(whole n, mask m) { return n + m; }  // one more where m holds
@@ -85,18 +85,30 @@ static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
 // The builtins any() and all() become long chains of shuffles on a CPU device; a reduction becomes a test of mask
 // registers.
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
 #if __has_builtin(__builtin_reduce_or) && __has_builtin(__builtin_reduce_and)
-static bool  any_lane(mask m) { return __builtin_reduce_or(m) != 0; }
-static bool  all_lanes(mask m) { return __builtin_reduce_and(m) != 0; }
+static SCALAR_WHOLE or_lanes(whole n) { return __builtin_reduce_or(n); }
+static bool         any_lane(mask m) { return or_lanes(m) != 0; }
+static bool         all_lanes(mask m) { return __builtin_reduce_and(m) != 0; }
 #else
+static SCALAR_WHOLE or_lanes(whole n)
+{
+    SCALAR_WHOLE each[LANES], bits = 0;
+    VECTOR(vstore)(n, 0, each);
+    for (int lane = 0; lane < LANES; ++lane)
+        bits |= each[lane];
+    return bits;
+}
 static bool any_lane(mask m) { return any(m); }
 static bool all_lanes(mask m) { return all(m); }
 #endif
-static whole count(whole n, mask m) { return n - m; }
-static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
-static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
-static void  spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
-static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
+static whole        count(whole n, mask m) { return n - m; }
+static real         load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
+static void         save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
+static void         spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
+static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
 #endif
 
 static real collect(const SCALAR from[LANES])  // the other way round

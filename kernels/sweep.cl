@@ -277,7 +277,7 @@ static whole sample_step(const Sampling *s, whole k)
 // else number by number.
 static void save_frame(const Sampling *s, mask due, whole sample, const real frame[FRAME_ROWS])
 {
-    const SCALAR_WHOLE common = fold_or(choose_whole(due, sample, (whole)(0)));
+    const SCALAR_WHOLE common = or_lanes(choose_whole(due, sample, (whole)(0)));
     if (s->first >= 0 && !any_lane(due & (sample != common))) {
         global SCALAR *to = frame_at(s->frames, (size_t)s->first, (size_t)common, s->samples);
         for (int r = 0; r < FRAME_ROWS; ++r, to += TILE)
