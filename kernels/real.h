@@ -6,7 +6,8 @@
 // `mask`, masks combine with & | and !, and choose(), any_lane() and all_lanes() consume them.
 //
 // Every device computes the same bits at every lane count: contraction is off, fma is written where it is meant, and
-// the transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1).
+// the transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1), LOCAL_SIZE (work
+// items of a work group).
 
 #pragma OPENCL FP_CONTRACT OFF
 

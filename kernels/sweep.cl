@@ -382,9 +382,10 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
 // first       1: begin at t = 0; 0: go on from `state`
 // flat        1: lanes do not wait for each other's steps
 // work_limit  substeps tried plus updates made that end a lane group's slice
-kernel void sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
-                  global uint *tally, global const SCALAR *tables, global SCALAR *cost, ulong points, ulong places,
-                  ulong samples, uint first, uint flat, uint work_limit, long sample_divisor)
+kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void
+sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
+      global uint *tally, global const SCALAR *tables, global SCALAR *cost, ulong points, ulong places, ulong samples,
+      uint first, uint flat, uint work_limit, long sample_divisor)
 {
     const size_t   at = get_global_id(0) * LANES, stride = points;
     global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;

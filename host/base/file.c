@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads until the end of the file, not until its size as told by stat(): a pipe has none.
-static bool read_all(int file, const char *path, size_t limit, Text *bytes, Error *err)
+// Until the end of the file, not until its size as told by stat(): a pipe has none.
+bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error *err)
 {
     char    piece[16384];
     ssize_t got;
@@ -35,7 +35,7 @@ bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
     if (fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) {
         fail(err, ERROR_IO, "%s: is a directory, not a file", path);
-    } else if (read_all(file, path, limit, &bytes, err)) {
+    } else if (file_read_open(file, path, limit, &bytes, err)) {
         char *copy = arena_take(arena, bytes.length + 1, 1, err);
         if (copy) {
             if (bytes.length > 0)

@@ -10,6 +10,9 @@
 // Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (longer than limit), ERROR_INTERNAL.
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err);
 
+// Reads what is left of an open file; path is for the message. Errors: as file_read().
+bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error *err);
+
 // Writes a text to a file, which it replaces, or to standard output where path is "-".
 // Errors: ERROR_IO, ERROR_INTERNAL (the text ran out of memory).
 bool file_write(const char *path, const Text *text, Error *err);

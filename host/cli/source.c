@@ -48,7 +48,8 @@ static void add_front(Text *text, const Device *device, const Plan *plan, const 
         text_add(text, "// no device here: build options depend on one\n");
         return;
     }
-    build_options(plan->precision, build_lanes(device_info(device), plan->precision, group), options);
+    build_options(plan->precision, build_lanes(device_info(device), plan->precision, group),
+                  build_local_size(device_info(device)), options);
     text_add(text, "// build options on %s: %s\n", device_info(device)->name, options);
 }
 

@@ -10,9 +10,15 @@ int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
     return group->dofs >= 8 && lanes > 8 ? 8 : lanes;
 }
 
-void build_options(Precision precision, int lanes, char options[BUILD_OPTIONS_SIZE])
+size_t build_local_size(const DeviceInfo *info)
+{
+    // PoCL keeps what several work items of a group carry through a loop in memory, where one has registers.
+    return info->gpu ? 64 : 1;
+}
+
+void build_options(Precision precision, int lanes, size_t local_size, char options[BUILD_OPTIONS_SIZE])
 {
     const bool single = precision == PRECISION_SINGLE;
-    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d%s", lanes, single,
-             single ? " -cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d -D LOCAL_SIZE=%zu%s", lanes, single,
+             local_size, single ? " -cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }

@@ -8,5 +8,8 @@ enum { BUILD_OPTIONS_SIZE = 256 };
 // The lanes a group has on a device by default: 1, 2, 4, 8 or 16.
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
 
+// Work items of a work group.
+size_t build_local_size(const DeviceInfo *info);
+
 // Writes the compiler's options.
-void build_options(Precision precision, int lanes, char options[BUILD_OPTIONS_SIZE]);
+void build_options(Precision precision, int lanes, size_t local_size, char options[BUILD_OPTIONS_SIZE]);

@@ -27,8 +27,11 @@ bool              device_open(const char *which, Device **device, Error *err);
 const DeviceInfo *device_info(const Device *device);
 void              device_close(Device *device);
 
-// Builds a group's composed source. lanes: 1, 2, 4, 8, 16, or 0 for the device's own.
-// Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
+// One line that a user should see about the cache of compiled programs, or NULL.
+const char *device_notice(const Device *device);
+
+// Builds a group's composed source, or takes its program from the cache. lanes: 1, 2, 4, 8, 16, or 0 for the device's
+// own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 void program_free(Program *program);

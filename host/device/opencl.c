@@ -152,6 +152,9 @@ bool device_open(const char *which, Device **device, Error *err)
     DeviceInfo     infos[MAX_DEVICES];
     cl_int         code;
     *device = NULL;
+    // PoCL otherwise compiles a kernel once for the work groups of its first launch and once more for its binary. The
+    // one version that its binary holds is as fast.
+    setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
     size_t count = find_devices(ids, platforms);
     for (size_t i = 0; i < count; ++i)
         read_info(platforms[i], ids[i], &infos[i]);
@@ -164,6 +167,7 @@ bool device_open(const char *which, Device **device, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->info = infos[chosen];
     made->id = ids[chosen];
+    cache_open(&made->cache, made->notice);
     made->context = clCreateContext(NULL, 1, &made->id, NULL, NULL, &code);
     bool ok = opencl_check(made, code, "creating a context", err);
     if (ok) {
@@ -186,6 +190,11 @@ const DeviceInfo *device_info(const Device *device)
     return &device->info;
 }
 
+const char *device_notice(const Device *device)
+{
+    return *device->notice ? device->notice : NULL;
+}
+
 void device_close(Device *device)
 {
     if (!device)
@@ -196,5 +205,6 @@ void device_close(Device *device)
         clReleaseCommandQueue(device->queue);
     if (device->context)
         clReleaseContext(device->context);
+    cache_close(&device->cache);
     free(device);
 }

@@ -4,6 +4,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include "device/cache.h"
 #include "device/device.h"
 
 struct Device {
@@ -12,6 +13,8 @@ struct Device {
     cl_context       context;
     cl_command_queue queue;      // kernels and what they read
     cl_command_queue transfers;  // what they wrote
+    Cache            cache;
+    char             notice[CACHE_NOTICE_SIZE];
 };
 
 // The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".

@@ -1,6 +1,7 @@
 // program -- builds a group's kernel and runs batches of points through it.
 #include "device/program.h"
 
+#include "device/binary.h"
 #include "device/build.h"
 #include "device/rows.h"
 #include "device/slices.h"
@@ -22,23 +23,6 @@ enum {
     ARGUMENT_DIVISOR = 13
 };
 
-// Puts the compiler's log behind the message.
-static bool build_failed(const Program *program, cl_int code, Error *err)
-{
-    size_t size = 0;
-    fail(err, ERROR_KERNEL, "kernel of group '%s' does not compile on '%s' (%s)", program->group->label,
-         program->device->info.name, opencl_error(code));
-    clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-    char *log = size ? calloc(1, size + 1) : NULL;
-    if (log && clGetProgramBuildInfo(program->program, program->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) ==
-                   CL_SUCCESS) {
-        size_t length = strlen(err->message);
-        snprintf(err->message + length, sizeof err->message - length, ":\n%s", log);
-    }
-    free(log);
-    return false;
-}
-
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err)
 {
@@ -59,23 +43,13 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->rows = compose_rows(group);
     made->number_bytes = single ? sizeof(float) : sizeof(double);
     made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
-    // Work groups of more items make PoCL keep what a loop carries in arrays over the items, in memory.
-    made->local_size = device->info.gpu ? 64 : 1;
+    made->local_size = build_local_size(&device->info);
     made->work = SLICE_FIRST_WORK;
     made->columns = program_padded(made, (size_t)device->info.compute_units * (size_t)made->lanes *
                                              (device->info.gpu ? 8192 : 256));
 
-    build_options(plan->precision, made->lanes, options);
-    made->program = clCreateProgramWithSource(device->context, 1, &source, NULL, &code);
-    bool ok = opencl_check(device, code, "loading a kernel", err);
-    if (ok) {
-        code = clBuildProgram(made->program, 1, &device->id, options, NULL, NULL);
-        ok = code == CL_SUCCESS || build_failed(made, code, err);
-    }
-    if (ok) {
-        made->kernel = clCreateKernel(made->program, "sweep", &code);
-        ok = opencl_check(device, code, "creating the kernel", err);
-    }
+    build_options(plan->precision, made->lanes, made->local_size, options);
+    bool ok = binary_build(device, group->label, source, options, &made->program, &made->kernel, &made->key, err);
     if (ok) {
         made->regroup = clCreateKernel(made->program, "regroup", &code);
         ok = opencl_check(device, code, "creating the kernel", err) && order_make(group, &made->order, err);
@@ -103,6 +77,7 @@ void program_free(Program *program)
     free(program->spare);
     if (program->program)
         clReleaseProgram(program->program);
+    text_free(&program->key);
     free(program);
 }
 
@@ -195,6 +170,15 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
     return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
+// Has the driver compile what it leaves for the first launch, so that a slice's time is its own, and puts the program
+// into the cache unless it came from there.
+static void finish(Program *program)
+{
+    if (!program->finished)
+        binary_keep(program->device, program->program, &program->key);
+    program->finished = true;
+}
+
 // Finds the places of a batch's points and makes room for them; nothing has begun.
 static bool load_batch(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
 {
@@ -216,6 +200,7 @@ static bool load_batch(Program *program, int set, const Batch *batch, int64_t fi
                  .places = places,
                  .columns = columns,
                  .fixed_steps = fixed_steps};
+    finish(program);
     if (program->spare_capacity < places) {
         free(program->spare);
         program->spare = calloc(places, sizeof *program->spare);

@@ -1,7 +1,6 @@
 // rows -- numbers of the program's precision, and what each row of the parameters holds.
 #include "device/rows.h"
 
-
 #include <math.h>
 
 void row_put(const Program *program, void *rows, size_t i, double value)

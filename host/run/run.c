@@ -116,6 +116,8 @@ static bool open_device(Sweep *sweep, Error *err)
         return false;
     snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
              sweep->device ? device_info(sweep->device)->name : "reference");
+    if (sweep->device && device_notice(sweep->device) && sweep->request->say)
+        sweep->request->say(device_notice(sweep->device), sweep->request->user);
     if (sweep->device)
         return true;
     for (size_t g = 0; g < sweep->plan.group_count; ++g)

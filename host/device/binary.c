@@ -1,0 +1,143 @@
+// binary -- spells out what a binary depends on, takes it from the cache or the compiler, and keeps it.
+#include "device/binary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+enum { INFO_SIZE = 1024 };
+
+// With its length, so that no two lists of fields make the same key.
+static void add_field(Text *key, const char *name, const char *value)
+{
+    text_add(key, "%s %zu %s\n", name, strlen(value), value);
+}
+
+// Settings of OpenCL implementations that may change what they compile. PoCL's folder and messages do not.
+static void add_environment(Text *key)
+{
+    static const char *const prefixes[] = {"POCL_", "CL_", "CUDA_", "IGC_", "AMD_"};
+    for (char **variable = environ; *variable; ++variable)
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
+            if (strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0 &&
+                strncmp(*variable, "POCL_CACHE_DIR=", 15) != 0 && strncmp(*variable, "POCL_DEBUG=", 11) != 0)
+                add_field(key, "environment", *variable);
+}
+
+// Everything that decides the binary. Left empty where the device does not tell.
+static void write_key(const Device *device, const char *source, const char *options, Text *key)
+{
+    static const cl_device_info facts[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
+                                           CL_DEVICE_OPENCL_C_VERSION};
+    cl_platform_id              platform = NULL;
+    char                        about[INFO_SIZE];
+    add_field(key, "pendula", PENDULA_VERSION);
+    cl_int code = clGetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    code |= clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof about, about, NULL);
+    if (code == CL_SUCCESS)
+        add_field(key, "platform", about);
+    for (size_t i = 0; code == CL_SUCCESS && i < sizeof facts / sizeof *facts; ++i) {
+        code = clGetDeviceInfo(device->id, facts[i], sizeof about, about, NULL);
+        if (code == CL_SUCCESS)
+            add_field(key, "device", about);
+    }
+    add_environment(key);
+    add_field(key, "options", options);
+    add_field(key, "source", source);
+    if (code != CL_SUCCESS || key->failed)
+        text_free(key);
+}
+
+static void release(cl_program *program, cl_kernel *kernel)
+{
+    if (*kernel)
+        clReleaseKernel(*kernel);
+    if (*program)
+        clReleaseProgram(*program);
+    *kernel = NULL;
+    *program = NULL;
+}
+
+// A driver may refuse its own binary; then there is the source.
+static bool load(const Device *device, const Text *binary, const char *options, cl_program *program, cl_kernel *kernel)
+{
+    const unsigned char *bytes = (const unsigned char *)binary->text;
+    cl_int               code, status = CL_SUCCESS;
+    *program = clCreateProgramWithBinary(device->context, 1, &device->id, &binary->length, &bytes, &status, &code);
+    if (code == CL_SUCCESS && status == CL_SUCCESS &&
+        clBuildProgram(*program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS) {
+        *kernel = clCreateKernel(*program, "sweep", &code);
+        if (code == CL_SUCCESS)
+            return true;
+    }
+    release(program, kernel);
+    return false;
+}
+
+// Puts the compiler's log behind the message.
+static bool build_failed(const Device *device, const char *group, cl_program program, cl_int code, Error *err)
+{
+    size_t size = 0;
+    fail(err, ERROR_KERNEL, "kernel of group '%s' does not compile on '%s' (%s)", group, device->info.name,
+         opencl_error(code));
+    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *log = size ? calloc(1, size + 1) : NULL;
+    if (log && clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS) {
+        const size_t length = strlen(err->message);
+        snprintf(err->message + length, sizeof err->message - length, ":\n%s", log);
+    }
+    free(log);
+    return false;
+}
+
+static bool compile(Device *device, const char *group, const char *source, const char *options, cl_program *program,
+                    cl_kernel *kernel, Error *err)
+{
+    cl_int code;
+    *program = clCreateProgramWithSource(device->context, 1, &source, NULL, &code);
+    bool ok = opencl_check(device, code, "loading a kernel", err);
+    if (ok) {
+        code = clBuildProgram(*program, 1, &device->id, options, NULL, NULL);
+        ok = code == CL_SUCCESS || build_failed(device, group, *program, code, err);
+    }
+    if (ok) {
+        *kernel = clCreateKernel(*program, "sweep", &code);
+        ok = opencl_check(device, code, "creating the kernel", err);
+    }
+    if (!ok)
+        release(program, kernel);
+    return ok;
+}
+
+bool binary_build(Device *device, const char *group, const char *source, const char *options, cl_program *program,
+                  cl_kernel *kernel, Text *key, Error *err)
+{
+    Text binary = {0};
+    bool loaded = false;
+    *program = NULL;
+    *kernel = NULL;
+    if (device->cache.directory >= 0) {
+        write_key(device, source, options, key);
+        loaded = key->length > 0 && cache_read(&device->cache, key, &binary) &&
+                 load(device, &binary, options, program, kernel);
+    }
+    text_free(&binary);
+    if (!loaded && compile(device, group, source, options, program, kernel, err))
+        return true;
+    text_free(key);
+    return loaded;
+}
+
+void binary_keep(const Device *device, cl_program program, Text *key)
+{
+    size_t bytes = 0;
+    // Asked for the size, PoCL compiles for the processor what so far is an intermediate form.
+    const bool     told = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS;
+    unsigned char *binary = told && key->length > 0 && bytes > 0 ? malloc(bytes) : NULL;
+    if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        cache_write(&device->cache, key, binary, bytes);
+    free(binary);
+    text_free(key);
+}

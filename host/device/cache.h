@@ -1,0 +1,33 @@
+// cache -- compiled programs on disk, so that the next run need not compile them again.
+//
+// An entry is one file: a header, the key, the binary. The key spells out everything that decides the binary; the
+// file's name is its hash. A reader compares the whole key and a checksum of all the file holds, so neither a damaged
+// file nor two keys of one hash give a wrong kernel: such an entry is as good as none, and the next write replaces it.
+// Writers make a file of their own and rename it, so that readers see the old entry or the new one, whole.
+//
+// A binary is code that will run with our rights. It is read only from a directory that belongs to us and that nobody
+// else can write to. The cache never fails a run: what cannot be read is compiled, what cannot be written is not kept.
+#pragma once
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+enum { CACHE_NOTICE_SIZE = 512 };
+
+typedef struct Cache {
+    int      directory;  // open descriptor, or -1: there is no cache
+    uint64_t limit;      // bytes that all entries may take together; the least recently used go first
+} Cache;
+
+// Opens $PENDULA_CACHE_DIR, else $XDG_CACHE_HOME/pendula, else $HOME/.cache/pendula, and makes it where it is missing.
+// There is no cache where PENDULA_CACHE_DIR is empty or "none", and where the directory cannot be had.
+//   notice  written: one line saying why a directory that is there is not used, or ""
+void cache_open(Cache *cache, char notice[CACHE_NOTICE_SIZE]);
+void cache_close(Cache *cache);
+
+// The binary of a key, added to `binary`, and noted as used now. False: there is none, or what there is is damaged.
+bool cache_read(const Cache *cache, const Text *key, Text *binary);
+
+// Keeps a key's binary, and removes what then goes beyond the limit.
+void cache_write(const Cache *cache, const Text *key, const void *binary, size_t bytes);
