@@ -206,6 +206,12 @@ static void kernels_that_do_not_compile_show_the_compilers_log(void **state)
     write_problem("good", "x");
     EXPECT(&place, 0, "2 points on ", "run", "good.yaml", "-o", "out.h5");
     EXPECT(&place, 0, "2: 2 ok", "info", "out.h5");
+    // What --force would have replaced is still there.
+    ending = program_run_in(&place, NULL, WORDS("run", "bad.yaml", "-o", "out.h5", "--force"));
+    assert_code(&ending.command, 9);
+    command_free(&ending.command);
+    EXPECT(&place, 0, "2: 2 ok", "info", "out.h5");
+    assert_int_equal(place_count(&place, "out"), 2);
     drop_result(&place, "out.h5");
 }
 

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "compose/compose.h"
 #include "reference/reference.h"
+#include "run/builder.h"
 #include "run/fetch.h"
 #include "run/tables.h"
 
@@ -25,6 +26,7 @@ typedef struct Sweep {
     Text             *sources;   // [group_count]
     Device           *device;    // NULL: the reference
     Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
+    Builder           builder;
     Store            *store;
     Tables            tables;
     Fetcher           fetcher;
@@ -110,20 +112,12 @@ static bool compose_groups(Sweep *sweep, Error *err)
     return true;
 }
 
-static bool open_device(Sweep *sweep, Error *err)
+static bool check_reference(const Plan *plan, Error *err)
 {
-    if (!on_reference(sweep) && !device_open(sweep->request->device, &sweep->device, err))
-        return false;
-    snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
-             sweep->device ? device_info(sweep->device)->name : "reference");
-    if (sweep->device && device_notice(sweep->device) && sweep->request->say)
-        sweep->request->say(device_notice(sweep->device), sweep->request->user);
-    if (sweep->device)
-        return true;
-    for (size_t g = 0; g < sweep->plan.group_count; ++g)
-        if (!reference_has(sweep->plan.groups[g].method))
+    for (size_t g = 0; g < plan->group_count; ++g)
+        if (!reference_has(plan->groups[g].method))
             return fail(err, ERROR_DEVICE, "the reference does not implement method '%s'",
-                        sweep->plan.groups[g].method->name);
+                        plan->groups[g].method->name);
     return true;
 }
 
@@ -150,18 +144,33 @@ static bool start_tables(Sweep *sweep, Error *err)
     return ok;
 }
 
-// Builds what will be needed, so that a kernel that does not compile is told before a file is made.
-static bool build_programs(Sweep *sweep, Error *err)
+// Opens the device and starts building what will be needed there.
+static bool open_device(Sweep *sweep, Error *err)
 {
-    for (size_t g = 0; sweep->device && g < sweep->plan.group_count; ++g) {
-        const Group *group = &sweep->plan.groups[g];
-        if (needed(sweep, group) && !device_build(sweep->device, &sweep->plan, group, sweep->sources[g].text,
-                                                  sweep->request->lanes, &sweep->programs[g], err))
-            return false;
-        if (stop_signals(sweep))
-            return fail(err, ERROR_STOPPED, "stopped by a signal");
-    }
-    return true;
+    const RunRequest *request = sweep->request;
+    if (!on_reference(sweep) && !device_open(request->device, &sweep->device, err))
+        return false;
+    snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
+             sweep->device ? device_info(sweep->device)->name : "reference");
+    if (!sweep->device)
+        return check_reference(&sweep->plan, err);
+    if (request->say && device_notice(sweep->device))
+        request->say(device_notice(sweep->device), request->user);
+    sweep->builder = (Builder){.device = sweep->device,
+                               .plan = &sweep->plan,
+                               .sources = sweep->sources,
+                               .lanes = request->lanes,
+                               .store = sweep->store,
+                               .signals = request->signals,
+                               .programs = sweep->programs};
+    return builder_start(&sweep->builder, err);
+}
+
+// A kernel that does not compile is told before a file has its name.
+static bool wait_for_programs(void *user, Error *err)
+{
+    Sweep *sweep = user;
+    return !sweep->device || builder_wait(&sweep->builder, err);
 }
 
 static bool open_store(Sweep *sweep, Error *err)
@@ -171,7 +180,8 @@ static bool open_store(Sweep *sweep, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t g = 0; g < sweep->plan.group_count; ++g)
         texts[g] = sweep->sources[g].text;
-    const bool ok = store_open(sweep->summary->output, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
+    const bool ok = store_open_when(sweep->summary->output, &sweep->plan, texts, sweep->request->mode,
+                                    wait_for_programs, sweep, &sweep->store, err);
     free(texts);
     return ok;
 }
@@ -182,8 +192,8 @@ static bool complete(const Sweep *sweep)
 }
 
 // An existing file to resume is opened first: if it is complete neither device nor kernels are needed. A new one is
-// made last, when nothing but space can still be missing; what can be known of path and space is told before anything
-// is built.
+// made while the kernels are built, and gets its name when they are; what can be known of path and space is told before
+// anything is built.
 static bool prepare(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
@@ -193,8 +203,8 @@ static bool prepare(Sweep *sweep, Error *err)
         return false;
     if (existing && complete(sweep))
         return true;
-    return open_device(sweep, err) && start_tables(sweep, err) && build_programs(sweep, err) &&
-           (existing || open_store(sweep, err));
+    return open_device(sweep, err) && start_tables(sweep, err) && (existing || open_store(sweep, err)) &&
+           wait_for_programs(sweep, err);
 }
 
 // Counts what is to be computed and what is already there.
@@ -445,6 +455,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     if (!ok && err->kind == ERROR_STOPPED)
         stopped(&sweep, err);
     tables_stop(&sweep.tables);
+    builder_stop(&sweep.builder);
     store_close(sweep.store);
     for (size_t g = 0; g < sweep.plan.group_count; ++g) {
         if (sweep.programs)

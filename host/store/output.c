@@ -138,7 +138,7 @@ static bool sync_directory(const char *path, Error *err)
     return synced;
 }
 
-bool output_settle(int file, const char *temporary, const char *path, Error *err)
+bool output_fill(int file, const char *temporary, const char *path, Error *err)
 {
     struct stat info;
     if (fstat(file, &info) != 0)
@@ -149,8 +149,11 @@ bool output_settle(int file, const char *temporary, const char *path, Error *err
     if (reason != 0)
         return fail(err, ERROR_IO, "%s: no room for its %s: %s", path, amount((double)info.st_size).text,
                     strerror(reason));
-    if (fsync(file) != 0)
-        return fail(err, ERROR_IO, "%s: cannot be synced: %s", temporary, strerror(errno));
+    return fsync(file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", temporary, strerror(errno));
+}
+
+bool output_settle(const char *temporary, const char *path, Error *err)
+{
     if (rename(temporary, path) != 0)
         return fail(err, ERROR_IO, "%s: cannot be renamed to %s: %s", temporary, path, strerror(errno));
     return sync_directory(path, err);

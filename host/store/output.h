@@ -29,9 +29,13 @@ bool output_room(const char *path, uint64_t bytes, Error *err);
 // Errors: ERROR_IO, ERROR_LOCKED (a program has it open for writing).
 bool output_open(const char *path, int *file, Error *err);
 
-// Allocates all of the file's space, syncs it and gives it its final name.
+// Allocates all of the file's space and syncs it.
 // Errors: ERROR_IO.
-bool output_settle(int file, const char *temporary, const char *path, Error *err);
+bool output_fill(int file, const char *temporary, const char *path, Error *err);
+
+// Gives the file its final name.
+// Errors: ERROR_IO.
+bool output_settle(const char *temporary, const char *path, Error *err);
 
 // Writes or reads a run of bytes at an offset, however many calls it takes.
 // Errors: ERROR_IO.

@@ -21,6 +21,9 @@ struct Store {
     atomic_uchar *done;  // [plan->block_count]
     uint64_t      reused;
     Writer        writer;
+
+    bool (*ready)(void *user, Error *err);  // or NULL
+    void *user;                             // of ready
 };
 
 // While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
@@ -57,7 +60,9 @@ static bool create(Store *store, const char *const *sources, Error *err)
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
                    output_open(store->temporary, &store->file, err) && clear_small_data(store, err) &&
                    seal_write(store->file, store->temporary, &store->layout, err) &&
-                   output_settle(store->file, store->temporary, store->path, err);
+                   output_fill(store->file, store->temporary, store->path, err) &&
+                   (!store->ready || store->ready(store->user, err)) &&
+                   output_settle(store->temporary, store->path, err);
     if (!created)
         unlink(store->temporary);
     return created;
@@ -115,12 +120,20 @@ static bool open_locked(Store *store, const char *const *sources, StoreMode mode
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
                 Error *err)
 {
+    return store_open_when(path, plan, sources, mode, NULL, NULL, store, err);
+}
+
+bool store_open_when(const char *path, const Plan *plan, const char *const *sources, StoreMode mode,
+                     bool (*ready)(void *user, Error *err), void *user, Store **store, Error *err)
+{
     bool   exists;
     Store *made = calloc(1, sizeof *made);
     *store = NULL;
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->plan = plan;
+    made->ready = ready;
+    made->user = user;
     made->lock = made->file = -1;
     made->path = arena_copy(&made->arena, path, err);
     made->lock_path = arena_format(&made->arena, err, "%s.lock", path);

@@ -1,0 +1,67 @@
+// builder -- builds what is needed, one program after the other.
+#include "run/builder.h"
+
+#include <string.h>
+
+static bool needed(const Builder *builder, const Group *group)
+{
+    bool needed = builder->store == NULL;
+    for (uint64_t b = 0; !needed && b < group->block_count; ++b)
+        needed = !store_done(builder->store, group->first_block + b);
+    return needed;
+}
+
+static bool must_stop(const Builder *builder)
+{
+    return atomic_load(&builder->stop) || (builder->signals && *builder->signals > 0);
+}
+
+static bool build(Builder *builder, Error *err)
+{
+    for (size_t g = 0; g < builder->plan->group_count; ++g) {
+        const Group *group = &builder->plan->groups[g];
+        if (needed(builder, group) && !device_build(builder->device, builder->plan, group, builder->sources[g].text,
+                                                    builder->lanes, &builder->programs[g], err))
+            return false;
+        if (must_stop(builder))
+            return fail(err, ERROR_STOPPED, "stopped by a signal");
+    }
+    return true;
+}
+
+static void *work(void *argument)
+{
+    Builder *builder = argument;
+    builder->built = build(builder, &builder->err);
+    return NULL;
+}
+
+bool builder_start(Builder *builder, Error *err)
+{
+    sigset_t all, before;
+    // Signals are for the main thread.
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int reason = pthread_create(&builder->thread, NULL, work, builder);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    builder->started = reason == 0;
+    return builder->started || fail(err, ERROR_INTERNAL, "no thread for building: %s", strerror(reason));
+}
+
+bool builder_wait(Builder *builder, Error *err)
+{
+    if (builder->started)
+        pthread_join(builder->thread, NULL);
+    builder->started = false;
+    if (!builder->built)
+        *err = builder->err;
+    return builder->built;
+}
+
+void builder_stop(Builder *builder)
+{
+    Error unsaid;
+    atomic_store(&builder->stop, true);
+    if (builder->started)
+        builder_wait(builder, &unsaid);
+}

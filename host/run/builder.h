@@ -1,0 +1,36 @@
+// builder -- a thread that builds a sweep's programs while its result file is made.
+//
+// One thread for all groups: OpenCL implementations compile one program at a time.
+#pragma once
+
+#include "compose/compose.h"
+#include "device/device.h"
+#include "store/store.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Zero-initialise it and fill the first part, of which all is borrowed. builder_stop() is safe on a zeroed one.
+typedef struct Builder {
+    Device                      *device;
+    const Plan                  *plan;
+    const Text                  *sources;   // [plan->group_count]
+    int                          lanes;     // as device_build()
+    const Store                 *store;     // what is done there is not built; NULL: nothing is done yet
+    const volatile sig_atomic_t *signals;   // number of stop signals so far, or NULL
+    Program                    **programs;  // [plan->group_count] written; NULL where not built; the caller frees them
+
+    pthread_t   thread;
+    bool        started, built;
+    atomic_bool stop;
+    Error       err;
+} Builder;
+
+// Errors: ERROR_INTERNAL (no thread).
+bool builder_start(Builder *builder, Error *err);
+
+// Waits until all is built. Errors: those of device_build(), ERROR_STOPPED.
+bool builder_wait(Builder *builder, Error *err);
+
+// Ends the thread when it is through with the program that it is at.
+void builder_stop(Builder *builder);
