@@ -29,6 +29,7 @@ static const Command commands[] = {
     {"spectrum", spectrum_command, "METHOD...",
      "tells how methods damp and shift an oscillation, and what step they bear"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
+    {"bench", bench_command, "[SWEEP.yaml...]", "measures devices, beside plain C loops of the same algorithms"},
     {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,0 +1,194 @@
+// bench -- goes through devices, workloads and sweep files, and puts measurements and counts together.
+#include "analysis/bench/bench.h"
+
+#include "analysis/bench/workloads.h"
+#include "device/peak.h"
+#include "device/platform.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Points of a workload: what fills a device, with some to spare so that its units end together.
+enum { CPU_POINTS = 16384, CPU_POINTS_PER_UNIT = 1024, GPU_POINTS = 1 << 20 };
+
+typedef struct Bench {
+    const BenchRequest *request;
+    Catalog             catalog;
+    Device             *device;
+    size_t              device_number;
+    char                platform[PLATFORM_VERSION_SIZE];
+    double              peaks[2];  // by precision; 0: not measured yet
+    int                 threads;
+} Bench;
+
+static int count_threads(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+static size_t fill_points(const DeviceInfo *info)
+{
+    size_t points = info->gpu ? GPU_POINTS : CPU_POINTS;
+    while (!info->gpu && points < (size_t)info->compute_units * CPU_POINTS_PER_UNIT)
+        points *= 2;
+    return points;
+}
+
+static bool run_group(Bench *bench, const char *name, const Workload *workload, const Plan *plan, const Group *group,
+                      Error *err)
+{
+    const BenchRequest *request = bench->request;
+    double             *peak = &bench->peaks[plan->precision];
+    const RaceRequest   race = {.device = bench->device,
+                                .plan = plan,
+                                .group = group,
+                                .plain = workload ? workload->plain : NULL,
+                                .by_differences = workload ? workload->by_differences : NULL,
+                                .bound = workload ? workload->bound : 0.0,
+                                .repetitions = request->repetitions,
+                                .threads = bench->threads,
+                                .seconds = request->seconds};
+    BenchResult         result = {.workload = name,
+                                  .problem = group->problem->name,
+                                  .method = group->method->name,
+                                  .device = device_info(bench->device),
+                                  .device_number = bench->device_number,
+                                  .platform = bench->platform,
+                                  .precision = plan->precision,
+                                  .repetitions = request->repetitions,
+                                  .threads = bench->threads};
+    if (*peak == 0.0 && !peak_measure(bench->device, plan->precision, peak, err))
+        return false;
+    if (!race_run(&race, &result.race, err))
+        return within(err, "%s", name);
+    result.peak_flops = *peak;
+    result.updates_per_step =
+        result.race.updates ? (double)result.race.updates / (double)result.race.steps : (double)NAN;
+    result.flops_per_step = result.peak_fraction = (double)NAN;
+    if (workload) {
+        result.flops_per_step = workload->plain->step_flops;
+        if (workload->plain->update_flops > 0.0)
+            result.flops_per_step += workload->plain->update_flops * result.updates_per_step;
+        result.peak_fraction = result.race.steps_per_s.median * result.flops_per_step / *peak;
+    }
+    return request->report(&result, request->user, err);
+}
+
+static bool run_workload(Bench *bench, const Workload *workload, Error *err)
+{
+    Text text = {0};
+    Spec spec = {0};
+    Plan plan = {0};
+    workload_text(workload, fill_points(device_info(bench->device)), WORKLOAD_STEPS, &text);
+    const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, &spec, err) &&
+                    plan_make(&spec, &bench->catalog, &plan, err) &&
+                    run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);
+    plan_free(&plan);
+    spec_free(&spec);
+    text_free(&text);
+    return ok;
+}
+
+static bool run_sweep_file(Bench *bench, const char *path, Error *err)
+{
+    const BenchRequest *request = bench->request;
+    Spec                spec = {0};
+    Plan                plan = {0};
+    bool                ok = spec_read(path, request->overrides, request->override_count, &spec, err) &&
+              plan_make(&spec, &bench->catalog, &plan, err);
+    for (size_t g = 0; ok && g < plan.group_count; ++g) {
+        Text name = {0};
+        text_add(&name, "%s:%s", path, plan.groups[g].label);
+        ok = text_check(&name, err) && run_group(bench, name.text, NULL, &plan, &plan.groups[g], err);
+        text_free(&name);
+    }
+    plan_free(&plan);
+    spec_free(&spec);
+    return ok;
+}
+
+// Whether a device that was not named is left out of a workload.
+static bool left_out(const Bench *bench, const Workload *workload)
+{
+    const BenchRequest *request = bench->request;
+    const DeviceInfo   *info = device_info(bench->device);
+    char                line[512];
+    if (request->device_count || info->fp64 || workload->single)
+        return false;
+    snprintf(line, sizeof line, "%s is left out on '%s', which has no double precision", workload->name, info->name);
+    if (request->say)
+        request->say(line, request->user);
+    return true;
+}
+
+static bool run_device(Bench *bench, const char *which, Error *err)
+{
+    const BenchRequest *request = bench->request;
+    const bool          all = request->workload_count + request->sweep_count == 0;
+    const size_t        count = all ? WORKLOAD_COUNT : request->workload_count;
+    bench->peaks[0] = bench->peaks[1] = 0.0;
+    bool ok = device_open(which, &bench->device, err);
+    if (ok)
+        platform_version(bench->device, bench->platform);
+    for (size_t i = 0; ok && i < count; ++i) {
+        const Workload *workload = all ? &workloads[i] : workload_find(request->workloads[i], NULL);
+        ok = left_out(bench, workload) || run_workload(bench, workload, err);
+    }
+    for (size_t i = 0; ok && i < request->sweep_count; ++i)
+        ok = run_sweep_file(bench, request->sweeps[i], err);
+    device_close(bench->device);
+    bench->device = NULL;
+    ++bench->device_number;
+    return ok;
+}
+
+static bool check_request(const BenchRequest *request, Error *err)
+{
+    for (size_t i = 0; i < request->workload_count; ++i) {
+        const char *near = NULL;
+        if (workload_find(request->workloads[i], &near))
+            continue;
+        Text names = {0};
+        for (size_t w = 0; w < WORKLOAD_COUNT; ++w)
+            text_add(&names, "%s%s", w ? ", " : "", workloads[w].name);
+        fail(err, ERROR_USAGE, "unknown workload '%.100s'%s%s%s; there is: %s", request->workloads[i],
+             near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "", names.text ? names.text : "");
+        text_free(&names);
+        return false;
+    }
+    const char *lacks = request->sweep_count && !request->workload_count ? NULL : plain_lacks();
+    return !lacks || fail(err, ERROR_DEVICE,
+                          "the plain loops were compiled for a processor with %s, which this one lacks; build the "
+                          "program on this machine",
+                          lacks);
+}
+
+bool bench_run(const BenchRequest *request, Error *err)
+{
+    Bench       bench = {.request = request, .threads = count_threads()};
+    DeviceInfo *infos = NULL;
+    size_t      found = 0;
+    bool        ok = check_request(request, err) && catalog_read(&bench.catalog, err);
+    if (ok && request->device_count == 0)
+        ok = device_list(&infos, &found, err);
+    for (size_t d = 0; ok && d < request->device_count; ++d)
+        ok = run_device(&bench, request->devices[d], err);
+    for (size_t d = 0; ok && d < found; ++d) {
+        char index[24];
+        snprintf(index, sizeof index, "%zu", d);
+        ok = run_device(&bench, index, err);
+    }
+    // Without any device, what device_open() says of that.
+    if (ok && request->device_count == 0 && found == 0)
+        ok = run_device(&bench, NULL, err);
+    free(infos);
+    catalog_free(&bench.catalog);
+    return ok;
+}

@@ -1,0 +1,42 @@
+// bench -- how fast devices are on the workloads, or on the groups of sweep files, and how that compares.
+#pragma once
+
+#include "analysis/bench/race.h"
+
+// One group on one device. Zero spreads stand for what there is not.
+typedef struct BenchResult {
+    const char       *workload;  // its name, or SWEEP.yaml:LABEL
+    const char       *problem, *method;
+    const DeviceInfo *device;
+    size_t            device_number;  // from 0, in the order of the run
+    const char       *platform;       // what runs the device, with versions
+    Precision         precision;
+    int               repetitions, threads;  // of the plain loop
+    RaceResult        race;
+    double            updates_per_step;  // NaN where the group does not list them
+    double            flops_per_step;    // counted (plain_newton.h); NaN for a sweep file's
+    double            peak_flops;        // of the device in that precision, measured
+    double            peak_fraction;     // counted operations a second over the peak; NaN for a sweep file's
+} BenchResult;
+
+typedef struct BenchRequest {
+    const char *const *workloads;  // [workload_count] names; none: all, unless there are sweeps
+    size_t             workload_count;
+    const char *const *sweeps;  // [sweep_count] paths
+    size_t             sweep_count;
+    const char *const *overrides;  // [override_count] KEY=VALUE, for the sweeps
+    size_t             override_count;
+    const char *const *devices;  // [device_count] as device_open(); none: all there are
+    size_t             device_count;
+    int                repetitions;
+    double             seconds;                                         // of a repetition, about
+    void (*say)(const char *line, void *user);                          // what is left out, and why; or NULL
+    bool (*report)(const BenchResult *result, void *user, Error *err);  // after each
+    void *user;
+} BenchRequest;
+
+// Measures all that is asked for, device by device. A device that was not named and has no double precision is left out
+// of the workloads that need it.
+// Errors: ERROR_USAGE (an unknown workload), ERROR_DEVICE (also: this processor lacks what the plain loops were
+// compiled for), those of spec_read(), plan_make(), race_run() and peak_measure(), and the report's.
+bool bench_run(const BenchRequest *request, Error *err);

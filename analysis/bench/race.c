@@ -1,0 +1,309 @@
+// race -- builds the kernel, finds out how much to run, checks that both sides do the same work, and times them.
+#include "analysis/bench/race.h"
+
+#include "compose/compose.h"
+#include "plan/solution.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double same_updates = 1e-3;  // how far the sums of updates may differ, relatively
+enum { FEW_POINTS = 256 };                // a loop's speed is guessed from so many
+
+// The points of a plain loop.
+typedef struct Side {
+    PlainRun run;     // owns its arrays
+    size_t   stride;  // point i of the run is point i * stride of the group
+    size_t   rounds;  // runs in a repetition
+} Side;
+
+typedef struct Race {
+    const RaceRequest *request;
+    Text               source;
+    Program           *program;
+    Rows               rows;
+    Solution           blank;  // numbers take the same time, solved or not
+    uint64_t           batch_blocks, batch_count;
+    uint64_t           chosen, rounds;  // batches of a repetition, and how often each is run
+    Side               plain, by_differences;
+} Race;
+
+// One run of the chosen batches.
+typedef struct Pass {
+    double   seconds, whole_seconds;  // of kernels; of runs
+    uint64_t points, steps, updates, bytes;
+    uint64_t slices;                       // of the batch under way
+    uint64_t updates_here, updates_there;  // on device and in the plain loop, of its points
+    double   apart;                        // largest distance of two final states
+} Pass;
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, size_t count, double part)
+{
+    const double at = part * (double)(count - 1);
+    const size_t i = (size_t)at;
+    return i + 1 < count ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+Spread spread_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return (Spread){quantile(values, count, 0.5), values[0], values[count - 1], quantile(values, count, 0.25),
+                    quantile(values, count, 0.75)};
+}
+
+// The group's variable for the metric result of that name; its count of variables where there is none.
+static size_t find_result(const Group *group, const char *name)
+{
+    size_t found = 0;
+    for (; found < group->variable_count; ++found) {
+        const Variable *variable = &group->variables[found];
+        if (variable->source == SOURCE_METRIC &&
+            strcmp(group->instances[variable->instance].card->results[variable->result].name, name) == 0)
+            break;
+    }
+    return found;
+}
+
+static void watch_slice(const Progress *progress, void *user)
+{
+    Pass *pass = user;
+    pass->seconds += progress->seconds;
+    pass->steps += progress->steps;
+    ++pass->slices;
+}
+
+// What a batch reads and writes of the device's memory: each slice reads the parameters and writes the results, and all
+// but the first read the state that the one before wrote.
+static uint64_t batch_bytes(const Race *race, const Batch *batch, uint64_t slices)
+{
+    const RaceRequest *request = race->request;
+    const uint64_t     number = request->plan->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    const uint64_t rows = slices * (race->rows.parameters + race->rows.results) + (2 * slices - 1) * race->rows.state;
+    return number *
+           (rows * batch->point_count + batch->slot_count * request->group->trajectory.sample_count * race->rows.frame);
+}
+
+static void compare(const Race *race, const Batch *batch, const Results *results, Pass *pass)
+{
+    const Group   *group = race->request->group;
+    const Side    *side = &race->plain;
+    const size_t   dofs = group->dofs, updates = find_result(group, "updates");
+    const size_t   x = (size_t)(group_variable(group, SOURCE_X_FINAL) - group->variables);
+    const size_t   v = (size_t)(group_variable(group, SOURCE_V_FINAL) - group->variables);
+    const uint64_t skip = batch->first_point % side->stride ? side->stride - batch->first_point % side->stride : 0;
+    for (size_t i = (size_t)skip; i < batch->point_count; i += side->stride) {
+        const size_t j = (size_t)(batch->first_point + i) / side->stride;
+        pass->updates_there += side->run.updates[j];
+        pass->updates_here += updates < group->variable_count ? (uint64_t)results_value(results, updates, i, 0) : 0;
+        for (size_t k = 0; k < dofs; ++k) {
+            const double x_apart = fabs(results_value(results, x, i, k) - side->run.x[j * dofs + k]);
+            const double v_apart = fabs(results_value(results, v, i, k) - side->run.v[j * dofs + k]);
+            const double apart = x_apart > v_apart ? x_apart : v_apart;
+            // A point that failed is NaN, and as far away as can be.
+            if (!(apart <= pass->apart))
+                pass->apart = isnan(x_apart + v_apart) ? INFINITY : apart;
+        }
+    }
+}
+
+static bool run_batch(Race *race, uint64_t number, Pass *pass, Error *err)
+{
+    const Group     *group = race->request->group;
+    const uint64_t   block = number * race->batch_blocks, left = group->block_count - block;
+    Batch            batch = batch_make(group, block, race->batch_blocks < left ? race->batch_blocks : left);
+    const RunOptions options = {.progress = watch_slice, .user = pass};
+    const size_t     updates = find_result(group, "updates");
+    Results          results = {0};
+    batch.solution = &race->blank;
+    pass->slices = 0;
+    bool         ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
+    const double begin = now_seconds();
+    ok = ok && program_run(race->program, &batch, &options, &results, err);
+    pass->whole_seconds += now_seconds() - begin;
+    if (ok) {
+        pass->points += batch.point_count;
+        pass->bytes += batch_bytes(race, &batch, pass->slices);
+        for (size_t i = 0; updates < group->variable_count && i < batch.point_count; ++i)
+            pass->updates += (uint64_t)results_value(&results, updates, i, 0);
+        if (race->plain.run.plain)
+            compare(race, &batch, &results, pass);
+    }
+    results_free(&results);
+    return ok;
+}
+
+static bool run_kernel(Race *race, Pass *pass, Error *err)
+{
+    const Group *group = race->request->group;
+    *pass = (Pass){0};
+    for (uint64_t round = 0; round < race->rounds; ++round)
+        for (uint64_t i = 0; i < race->chosen; ++i)
+            if (!run_batch(race, (2 * i + 1) * race->batch_count / (2 * race->chosen), pass, err))
+                return false;
+    const double here = (double)pass->updates_here, there = (double)pass->updates_there;
+    if (race->plain.run.plain && !(fabs(here - there) <= same_updates * there && pass->apart <= race->request->bound))
+        return fail(err, ERROR_CONFORMANCE,
+                    "the kernel of '%s' and the plain loop do not do the same work on '%s': %.0f updates against %.0f, "
+                    "final states up to %.3g apart; there is no ratio",
+                    group->label, device_info(race->request->device)->name, here, there, pass->apart);
+    return true;
+}
+
+static double run_side(const Side *side)
+{
+    const double begin = now_seconds();
+    for (size_t round = 0; round < side->rounds; ++round)
+        plain_run(&side->run);
+    return now_seconds() - begin;
+}
+
+static double side_steps(const Side *side)
+{
+    return (double)side->rounds * (double)side->run.count * (double)side->run.steps;
+}
+
+static bool make_side(const RaceRequest *request, const Plain *plain, size_t stride, Side *side, Error *err)
+{
+    const Group *group = request->group;
+    const size_t count = ((size_t)group->point_count + stride - 1) / stride, numbers = count * group->dofs;
+    double      *values = calloc(count, sizeof *values);
+    *side = (Side){.run = {.plain = plain,
+                           .values = values,
+                           .x = calloc(numbers, sizeof(double)),
+                           .v = calloc(numbers, sizeof(double)),
+                           .updates = calloc(count, sizeof(uint64_t)),
+                           .count = count,
+                           .steps = (size_t)group_steps(group, 0),
+                           .threads = request->threads},
+                   .stride = stride,
+                   .rounds = 1};
+    if (!values || !side->run.x || !side->run.v || !side->run.updates)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < count; ++i)
+        values[i] = group->axes[0].values[i * stride];
+    return true;
+}
+
+static void free_side(Side *side)
+{
+    free((double *)side->run.values);
+    free(side->run.x);
+    free(side->run.v);
+    free(side->run.updates);
+    *side = (Side){0};
+}
+
+// As many of the group's points as take the time asked for.
+static bool fit_side(const RaceRequest *request, const Plain *plain, Side *side, Error *err)
+{
+    size_t stride = (size_t)request->group->point_count / FEW_POINTS;
+    if (!make_side(request, plain, stride ? stride : 1, side, err))
+        return false;
+    run_side(side);  // the first run meets cold caches
+    const double per_point = run_side(side) / (double)side->run.count;
+    free_side(side);
+    for (stride = 1; (double)(request->group->point_count / stride) * per_point > 1.5 * request->seconds &&
+                     request->group->point_count / stride > FEW_POINTS;)
+        stride *= 2;
+    if (!make_side(request, plain, stride, side, err))
+        return false;
+    const double once = (double)side->run.count * per_point;
+    side->rounds = once < 0.5 * request->seconds ? (size_t)(request->seconds / once) : 1;
+    run_side(side);
+    return true;
+}
+
+// Warms up, checks, and chooses how much a repetition is.
+static bool fit_kernel(Race *race, Pass *pass, Error *err)
+{
+    const double wanted = race->request->seconds;
+    race->batch_count = (race->request->group->block_count + race->batch_blocks - 1) / race->batch_blocks;
+    race->chosen = race->request->plain ? race->batch_count : 1;
+    race->rounds = 1;
+    // The first run finishes the compilation, and learns how long slices are.
+    if (!run_kernel(race, pass, err) || !run_kernel(race, pass, err))
+        return false;
+    const double most = wanted / (pass->seconds > 1e-6 ? pass->seconds : 1e-6);
+    if (!race->request->plain)
+        race->chosen = most < 1.0 ? 1 : most < (double)race->batch_count ? (uint64_t)most : race->batch_count;
+    if (race->chosen == race->batch_count) {
+        const double rounds = race->request->plain ? most : most / (double)race->batch_count;
+        race->rounds = rounds > 1.5 ? (uint64_t)(rounds + 0.5) : 1;
+    }
+    return race->request->plain || run_kernel(race, pass, err);
+}
+
+// The kernel and the loops in turns, the other way round every second time.
+static bool time_all(Race *race, RaceResult *result, Error *err)
+{
+    const size_t count = (size_t)race->request->repetitions;
+    double      *numbers = calloc(4 * count, sizeof *numbers);
+    double      *kernel = numbers, *plain = numbers + count, *ratio = plain + count, *by_differences = ratio + count;
+    double       whole = 0.0, seconds = 0.0;
+    bool         ok = numbers || fail(err, ERROR_INTERNAL, "out of memory");
+    Pass         pass = {0};
+    for (size_t r = 0; ok && r < count; ++r) {
+        if (race->plain.run.plain && r % 2 == 0)
+            plain[r] = side_steps(&race->plain) / run_side(&race->plain);
+        ok = run_kernel(race, &pass, err);
+        if (race->plain.run.plain && r % 2 == 1)
+            plain[r] = side_steps(&race->plain) / run_side(&race->plain);
+        kernel[r] = (double)pass.steps / pass.seconds;
+        whole += pass.whole_seconds;
+        seconds += pass.seconds;
+        ratio[r] = kernel[r] / plain[r];
+        if (race->by_differences.run.plain)
+            by_differences[r] = kernel[r] * run_side(&race->by_differences) / side_steps(&race->by_differences);
+    }
+    if (ok) {
+        *result = (RaceResult){.lanes = program_lanes(race->program),
+                               .points = pass.points,
+                               .steps = pass.steps,
+                               .updates = pass.updates,
+                               .bytes = pass.bytes,
+                               .overhead = whole / seconds,
+                               .steps_per_s = spread_of(kernel, count)};
+        if (race->plain.run.plain) {
+            result->plain_steps_per_s = spread_of(plain, count);
+            result->ratio = spread_of(ratio, count);
+        }
+        if (race->by_differences.run.plain)
+            result->ratio_by_differences = spread_of(by_differences, count);
+    }
+    free(numbers);
+    return ok;
+}
+
+bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
+{
+    Race race = {.request = request, .rows = compose_rows(request->group)};
+    Pass pass;
+    bool ok = compose(request->plan, request->group, &race.source, err) &&
+              device_build(request->device, request->plan, request->group, race.source.text, 0, &race.program, err) &&
+              program_batch_blocks(race.program, &race.batch_blocks, err) &&
+              (request->group->solution.rows == 0 || solution_make(request->group, &race.blank, err)) &&
+              (!request->plain || fit_side(request, request->plain, &race.plain, err)) &&
+              (!request->by_differences || fit_side(request, request->by_differences, &race.by_differences, err)) &&
+              fit_kernel(&race, &pass, err) && time_all(&race, result, err);
+    free_side(&race.plain);
+    free_side(&race.by_differences);
+    solution_free(&race.blank);
+    program_free(race.program);
+    text_free(&race.source);
+    return ok;
+}

@@ -1,0 +1,43 @@
+// race -- one group on one device, timed turn by turn with the plain loops of the same points.
+//
+// A repetition is so many batches of the group, spread over its points, as fill the time asked for; a group with a
+// plain loop runs whole, as often as fills it. The loop takes every point, or every second, fourth, ... evenly spaced,
+// to need no longer. What is timed of a kernel is its slices; of a loop, all. Where the loop's points did not make the
+// same updates and come to the same end on the device, there is no result.
+#pragma once
+
+#include "analysis/bench/plain.h"
+#include "device/device.h"
+
+// Several measurements of one thing.
+typedef struct Spread {
+    double median, least, most, lower, upper;  // lower and upper quartile
+} Spread;
+
+// Sorts the values. count is at least 1.
+Spread spread_of(double *values, size_t count);
+
+typedef struct RaceRequest {
+    Device      *device;
+    const Plan  *plan;
+    const Group *group;
+    const Plain *plain;           // NULL: the kernel alone
+    const Plain *by_differences;  // a second loop, whose results are not compared; or NULL
+    double       bound;           // how far final states may be apart
+    int          repetitions, threads;
+    double       seconds;  // of a repetition, about
+} RaceRequest;
+
+typedef struct RaceResult {
+    int      lanes;
+    uint64_t points, steps, updates, bytes;  // of a repetition; updates 0 where the group does not list them
+    double   overhead;                       // time of a run over that of its kernels
+    Spread   steps_per_s;                    // of the kernel
+    Spread   plain_steps_per_s, ratio;       // of the loop; kernel over loop, repetition by repetition
+    Spread   ratio_by_differences;
+} RaceResult;
+
+// The group's first axis has the values that the plain loop takes, and is its only one.
+// Errors: those of compose(), device_build() and program_run(); ERROR_CONFORMANCE (kernel and loop do not do the same),
+// ERROR_INTERNAL.
+bool race_run(const RaceRequest *request, RaceResult *result, Error *err);
