@@ -86,7 +86,7 @@ static bool run_workload(Bench *bench, const Workload *workload, Error *err)
     Text text = {0};
     Spec spec = {0};
     Plan plan = {0};
-    workload_text(workload, fill_points(device_info(bench->device)), WORKLOAD_STEPS, &text);
+    workload_text(workload, fill_points(device_info(bench->device)), bench->request->steps, &text);
     const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, &spec, err) &&
                     plan_make(&spec, &bench->catalog, &plan, err) &&
                     run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);

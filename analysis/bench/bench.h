@@ -28,6 +28,7 @@ typedef struct BenchRequest {
     size_t             override_count;
     const char *const *devices;  // [device_count] as device_open(); none: all there are
     size_t             device_count;
+    size_t             steps;  // of a workload's points
     int                repetitions;
     double             seconds;                                         // of a repetition, about
     void (*say)(const char *line, void *user);                          // what is left out, and why; or NULL

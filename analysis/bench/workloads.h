@@ -20,7 +20,7 @@ typedef struct Workload {
     double       bound;           // how far the final states of kernel and loop may be apart
 } Workload;
 
-enum { WORKLOAD_COUNT = 12, WORKLOAD_STEPS = 1000 };
+enum { WORKLOAD_COUNT = 12 };
 extern const Workload workloads[WORKLOAD_COUNT];
 
 // The workload of that name, or NULL; `near`, where not NULL, then receives a name close to it, or NULL.

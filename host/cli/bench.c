@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN };
-enum { REPETITIONS = 7, MOST_REPETITIONS = 100000 };
+enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN };
+enum { REPETITIONS = 7, STEPS = 1000, MOST_NUMBER = 100000 };
 
 static const double repetition_seconds = 0.2, most_seconds = 3600.0;
 
 typedef struct BenchArguments {
     Words  sweeps, overrides, devices, workloads;
     Text   names;  // what workloads point into
-    int    repetitions;
+    int    repetitions, steps;
     double seconds;
     bool   json, markdown;
 } BenchArguments;
@@ -26,6 +26,7 @@ static const struct argp_option bench_options[] = {
     {"device", 'd', "DEVICE", 0, "an OpenCL device to measure (may be repeated; default: every one there is)", 0},
     {"workloads", KEY_WORKLOADS, "W1,W3", 0, "these of W1 W2 W3 W5 W4n4 W4n8 W1a W2a W5a W4n4a W4n8a W1s", 0},
     {"repetitions", KEY_REPETITIONS, "N", 0, "measurements of each (default: 7)", 0},
+    {"steps", KEY_STEPS, "N", 0, "steps of a workload's points (default: 1000)", 0},
     {"seconds", KEY_SECONDS, "S", 0, "about how long a measurement takes (default: 0.2)", 0},
     OPTION_SET,
     {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
@@ -61,13 +62,12 @@ static bool read_number(const char *text, double least, double most, double *num
     return *text && *end == '\0' && errno == 0 && *number >= least && *number <= most;
 }
 
-static error_t read_repetitions(BenchArguments *given, const char *value, struct argp_state *state)
+static error_t read_whole(const char *what, const char *value, int *number, struct argp_state *state)
 {
-    double number;
-    if (!read_number(value, 1, MOST_REPETITIONS, &number) || number != floor(number))
-        return options_refuse(state, "repetitions are a whole number from 1 to %d, not '%.100s'", MOST_REPETITIONS,
-                              value);
-    given->repetitions = (int)number;
+    double read;
+    if (!read_number(value, 1, MOST_NUMBER, &read) || read != floor(read))
+        return options_refuse(state, "%s: a whole number from 1 to %d, not '%.100s'", what, MOST_NUMBER, value);
+    *number = (int)read;
     return 0;
 }
 
@@ -82,10 +82,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
     case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_WORKLOADS: return add_workloads(given, value, options->err) ? 0 : EINVAL;
-    case KEY_REPETITIONS: return read_repetitions(given, value, state);
+    case KEY_REPETITIONS: return read_whole("repetitions", value, &given->repetitions, state);
+    case KEY_STEPS: return read_whole("steps", value, &given->steps, state);
     case KEY_SECONDS:
         if (!read_number(value, 1e-3, most_seconds, &given->seconds))
-            return options_refuse(state, "seconds are a number from 0.001 to %g, not '%.100s'", most_seconds, value);
+            return options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
         return 0;
     case KEY_JSON: given->json = true; return 0;
     case KEY_MARKDOWN: given->markdown = true; return 0;
@@ -169,6 +170,7 @@ static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
                                   .override_count = given->overrides.count,
                                   .devices = given->devices.items,
                                   .device_count = given->devices.count,
+                                  .steps = (size_t)given->steps,
                                   .repetitions = given->repetitions,
                                   .seconds = given->seconds,
                                   .say = say,
@@ -191,7 +193,7 @@ static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
 
 bool bench_command(int argc, char **argv, Error *err)
 {
-    BenchArguments given = {.repetitions = REPETITIONS, .seconds = repetition_seconds};
+    BenchArguments given = {.repetitions = REPETITIONS, .steps = STEPS, .seconds = repetition_seconds};
     bool           help = false;
     bool           ok = options_parse(&bench_argp, argc, argv, &given, &help, err);
     if (ok && !help)
