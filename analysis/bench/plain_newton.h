@@ -14,7 +14,11 @@
 #include <math.h>
 
 #define INLINED static inline __attribute__((always_inline))
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
 #define UNROLL _Pragma("GCC unroll 8")
+#endif
 
 #ifdef PLAIN_SINGLE
 typedef float real;
