@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { SHARE = 8, MOST_THREADS = 1024 };  // points that a thread takes at a time
 

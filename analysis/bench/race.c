@@ -272,10 +272,10 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
     }
     if (ok) {
         *result = (RaceResult){.lanes = program_lanes(race->program),
-                               .points = pass.points,
-                               .steps = pass.steps,
-                               .updates = pass.updates,
-                               .bytes = pass.bytes,
+                               .points = pass.points / race->rounds,
+                               .steps = pass.steps / race->rounds,
+                               .updates = pass.updates / race->rounds,
+                               .bytes = pass.bytes / race->rounds,
                                .overhead = whole / seconds,
                                .steps_per_s = spread_of(kernel, count)};
         if (race->plain.run.plain) {

@@ -30,7 +30,7 @@ typedef struct RaceRequest {
 
 typedef struct RaceResult {
     int      lanes;
-    uint64_t points, steps, updates, bytes;  // of a repetition; updates 0 where the group does not list them
+    uint64_t points, steps, updates, bytes;  // of one run of its batches; updates 0 where the group lists none
     double   overhead;                       // time of a run over that of its kernels
     Spread   steps_per_s;                    // of the kernel
     Spread   plain_steps_per_s, ratio;       // of the loop; kernel over loop, repetition by repetition

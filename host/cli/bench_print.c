@@ -41,8 +41,10 @@ static double percent_apart(const Spread *spread)
 void bench_print_line(const BenchResult *result, Text *text)
 {
     const RaceResult *race = &result->race;
-    text_add(text, "%-8s %6d %8" PRIu64 " %9.3g %6.1f%%", result->workload, race->lanes, race->points,
-             race->steps_per_s.median, percent_apart(&race->steps_per_s));
+    // A long name gets a line to itself.
+    text_add(text, "%-8s%s", result->workload, strlen(result->workload) > 8 ? "\n        " : "");
+    text_add(text, " %6d %8" PRIu64 " %9.3g %6.1f%%", race->lanes, race->points, race->steps_per_s.median,
+             percent_apart(&race->steps_per_s));
     if (isnan(result->updates_per_step))
         text_add(text, "          -");
     else
