@@ -192,7 +192,9 @@ void bench_print_page_end(bool gpu, Text *text)
         "the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the loop's, and "
         "`to differences` is the ratio to the loop that makes it by differences. `of peak` is the share of the "
         "device's best rate, in operations counted in the formulas, sine and cosine by their polynomials "
-        "(analysis/bench/plain_newton.h); that of `s` is of single precision's. Bytes are those of parameters, "
+        "(analysis/bench/plain_newton.h); "
+        "compilers save some of them, where differences leave a part of the system unmoved (W4, W5); that of `s` is of "
+        "single precision's. Bytes are those of parameters, "
         "state and results that a run reads and writes.\n");
     if (!gpu)
         text_add(text, "\nNot measured on a GPU.\n");
