@@ -130,9 +130,12 @@ static void print_summary(const RunSummary *summary, bool resume)
     if (summary->blocks_computed == 0)
         return;
     const double compute = summary->compute_seconds;
-    printf("%s: %" PRIu64 " points on %s in %.2f s, %.2f x the %.2f s of computing (%.3g steps/s)\n", summary->output,
-           summary->points, summary->device, summary->seconds, compute > 0 ? summary->seconds / compute : 0, compute,
-           compute > 0 ? (double)summary->steps / compute : 0);
+    printf("%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points, summary->device,
+           summary->seconds);
+    if (compute >= 0.01)
+        printf(", %.2f x the %.2f s of computing (%.3g steps/s)", summary->seconds / compute, compute,
+               (double)summary->steps / compute);
+    printf("\n");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
             printf("  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);

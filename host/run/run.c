@@ -4,9 +4,7 @@
 #include "base/json.h"
 #include "compose/compose.h"
 #include "reference/reference.h"
-#include "run/builder.h"
-#include "run/fetch.h"
-#include "run/tables.h"
+#include "run/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,39 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// Everything a run holds.
-typedef struct Sweep {
-    const RunRequest *request;
-    RunSummary       *summary;
-    RunProgress       progress;
-    Catalog           catalog;
-    Spec              spec;
-    Plan              plan;
-    Text             *sources;   // [group_count]
-    Device           *device;    // NULL: the reference
-    Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
-    Builder           builder;
-    Store            *store;
-    Tables            tables;
-    Fetcher           fetcher;
-    pthread_mutex_t   mutex;  // guards progress and summary while there are threads, and the request's callbacks
-} Sweep;
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool on_reference(const Sweep *sweep)
 {
     return sweep->request->device && strcmp(sweep->request->device, "reference") == 0;
-}
-
-static int stop_signals(const Sweep *sweep)
-{
-    return sweep->request->signals ? (int)*sweep->request->signals : 0;
 }
 
 // The sweep's stem with .h5, in the current folder.
@@ -263,151 +231,6 @@ static void log_end(Sweep *sweep, const char *event)
     store_log(sweep->store, line);
 }
 
-// Called with the mutex held.
-static void show_progress(Sweep *sweep)
-{
-    if (sweep->request->progress)
-        sweep->request->progress(&sweep->progress, sweep->request->user);
-}
-
-// What a running batch tells its caller.
-typedef struct BatchWatch {
-    Sweep   *sweep;
-    uint64_t points_before;
-    size_t   points;
-} BatchWatch;
-
-static void watch_slice(const Progress *slice, void *user)
-{
-    BatchWatch *watch = user;
-    Sweep      *sweep = watch->sweep;
-    pthread_mutex_lock(&sweep->mutex);
-    sweep->progress.steps_done += slice->steps;
-    sweep->progress.points_done = watch->points_before + watch->points - slice->running;
-    sweep->summary->compute_seconds += slice->seconds;
-    show_progress(sweep);
-    pthread_mutex_unlock(&sweep->mutex);
-}
-
-// Counts a batch whose results are there.
-static void count_results(const Batch *batch, const Results *results, void *user)
-{
-    Sweep *sweep = user;
-    pthread_mutex_lock(&sweep->mutex);
-    for (size_t i = 0; i < batch->point_count; ++i) {
-        const int status = (int)results_value(results, 0, i, 0);  // the first variable of every group
-        sweep->summary->by_status[status] += 1;
-        sweep->progress.points_failed += status != STATUS_OK;
-    }
-    sweep->summary->blocks_computed +=
-        (batch->point_count + batch->group->block_points - 1) / batch->group->block_points;
-    show_progress(sweep);
-    pthread_mutex_unlock(&sweep->mutex);
-}
-
-// Computes a batch on the device and leaves it to the fetching thread, which also frees the program after the last.
-static bool compute(Sweep *sweep, size_t g, Fetch *fetch, Error *err)
-{
-    BatchWatch watch = {
-        .sweep = sweep, .points_before = sweep->progress.points_done, .points = fetch->batch.point_count};
-    const RunOptions options = {.signals = sweep->request->signals, .progress = watch_slice, .user = &watch};
-    int              set;
-    fetch->program = sweep->programs[g];
-    if (!fetcher_claim(&sweep->fetcher, &set, err) ||
-        !program_compute(fetch->program, set, &fetch->batch, &options, err))
-        return false;
-    fetcher_give(&sweep->fetcher, fetch);
-    if (fetch->last)
-        sweep->programs[g] = NULL;
-    return true;
-}
-
-static bool compute_on_reference(Sweep *sweep, const Fetch *fetch, Error *err)
-{
-    const Batch           *batch = &fetch->batch;
-    const ReferenceOptions options = {.stop = sweep->request->signals};
-    const double           begin = now_seconds();
-    Results *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
-    if (!results)
-        return false;
-    if (!reference_run(&sweep->plan, batch, &options, results, err)) {
-        store_give_back(sweep->store, results);
-        return false;
-    }
-    sweep->summary->compute_seconds += now_seconds() - begin;
-    sweep->progress.points_done += batch->point_count;
-    for (size_t i = 0; i < batch->point_count; ++i)
-        sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
-    count_results(batch, results, sweep);
-    return store_write(sweep->store, batch, results, err);
-}
-
-// The next blocks of a group that are not done, at most as many as one batch takes, from `*block` on; false where all
-// are.
-static bool find_blocks(const Sweep *sweep, const Group *group, uint64_t most, uint64_t *block, uint64_t *count)
-{
-    while (*block < group->block_count && store_done(sweep->store, group->first_block + *block))
-        ++*block;
-    *count = 0;
-    while (*count < most && *block + *count < group->block_count &&
-           !store_done(sweep->store, group->first_block + *block + *count))
-        ++*count;
-    return *count > 0;
-}
-
-// Runs the blocks of a group that are not done, as many at a time as one batch takes.
-static bool run_group(Sweep *sweep, size_t g, Error *err)
-{
-    const Group    *group = &sweep->plan.groups[g];
-    const Solution *solution = NULL;
-    uint64_t        most = 1, block = 0, count = 0;
-    size_t          slots = 0;
-    if (!find_blocks(sweep, group, most, &block, &count))
-        return true;
-    if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &most, err))
-        return false;
-    // Buffers are made once, for the largest batch.
-    for (uint64_t b = 0; b < group->block_count; ++b) {
-        const size_t wanted =
-            batch_make(group, b, most < group->block_count - b ? most : group->block_count - b).slot_count;
-        slots = wanted > slots ? wanted : slots;
-    }
-    if (!tables_take(&sweep->tables, g, sweep->request->signals, &solution, err))
-        return false;
-    for (bool more = find_blocks(sweep, group, most, &block, &count); more;) {
-        if (stop_signals(sweep))
-            return fail(err, ERROR_STOPPED, "stopped by a signal");
-        Fetch fetch = {.batch = batch_make(group, block, count),
-                       .point_capacity = (size_t)(most * group->block_points),
-                       .slot_capacity = slots};
-        block += count;
-        more = find_blocks(sweep, group, most, &block, &count);
-        fetch.last = !more;
-        fetch.batch.solution = solution;
-        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err)))
-            return false;
-    }
-    return true;
-}
-
-// Also where the run ends early, what was computed is brought to the store.
-static bool run_groups(Sweep *sweep, Error *err)
-{
-    Error fetching;
-    sweep->fetcher = (Fetcher){.store = sweep->store, .count = count_results, .user = sweep};
-    if (!fetcher_start(&sweep->fetcher, err))
-        return false;
-    bool ok = true;
-    for (size_t g = 0; ok && g < sweep->plan.group_count; ++g)
-        ok = run_group(sweep, g, err);
-    if (!fetcher_finish(&sweep->fetcher, &fetching) && (ok || err->kind == ERROR_STOPPED)) {
-        *err = fetching;
-        ok = false;
-    }
-    fetcher_stop(&sweep->fetcher);
-    return ok;
-}
-
 // Says where the run was stopped and how to go on.
 static bool stopped(const Sweep *sweep, Error *err)
 {
@@ -428,9 +251,9 @@ static bool run_prepared(Sweep *sweep, double begin, Error *err)
     Error       finishing;
     log_start(sweep);
     pthread_mutex_lock(&sweep->mutex);
-    show_progress(sweep);
+    sweep_show(sweep);
     pthread_mutex_unlock(&sweep->mutex);
-    bool ok = run_groups(sweep, err);
+    bool ok = sweep_compute(sweep, err);
     if (!store_finish(sweep->store, &finishing) && (ok || err->kind == ERROR_STOPPED)) {
         *err = finishing;
         ok = false;
