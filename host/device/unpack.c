@@ -31,18 +31,23 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
                     whole ? (double)whole_at(raw, from, i) : real_at(raw, from, i));
 }
 
-// The common case without a decision per number: doubles that stay doubles.
+// The common cases without a decision per number: 64-bit numbers that stay what they are.
 static void unpack_doubles(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
 {
     const double *from = row_of(raw, row);
     const size_t  width = results->group->variables[variable].width;
     double       *to = (double *)results_at(results, variable, 0) + element;
-    if (raw->point)
-        for (size_t i = 0; i < raw->points; ++i)
-            to[raw->point[i] * width] = plain_nan(from[i]);
-    else
-        for (size_t i = 0; i < raw->points; ++i)
-            to[i * width] = plain_nan(from[i]);
+    for (size_t i = 0; i < raw->points; ++i)
+        to[(raw->point ? raw->point[i] : i) * width] = plain_nan(from[i]);
+}
+
+static void unpack_wholes(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
+{
+    const int64_t *from = row_of(raw, row);
+    const size_t   width = results->group->variables[variable].width;
+    int64_t       *to = (int64_t *)results_at(results, variable, 0) + element;
+    for (size_t i = 0; i < raw->points; ++i)
+        to[(raw->point ? raw->point[i] : i) * width] = from[i];
 }
 
 static void unpack_results(const RawBatch *raw, const Results *results)
@@ -61,6 +66,8 @@ static void unpack_results(const RawBatch *raw, const Results *results)
         for (size_t e = 0; e < variable->width; ++e)
             if (!whole && !raw->single && variable->type == TYPE_F64)
                 unpack_doubles(raw, row + e, v, e, results);
+            else if (whole && !raw->single && variable->type == TYPE_I64)
+                unpack_wholes(raw, row + e, v, e, results);
             else
                 unpack_row(raw, row + e, whole, v, e, results);
     }
