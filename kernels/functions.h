@@ -219,6 +219,28 @@ INLINED real real_cos(real x)
     return signed_as(sine_or_cosine(n, r), n, ZERO);
 }
 
+// sin r for |r| <= pi/4, u = r^2.
+INLINED real sine_near_zero(real r, real u)
+{
+    const real u2 = u * u;
+#if SINGLE
+    const real high = SIN_2;
+#else
+    const real high = real_fma(u2, real_fma(u, SIN_5, SIN_4), real_fma(u, SIN_3, SIN_2));
+#endif
+    return real_fma(u * r, real_fma(u2, high, real_fma(u, SIN_1, SIN_0)), r);
+}
+
+// sin^2 x: within 3 ulp where it is a normal number. One polynomial serves all x: the square of a cosine is what the
+// square of the sine leaves of 1.
+INLINED real real_sin_squared(real x)
+{
+    real        r;
+    const whole n = reduce_angle(real_abs(x), &r);
+    const real  sine = sine_near_zero(r, r * r), square = sine * sine;
+    return choose((n & 1) != 0, 1.0 - square, square);
+}
+
 // Both at once: the same bits as real_sin() and real_cos(), cheaper than the two.
 INLINED void real_sincos(real x, real *s, real *c)
 {
@@ -226,14 +248,12 @@ INLINED void real_sincos(real x, real *s, real *c)
     const whole n = reduce_angle(real_abs(x), &r);
     const real  u = r * r, u2 = u * u;
 #if SINGLE
-    const real high_s = SIN_2;
-    const real high_c = real_fma(u, COS_3, COS_2);
+    const real high = real_fma(u, COS_3, COS_2);
 #else
-    const real high_s = real_fma(u2, real_fma(u, SIN_5, SIN_4), real_fma(u, SIN_3, SIN_2));
-    const real high_c = real_fma(u2, real_fma(u2, COS_6, real_fma(u, COS_5, COS_4)), real_fma(u, COS_3, COS_2));
+    const real high = real_fma(u2, real_fma(u2, COS_6, real_fma(u, COS_5, COS_4)), real_fma(u, COS_3, COS_2));
 #endif
-    const real sin_r = real_fma(u * r, real_fma(u2, high_s, real_fma(u, SIN_1, SIN_0)), r);
-    const real cos_r = real_fma(u, real_fma(u2, high_c, real_fma(u, COS_1, COS_0)), 1.0);
+    const real sin_r = sine_near_zero(r, u);
+    const real cos_r = real_fma(u, real_fma(u2, high, real_fma(u, COS_1, COS_0)), 1.0);
     const mask odd = (n & 1) != 0;
     *s = signed_as(choose(odd, cos_r, sin_r), n, x);
     *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
@@ -311,10 +331,10 @@ INLINED real real_atan2(real y, real x)
     // a/b in [0, 1] is tan of k pi/4 + artan t with |t| <= tan(pi/8) and k = 0 or 1; then the octants.
     const mask wide = a > TAN_PI_8 * b;
     const real over = choose(wide, a - b, a), under = choose(wide, a + b, b);
-    const real t = over / under;
+    const real per_under = 1.0 / under, t = over * per_under;
     // What the difference, the sum and the quotient lost to rounding.
     const real lost_over = choose(wide, a - (over + b), 0.0), lost_under = choose(wide, a - (under - b), 0.0);
-    const real tail = (real_fma(-t, under, over) + real_fma(-t, lost_under, lost_over)) / under;
+    const real tail = (real_fma(-t, under, over) + real_fma(-t, lost_under, lost_over)) * per_under;
     const real u = t * t;
 #if SINGLE
     real p = real_fma(u, -0x1.f2e5a6p-5, 0x1.b22456p-4);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { SAMPLES = 1 << 18, WIDTHS_MAX = 4, FUNCTIONS = 6 };
+enum { SAMPLES = 1 << 18, WIDTHS_MAX = 4, FUNCTIONS = 7 };
 
 static const int DOUBLE_LANES[] = {1, 4, 8, 16};
 static const int SINGLE_LANES[] = {1, 16};
@@ -43,6 +43,10 @@ static long double exact_atan2(long double y, long double x)
 {
     return atan2l(y, x);
 }
+static long double exact_sin_squared(long double x, long double unused)
+{
+    return (void)unused, sinl(x) * sinl(x);
+}
 static long double exact_zero(long double x, long double unused)
 {
     return (void)unused, x - x;
@@ -50,9 +54,10 @@ static long double exact_zero(long double x, long double unused)
 
 // BOTH is s + 2 c of real_sincos() less the same of real_sin() and real_cos(): zero where these give the same
 // bits.
-typedef enum Function { SIN, COS, EXP, LOG, ATAN2, BOTH } Function;
-static const Exact       EXACT[FUNCTIONS] = {exact_sin, exact_cos, exact_exp, exact_log, exact_atan2, exact_zero};
-static const char *const NAMES[FUNCTIONS] = {"sin", "cos", "exp", "log", "atan2", "both"};
+typedef enum Function { SIN, COS, EXP, LOG, ATAN2, BOTH, SIN_SQUARED } Function;
+static const Exact       EXACT[FUNCTIONS] = {exact_sin,   exact_cos,  exact_exp,        exact_log,
+                                             exact_atan2, exact_zero, exact_sin_squared};
+static const char *const NAMES[FUNCTIONS] = {"sin", "cos", "exp", "log", "atan2", "both", "sin_squared"};
 
 // One kernel per function; the second argument is read by atan2 only.
 static const char SOURCE[] =
@@ -69,6 +74,7 @@ static const char SOURCE[] =
     "APPLY(exp, real_exp(a))\n"
     "APPLY(log, real_log(a))\n"
     "APPLY(atan2, real_atan2(a, b))\n"
+    "APPLY(sin_squared, real_sin_squared(a))\n"
     "static real sum_of_both(real x) { real s, c; real_sincos(x, &s, &c); return s + 2.0 * c; }\n"
     "APPLY(both, sum_of_both(a) - (real_sin(a) + 2.0 * real_cos(a)))\n";
 
@@ -90,26 +96,33 @@ typedef struct Range {
 } Range;
 
 static const Range DOUBLE_RANGES[] = {
-    {SIN, UNIFORM, -1.6, 1.6, 1.6},    {SIN, UNIFORM, -1e5, 1e5, 1.6},        {SIN, MAGNITUDES, -1074, 0, 1.6},
-    {SIN, MAGNITUDES, 10, 40, 1.6},    {SIN, MAGNITUDES, 29, 1024, 1.6},      {SIN, NEAR_TURNS, 0, 35, 1.6},
-    {COS, UNIFORM, -1.6, 1.6, 1.6},    {COS, UNIFORM, -1e5, 1e5, 1.6},        {COS, MAGNITUDES, -1074, 0, 1.6},
-    {COS, MAGNITUDES, 10, 40, 1.6},    {COS, MAGNITUDES, 29, 1024, 1.6},      {COS, NEAR_TURNS, 0, 35, 1.6},
-    {EXP, UNIFORM, -1.0, 1.0, 1.2},    {EXP, UNIFORM, -708.0, 710.0, 1.2},    {EXP, UNIFORM, -746.0, -700.0, 1.2},
-    {EXP, MAGNITUDES, -1074, 11, 1.2}, {LOG, POSITIVE, -1074, 1024, 1.2},     {LOG, UNIFORM, 0.25, 4.0, 1.2},
-    {LOG, NEAR_ONE, 0, -2, 1.2},       {LOG, POSITIVE, -1074, -1022, 1.2},    {ATAN2, UNIFORM, -1.0, 1.0, 1.6},
-    {ATAN2, MAGNITUDES, -8, 8, 1.6},   {ATAN2, MAGNITUDES, -1074, 1024, 1.6}, {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},
-    {BOTH, MAGNITUDES, -5, 10, 0.0},   {BOTH, MAGNITUDES, -40, 200, 0.0},
+    {SIN, UNIFORM, -1.6, 1.6, 1.6},        {SIN, UNIFORM, -1e5, 1e5, 1.6},
+    {SIN, MAGNITUDES, -1074, 0, 1.6},      {SIN, MAGNITUDES, 10, 40, 1.6},
+    {SIN, MAGNITUDES, 29, 1024, 1.6},      {SIN, NEAR_TURNS, 0, 35, 1.6},
+    {COS, UNIFORM, -1.6, 1.6, 1.6},        {COS, UNIFORM, -1e5, 1e5, 1.6},
+    {COS, MAGNITUDES, -1074, 0, 1.6},      {COS, MAGNITUDES, 10, 40, 1.6},
+    {COS, MAGNITUDES, 29, 1024, 1.6},      {COS, NEAR_TURNS, 0, 35, 1.6},
+    {EXP, UNIFORM, -1.0, 1.0, 1.2},        {EXP, UNIFORM, -708.0, 710.0, 1.2},
+    {EXP, UNIFORM, -746.0, -700.0, 1.2},   {EXP, MAGNITUDES, -1074, 11, 1.2},
+    {LOG, POSITIVE, -1074, 1024, 1.2},     {LOG, UNIFORM, 0.25, 4.0, 1.2},
+    {LOG, NEAR_ONE, 0, -2, 1.2},           {LOG, POSITIVE, -1074, -1022, 1.2},
+    {ATAN2, UNIFORM, -1.0, 1.0, 1.6},      {ATAN2, MAGNITUDES, -8, 8, 1.6},
+    {ATAN2, MAGNITUDES, -1074, 1024, 1.6}, {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},
+    {BOTH, MAGNITUDES, -5, 10, 0.0},       {BOTH, MAGNITUDES, -40, 200, 0.0},
+    {SIN_SQUARED, UNIFORM, -7, 7, 3.0},    {SIN_SQUARED, MAGNITUDES, -500, 200, 3.0},
+    {SIN_SQUARED, NEAR_TURNS, 0, 35, 3.0},
 };
 
 static const Range SINGLE_RANGES[] = {
-    {SIN, UNIFORM, -1.6, 1.6, 1.6},      {SIN, UNIFORM, -1e5, 1e5, 1.6},   {SIN, MAGNITUDES, -149, 0, 1.6},
-    {SIN, MAGNITUDES, 16, 128, 1.6},     {SIN, NEAR_TURNS, 0, 20, 1.6},    {COS, UNIFORM, -1.6, 1.6, 1.6},
-    {COS, UNIFORM, -1e5, 1e5, 1.6},      {COS, MAGNITUDES, -149, 0, 1.6},  {COS, MAGNITUDES, 16, 128, 1.6},
-    {COS, NEAR_TURNS, 0, 20, 1.6},       {EXP, UNIFORM, -1.0, 1.0, 1.2},   {EXP, UNIFORM, -105.0, 89.0, 1.2},
-    {EXP, MAGNITUDES, -149, 8, 1.2},     {LOG, POSITIVE, -149, 128, 1.2},  {LOG, NEAR_ONE, 0, -2, 1.2},
-    {LOG, POSITIVE, -149, -126, 1.2},    {ATAN2, UNIFORM, -1.0, 1.0, 1.6}, {ATAN2, MAGNITUDES, -8, 8, 1.6},
-    {ATAN2, MAGNITUDES, -149, 128, 1.6}, {ATAN2, NEAR_OCTANTS, 0, 0, 1.6}, {BOTH, MAGNITUDES, -5, 10, 0.0},
-    {BOTH, MAGNITUDES, -40, 100, 0.0},
+    {SIN, UNIFORM, -1.6, 1.6, 1.6},        {SIN, UNIFORM, -1e5, 1e5, 1.6},     {SIN, MAGNITUDES, -149, 0, 1.6},
+    {SIN, MAGNITUDES, 16, 128, 1.6},       {SIN, NEAR_TURNS, 0, 20, 1.6},      {COS, UNIFORM, -1.6, 1.6, 1.6},
+    {COS, UNIFORM, -1e5, 1e5, 1.6},        {COS, MAGNITUDES, -149, 0, 1.6},    {COS, MAGNITUDES, 16, 128, 1.6},
+    {COS, NEAR_TURNS, 0, 20, 1.6},         {EXP, UNIFORM, -1.0, 1.0, 1.2},     {EXP, UNIFORM, -105.0, 89.0, 1.2},
+    {EXP, MAGNITUDES, -149, 8, 1.2},       {LOG, POSITIVE, -149, 128, 1.2},    {LOG, NEAR_ONE, 0, -2, 1.2},
+    {LOG, POSITIVE, -149, -126, 1.2},      {ATAN2, UNIFORM, -1.0, 1.0, 1.6},   {ATAN2, MAGNITUDES, -8, 8, 1.6},
+    {ATAN2, MAGNITUDES, -149, 128, 1.6},   {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},   {BOTH, MAGNITUDES, -5, 10, 0.0},
+    {BOTH, MAGNITUDES, -40, 100, 0.0},     {SIN_SQUARED, UNIFORM, -7, 7, 3.0}, {SIN_SQUARED, MAGNITUDES, -60, 100, 3.0},
+    {SIN_SQUARED, NEAR_TURNS, 0, 20, 3.0},
 };
 
 // A value that is exact: bit for bit, but any NaN will do for NaN.
@@ -175,6 +188,10 @@ static const Special SPECIALS[] = {
     {ATAN2, NAN, INFINITY, NAN},
     {ATAN2, INFINITY, NAN, NAN},
     {ATAN2, 0.0, NAN, NAN},
+    {SIN_SQUARED, 0.0, 0, 0.0},
+    {SIN_SQUARED, -0.0, 0, 0.0},
+    {SIN_SQUARED, INFINITY, 0, NAN},
+    {SIN_SQUARED, NAN, 0, NAN},
 };
 
 // An OpenCL device with the functions built once per lane count of one precision.

@@ -32,6 +32,11 @@ typedef int    mask;
 #define real_abs fabs
 #define real_fma fma
 
+static inline double real_sin_squared(double x)
+{
+    return sin(x) * sin(x);
+}
+
 static inline double real_max(double a, double b)
 {
     return a > b ? a : b;

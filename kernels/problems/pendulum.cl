@@ -39,11 +39,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }
 
 // g (1 - cos x), without the cancellation near the bottom that a line search would trip over.
-static real potential(const real x[DOF], const Params *p)
-{
-    const real s = real_sin(0.5 * x[0]);
-    return 2.0 * p->g * s * s;
-}
+static real potential(const real x[DOF], const Params *p) { return 2.0 * p->g * real_sin_squared(0.5 * x[0]); }
 
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
