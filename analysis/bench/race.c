@@ -1,13 +1,13 @@
 // race -- builds the kernel, finds out how much to run, checks that both sides do the same work, and times them.
 #include "analysis/bench/race.h"
 
+#include "base/clock.h"
 #include "compose/compose.h"
 #include "plan/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double same_updates = 1e-3;  // how far the sums of updates may differ, relatively
 enum { FEW_POINTS = 256 };                // a loop's speed is guessed from so many
@@ -38,13 +38,6 @@ typedef struct Pass {
     uint64_t updates_here, updates_there;  // on device and in the plain loop, of its points
     double   apart;                        // largest distance of two final states
 } Pass;
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int ascending(const void *a, const void *b)
 {
@@ -132,9 +125,9 @@ static bool run_batch(Race *race, uint64_t number, Pass *pass, Error *err)
     batch.solution = &race->blank;
     pass->slices = 0;
     bool         ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
-    const double begin = now_seconds();
+    const double begin = clock_seconds();
     ok = ok && program_run(race->program, &batch, &options, &results, err);
-    pass->whole_seconds += now_seconds() - begin;
+    pass->whole_seconds += clock_seconds() - begin;
     if (ok) {
         pass->points += batch.point_count;
         pass->bytes += batch_bytes(race, &batch, pass->slices);
@@ -166,10 +159,10 @@ static bool run_kernel(Race *race, Pass *pass, Error *err)
 
 static double run_side(const Side *side)
 {
-    const double begin = now_seconds();
+    const double begin = clock_seconds();
     for (size_t round = 0; round < side->rounds; ++round)
         plain_run(&side->run);
-    return now_seconds() - begin;
+    return clock_seconds() - begin;
 }
 
 static double side_steps(const Side *side)
@@ -291,11 +284,12 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
 
 bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
 {
-    Race race = {.request = request, .rows = compose_rows(request->group)};
-    Pass pass;
-    bool ok = compose(request->plan, request->group, &race.source, err) &&
+    Race     race = {.request = request, .rows = compose_rows(request->group)};
+    Pass     pass;
+    uint64_t least;
+    bool     ok = compose(request->plan, request->group, &race.source, err) &&
               device_build(request->device, request->plan, request->group, race.source.text, 0, &race.program, err) &&
-              program_batch_blocks(race.program, &race.batch_blocks, err) &&
+              program_batch_blocks(race.program, &least, &race.batch_blocks, err) &&
               (request->group->solution.rows == 0 || solution_make(request->group, &race.blank, err)) &&
               (!request->plain || fit_side(request, request->plain, &race.plain, err)) &&
               (!request->by_differences || fit_side(request, request->by_differences, &race.by_differences, err)) &&

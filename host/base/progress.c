@@ -1,20 +1,14 @@
 // progress -- writes the line.
 #include "base/progress.h"
 
+#include "base/clock.h"
+
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // Seconds between two writes on a terminal and in a log, and how long a run must have lasted before its rate means
 // something.
 static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 bool progress_find_mode(const char *name, ProgressMode *mode)
 {
@@ -34,7 +28,7 @@ void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, ui
     *line = (ProgressLine){.stream = mode == PROGRESS_NONE ? NULL : stream,
                            .total_points = total_points,
                            .total_steps = total_steps,
-                           .start = now_seconds()};
+                           .start = clock_seconds()};
     line->terminal = line->stream && mode == PROGRESS_AUTO && isatty(fileno(stream));
     // A log's first line comes after the first pause: a short run leaves only its last one.
     line->shown = line->terminal ? 0.0 : line->start;
@@ -121,7 +115,7 @@ void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, u
 {
     if (!line->stream)
         return;
-    const double now = now_seconds();
+    const double now = clock_seconds();
     line->points = points;
     line->steps = steps;
     line->failed = failed;
@@ -133,6 +127,6 @@ void progress_line_end(ProgressLine *line)
 {
     if (!line->stream)
         return;
-    show(line, now_seconds(), true);
+    show(line, clock_seconds(), true);
     line->stream = NULL;
 }

@@ -1,6 +1,7 @@
 // claims -- `pendula claims`: the ledger of what the documents state, each statement measured now.
-#include "base/file.h"
 #include "analysis/claims.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct ClaimsArguments {
@@ -63,13 +63,6 @@ typedef struct Ledger {
     bool        terminal;  // progress rewrites one line
     double      shown;     // when progress was last told
 } Ledger;
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int find_columns(void)
 {
@@ -155,7 +148,7 @@ static void report_claim(const ClaimTable *table, const Claim *claim, const Find
 static void show_progress(size_t done, const char *what, void *user)
 {
     Ledger      *ledger = user;
-    const double pause = 5.0, now = now_seconds();
+    const double pause = 5.0, now = clock_seconds();
     if (ledger->terminal)
         fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, claims_count(), what);
     else if (now - ledger->shown >= pause)
@@ -182,7 +175,7 @@ bool claims_command(int argc, char **argv, Error *err)
     Ledger              ledger = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
                                   .columns = find_columns(),
                                   .terminal = isatty(STDERR_FILENO),
-                                  .shown = now_seconds()};
+                                  .shown = clock_seconds()};
     const ClaimsRequest request = {
         .device = given.device, .progress = show_progress, .report = report_claim, .user = &ledger};
     text_add(&ledger.json, "[");

@@ -63,11 +63,11 @@ bool pilot_run(Device *device, const Plan *plan, const Group *group, double seco
     Text     source = {0};
     Solution blank = {0};  // numbers take the same time, solved or not
     Program *program = NULL;
-    uint64_t blocks = 0, last = UINT64_MAX;
+    uint64_t blocks = 0, most = 0, last = UINT64_MAX;
     Watch    watch = {.pilot = pilot, .limit = seconds};
     *pilot = (Pilot){0};
     bool ok = compose(plan, group, &source, err) && device_build(device, plan, group, source.text, 0, &program, err) &&
-              program_batch_blocks(program, &blocks, err) &&
+              program_batch_blocks(program, &blocks, &most, err) &&
               (group->solution.rows == 0 || solution_make(group, &blank, err));
     for (uint64_t place = 0; ok && place < PLACES; ++place) {
         const uint64_t block = (group->block_count - blocks) * place / (PLACES - 1);

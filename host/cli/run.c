@@ -133,8 +133,8 @@ static void print_summary(const RunSummary *summary, bool resume)
     printf("%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points, summary->device,
            summary->seconds);
     if (compute >= 0.01)
-        printf(", %.2f x the %.2f s of computing (%.3g steps/s)", summary->seconds / compute, compute,
-               (double)summary->steps / compute);
+        printf(", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)", summary->seconds / compute,
+               compute, (double)summary->steps / compute, run_lane_efficiency(summary));
     printf("\n");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])

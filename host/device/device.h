@@ -37,9 +37,10 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
 void program_free(Program *program);
 int  program_lanes(const Program *program);
 
-// The largest number of blocks that one batch should span on this device: more than fill it, so that waiting points
-// take the place of finished ones, and no more than its memory holds. Errors: ERROR_DEVICE (not even one block fits).
-bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err);
+// How many blocks one batch should span on this device: `least` fill it; up to `most`, which its memory holds, are
+// better where they do not take long, since waiting points take the place of finished ones.
+// Errors: ERROR_DEVICE (not even one block fits).
+bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *most, Error *err);
 
 // Told after every slice of a running batch.
 typedef struct Progress {

@@ -1,10 +1,10 @@
 // peak -- builds the chains, finds how long they must be, and takes the best of several runs.
 #include "device/peak.h"
 
+#include "base/clock.h"
 #include "device/opencl.h"
 
 #include <stdio.h>
-#include <time.h>
 
 // Six chains of two registers each hide the latency of an fma, and leave room in sixteen registers for the factors.
 enum { CHAINS = 6, LINKS = 16, RUNS = 7 };
@@ -47,13 +47,6 @@ typedef struct Chains {
     int        lanes;
 } Chains;
 
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool build(Chains *chains, bool is_double, Error *err)
 {
     const Device *device = chains->device;
@@ -95,13 +88,13 @@ static bool set_arguments(Chains *chains, bool is_double, Error *err)
 static bool time_rounds(const Chains *chains, cl_uint rounds, double *seconds, Error *err)
 {
     cl_command_queue queue = chains->device->queue;
-    const double     begin = now_seconds();
+    const double     begin = clock_seconds();
     cl_int           code = clSetKernelArg(chains->kernel, 3, sizeof rounds, &rounds);
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(queue, chains->kernel, 1, NULL, &chains->items, &chains->local, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = clFinish(queue);
-    *seconds = now_seconds() - begin;
+    *seconds = clock_seconds() - begin;
     return opencl_check(chains->device, code, "running the chains of the peak", err);
 }
 

@@ -86,7 +86,7 @@ int program_lanes(const Program *program)
     return program->lanes;
 }
 
-bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err)
+bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *most, Error *err)
 {
     const DeviceInfo *info = &program->device->info;
     const Group      *group = program->group;
@@ -112,7 +112,9 @@ bool program_batch_blocks(const Program *program, uint64_t *blocks, Error *err)
     while (count > 1 && (count * frame_bytes > info->largest_buffer || count * result_bytes > info->largest_buffer ||
                          column_bytes + count * block_bytes > info->memory / 2))
         --count;
-    *blocks = count < group->block_count ? count : group->block_count;
+    *most = count < group->block_count ? count : group->block_count;
+    *least = (program->columns + group->block_points - 1) / group->block_points;
+    *least = *least < *most ? *least : *most;
     return true;
 }
 

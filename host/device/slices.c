@@ -1,11 +1,11 @@
 // slices -- launches, adapts their length, regroups points between them.
 #include "device/slices.h"
 
+#include "base/clock.h"
 #include "device/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 // A slice aims at this many seconds: short enough for a display's watchdog, progress and Ctrl-C, long enough that
 // starting and ending it costs nothing.
@@ -20,13 +20,6 @@ static const double even_share = 0.85;
 // Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a stiff
 // sweep in which a fifth of the points halves most steps then takes two thirds of the work.
 static const double halved_share = 0.02;
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // Launches the kernel over `count` columns from `column` on.
 static bool launch(Program *program, size_t column, size_t count, cl_uint first, cl_uint work, Error *err)
@@ -73,8 +66,8 @@ static bool must_stop(const RunOptions *options, double *deadline)
     if (signals > 1)
         return true;
     if (*deadline == 0)
-        *deadline = now_seconds() + grace_seconds;
-    return now_seconds() > *deadline;
+        *deadline = clock_seconds() + grace_seconds;
+    return clock_seconds() > *deadline;
 }
 
 // What a column's point has to expect.
@@ -196,11 +189,11 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
         if (!slice_begin(program, run, &end, err))
             return false;
         const bool    pilot = run->live == 0 && program->uneven;
-        const double  begin = now_seconds();
+        const double  begin = clock_seconds();
         const cl_uint work = pilot && program->work > SLICE_FIRST_WORK ? SLICE_FIRST_WORK : program->work;
         if (!slice_run(program, run, end, work, tally, err))
             return false;
-        const double seconds = now_seconds() - begin;
+        const double seconds = clock_seconds() - begin;
         waiting = run->begun < batch->point_count ? batch->point_count - run->begun : 0;
         if (work == program->work)
             adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);

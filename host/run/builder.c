@@ -1,15 +1,7 @@
 // builder -- builds what is needed, one program after the other.
 #include "run/builder.h"
 
-#include <string.h>
-
-static bool needed(const Builder *builder, const Group *group)
-{
-    bool needed = builder->store == NULL;
-    for (uint64_t b = 0; !needed && b < group->block_count; ++b)
-        needed = !store_done(builder->store, group->first_block + b);
-    return needed;
-}
+#include "base/thread.h"
 
 static bool must_stop(const Builder *builder)
 {
@@ -20,8 +12,8 @@ static bool build(Builder *builder, Error *err)
 {
     for (size_t g = 0; g < builder->plan->group_count; ++g) {
         const Group *group = &builder->plan->groups[g];
-        if (needed(builder, group) && !device_build(builder->device, builder->plan, group, builder->sources[g].text,
-                                                    builder->lanes, &builder->programs[g], err))
+        if (builder->wanted[g] && !device_build(builder->device, builder->plan, group, builder->sources[g].text,
+                                                builder->lanes, &builder->programs[g], err))
             return false;
         if (must_stop(builder))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
@@ -38,14 +30,8 @@ static void *work(void *argument)
 
 bool builder_start(Builder *builder, Error *err)
 {
-    sigset_t all, before;
-    // Signals are for the main thread.
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int reason = pthread_create(&builder->thread, NULL, work, builder);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    builder->started = reason == 0;
-    return builder->started || fail(err, ERROR_INTERNAL, "no thread for building: %s", strerror(reason));
+    builder->started = thread_start(&builder->thread, work, builder, "building", err);
+    return builder->started;
 }
 
 bool builder_wait(Builder *builder, Error *err)

@@ -5,7 +5,6 @@
 
 #include "compose/compose.h"
 #include "device/device.h"
-#include "store/store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,7 +15,7 @@ typedef struct Builder {
     const Plan                  *plan;
     const Text                  *sources;   // [plan->group_count]
     int                          lanes;     // as device_build()
-    const Store                 *store;     // what is done there is not built; NULL: nothing is done yet
+    const bool                  *wanted;    // [plan->group_count] whether a group will be run
     const volatile sig_atomic_t *signals;   // number of stop signals so far, or NULL
     Program                    **programs;  // [plan->group_count] written; NULL where not built; the caller frees them
 

@@ -89,27 +89,24 @@ static bool check_reference(const Plan *plan, Error *err)
     return true;
 }
 
-// Whether a group has blocks to compute.
-static bool needed(const Sweep *sweep, const Group *group)
+// Notes which groups have blocks to compute.
+static bool find_wanted(Sweep *sweep, Error *err)
 {
-    bool any = sweep->store == NULL;
-    for (uint64_t b = 0; !any && b < group->block_count; ++b)
-        any = !store_done(sweep->store, group->first_block + b);
-    return any;
+    sweep->wanted = calloc(sweep->plan.group_count, sizeof *sweep->wanted);
+    for (size_t g = 0; sweep->wanted && g < sweep->plan.group_count; ++g) {
+        const Group *group = &sweep->plan.groups[g];
+        sweep->wanted[g] = sweep->store == NULL;
+        for (uint64_t b = 0; !sweep->wanted[g] && b < group->block_count; ++b)
+            sweep->wanted[g] = !store_done(sweep->store, group->first_block + b);
+    }
+    return sweep->wanted || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
 // Begins to solve for what the groups will be compared with, while kernels are built.
 static bool start_tables(Sweep *sweep, Error *err)
 {
-    bool *wanted = calloc(sweep->plan.group_count, sizeof *wanted);
-    if (!wanted)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; g < sweep->plan.group_count; ++g)
-        wanted[g] = needed(sweep, &sweep->plan.groups[g]);
     sweep->tables = (Tables){.plan = &sweep->plan, .say = say, .user = sweep};
-    const bool ok = tables_start(&sweep->tables, wanted, err);
-    free(wanted);
-    return ok;
+    return tables_start(&sweep->tables, sweep->wanted, err);
 }
 
 // Opens the device and starts building what will be needed there.
@@ -128,7 +125,7 @@ static bool open_device(Sweep *sweep, Error *err)
                                .plan = &sweep->plan,
                                .sources = sweep->sources,
                                .lanes = request->lanes,
-                               .store = sweep->store,
+                               .wanted = sweep->wanted,
                                .signals = request->signals,
                                .programs = sweep->programs};
     return builder_start(&sweep->builder, err);
@@ -171,8 +168,8 @@ static bool prepare(Sweep *sweep, Error *err)
         return false;
     if (existing && complete(sweep))
         return true;
-    return open_device(sweep, err) && start_tables(sweep, err) && (existing || open_store(sweep, err)) &&
-           wait_for_programs(sweep, err);
+    return find_wanted(sweep, err) && open_device(sweep, err) && start_tables(sweep, err) &&
+           (existing || open_store(sweep, err)) && wait_for_programs(sweep, err);
 }
 
 // Counts what is to be computed and what is already there.
@@ -221,13 +218,14 @@ static void log_start(Sweep *sweep)
 static void log_end(Sweep *sweep, const char *event)
 {
     const RunSummary *summary = sweep->summary;
-    char              line[256];
+    char              line[320];
     snprintf(line, sizeof line,
              "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"seconds_per_compute\": %.3f, "
-             "\"blocks_computed\": %llu, \"steps\": %llu}",
+             "\"lane_efficiency\": %.4f, \"blocks_computed\": %llu, \"steps\": %llu}",
              event, summary->seconds, summary->compute_seconds,
              summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
-             (unsigned long long)summary->blocks_computed, (unsigned long long)summary->steps);
+             run_lane_efficiency(summary), (unsigned long long)summary->blocks_computed,
+             (unsigned long long)summary->steps);
     store_log(sweep->store, line);
 }
 
@@ -258,15 +256,20 @@ static bool run_prepared(Sweep *sweep, double begin, Error *err)
         *err = finishing;
         ok = false;
     }
-    summary->seconds = now_seconds() - begin;
+    summary->seconds = clock_seconds() - begin;
     summary->steps = sweep->progress.steps_done;
     log_end(sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
     return ok;
 }
 
+double run_lane_efficiency(const RunSummary *summary)
+{
+    return summary->work_spent > 0 ? (double)summary->work_used / (double)summary->work_spent : 1.0;
+}
+
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
 {
-    const double begin = now_seconds();
+    const double begin = clock_seconds();
     *summary = (RunSummary){0};
     Sweep sweep = {.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
     bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) &&
@@ -286,6 +289,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
         if (sweep.sources)
             text_free(&sweep.sources[g]);
     }
+    free(sweep.wanted);
     free(sweep.programs);
     free(sweep.sources);
     device_close(sweep.device);

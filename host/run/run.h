@@ -34,7 +34,11 @@ typedef struct RunSummary {
     uint64_t by_status[STATUS_COUNT];   // of the points computed by this run
     uint64_t steps;                     // taken by this run
     double   seconds, compute_seconds;  // whole run; of it on the device
+    uint64_t work_used, work_spent;     // as Progress has them
 } RunSummary;
+
+// The share of the lanes' time in which they did not wait for their neighbours, 0 to 1; 1 where there are no lanes.
+double run_lane_efficiency(const RunSummary *summary);
 
 // Runs a sweep into its result file.
 // Errors: those of spec_read, plan_make, compose, device_open, device_build, store_open and store_write; ERROR_STOPPED

@@ -3,6 +3,9 @@
 
 #include "reference/reference.h"
 
+// Seconds.
+static const double short_batch = 0.5, long_batch = 2.0;
+
 // What a running batch tells its caller.
 typedef struct BatchWatch {
     Sweep   *sweep;
@@ -18,6 +21,8 @@ static void watch_slice(const Progress *slice, void *user)
     sweep->progress.steps_done += slice->steps;
     sweep->progress.points_done = watch->points_before + watch->points - slice->running;
     sweep->summary->compute_seconds += slice->seconds;
+    sweep->summary->work_used += slice->used;
+    sweep->summary->work_spent += slice->spent;
     sweep_show(sweep);
     pthread_mutex_unlock(&sweep->mutex);
 }
@@ -59,7 +64,7 @@ static bool compute_on_reference(Sweep *sweep, const Fetch *fetch, Error *err)
 {
     const Batch           *batch = &fetch->batch;
     const ReferenceOptions options = {.stop = sweep->request->signals};
-    const double           begin = now_seconds();
+    const double           begin = clock_seconds();
     Results *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
     if (!results)
         return false;
@@ -67,7 +72,7 @@ static bool compute_on_reference(Sweep *sweep, const Fetch *fetch, Error *err)
         store_give_back(sweep->store, results);
         return false;
     }
-    sweep->summary->compute_seconds += now_seconds() - begin;
+    sweep->summary->compute_seconds += clock_seconds() - begin;
     sweep->progress.points_done += batch->point_count;
     for (size_t i = 0; i < batch->point_count; ++i)
         sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
@@ -88,16 +93,25 @@ static bool find_blocks(const Sweep *sweep, const Group *group, uint64_t most, u
     return *count > 0;
 }
 
+// How many blocks the next batch spans: twice as many while batches are short, so that what is lost between them does
+// not count, and half as many where a signal would lose long work.
+static uint64_t next_count(uint64_t wanted, uint64_t most, double seconds)
+{
+    if (seconds < short_batch)
+        return wanted < most / 2 ? 2 * wanted : most;
+    return seconds > long_batch && wanted > 1 ? wanted / 2 : wanted;
+}
+
 // Runs the blocks of a group that are not done, as many at a time as one batch takes.
 static bool run_group(Sweep *sweep, size_t g, Error *err)
 {
     const Group    *group = &sweep->plan.groups[g];
     const Solution *solution = NULL;
-    uint64_t        most = 1, block = 0, count = 0;
+    uint64_t        most = 1, first = 1, block = 0, count = 0;
     size_t          slots = 0;
     if (!find_blocks(sweep, group, most, &block, &count))
         return true;
-    if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &most, err))
+    if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &first, &most, err))
         return false;
     // Buffers are made once, for the largest batch.
     for (uint64_t b = 0; b < group->block_count; ++b) {
@@ -107,18 +121,21 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
     }
     if (!tables_take(&sweep->tables, g, sweep->request->signals, &solution, err))
         return false;
-    for (bool more = find_blocks(sweep, group, most, &block, &count); more;) {
+    uint64_t wanted = first;
+    for (bool more = find_blocks(sweep, group, wanted, &block, &count); more;) {
+        const double begin = sweep->summary->compute_seconds;
         if (stop_signals(sweep))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
         Fetch fetch = {.batch = batch_make(group, block, count),
                        .point_capacity = (size_t)(most * group->block_points),
                        .slot_capacity = slots};
         block += count;
-        more = find_blocks(sweep, group, most, &block, &count);
-        fetch.last = !more;
+        fetch.last = !find_blocks(sweep, group, 1, &block, &count);
         fetch.batch.solution = solution;
         if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err)))
             return false;
+        wanted = next_count(wanted, most, sweep->summary->compute_seconds - begin);
+        more = find_blocks(sweep, group, wanted, &block, &count);
     }
     return true;
 }

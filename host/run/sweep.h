@@ -1,12 +1,11 @@
 // sweep -- inside of the run layer: everything a run holds, and the part of it that computes.
 #pragma once
 
+#include "base/clock.h"
 #include "run/builder.h"
 #include "run/fetch.h"
 #include "run/run.h"
 #include "run/tables.h"
-
-#include <time.h>
 
 // Everything a run holds.
 typedef struct Sweep {
@@ -19,19 +18,13 @@ typedef struct Sweep {
     Text             *sources;   // [group_count]
     Device           *device;    // NULL: the reference
     Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
+    bool             *wanted;    // [group_count] has blocks to compute
     Builder           builder;
     Store            *store;
     Tables            tables;
     Fetcher           fetcher;
     pthread_mutex_t   mutex;  // guards progress and summary while there are threads, and the request's callbacks
 } Sweep;
-
-static inline double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static inline int stop_signals(const Sweep *sweep)
 {
