@@ -24,6 +24,7 @@ typedef int    mask;
 #define choose(condition, yes, no) ((condition) ? (yes) : (no))
 
 #define real_sin sin
+#define real_sincos(x, s, c) (*(s) = sin(x), *(c) = cos(x))
 #define real_cos cos
 #define real_exp exp
 #define real_log log

@@ -25,24 +25,19 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 }
 
 // Gravity over g, along growing r and against growing th: cosine and sine of the angle from where the pendulum hangs.
-static real outward(real th, const Params *p)
+static void gravity_at(real th, const Params *p, real *outward, real *backward)
 {
-    if (p->gravity == gravity_e1)
-        return real_cos(th);
-    return -real_sin(th);
-}
-
-static real backward(real th, const Params *p)
-{
-    if (p->gravity == gravity_e1)
-        return real_sin(th);
-    return real_cos(th);
+    real s, c;
+    real_sincos(th, &s, &c);
+    *outward = p->gravity == gravity_e1 ? c : -s;
+    *backward = p->gravity == gravity_e1 ? s : c;
 }
 
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
 {
     const real r = x[0], stiffness = 1.0 / (p->eps * p->eps), spring = stiffness * (r - 1.0);
-    const real s = backward(x[1], p), c = outward(x[1], p);
+    real       s, c;
+    gravity_at(x[1], p, &c, &s);
     if (p->variant == variant_right) {
         a[0] = r * v[1] * v[1] - spring + p->g * c;
         a[1] = -(2.0 * v[0] * v[1] + p->g * s) / r;
@@ -56,7 +51,8 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
                      real dadv[DOF][DOF])
 {
     const real r = x[0], stiffness = 1.0 / (p->eps * p->eps);
-    const real s = backward(x[1], p), c = outward(x[1], p);
+    real       s, c;
+    gravity_at(x[1], p, &c, &s);
     dadv[0][0] = ZERO;
     dadx[1][1] = -p->g * c / r;
     if (p->variant == variant_right) {
@@ -84,7 +80,9 @@ static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
 static real potential(const real x[DOF], const Params *p)
 {
     const real stretch = (x[0] - 1.0) / p->eps;
-    return 0.5 * stretch * stretch - p->g * x[0] * outward(x[1], p);
+    real       outward, backward;
+    gravity_at(x[1], p, &outward, &backward);
+    return 0.5 * stretch * stretch - p->g * x[0] * outward;
 }
 
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
@@ -101,4 +99,9 @@ static void limit_start(const Params *p, real angle[1], real rate[1])
     rate[0] = ZERO - SQRT_HALF;
 }
 
-static real limit_acceleration(real t, real angle, real rate, const Params *p) { return -p->g * backward(angle, p); }
+static real limit_acceleration(real t, real angle, real rate, const Params *p)
+{
+    real outward, backward;
+    gravity_at(angle, p, &outward, &backward);
+    return -p->g * backward;
+}
