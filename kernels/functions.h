@@ -143,7 +143,7 @@ INLINED whole reduce_angle(real a, real *r)
     // precision.
     const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
     const mask rare = !(a <= COMMON_ANGLE);
-    if (any_lane(rare)) {
+    if (UNLIKELY(any_lane(rare))) {
         real        huge;
         const whole quarters = reduce_huge(a, &huge);
         *r = choose(rare, huge, common);
@@ -321,7 +321,7 @@ INLINED real real_atan2(real y, real x)
     const real ax = real_abs(x), ay = real_abs(y);
     const mask steep = ay > ax;
     real       a = choose(steep, ax, ay), b = choose(steep, ay, ax);
-    if (any_lane(!((b >= SMALL_SIDE) & (b < LARGE_SIDE)))) {
+    if (UNLIKELY(any_lane(!((b >= SMALL_SIDE) & (b < LARGE_SIDE))))) {
         // So that a + b does not overflow and what a quotient leaves over does not underflow.
         const real scale = choose(b < SMALL_SIDE, 1.0 / SMALL_SIDE, choose(b < LARGE_SIDE, 1.0, 0.25));
         const mask endless = b == REAL_INFINITY;

@@ -31,7 +31,7 @@ static mask solve(real A[DOF][DOF], real b[DOF])
         UNROLL
         for (int i = k + 1; i < DOF; ++i) {
             const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
-            if (any_lane(larger)) {
+            if (UNLIKELY(any_lane(larger))) {
                 UNROLL
                 for (int j = k; j < DOF; ++j) {
                     const real up = A[i][j], down = A[k][j];

@@ -197,7 +197,7 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
     const mask singular = it->going & solve(J, y);
-    if (any_lane(singular)) {
+    if (UNLIKELY(any_lane(singular))) {
         it->out.singular = it->out.singular | singular;
         n->singular_solves = count(n->singular_solves, singular);
         it->going = it->going & !singular;
@@ -209,9 +209,11 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
         y[i] = -it->width * y[i];
     it->going = it->going & search(it->going, h, s, k, p, m, it->f, y, u);
 #else
+    // Nobody asks for u in lanes that were not going at the first update.
+    const mask moving = it->out.rounds == 0 ? YES : it->going;
     UNROLL
     for (int i = 0; i < DOF; ++i)
-        u[i] = choose(it->going, real_fma(-it->width, y[i], u[i]), u[i]);
+        u[i] = choose(moving, real_fma(-it->width, y[i], u[i]), u[i]);
 #endif
     it->out.rounds += 1;
 

@@ -64,6 +64,9 @@ static real  to_real(whole n) { return VECTOR(convert_double)(n); }
 static whole to_whole(real x) { return VECTOR(convert_long)(x); }
 #endif
 
+// Around the condition of a path that is all but never taken, so that it alone pays for the registers it needs.
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+
 // Loops over degrees of freedom unroll into registers where there are few of them; many would make code without end.
 #if DOF <= 6
 #define UNROLL _Pragma("unroll")

@@ -202,7 +202,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     const mask good = is_finite(sum);
     *work += 1;
 
-    if (any_lane(*active & (!accepted | !good | (q->level > 0)))) {
+    if (UNLIKELY(any_lane(*active & (!accepted | !good | (q->level > 0))))) {
         const mask lost = accepted & !good;
         mask       stepped = accepted & good;
         q->status = choose_whole(lost, (whole)(NOT_FINITE), q->status);
