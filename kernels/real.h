@@ -68,7 +68,7 @@ static whole to_whole(real x) { return VECTOR(convert_long)(x); }
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
 // Loops over degrees of freedom unroll into registers where there are few of them; many would make code without end.
-#if DOF <= 6
+#if DOF <= 12
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("nounroll")
