@@ -87,27 +87,33 @@ static void         save(global SCALAR *to, real x) { *to = x; }
 static void         spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
 static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
-// The builtins any() and all() become long chains of shuffles on a CPU device; a reduction becomes a test of mask
-// registers.
-#ifndef __has_builtin
-#define __has_builtin(name) 0
-#endif
-#if __has_builtin(__builtin_reduce_or) && __has_builtin(__builtin_reduce_and)
-static SCALAR_WHOLE or_lanes(whole n) { return __builtin_reduce_or(n); }
-static bool         any_lane(mask m) { return or_lanes(m) != 0; }
-static bool         all_lanes(mask m) { return __builtin_reduce_and(m) != 0; }
-#else
+#if LANES == 16
 static SCALAR_WHOLE or_lanes(whole n)
 {
-    SCALAR_WHOLE each[LANES], bits = 0;
-    VECTOR(vstore)(n, 0, each);
-    for (int lane = 0; lane < LANES; ++lane)
-        bits |= each[lane];
-    return bits;
+    const PASTE(SCALAR_WHOLE, 8) a = n.lo | n.hi;
+    const PASTE(SCALAR_WHOLE, 4) b = a.lo | a.hi;
+    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
+    return c.x | c.y;
 }
-static bool any_lane(mask m) { return any(m); }
-static bool all_lanes(mask m) { return all(m); }
+#elif LANES == 8
+static SCALAR_WHOLE or_lanes(whole n)
+{
+    const PASTE(SCALAR_WHOLE, 4) b = n.lo | n.hi;
+    const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
+    return c.x | c.y;
+}
+#elif LANES == 4
+static SCALAR_WHOLE or_lanes(whole n)
+{
+    const PASTE(SCALAR_WHOLE, 2) c = n.lo | n.hi;
+    return c.x | c.y;
+}
+#else
+static SCALAR_WHOLE or_lanes(whole n) { return n.x | n.y; }
 #endif
+// An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
+static bool  any_lane(mask m) { return or_lanes(m) != 0; }
+static bool  all_lanes(mask m) { return or_lanes(~m) == 0; }
 static whole        count(whole n, mask m) { return n - m; }
 static real         load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
 static void         save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
