@@ -255,7 +255,7 @@ static void add_condition(mask accepted, real number, Condition *condition)
 {
     const real product = condition->product * choose(accepted, number, ZERO + 1.0);
     const mask full = !is_finite(product);
-    if (any_lane(full)) {
+    if (UNLIKELY(any_lane(full))) {
         condition->log_sum = choose(full, condition->log_sum + real_log(condition->product), condition->log_sum);
         condition->product = choose(full, number, product);
     } else {

@@ -511,7 +511,7 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
         do {
 #if IMPLICIT || ADAPTIVE
             const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
-            if (any_lane(spent)) {
+            if (UNLIKELY(any_lane(spent))) {
                 q.status = choose_whole(spent, (whole)(BUDGET_EXCEEDED), q.status);
                 active = active & !spent;
             }
@@ -524,13 +524,13 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
         const Observation o = observation(&q, &set, &p, tables, table, table_every);
         // Lanes that did not step keep what they have. They are rare, so that it is kept in memory meanwhile.
         const bool partly = !all_lanes(stepped);
-        if (partly) {
+        if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
             METRICS(PUT_REAL, PUT_WHOLE)
         }
 #define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
         METRIC_NAMES(OBSERVE_METRIC)
-        if (partly) {
+        if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
 #define RECALL_REAL(owner, name) owner.name = choose(stepped, owner.name, take(&c));
 #define RECALL_WHOLE(owner, name) owner.name = choose_whole(stepped, owner.name, as_whole(take(&c)));

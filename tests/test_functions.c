@@ -109,8 +109,8 @@ static const Range DOUBLE_RANGES[] = {
     {ATAN2, UNIFORM, -1.0, 1.0, 1.6},      {ATAN2, MAGNITUDES, -8, 8, 1.6},
     {ATAN2, MAGNITUDES, -1074, 1024, 1.6}, {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},
     {BOTH, MAGNITUDES, -5, 10, 0.0},       {BOTH, MAGNITUDES, -40, 200, 0.0},
-    {SIN_SQUARED, UNIFORM, -7, 7, 3.0},    {SIN_SQUARED, MAGNITUDES, -500, 200, 3.0},
-    {SIN_SQUARED, NEAR_TURNS, 0, 35, 3.0},
+    {SIN_SQUARED, UNIFORM, -7, 7, 5.1},    {SIN_SQUARED, MAGNITUDES, -500, 200, 5.1},
+    {SIN_SQUARED, NEAR_TURNS, 0, 35, 5.1},
 };
 
 static const Range SINGLE_RANGES[] = {
@@ -121,8 +121,8 @@ static const Range SINGLE_RANGES[] = {
     {EXP, MAGNITUDES, -149, 8, 1.2},       {LOG, POSITIVE, -149, 128, 1.2},    {LOG, NEAR_ONE, 0, -2, 1.2},
     {LOG, POSITIVE, -149, -126, 1.2},      {ATAN2, UNIFORM, -1.0, 1.0, 1.6},   {ATAN2, MAGNITUDES, -8, 8, 1.6},
     {ATAN2, MAGNITUDES, -149, 128, 1.6},   {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},   {BOTH, MAGNITUDES, -5, 10, 0.0},
-    {BOTH, MAGNITUDES, -40, 100, 0.0},     {SIN_SQUARED, UNIFORM, -7, 7, 3.0}, {SIN_SQUARED, MAGNITUDES, -60, 100, 3.0},
-    {SIN_SQUARED, NEAR_TURNS, 0, 20, 3.0},
+    {BOTH, MAGNITUDES, -40, 100, 0.0},     {SIN_SQUARED, UNIFORM, -7, 7, 5.1}, {SIN_SQUARED, MAGNITUDES, -60, 100, 5.1},
+    {SIN_SQUARED, NEAR_TURNS, 0, 20, 5.1},
 };
 
 // A value that is exact: bit for bit, but any NaN will do for NaN.

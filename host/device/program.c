@@ -13,6 +13,8 @@
 
 // Most points of a batch, in units of the columns: what waits fills the columns of what has ended.
 enum { BATCH_COLUMNS = 4 };
+// Samples beyond that many bytes are no faster for coming in one batch.
+enum { MOST_FRAME_BYTES = 1 << 28 };
 
 // The kernel's arguments behind its buffers.
 enum {
@@ -22,6 +24,18 @@ enum {
     ARGUMENT_SAMPLES,
     ARGUMENT_DIVISOR = 13
 };
+
+size_t program_padded(const Program *program, size_t points)
+{
+    const size_t unit = (size_t)program->lanes * program->local_size;
+    return (points + unit - 1) / unit * unit;
+}
+
+// The columns that lie side by side in frames: kernels/sweep.cl's TILE.
+static size_t frame_tile(const Program *program)
+{
+    return program->lanes == 1 ? 64 : (size_t)program->lanes;
+}
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err)
@@ -97,7 +111,9 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
             ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
             : 0;
     const uint64_t column_rows = 2 * (program->rows.state + program->rows.stack + program->rows.parameters);
-    const uint64_t frame_bytes = slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
+    const uint64_t tile = frame_tile(program), tiled_slots = (slots + tile - 1) / tile * tile;
+    const uint64_t frame_bytes =
+        tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
     const uint64_t result_bytes = program->rows.results * program->number_bytes * block.point_count;
     const uint64_t most_columns = program->columns < group->point_count ? program->columns : group->point_count;
     const uint64_t column_bytes = column_rows * program->number_bytes * most_columns;
@@ -109,25 +125,14 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
         return fail(err, ERROR_DEVICE,
                     "device '%s' has too little memory for one block of group '%s' (%llu bytes); store fewer samples",
                     info->name, group->label, (unsigned long long)(column_bytes + block_bytes));
-    while (count > 1 && (count * frame_bytes > info->largest_buffer || count * result_bytes > info->largest_buffer ||
-                         column_bytes + count * block_bytes > info->memory / 2))
+    while (count > 1 &&
+           (count * frame_bytes > info->largest_buffer || count * frame_bytes > MOST_FRAME_BYTES ||
+            count * result_bytes > info->largest_buffer || column_bytes + count * block_bytes > info->memory / 2))
         --count;
     *most = count < group->block_count ? count : group->block_count;
     *least = (program->columns + group->block_points - 1) / group->block_points;
     *least = *least < *most ? *least : *most;
     return true;
-}
-
-size_t program_padded(const Program *program, size_t points)
-{
-    const size_t unit = (size_t)program->lanes * program->local_size;
-    return (points + unit - 1) / unit * unit;
-}
-
-// The columns that lie side by side in frames: kernels/sweep.cl's TILE.
-static size_t frame_tile(const Program *program)
-{
-    return program->lanes == 1 ? 64 : (size_t)program->lanes;
 }
 
 bool program_set_arguments(const Program *program, const Run *run, Error *err)

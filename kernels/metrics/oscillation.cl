@@ -56,7 +56,7 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = M(now)(o), rise = now - m->y;
     // Both are rare, and neither happens where these products are positive.
-    if (any_lane((m->rise * rise <= ZERO) | (m->y * now <= ZERO))) {
+    if (UNLIKELY(any_lane(real_min(m->rise * rise, m->y * now) <= ZERO))) {
         const mask turned = ((m->rise > ZERO) & (rise <= ZERO)) | ((m->rise < ZERO) & (rise >= ZERO));
         if (any_lane(turned)) {
             const real sum = m->rise + rise, part = sum / (2.0 * (rise - m->rise));
