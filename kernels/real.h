@@ -58,10 +58,10 @@ static whole as_whole(real x) { return VECTOR(as_int)(x); }
 static real  to_real(whole n) { return VECTOR(convert_float)(n); }
 static whole to_whole(real x) { return VECTOR(convert_int)(x); }
 #else
-static real  as_real(whole n) { return VECTOR(as_double)(n); }
-static whole as_whole(real x) { return VECTOR(as_long)(x); }
-static real  to_real(whole n) { return VECTOR(convert_double)(n); }
-static whole to_whole(real x) { return VECTOR(convert_long)(x); }
+static real         as_real(whole n) { return VECTOR(as_double)(n); }
+static whole        as_whole(real x) { return VECTOR(as_long)(x); }
+static real         to_real(whole n) { return VECTOR(convert_double)(n); }
+static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
 #endif
 
 // Around the condition of a path that is all but never taken, so that it alone pays for the registers it needs.
@@ -114,11 +114,11 @@ static SCALAR_WHOLE or_lanes(whole n) { return n.x | n.y; }
 // An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
 static bool  any_lane(mask m) { return or_lanes(m) != 0; }
 static bool  all_lanes(mask m) { return or_lanes(~m) == 0; }
-static whole        count(whole n, mask m) { return n - m; }
-static real         load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
-static void         save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
-static void         spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
-static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
+static whole count(whole n, mask m) { return n - m; }
+static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
+static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
+static void  spread(real x, SCALAR to[LANES]) { VECTOR(vstore)(x, 0, to); }
+static void  spread_whole(whole n, SCALAR_WHOLE to[LANES]) { VECTOR(vstore)(n, 0, to); }
 #endif
 
 static real collect(const SCALAR from[LANES])  // the other way round
