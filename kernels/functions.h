@@ -21,6 +21,7 @@
 #define SMALLEST_NORMAL 0x1p-126
 #define ROUNDER 0x1.8p23  // x + ROUNDER ends in the integer nearest to x, for |x| < 2^22
 #define TWO_OVER_PI 0x1.45f306p-1
+#define ONE_OVER_PI 0x1.45f306p-2
 #define HALF_PI_1 0x1.921fb6p+0
 #define HALF_PI_2 -0x1.777a5cp-25
 #define HALF_PI_3 -0x1.ee59dap-50
@@ -41,6 +42,7 @@
 #define SMALLEST_NORMAL 0x1p-1022
 #define ROUNDER 0x1.8p52  // x + ROUNDER ends in the integer nearest to x, for |x| < 2^51
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
+#define ONE_OVER_PI 0x1.45f306dc9c883p-2
 #define HALF_PI_1 0x1.921fb54442d18p+0
 #define HALF_PI_2 0x1.1a62633145c07p-54
 #define HALF_PI_3 -0x1.f1976b7ed8fbcp-110
@@ -111,14 +113,15 @@ static void quarter_turns(real a, whole y[FRACTION_DIGITS + 1])
     }
 }
 
-// reduce_angle() for any finite a > COMMON_ANGLE; an infinite or NaN a gives a NaN *r. Called, not inlined,
-// so that the common path stays short.
-static __attribute__((noinline)) whole reduce_huge(real a, real *r)
+// a = n pi/2 + *r for any finite a > COMMON_ANGLE; an infinite or NaN a gives a NaN *r. n (modulo 4, in its last two
+// bits) is the nearest, or with `even` the nearest even one, so that |*r| <= pi/2. Called, not inlined, so that the
+// common path stays short.
+static __attribute__((noinline)) whole reduce_huge(real a, bool even, real *r)
 {
     whole y[FRACTION_DIGITS + 1];
     quarter_turns(a, y);
-    // To the nearest integer: a fraction of one half and more is taken as minus its complement.
-    const whole above = y[1] >> (DIGIT_BITS - 1);
+    // Where n is the one above, the fraction is taken as minus its complement.
+    const whole above = even ? y[0] & 1 : y[1] >> (DIGIT_BITS - 1);
     real        high = ZERO, low = ZERO, scale = (real)(1.0);
     for (int k = 1; k <= FRACTION_DIGITS; ++k) {
         scale = scale * (1.0 / ((SCALAR_WHOLE)1 << DIGIT_BITS));
@@ -145,7 +148,7 @@ INLINED whole reduce_angle(real a, real *r)
     const mask rare = !(a <= COMMON_ANGLE);
     if (UNLIKELY(any_lane(rare))) {
         real        huge;
-        const whole quarters = reduce_huge(a, &huge);
+        const whole quarters = reduce_huge(a, false, &huge);
         *r = choose(rare, huge, common);
         return choose_whole(rare, quarters, as_whole(q));
     }
@@ -153,23 +156,27 @@ INLINED whole reduce_angle(real a, real *r)
     return as_whole(q);
 }
 
-// The coefficients of sin r = r + r u (SIN_0 + SIN_1 u + ...) and cos r = 1 + u (COS_0 + COS_1 u + ...), u =
-// r^2, on |r| <= pi/4.
+// The coefficients of sin r = r + r u (SIN_0 + SIN_1 u + ...), u = r^2, on |r| <= pi/2, and of cos r = 1 + u (COS_0 +
+// COS_1 u + ...) on |r| <= pi/4.
 #if SINGLE
-#define SIN_0 -0x1.555544p-3
-#define SIN_1 0x1.1106c2p-7
-#define SIN_2 -0x1.9919cep-13
+#define SIN_0 -0x1.555556p-3
+#define SIN_1 0x1.111136p-7
+#define SIN_2 -0x1.a023ccp-13
+#define SIN_3 0x1.72cddcp-19
+#define SIN_4 -0x1.b624a2p-26
 #define COS_0 -0.5
 #define COS_1 0x1.55554ap-5
 #define COS_2 -0x1.6c0c0ep-10
 #define COS_3 0x1.99db8ap-16
 #else
-#define SIN_0 -0x1.5555555555548p-3
-#define SIN_1 0x1.111111110f730p-7
-#define SIN_2 -0x1.a01a019be9216p-13
-#define SIN_3 0x1.71de35558f0fdp-19
-#define SIN_4 -0x1.ae5e4c53f474dp-26
-#define SIN_5 0x1.5d8bbf43260fep-33
+#define SIN_0 -0x1.5555555555555p-3
+#define SIN_1 0x1.11111111110c8p-7
+#define SIN_2 -0x1.a01a01a014d6fp-13
+#define SIN_3 0x1.71de3a52a0b15p-19
+#define SIN_4 -0x1.ae6454d4744e4p-26
+#define SIN_5 0x1.6123cd073c1c8p-33
+#define SIN_6 -0x1.ae438470a0c7ep-41
+#define SIN_7 0x1.8832a860a89e8p-49
 #define COS_0 -0.5
 #define COS_1 0x1.555555555554bp-5
 #define COS_2 -0x1.6c16c16c15015p-10
@@ -179,22 +186,30 @@ INLINED whole reduce_angle(real a, real *r)
 #define COS_6 -0x1.8fa684c895137p-37
 #endif
 
-// sin(n pi/2 + r) but for the sign: sin r where n is even, cos r where it is odd. Both are first + first u p
-// with one polynomial p whose coefficients are chosen per lane, a quarter cheaper than two polynomials.
-INLINED real sine_or_cosine(whole n, real r)
+// sin r for |r| <= pi/2. One polynomial over half a turn costs no more than two over quarters of which each lane needs
+// one: there is nothing to choose. Its first term is added last, so that the rounding of the others counts little.
+INLINED real sine_of(real r)
 {
-    const mask odd = (n & 1) != 0;
-    const real first = choose(odd, 1.0, r);
     const real u = r * r, u2 = u * u;
 #if SINGLE
-    const real high = real_fma(u, choose(odd, COS_3, 0.0), choose(odd, COS_2, SIN_2));
+    const real rest = real_fma(u2, real_fma(u, SIN_4, SIN_3), real_fma(u, SIN_2, SIN_1));
 #else
-    const real third = real_fma(u, choose(odd, COS_5, SIN_5), choose(odd, COS_4, SIN_4));
-    const real second = real_fma(u, choose(odd, COS_3, SIN_3), choose(odd, COS_2, SIN_2));
-    const real high = real_fma(u2, real_fma(u2, choose(odd, COS_6, 0.0), third), second);
+    const real high = real_fma(u2, SIN_7, real_fma(u, SIN_6, SIN_5));
+    const real rest = real_fma(u2, real_fma(u2, high, real_fma(u, SIN_4, SIN_3)), real_fma(u, SIN_2, SIN_1));
 #endif
-    const real p = real_fma(u2, high, real_fma(u, choose(odd, COS_1, SIN_1), choose(odd, COS_0, SIN_0)));
-    return real_fma(u * first, p, first);
+    return real_fma(r, real_fma(u, SIN_0, u2 * rest), r);
+}
+
+// cos r for |r| <= pi/4.
+INLINED real cosine_of(real r)
+{
+    const real u = r * r, u2 = u * u;
+#if SINGLE
+    const real high = real_fma(u, COS_3, COS_2);
+#else
+    const real high = real_fma(u2, real_fma(u2, COS_6, real_fma(u, COS_5, COS_4)), real_fma(u, COS_3, COS_2));
+#endif
+    return real_fma(u, real_fma(u2, high, real_fma(u, COS_1, COS_0)), 1.0);
 }
 
 // x with its sign flipped where bit 1 of n is set and where like is negative.
@@ -203,60 +218,48 @@ INLINED real signed_as(real x, whole n, real like)
     return as_real(as_whole(x) ^ (((n << (SIGN_BIT - 1)) ^ as_whole(like)) & ((SCALAR_WHOLE)1 << SIGN_BIT)));
 }
 
-// sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities.
-INLINED real real_sin(real x)
+// Both at once, within 1.6 ulp for every finite x; NaN for infinities.
+INLINED void real_sincos(real x, real *s, real *c)
 {
     real        r;
     const whole n = reduce_angle(real_abs(x), &r);
-    return signed_as(sine_or_cosine(n, r), n, x);
+    const real  sin_r = sine_of(r), cos_r = cosine_of(r);
+    const mask  odd = (n & 1) != 0;
+    *s = signed_as(choose(odd, cos_r, sin_r), n, x);
+    *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
 }
 
 // cos x: within 1.6 ulp for every finite x; exactly 1 at 0; NaN for infinities.
 INLINED real real_cos(real x)
 {
-    real        r;
-    const whole n = reduce_angle(real_abs(x), &r) + 1;
-    return signed_as(sine_or_cosine(n, r), n, ZERO);
+    real s, c;
+    real_sincos(x, &s, &c);
+    return c;
 }
 
-// sin r for |r| <= pi/4, u = r^2.
-INLINED real sine_near_zero(real r, real u)
+// sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities. Its last bit may differ from that of
+// real_sincos().
+INLINED real real_sin(real x)
 {
-    const real u2 = u * u;
-#if SINGLE
-    const real high = SIN_2;
-#else
-    const real high = real_fma(u2, real_fma(u, SIN_5, SIN_4), real_fma(u, SIN_3, SIN_2));
-#endif
-    return real_fma(u * r, real_fma(u2, high, real_fma(u, SIN_1, SIN_0)), r);
+    const real a = real_abs(x);
+    // a = n pi + r with |r| <= pi/2 and a little, as in reduce_angle().
+    const real q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
+    real       r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
+    whole      quarters = as_whole(q) << 1;
+    const mask rare = !(a <= COMMON_ANGLE);
+    if (UNLIKELY(any_lane(rare))) {
+        real huge;
+        quarters = choose_whole(rare, reduce_huge(a, true, &huge), quarters);
+        r = choose(rare, huge, r);
+    }
+    return signed_as(sine_of(r), quarters, x);
 }
 
-// sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become. One polynomial serves all
-// x: the square of a cosine is what the square of the sine leaves of 1.
+// sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become.
 INLINED real real_sin_squared(real x)
 {
-    real        r;
-    const whole n = reduce_angle(real_abs(x), &r);
-    const real  sine = sine_near_zero(r, r * r), square = sine * sine;
-    return choose((n & 1) != 0, 1.0 - square, square);
-}
-
-// Both at once: the same bits as real_sin() and real_cos(), cheaper than the two.
-INLINED void real_sincos(real x, real *s, real *c)
-{
-    real        r;
-    const whole n = reduce_angle(real_abs(x), &r);
-    const real  u = r * r, u2 = u * u;
-#if SINGLE
-    const real high = real_fma(u, COS_3, COS_2);
-#else
-    const real high = real_fma(u2, real_fma(u2, COS_6, real_fma(u, COS_5, COS_4)), real_fma(u, COS_3, COS_2));
-#endif
-    const real sin_r = sine_near_zero(r, u);
-    const real cos_r = real_fma(u, real_fma(u2, high, real_fma(u, COS_1, COS_0)), 1.0);
-    const mask odd = (n & 1) != 0;
-    *s = signed_as(choose(odd, cos_r, sin_r), n, x);
-    *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
+    const real s = real_sin(x);
+    return s * s;
 }
 
 INLINED real power_of_two(whole n) { return as_real((n + EXPONENT_BIAS) << MANTISSA_BITS); }
