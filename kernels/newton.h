@@ -170,10 +170,13 @@ static mask search(mask going, real h, const State *s, const Stage *k, const Par
 
 // A solve under way.
 typedef struct Iteration {
-    real   f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
-    real   width, condition;      // of the last Newton matrix
-    real   scale, first;          // units of the tolerance; ||f|| at the guess
-    mask   going, rising;         // lanes still at work; no residual was below the first
+    real f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
+    real width, condition;      // of the last Newton matrix
+#if MODIFIED
+    real J[DOF][DOF];  // the Newton matrix at the guess, times width
+#endif
+    real   scale, first;   // units of the tolerance; ||f|| at the guess
+    mask   going, rising;  // lanes still at work; no residual was below the first
     Solved out;
 } Iteration;
 
@@ -182,7 +185,19 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
                           const Settings *set, real u[DOF], Counters *n, Condition *condition)
 {
     real J[DOF][DOF], y[DOF];
+#if MODIFIED
+    if (it->out.rounds == 0) {
+        it->width = newton_matrix(u, it->f, k, p, it->J);
+        n->jacobians = count(n->jacobians, it->going);
+    }
+    UNROLL
+    for (int i = 0; i < DOF; ++i)
+        UNROLL
+    for (int j = 0; j < DOF; ++j)
+        J[i][j] = it->J[i][j];
+#else
     it->width = newton_matrix(u, it->f, k, p, J);
+#endif
     UNROLL
     for (int i = 0; i < DOF; ++i) {
         y[i] = it->f[i];
@@ -199,7 +214,7 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
     const mask singular = it->going & solve(J, y);
     if (UNLIKELY(any_lane(singular))) {
         it->out.singular = it->out.singular | singular;
-        n->singular_solves = count(n->singular_solves, singular);
+        n->jacobians = MODIFIED ? n->jacobians : count(n->jacobians, singular);
         it->going = it->going & !singular;
     }
     n->updates = count(n->updates, it->going);

@@ -16,9 +16,10 @@
 // halved_steps, plus other_solves, which failed or were smaller than a step or led to a state that is no number. (A
 // step of several stages has that many times as many.) An adaptive method counts in other_solves the substeps it tried.
 // Likewise updates_this_step holds those of a step under way only where it was halved, and updates_per_step_max leaves
-// out steps that took one update.
+// out steps that took one update. Where every update has a Jacobian of its own (MODIFIED is 0), jacobians holds only
+// the singular ones, which gave no update.
 typedef struct Counters {
-    whole substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, singular_solves,
+    whole substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, jacobians,
         failed_solves, stagnated_solves, depth_max;
 } Counters;
 
@@ -29,7 +30,7 @@ typedef struct Counters {
     X(updates_per_step_max) \
     X(halved_steps)         \
     X(other_solves)         \
-    X(singular_solves)      \
+    X(jacobians)            \
     X(failed_solves)        \
     X(stagnated_solves)     \
     X(depth_max)

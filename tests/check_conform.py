@@ -31,6 +31,7 @@ axes = {
 }
 first_problems = ["pendulum", "elastic_pendulum_cartesian"]
 paper_problems = first_problems + (["harmonic_oscillator"] if everything else [])
+modified = ["generalized_alpha", "theta2", "bathe"]  # with `update: modified`, too
 everywhere = ["generalized_alpha", "theta2", "bathe", "sofa_newmark", "incremental_newmark", "central_difference", "dopri5_adaptive"]
 parameters = {
     "generalized_alpha": "rho_inf: [0.3, 0.6, 0.9]",
@@ -91,10 +92,10 @@ def check_pairs_refused(folder, problem, refused):
     return True
 
 
-def check(path, methods, mode, tolerance):
+def check(path, methods, mode, tolerance, update="full"):
     """Runs one sweep; returns its groups and what is wrong with it."""
     run = subprocess.run([program, "conform", path, "-s", f"newton.mode={mode}", "-s", f"newton.tolerance={tolerance}",
-                          "--json", "-"], capture_output=True, text=True)
+                          "-s", f"newton.update={update}", "--json", "-"], capture_output=True, text=True)
     if run.returncode not in (0, 7):
         return [], [f"exit {run.returncode}: {run.stderr}"]
     groups = json.loads(run.stdout)
@@ -137,16 +138,17 @@ def main():
             if later:
                 print(f"{problem}: left out unless PENDULA_CONFORM=all: {', '.join(later)}")
             # A few methods at a time, so that both cores have work to the end.
-            parts = [("robust", "1e-8", methods[begin:begin + 7]) for begin in range(0, len(methods), 7)]
+            parts = [("robust", "1e-8", "full", methods[begin:begin + 7]) for begin in range(0, len(methods), 7)]
             if problem in paper_problems:
                 some = [method for method in methods if everything or method in everywhere]
-                parts += [("paper", "1e-4", some[begin:begin + 7]) for begin in range(0, len(some), 7)]
-            for mode, tolerance, part in parts:
-                path = os.path.join(folder, f"{problem}_{mode}_{part[0]}.yaml")
+                parts += [("paper", "1e-4", "full", some[begin:begin + 7]) for begin in range(0, len(some), 7)]
+                parts += [("robust", "1e-8", "modified", modified)]
+            for mode, tolerance, update, part in parts:
+                path = os.path.join(folder, f"{problem}_{mode}_{update}_{part[0]}.yaml")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(sweep(problem, part))
                 shown = [m for method in part for m in ([method] * (2 if method in ("theta2", "bdf2") else 1))]
-                runs.append((problem, mode, part, workers.submit(check, path, shown, mode, tolerance)))
+                runs.append((problem, f"{mode}, {update}", part, workers.submit(check, path, shown, mode, tolerance, update)))
         for problem, mode, part, run in runs:
             groups, wrong = run.result()
             for line in wrong:

@@ -244,6 +244,7 @@ static void promised_names_are_there(void **state)
                                           "substeps",
                                           "updates",
                                           "updates_per_step_max",
+                                          "jacobians",
                                           "residual_evaluations",
                                           "failed_solves",
                                           "stagnated_solves",

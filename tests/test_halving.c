@@ -245,12 +245,17 @@ static void test_singular(void **state)
              "methods:\n"
              "  - {label: no_halving, trapezoidal: {}, substeps: {max_depth: 0}}\n"
              "  - {label: halving, trapezoidal: {}}\n"
-             "metrics: [status, {steps: {label: taken}}, substeps, updates, residual_evaluations, failed_solves, "
-             "depth_max, x_final,\n"
+             "  - {label: modified, trapezoidal: {}, newton: {update: modified}, substeps: {max_depth: 0}}\n"
+             "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
+             "failed_solves, depth_max, x_final,\n"
              "  condition_max]\n"
              "trajectory: {every: 1, fields: [x, updates]}\n");
     assert_status(&ran, 0, 0, STATUS_SINGULAR);
     assert_counts(&ran, 0, 0, (Counts){1, 0, 0, 1, 0, 0});
+    assert_status(&ran, 2, 0, STATUS_SINGULAR);
+    assert_counts(&ran, 2, 0, (Counts){1, 0, 0, 1, 0, 0});
+    for (size_t g = 0; g < 3; g += 2)
+        assert_near(number(&ran, g, "jacobians", 0), 1, 0);
     assert_nothing_left(&ran, 0, 0);
     assert_samples_end(&ran, 0, 0, 0);
     assert_status(&ran, 0, 2, STATUS_OK);

@@ -60,6 +60,50 @@ static void test_three_updates_without_decrease(void **state)
     ran_free(&ran);
 }
 
+// What modified Newton makes of arctan u = 0 from a guess, in closed form: updates of slope 1 + guess^2.
+static double chord_updates(double guess)
+{
+    double u = guess, updates = 0.0;
+    while (updates < 50.0 && (updates == 0.0 || fabs(atan(u)) > 1e-12)) {
+        u -= atan(u) * (1.0 + guess * guess);
+        updates += 1.0;
+    }
+    return updates;
+}
+
+// Modified Newton makes one Jacobian a solve, which costs its residuals once. From 1/2 every update leaves a quarter;
+// from 1 the slope is twice that at the solution, and 50 updates do not do; from 2 three updates bring nothing.
+static void test_modified(void **state)
+{
+    const double starts[] = {0.25, 0.5, 1.0, 2.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "diverging", diverging,
+               "problem: ./diverging.cl\nparameters: {start: [0.25, 0.5, 1, 2]}\nstep: 1\nsteps: 1\n"
+               "newton: {mode: paper, tolerance: 1.0e-12, update: modified}\nsubsteps: {max_depth: 0}\n"
+               "methods:\n"
+               "  - {label: central, backward_euler: {}}\n"
+               "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n"
+               "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
+               "  - {label: full, backward_euler: {}, newton: {update: full}}\n"
+               "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
+               "failed_solves, depth_max, v_final]\n");
+    for (size_t p = 0; p < 4; ++p) {
+        const bool   solved = p < 2;
+        const double updates = p == 3 ? 3.0 : chord_updates(starts[p]);
+        assert_true(solved == (updates < 50.0 && p < 3));
+        for (size_t g = 0; g < 3; ++g) {
+            assert_status(&ran, g, p, solved ? STATUS_OK : STATUS_NEWTON_FAILED);
+            assert_counts(&ran, g, p, (Counts){!solved, 0, updates, 1 + updates + (2.0 - (double)g), 0, solved});
+            assert_near(number(&ran, g, "jacobians", p), 1, 0);
+            if (solved)
+                assert_near(number(&ran, g, "v_final", p), 0, 2e-12);
+        }
+        assert_near(number(&ran, 3, "jacobians", p), number(&ran, 3, "updates", p), 0);
+        assert_true(number(&ran, 3, "updates", p) <= updates);
+    }
+    ran_free(&ran);
+}
+
 // The residual of the alpha family is an acceleration: scaled, it is a velocity, h times as large. That of the theta
 // family is one.
 static void test_scaled_residuals(void **state)
@@ -173,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_updates_without_decrease),
+        cmocka_unit_test(test_modified),
         cmocka_unit_test(test_scaled_residuals),
         cmocka_unit_test(test_rounding_floor),
         cmocka_unit_test(test_stencils),

@@ -31,6 +31,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_int_equal(group->design, DESIGN_GRID);
     assert_int_equal(group->axis_count, 0);
     assert_true(group->newton.scaled_residual && group->newton.cube_root_stencil && group->newton.floor_guard);
+    assert_false(group->newton.modified);
     assert_int_equal(group->newton.jacobian, JACOBIAN_CENTRAL);
     assert_true(group->newton.tolerance.value == 1e-8 && group->newton.tolerance.axis == -1);
     assert_true(group->newton.max_updates.value == 50.0 && group->newton.max_updates.axis == -1);
@@ -53,7 +54,8 @@ static void newton_keys_take_effect(void **state)
          "- theta2\n"
          "- {label: mixed, theta2: , newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: forward}}\n"
          "- {label: robust, theta2: {}, newton: {mode: robust, residual: raw, jacobian: analytic, tolerance: 2}}\n"
-         "- {label: sqrt, theta2: {}, newton: {mode: robust, stencil: sqrt, floor_guard: false, jacobian: central}}\n");
+         "- {label: sqrt, theta2: {}, newton: {mode: robust, stencil: sqrt, floor_guard: false, jacobian: central}}\n"
+         "- {label: chord, theta2: {}, newton: {update: modified}}\n");
     const Newton *paper = &made.plan.groups[0].newton, *mixed = &made.plan.groups[1].newton,
                  *robust = &made.plan.groups[2].newton, *root = &made.plan.groups[3].newton;
     assert_false(paper->scaled_residual || paper->cube_root_stencil || paper->floor_guard);
@@ -64,6 +66,7 @@ static void newton_keys_take_effect(void **state)
     assert_int_equal(robust->jacobian, JACOBIAN_ANALYTIC);
     assert_true(robust->tolerance.value == 2.0 && robust->max_updates.value == 7.0);
     assert_true(root->scaled_residual && !root->cube_root_stencil && !root->floor_guard);
+    assert_true(made.plan.groups[4].newton.modified && !paper->modified);
     made_free(&made);
 }
 
@@ -366,7 +369,8 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
         "    parameters: {g: 1, zeta: 0, x0: 1, v0: 0, forcing: none, force: 0, force_omega: 1}\n    "
         "method_parameters: {theta: 0.5}\n"
         "    step: 0.10000000000000001\n    end: 1\n"
-        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: central, tolerance: 1e-08, "
+        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: central, update: full, tolerance: "
+        "1e-08, "
         "max_updates: 50}\n    substeps: {max_depth: 20, budget: 200, start: theta1}\n"
         "    metrics: [status, {updates: {label: updates}}]\n");
     // Said in other words it is the same plan.
@@ -383,6 +387,7 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
                                           "newton.tolerance=1e-9",
                                           "newton.max_updates=51",
                                           "newton.jacobian=forward",
+                                          "newton.update=modified",
                                           "substeps.start=trapezoidal",
                                           "substeps.budget=100",
                                           "substeps.max_depth=3",

@@ -135,6 +135,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define STENCIL %s\n", group->newton.cube_root_stencil ? "CBRT_EPSILON" : "SQRT_EPSILON");
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
+        text_add(out, "#define MODIFIED %d\n", group->newton.modified);
         text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
                  group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
                  : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs
@@ -147,7 +148,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define SOLVER %s\n", solvers[group->method->solver]);
         text_add(out, "#define START %s\n", starts[group->substeps.start]);
     } else {
-        text_add(out, "#define JACOBIAN_EVALUATIONS 0\n#define STAGES 0\n");
+        text_add(out, "#define MODIFIED 0\n#define JACOBIAN_EVALUATIONS 0\n#define STAGES 0\n");
     }
     text_add(out, "#define COUNT_PER_STEP %d\n", implicit && asks_for(group, "updates_per_step_max"));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);

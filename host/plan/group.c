@@ -214,6 +214,19 @@ static bool want_newton_numbers(Making *making, const YamlNode *node, const Yaml
     return true;
 }
 
+// A linearised solve has no second update, and a line search wants the slope where it stands.
+static bool check_update(const Making *making, const YamlNode *all, const YamlNode *own, Error *err)
+{
+    const Card *method = making->group->method;
+    if (!making->group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON)
+        return true;
+    const YamlNode *said = yaml_find(own, "update");
+    return yaml_fail(said ? said : yaml_find(all, "update"), err, "newton.update: method '%s' %s, use full",
+                     method->name,
+                     method->solver == SOLVER_LINEARISED ? "makes one update in a solve"
+                                                         : "searches along a line, by the Jacobian where that begins");
+}
+
 static bool want_newton(Making *making, Error *err)
 {
     Group          *group = making->group;
@@ -227,7 +240,7 @@ static bool want_newton(Making *making, Error *err)
                          group->method->name);
     if (!newton_read(all, group->problem, &group->newton, err) ||
         !newton_read(own, group->problem, &group->newton, err) || !want_newton_numbers(making, all, own, NULL, err) ||
-        !want_newton_numbers(making, own, NULL, all, err))
+        !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err))
         return false;
     // An explicit method has no such numbers: an axis of them would run every point again and again.
     if (group->method->unknown == UNKNOWN_NONE)

@@ -3,13 +3,14 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const newton_keys[] = {"mode",     "residual",  "stencil",    "floor_guard",
-                                          "jacobian", "tolerance", "max_updates"};
+static const char *const newton_keys[] = {"mode",     "residual", "stencil",   "floor_guard",
+                                          "jacobian", "update",   "tolerance", "max_updates"};
 static const char *const substeps_keys[] = {"max_depth", "budget", "start"};
 static const char *const modes[] = {"robust", "paper"};
 static const char *const residuals[] = {"scaled", "raw"};
 static const char *const stencils[] = {"cbrt", "sqrt"};
 static const char *const jacobians[] = {"central", "forward", "analytic"};
+static const char *const rules[] = {"full", "modified"};
 
 Newton newton_defaults(void)
 {
@@ -76,6 +77,7 @@ bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Erro
            read_either(node, "residual", "newton.residual", residuals, true, &newton->scaled_residual, err) &&
            read_either(node, "stencil", "newton.stencil", stencils, true, &newton->cube_root_stencil, err) &&
            (!guard || yaml_truth(guard, "newton.floor_guard", &newton->floor_guard, err)) &&
+           read_either(node, "update", "newton.update", rules, false, &newton->modified, err) &&
            read_jacobian(node, problem, newton, err);
 }
 

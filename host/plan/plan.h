@@ -38,6 +38,7 @@ typedef struct Newton {
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
+    bool         modified;     // the Jacobian at a solve's guess serves all its updates
     Quantity     tolerance;    // >= 0
     Quantity     max_updates;  // >= 1, a whole number
 } Newton;

@@ -82,9 +82,10 @@ static void write_newton(Text *text, const Group *group)
     const Newton            *newton = &group->newton;
     if (group->method->unknown == UNKNOWN_NONE)
         return;
-    text_add(text, "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, tolerance: ",
+    text_add(text, "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, update: %s, tolerance: ",
              newton->scaled_residual ? "scaled" : "raw", newton->cube_root_stencil ? "cbrt" : "sqrt",
-             newton->floor_guard ? "true" : "false", jacobians[newton->jacobian]);
+             newton->floor_guard ? "true" : "false", jacobians[newton->jacobian],
+             newton->modified ? "modified" : "full");
     write_quantity(text, group, newton->tolerance);
     text_add(text, ", max_updates: ");
     write_quantity(text, group, newton->max_updates);

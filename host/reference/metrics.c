@@ -169,6 +169,7 @@ bool metrics_value(const Observer *o, const Stepping *s, const char *result, dou
         {"substeps", (double)s->substeps},
         {"updates", (double)tally->updates},
         {"updates_per_step_max", (double)s->updates_per_step_max},
+        {"jacobians", (double)tally->jacobians},
         {"residual_evaluations", (double)tally->residual_evaluations},
         {"failed_solves", (double)tally->failed_solves},
         {"stagnated_solves", (double)tally->stagnated_solves},

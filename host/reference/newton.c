@@ -53,6 +53,7 @@ static double form_jacobian(const Equation *equation, const NewtonRules *rules, 
         equation->jacobian(equation->context, u, matrix);
     else
         difference_jacobian(equation, rules, tally, u, f, matrix);
+    ++tally->jacobians;
     double condition = eigen_condition(equation->n, matrix);
     if (isnan(tally->condition_max) || condition > tally->condition_max)
         tally->condition_max = condition;
@@ -150,7 +151,8 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
     double first = equation->unit * inf_norm(n, f);
     double smallest = INFINITY;  // residual after the first three updates
     for (uint64_t i = 1;; ++i) {
-        *condition = form_jacobian(equation, rules, tally, u, f, matrix);
+        if (i == 1 || !rules->modified)
+            *condition = form_jacobian(equation, rules, tally, u, f, matrix);
         memcpy(d, f, n * sizeof *d);
         if (!eigen_solve(n, matrix, d))
             return SOLVE_SINGULAR;

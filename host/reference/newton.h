@@ -37,6 +37,7 @@ typedef struct NewtonRules {
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
+    bool         modified;  // every update of a solve by the Jacobian at its guess
     double       tolerance;
     uint64_t     max_updates;
     double       widen;  // factor on the stencil: 1, and a little else in moved runs
@@ -45,6 +46,7 @@ typedef struct NewtonRules {
 // What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
 typedef struct Tally {
     uint64_t   updates;               // linear solves, those of failed solves included
+    uint64_t   jacobians;             // formed, those that were singular included
     uint64_t   residual_evaluations;  // those of difference Jacobians included
     uint64_t   failed_solves;
     uint64_t   stagnated_solves;  // accepted by the floor guard

@@ -111,6 +111,7 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
         .cube_root_stencil = newton->cube_root_stencil,
         .floor_guard = newton->floor_guard,
         .jacobian = newton->jacobian,
+        .modified = newton->modified,
         .tolerance = input(run, group_value(run->batch->group, newton->tolerance, point)),
         .max_updates = (uint64_t)group_value(run->batch->group, newton->max_updates, point),
         .widen = 1.0 + run->nudge * 0x1p-10,

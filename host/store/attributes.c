@@ -75,6 +75,7 @@ static bool write_newton(hid_t section, const Group *group)
            h5_write_text(section, "newton.stencil", newton->cube_root_stencil ? "cbrt" : "sqrt") &&
            h5_write_text(section, "newton.floor_guard", newton->floor_guard ? "true" : "false") &&
            h5_write_text(section, "newton.jacobian", jacobians[newton->jacobian]) &&
+           h5_write_text(section, "newton.update", newton->modified ? "modified" : "full") &&
            write_quantity(section, "newton.tolerance", newton->tolerance) &&
            write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&

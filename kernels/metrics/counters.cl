@@ -5,6 +5,7 @@
 //:   substeps:             {unit: "1", type: whole, about: accepted substeps smaller than a step}
 //:   updates:              {unit: "1", type: whole, about: "Newton updates (linear solves), failed solves included"}
 //:   updates_per_step_max: {unit: "1", type: whole, about: most updates within one step}
+//:   jacobians:            {unit: "1", type: whole, about: "Jacobians made, singular ones included"}
 //:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
 //:   failed_solves:        {unit: "1", type: whole, about: "Newton solves that failed and were halved; of an adaptive method, substeps tried again"}
 //:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
@@ -21,12 +22,14 @@ static whole M(updates_per_step_max)(const Point *q)
     return count(q->n.updates_per_step_max, one);
 }
 
-// A step has as many solves as its method has stages. One residual per solve, one per update, and those of its
-// Jacobian; a singular Jacobian was evaluated but gave no update.
+static whole M(jacobians)(const Point *q) { return MODIFIED ? q->n.jacobians : q->n.updates + q->n.jacobians; }
+
+// A step has as many solves as its method has stages. One residual per solve, one per update, and those of the
+// Jacobians.
 static whole M(residual_evaluations)(const Point *q)
 {
     const whole solves = IMPLICIT ? STAGES * (q->step - q->n.halved_steps) + q->n.other_solves : (whole)(0);
-    return solves + q->n.updates + JACOBIAN_EVALUATIONS * (q->n.updates + q->n.singular_solves);
+    return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
 }
 
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
