@@ -104,15 +104,16 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
 // frames      [tile][samples][FRAME_ROWS][TILE] out; of each point as many samples as the last row of results says
 // tally       [10] out, added to: sums of two words, of points still running, steps taken, substeps tried and updates
 //             made by points, the same by lanes at work or waiting, and solves that were not whole steps
+// base        the launch's first column
 // first       1: begin at t = 0; 0: go on from `state`
 // flat        1: lanes do not wait for each other's steps
 // work_limit  substeps tried plus updates made that end a lane group's slice
 kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void
 sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
       global uint *tally, global const SCALAR *tables, global SCALAR *cost, ulong points, ulong places, ulong samples,
-      uint first, uint flat, uint work_limit, long sample_divisor)
+      ulong base, uint first, uint flat, uint work_limit, long sample_divisor)
 {
-    const size_t   at = get_global_id(0) * LANES, stride = points;
+    const size_t   at = base + get_global_id(0) * LANES, stride = points;
     global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
     Params         p;
     MethodParams   m;

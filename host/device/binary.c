@@ -133,9 +133,10 @@ bool binary_build(Device *device, const char *group, const char *source, const c
 void binary_keep(const Device *device, cl_program program, Text *key)
 {
     size_t bytes = 0;
-    // Asked for the size, PoCL compiles for the processor what so far is an intermediate form.
-    const bool     told = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS;
-    unsigned char *binary = told && key->length > 0 && bytes > 0 ? malloc(bytes) : NULL;
+    // PoCL compiles once more when asked for the size: for work groups of any size.
+    const bool told =
+        key->length > 0 && clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS;
+    unsigned char *binary = told && bytes > 0 ? malloc(bytes) : NULL;
     if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
         cache_write(&device->cache, key, binary, bytes);
     free(binary);

@@ -12,5 +12,5 @@
 bool binary_build(Device *device, const char *group, const char *source, const char *options, cl_program *program,
                   cl_kernel *kernel, Text *key, Error *err);
 
-// Has the driver finish a built program. Where the key is not empty, writes it into the cache and frees the key.
+// Where the key is not empty, writes a program that has run into the cache, and frees the key.
 void binary_keep(const Device *device, cl_program program, Text *key);

@@ -37,6 +37,10 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
 void program_free(Program *program);
 int  program_lanes(const Program *program);
 
+// Puts a program that was compiled into the cache. To be called when it has run, since some drivers compile for the
+// processor at the first launch, and take the time of another compilation to give the binary.
+void program_keep(Program *program);
+
 // How many blocks one batch should span on this device: `least` fill it; up to `most`, which its memory holds, are
 // better where they do not take long, since waiting points take the place of finished ones.
 // Errors: ERROR_DEVICE (not even one block fits).

@@ -152,9 +152,6 @@ bool device_open(const char *which, Device **device, Error *err)
     DeviceInfo     infos[MAX_DEVICES];
     cl_int         code;
     *device = NULL;
-    // PoCL otherwise compiles a kernel once for the work groups of its first launch and once more for its binary. The
-    // one version that its binary holds is as fast.
-    setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
     size_t count = find_devices(ids, platforms);
     for (size_t i = 0; i < count; ++i)
         read_info(platforms[i], ids[i], &infos[i]);

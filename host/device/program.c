@@ -22,7 +22,7 @@ enum {
     ARGUMENT_POINTS = ARGUMENT_BUFFERS,
     ARGUMENT_PLACES,
     ARGUMENT_SAMPLES,
-    ARGUMENT_DIVISOR = 13
+    ARGUMENT_DIVISOR = 14
 };
 
 size_t program_padded(const Program *program, size_t points)
@@ -93,6 +93,11 @@ void program_free(Program *program)
         clReleaseProgram(program->program);
     text_free(&program->key);
     free(program);
+}
+
+void program_keep(Program *program)
+{
+    binary_keep(program->device, program->program, &program->key);
 }
 
 int program_lanes(const Program *program)
@@ -177,15 +182,6 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
     return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
-// Has the driver compile what it leaves for the first launch, so that a slice's time is its own, and puts the program
-// into the cache unless it came from there.
-static void finish(Program *program)
-{
-    if (!program->finished)
-        binary_keep(program->device, program->program, &program->key);
-    program->finished = true;
-}
-
 // Finds the places of a batch's points and makes room for them; nothing has begun.
 static bool load_batch(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
 {
@@ -207,7 +203,6 @@ static bool load_batch(Program *program, int set, const Batch *batch, int64_t fi
                  .places = places,
                  .columns = columns,
                  .fixed_steps = fixed_steps};
-    finish(program);
     if (program->spare_capacity < places) {
         free(program->spare);
         program->spare = calloc(places, sizeof *program->spare);

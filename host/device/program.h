@@ -25,8 +25,7 @@ struct Program {
     const Group    *group;   // borrowed
     cl_program      program;
     cl_kernel       kernel, regroup;
-    Text            key;       // of the cache's entry that is to be made; owned
-    bool            finished;  // the driver has nothing left to compile
+    Text            key;  // of the cache's entry that program_keep() is to make; owned
     Rows            rows;
     int             lanes;
     size_t          number_bytes;  // of a real

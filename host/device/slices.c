@@ -13,7 +13,7 @@ static const double slice_seconds = 0.1;
 static const double grace_seconds = 2.0;
 
 // The kernel's arguments that differ from slice to slice.
-enum { ARGUMENT_FIRST = 10, ARGUMENT_FLAT, ARGUMENT_WORK };
+enum { ARGUMENT_COLUMN = 10, ARGUMENT_FIRST, ARGUMENT_FLAT, ARGUMENT_WORK };
 
 // Lanes that are at work less than this share of the time are sorted by what their steps cost.
 static const double even_share = 0.85;
@@ -24,15 +24,17 @@ static const double halved_share = 0.02;
 // Launches the kernel over `count` columns from `column` on.
 static bool launch(Program *program, size_t column, size_t count, cl_uint first, cl_uint work, Error *err)
 {
-    Device       *device = program->device;
-    const size_t  offset = column / (size_t)program->lanes, global = count / (size_t)program->lanes;
-    const cl_uint flat = program->flat;
-    cl_int        code = clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
+    Device        *device = program->device;
+    const size_t   global = count / (size_t)program->lanes;
+    const cl_ulong begin = column;
+    const cl_uint  flat = program->flat;
+    cl_int         code = clSetKernelArg(program->kernel, ARGUMENT_COLUMN, sizeof begin, &begin);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
     code |= clSetKernelArg(program->kernel, ARGUMENT_FLAT, sizeof flat, &flat);
     code |= clSetKernelArg(program->kernel, ARGUMENT_WORK, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            (global == 0 || opencl_check(device,
-                                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, &offset, &global,
+                                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global,
                                                                &program->local_size, 0, NULL, NULL),
                                         "launching the kernel", err));
 }

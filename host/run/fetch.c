@@ -33,8 +33,10 @@ static void *fetch_batches(void *argument)
         Error        err;
         pthread_mutex_unlock(&fetcher->mutex);
         const bool lost = !drop && !fetch(fetcher, given, set, &err);
-        if (given->last)
+        if (given->last) {
+            program_keep(given->program);
             program_free(given->program);
+        }
         pthread_mutex_lock(&fetcher->mutex);
         if (lost)
             fetcher->failure = err;

@@ -17,8 +17,8 @@ typedef struct Floor {
 } Floor;
 
 static const Floor floors[] = {
-    {"W1", 3.3},  {"W2", 2.8},  {"W3", 4.9},  {"W5", 2.8},    {"W4n4", 1.9},  {"W4n8", 0.65},
-    {"W1a", 3.5}, {"W2a", 3.1}, {"W5a", 2.4}, {"W4n4a", 1.8}, {"W4n8a", 0.9}, {"W1s", 4.5},
+    {"W1", 3.6},  {"W2", 3.0},  {"W3", 5.4},  {"W5", 3.4},    {"W4n4", 2.0},  {"W4n8", 1.9},
+    {"W1a", 3.7}, {"W2a", 3.2}, {"W5a", 3.0}, {"W4n4a", 1.9}, {"W4n8a", 1.4}, {"W1s", 4.2},
 };
 enum { FLOORS = sizeof floors / sizeof *floors, FULL_LANES = 16 };
 
