@@ -13,8 +13,8 @@
 
 // Most points of a batch, in units of the columns: what waits fills the columns of what has ended.
 enum { BATCH_COLUMNS = 4 };
-// Samples beyond that many bytes are no faster for coming in one batch.
-enum { MOST_FRAME_BYTES = 1 << 28 };
+// Samples beyond that many bytes make a batch no faster, and touching fresh memory for them costs more than computing.
+enum { MOST_FRAME_BYTES = 1 << 24 };
 
 // The kernel's arguments behind its buffers.
 enum {
