@@ -15,10 +15,10 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err);
 
 // Rows of the kernel's parameter buffer before those of the problem and the method. The prologue defines them for the
 // kernel as ROW_H and so on. PLACE is where the point stands in its batch, and so the column of its results.
-#define PARAMETER_ROWS(X)                                                                                         \
-    X(H)                                                                                                          \
-    X(STEPS) X(TOLERANCE) X(MAX_UPDATES) X(BUDGET) X(PLACE) X(SLOT) X(EVERY) X(REMAINDER) X(TABLE) X(TABLE_EVERY) \
-        X(PROBLEM)
+#define PARAMETER_ROWS(X) \
+    X(H)                  \
+    X(STEPS)              \
+    X(TOLERANCE) X(MAX_UPDATES) X(BUDGET) X(PLACE) X(SLOT) X(EVERY) X(REMAINDER) X(TABLE) X(TABLE_EVERY) X(PROBLEM)
 #define PARAMETER_ROW(name) ROW_##name,
 enum { PARAMETER_ROWS(PARAMETER_ROW) };
 #undef PARAMETER_ROW
