@@ -537,6 +537,23 @@ static void a_directory_open_to_others_is_told_once(void **state)
     assert_int_equal(walk("loose", NULL), 0);
 }
 
+// Where nobody names a directory, PoCL is left to keep what it compiled.
+static void pocl_keeps_its_own(void **state)
+{
+    (void)state;
+    place_write(&place, "sweep.yaml", sweep);
+    assert_int_equal(mkdir(path_of("users").text, 0700), 0);
+    assert_int_equal(unsetenv("PENDULA_CACHE_DIR"), 0);
+    const Surroundings shared = {.variable = "XDG_CACHE_HOME", .value = path_of("users").text};
+    Ending             ending = program_run_in(&place, &shared,
+                                               WORDS("run", "sweep.yaml", "-o", "own.h5", "-d", "pthread", "--progress", "none"));
+    if (ending.command.code == 8)
+        skip();  // no device of PoCL's
+    assert_code(&ending.command, 0);
+    command_free(&ending.command);
+    assert_null(opendir(path_of("users/pendula").text));
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -566,6 +583,7 @@ int main(void)
         cmocka_unit_test(the_least_recently_used_goes_first),
         cmocka_unit_test(runs_use_it_and_do_not_depend_on_it),
         cmocka_unit_test(a_directory_open_to_others_is_told_once),
+        cmocka_unit_test(pocl_keeps_its_own),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

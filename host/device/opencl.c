@@ -145,6 +145,13 @@ static bool no_such_device(const char *which, const DeviceInfo *infos, size_t co
     return false;
 }
 
+// PoCL keeps what it compiled, and takes the time of another compilation to give a program's binary away: that is spent
+// only where somebody names a directory for it.
+static bool keeps_programs(const DeviceInfo *info)
+{
+    return strcmp(info->platform, "Portable Computing Language") == 0 && !getenv("PENDULA_CACHE_DIR");
+}
+
 bool device_open(const char *which, Device **device, Error *err)
 {
     cl_device_id   ids[MAX_DEVICES];
@@ -164,7 +171,9 @@ bool device_open(const char *which, Device **device, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->info = infos[chosen];
     made->id = ids[chosen];
-    cache_open(&made->cache, made->notice);
+    made->cache.directory = -1;
+    if (!keeps_programs(&made->info))
+        cache_open(&made->cache, made->notice);
     made->context = clCreateContext(NULL, 1, &made->id, NULL, NULL, &code);
     bool ok = opencl_check(made, code, "creating a context", err);
     if (ok) {
