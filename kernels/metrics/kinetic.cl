@@ -18,7 +18,7 @@ static void M(observe)(const Observation *o, M(State) *m)
     const real now = M(now)(o);
     const mask in = WITHIN(o->t), since = in & WITHIN(o->before), on = in & WITHIN(o->after);
     m->largest = choose(in, real_max(now, m->largest), m->largest);
-    m->sum = real_fma(choose(since, ZERO + 0.5, ZERO) + choose(on, ZERO + 0.5, ZERO), now, m->sum);
+    m->sum = m->sum + choose(since & on, now, choose(since | on, 0.5 * now, ZERO));
 }
 
 static void M(start)(const Observation *o, M(State) *m)
@@ -35,5 +35,6 @@ static real M(kinetic_max)(const Observation *o, const M(State) *m)
 
 static real M(kinetic_integral)(const Observation *o, const M(State) *m)
 {
-    return o->h * (m->sum - choose(WITHIN(o->t) & WITHIN(o->after), 0.5 * M(now)(o), ZERO));
+    const real late = choose(WITHIN(o->t) & WITHIN(o->after), 0.5 * M(now)(o), ZERO);
+    return o->h * choose(is_finite(late), m->sum - late, m->sum);
 }
