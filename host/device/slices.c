@@ -17,8 +17,8 @@ enum { ARGUMENT_COLUMN = 10, ARGUMENT_FIRST, ARGUMENT_FLAT, ARGUMENT_WORK };
 
 // Lanes that are at work less than this share of the time are sorted by what their steps cost.
 static const double even_share = 0.85;
-// Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a stiff
-// sweep in which a fifth of the points halves most steps then takes two thirds of the work.
+// Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a sweep
+// whose stiffest quarter halves most of its steps then takes 0.72 of the work.
 static const double halved_share = 0.02;
 
 // Launches the kernel over `count` columns from `column` on.
@@ -86,7 +86,7 @@ static int dearest_first(const void *a, const void *b)
 }
 
 // Lists into program->spare the columns of the points at work, the dearest first where `by_cost`, then one column of a
-// point that has ended until whole launches are filled. Returns how many columns these are; 0 where memory ran out.
+// point that has ended until whole launches are filled. `kept` receives how many columns these are.
 static bool choose_columns(Program *program, const Run *run, bool by_cost, size_t *kept, Error *err)
 {
     const Buffer *buffer = &program->buffers[BUFFER_COST];
