@@ -1,0 +1,37 @@
+// family -- a method with one parameter left free.
+//
+// Of a method with one parameter that one is free. Of others all but one are fixed by the caller. Without that, the
+// newmark family leaves gamma free and ties beta = (gamma + 1/2)^2/4, for which the dissipation at high frequencies is
+// largest among the unconditionally stable (Hughes 1987, section 9.1).
+#pragma once
+
+#include "analysis/theory.h"
+#include "catalog/catalog.h"
+
+typedef struct Family {
+    const Card   *method;       // borrowed
+    const Theory *theory;       // NULL: an adaptive method, whose step is no matrix
+    double       *parameters;   // [parameter_count of the card] the fixed ones; see family_at()
+    size_t        free;         // index of the free one
+    size_t        tied;         // index of beta, which follows gamma; SIZE_MAX: nothing is tied
+    double        least, most;  // where the free one is looked for; within the card's range
+} Family;
+
+// Finds a method and leaves one of its parameters free.
+//   settings  [setting_count] "NAME=VALUE" fixes a parameter of every method that has it, "METHOD.NAME=VALUE" of one;
+//             those of other methods are passed over
+//   arena     owns what the family points to
+// Errors: ERROR_USAGE (unknown method or parameter; a method without parameters; none or more than one left free; a
+// value out of range), ERROR_INTERNAL.
+bool family_make(const Catalog *catalog, const char *method, const char *const *settings, size_t setting_count,
+                 Arena *arena, Family *family, Error *err);
+
+// Narrows the range that is looked at. Errors: ERROR_USAGE (beyond the card's range, or empty).
+bool family_narrow(Family *family, double least, double most, Error *err);
+
+// The parameters where the free one has a value.
+//   parameters  [parameter_count of the card] written, in its order
+void family_at(const Family *family, double value, double *parameters);
+
+// The free parameter's card.
+const CardParameter *family_parameter(const Family *family);

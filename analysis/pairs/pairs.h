@@ -1,0 +1,78 @@
+// pairs -- damping-equivalent parameters: for values of FROM's parameter the values of TO's that damp alike.
+#pragma once
+
+#include "analysis/pairs/criteria.h"
+#include "analysis/pairs/family.h"
+#include "analysis/pairs/trial.h"
+
+enum { PAIR_FROM, PAIR_TO, PAIR_SIDES };
+
+typedef struct PairsRequest {
+    const Catalog     *catalog;              // borrowed; must outlive the answers
+    Device            *device;               // borrowed; NULL: nothing is run, and `measured` fails
+    const char        *methods[PAIR_SIDES];  // FROM, TO
+    const char *const *settings;             // [setting_count] as family_make()
+    size_t             setting_count;
+    Criterion          criterion;
+    double             omega_h[PAIR_SIDES];  // Omega of each; 0: 1 for both, or FROM's for TO
+    double             band[2];              // in place of omega_h: from, to; both 0: none
+    double             range[2];             // of TO's parameter; both NaN: all of the card's
+    const double      *values;               // [value_count] of FROM's parameter, as given; 0: 21 evenly in its range
+    size_t             value_count;
+    // The problem that `measured` runs, and that updates and condition numbers are counted on.
+    const char        *problem;    // NULL: the default of the criterion; "none": nothing is counted
+    const char *const *overrides;  // [override_count] -s KEY=VALUE
+    size_t             override_count;
+    const char        *metric;  // of `measured`, as a sweep file has it; NULL: log_decrement
+} PairsRequest;
+
+// What else a method does at a pair, beside damping as the criterion has it.
+typedef struct PairEffects {
+    double period_error;     // at the criterion's Omega, 0.1 where it has none; NaN: no oscillation there
+    double radius_infinity;  // NaN: an explicit method
+    double updates;          // of a run on the problem; NaN: none was made, or it failed
+    double evaluations;      // of the residual, or of the acceleration for an explicit method
+    double condition_max;
+} PairEffects;
+
+typedef struct Pair {
+    double from, to;        // to: NaN where there is no equivalent
+    double residual;        // |number of TO/number of FROM - 1|, the plain difference where FROM damps nothing; in a
+                            // band the largest |logarithm of the ratio|
+    double      low, high;  // bracket of `to`
+    const Root *roots;      // [root_count] further ones
+    size_t      root_count;
+    double      number[PAIR_SIDES];  // the criterion's
+    double      physical;  // measured: the metric of the companion, which has no numerical damping; NaN: not run
+    const char *reason;    // why there is none; "" where there is
+    PairEffects effects[PAIR_SIDES];
+    double      cost_ratio;  // TO's evaluations over FROM's; NaN
+} Pair;
+
+// The values of FROM's parameter between which equivalents exist.
+typedef struct PairsRange {
+    double low, high;
+} PairsRange;
+
+// Made by pairs_find(), released with pairs_free().
+typedef struct Pairs {
+    Criterion   criterion;
+    Family      families[PAIR_SIDES];
+    char        columns[PAIR_SIDES][128];  // names of the parameters; METHOD.NAME where both have the same
+    double      omega_h[PAIR_SIDES];       // as used; 0: none
+    double      band[2];
+    const char *problem;      // run; NULL: none
+    const char *metric;       // of `measured`; NULL
+    double      step, steps;  // of the problem's run; NaN
+    Pair       *pairs;        // [count] in the order of the values
+    size_t      count;
+    PairsRange *ranges;  // [range_count] ascending; of a band none are known
+    size_t      range_count;
+    Arena       arena;
+} Pairs;
+
+// Finds equivalents. Where there are several, the one with the smallest |period error| comes first.
+// Errors: ERROR_USAGE (methods, settings, a value out of FROM's range, a criterion's omitted or needless number),
+// ERROR_DEVICE (measured without a device), those of trial_make() and trial_run(), ERROR_INTERNAL.
+bool pairs_find(const PairsRequest *request, Pairs *pairs, Error *err);
+void pairs_free(Pairs *pairs);

@@ -1,0 +1,45 @@
+// roots -- all solutions of f(q) = target in an interval, for many targets at once.
+//
+// The function is looked at along a grid and at its extrema between grid points, which cuts the interval into pieces
+// where it rises or falls. A piece holds at most one root of each target, and all brackets of all targets are narrowed
+// together by Chandrupatla's method (1997), so that each round is one call: a launch on a device, where f runs there.
+#pragma once
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Computes values[count] at q[count]. NaN: f is not defined there; roots are looked for in between only.
+typedef bool RootFunction(void *user, const double *q, size_t count, double *values, Error *err);
+
+// Where f takes the target.
+typedef struct Root {
+    double at;
+    double low, high;  // of the bracket when the search ended; both `at` where f was met exactly
+    double value;      // f(at)
+} Root;
+
+// Ascending in `at`.
+typedef struct Roots {
+    Root  *roots;  // [count]
+    size_t count;
+} Roots;
+
+typedef struct RootSearch {
+    RootFunction *function;
+    void         *user;
+    double        least, most;
+    size_t        grid;       // values looked at first, >= 3
+    double        noise;      // by how much f may miss a target at an end of a piece and still meet it: its rounding
+    double        tolerance;  // of q, relative to most - least: brackets are narrowed to that, or to q's last bits
+    // Written by roots_find(): the least and largest values of f, for saying why a target has no root.
+    double lowest, highest;
+} RootSearch;
+
+// Finds the roots of every target.
+//   targets  [target_count]
+//   answers  [target_count] written; the arena owns the roots
+// Errors: those of the function, ERROR_INTERNAL.
+bool roots_find(RootSearch *search, const double *targets, size_t target_count, Arena *arena, Roots *answers,
+                Error *err);
