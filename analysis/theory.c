@@ -44,7 +44,13 @@ static double infinite(double zeta, const double *p)
     return (void)zeta, (void)p, (double)INFINITY;
 }
 
-// The theta family: Wu 2018, eq. 12-14.
+static LowFrequency conserves(const double *p)
+{
+    return (void)p, (LowFrequency){0, 0.0};
+}
+
+// The theta family: Wu 2018, eq. 12-14. Coefficients at low frequency, here and below, are those of the series of the
+// eigenvalue about 1.
 
 static Matrix theta_first(double O, double zeta, double theta1)
 {
@@ -89,6 +95,16 @@ static double theta1_radius(double zeta, const double *p)
     return (void)zeta, (1.0 - p[0]) / p[0];
 }
 
+static LowFrequency theta1_low(const double *p)
+{
+    return (LowFrequency){2, p[0] - 0.5};
+}
+
+static LowFrequency backward_euler_low(const double *p)
+{
+    return (void)p, (LowFrequency){2, 0.5};
+}
+
 static Matrix bdf2(double O, double zeta, const double *p)
 {
     return (void)p, theta_second(O, zeta, 1.0);
@@ -104,6 +120,16 @@ static double theta2_radius(double zeta, const double *p)
     return (void)zeta, 3.0 * (1.0 - p[0]) / (3.0 + p[0]);
 }
 
+static LowFrequency theta2_low(const double *p)
+{
+    return (LowFrequency){4, p[0] * (3.0 + p[0]) / (4.0 * (3.0 - p[0]) * (3.0 - p[0]))};
+}
+
+static LowFrequency bdf2_low(const double *p)
+{
+    return (void)p, (LowFrequency){4, 0.25};
+}
+
 // Composite methods: a trapezoidal rule to the inner point g, then BDF2 on the points 0, g, 1 (Bank et al. 1985), or
 // the second formula of Noh and Bathe 2019.
 
@@ -115,9 +141,27 @@ static Matrix tr_bdf2(double O, double zeta, const double *p)
     return matrix_times(implicit(part, L), points);
 }
 
+static LowFrequency tr_bdf2_low(const double *p)
+{
+    const double root = p[0] * (1.0 - p[0]) / (2.0 - p[0]);
+    return (LowFrequency){4, root * root / 8.0};
+}
+
+// The inner point, written without the pole that (2 - sqrt(2 + 2 rho))/(1 - rho) has at rho = 1.
+static double bathe_point(double rho)
+{
+    return 2.0 / (2.0 + sqrt(2.0 + 2.0 * rho));
+}
+
+static LowFrequency bathe_low(const double *p)
+{
+    const double rho = p[0], g = bathe_point(rho), root = g * (1.0 - g) / (2.0 - g * (1.0 - rho));
+    return (LowFrequency){4, (1.0 - rho) * (1.0 + rho) * root * root / 8.0};
+}
+
 static Matrix bathe(double O, double zeta, const double *p)
 {
-    const double rho = p[0], g = rho < 1.0 ? (2.0 - sqrt(2.0 + 2.0 * rho)) / (1.0 - rho) : 0.5;
+    const double rho = p[0], g = bathe_point(rho);
     const double q1 = (rho + 1.0) / (2.0 * g * (rho - 1.0) + 4.0), q0 = (g - 1.0) * q1 + 0.5, q2 = 0.5 - g * q1;
     const Matrix L = oscillator(O, zeta), inner = matrix_times(implicit(0.5 * g, L), linear(1.0, 0.5 * g, L));
     return matrix_times(implicit(q2, L), matrix_plus(linear(1.0, q0, L), q1, matrix_times(L, inner)));
@@ -143,6 +187,12 @@ static Matrix generalized_alpha(double O, double zeta, const double *p)
     return alpha_family(O, zeta, am, af, (1.0 - am + af) * (1.0 - am + af) / 4.0, 0.5 - am + af);
 }
 
+static LowFrequency generalized_alpha_low(const double *p)
+{
+    const double d = (1.0 - p[0]) / (1.0 + p[0]);
+    return (LowFrequency){4, 0.5 * d * d * d};
+}
+
 static Matrix hht_alpha(double O, double zeta, const double *p)
 {
     return alpha_family(O, zeta, 0.0, -p[0], (1.0 - p[0]) * (1.0 - p[0]) / 4.0, 0.5 - p[0]);
@@ -151,6 +201,16 @@ static Matrix hht_alpha(double O, double zeta, const double *p)
 static Matrix wbz_alpha(double O, double zeta, const double *p)
 {
     return alpha_family(O, zeta, p[0], 0.0, (1.0 - p[0]) * (1.0 - p[0]) / 4.0, 0.5 - p[0]);
+}
+
+static LowFrequency hht_low(const double *p)
+{
+    return (LowFrequency){4, -p[0] * (1.0 + p[0]) * (1.0 + p[0]) / 8.0};
+}
+
+static LowFrequency wbz_low(const double *p)
+{
+    return (LowFrequency){4, -p[0] * (1.0 - p[0]) * (1.0 - p[0]) / 8.0};
 }
 
 static double alpha_radius(double zeta, const double *p)
@@ -168,7 +228,24 @@ static bool average_acceleration(const double *p)
     return p[0] == 0.25 && p[1] == 0.5;
 }
 
+// The eigenvalues at infinity solve beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0.
 static double newmark_radius(double zeta, const double *p)
+{
+    const double beta = p[0], gamma = p[1], half = beta - 0.5 * (gamma + 0.5);
+    const double square = 0.25 * (gamma + 0.5) * (gamma + 0.5) - beta;
+    (void)zeta;
+    if (beta == 0.0)
+        return (double)NAN;
+    return square > 0.0 ? (fabs(half) + sqrt(square)) / beta : sqrt((beta - gamma + 0.5) / beta);
+}
+
+// Gamma above 1/2 damps at first order, whatever beta.
+static LowFrequency newmark_low(const double *p)
+{
+    return p[1] == 0.5 ? (LowFrequency){0, 0.0} : (LowFrequency){2, 0.5 * (p[1] - 0.5)};
+}
+
+static double average_acceleration_radius(double zeta, const double *p)
 {
     return (void)zeta, average_acceleration(p) ? 1.0 : (double)NAN;
 }
@@ -190,6 +267,12 @@ static Matrix sofa_euler(double O, double zeta, const double *p)
     const double d = 2.0 * zeta * O, den = 1.0 + O * p[0] + O * O + O * p[1];
     const double vx = -O * O / den, vv = (1.0 - d) / den;
     return (Matrix){2, {{1.0 + vx, vv}, {vx, vv}}};
+}
+
+// Rayleigh damping is physical; the method's own is that of backward Euler.
+static LowFrequency sofa_euler_low(const double *p)
+{
+    return p[0] + p[1] > 0.0 ? (LowFrequency){1, 0.5 * (p[0] + p[1])} : (LowFrequency){2, 0.5};
 }
 
 // -1 is an eigenvalue where O^2 - 4 z O + 4 = 0.
@@ -215,7 +298,12 @@ static Matrix sofa_newmark(double O, double zeta, const double *p)
 
 static double sofa_newmark_radius(double zeta, const double *p)
 {
-    return zeta == 0.0 ? newmark_radius(zeta, p) : (double)NAN;
+    return zeta == 0.0 ? average_acceleration_radius(zeta, p) : (double)NAN;
+}
+
+static LowFrequency sofa_newmark_low(const double *p)
+{
+    return p[2] + p[3] > 0.0 ? (LowFrequency){1, 0.5 * (p[2] + p[3])} : newmark_low(p);
 }
 
 static double sofa_newmark_limit(double zeta, const double *p)
@@ -254,6 +342,11 @@ static Matrix explicit_euler(double O, double zeta, const double *p)
     return (void)p, linear(1.0, 1.0, oscillator(O, zeta));
 }
 
+static LowFrequency explicit_euler_low(const double *p)
+{
+    return (void)p, (LowFrequency){2, -0.5};
+}
+
 static double explicit_euler_limit(double zeta, const double *p)
 {
     (void)p;
@@ -277,6 +370,12 @@ static Matrix variational_explicit(double O, double zeta, const double *p)
     return symplectic_euler(O, zeta + 0.5 * p[0], p);
 }
 
+// r_m is physical damping.
+static LowFrequency mass_damping_low(const double *p)
+{
+    return p[0] > 0.0 ? (LowFrequency){1, 0.5 * p[0]} : (LowFrequency){0, 0.0};
+}
+
 static double variational_explicit_limit(double zeta, const double *p)
 {
     return symplectic_euler_limit(zeta + 0.5 * p[0], p);
@@ -289,6 +388,11 @@ static Matrix chung_lee(double O, double zeta, const double *p)
     return (Matrix){
         3,
         {{1.0 - beta * square, 1.0 - beta * d, 0.5 - beta}, {-1.5 * square, 1.0 - 1.5 * d, -0.5}, {-square, -d, 0.0}}};
+}
+
+static LowFrequency chung_lee_low(const double *p)
+{
+    return (LowFrequency){4, 0.5 * (p[0] - 1.0)};
 }
 
 static double chung_lee_limit(double zeta, const double *p)
@@ -364,6 +468,11 @@ static Matrix rk2(double O, double zeta, const double *p)
     return (void)p, polynomial(2, weights, oscillator(O, zeta));
 }
 
+static LowFrequency rk2_low(const double *p)
+{
+    return (void)p, (LowFrequency){4, -1.0 / 8.0};
+}
+
 // |1 + z + z^2/2| = 1 at z = Omega (-zeta + i sqrt(1 - zeta^2)): a cubic in Omega that grows everywhere, from -8 zeta
 // at 0 to 64 - 72 zeta + 32 zeta^2 > 0 at 4.
 static double rk2_limit(double zeta, const double *p)
@@ -385,6 +494,11 @@ static Matrix rk4(double O, double zeta, const double *p)
     return (void)p, polynomial(4, weights, oscillator(O, zeta));
 }
 
+static LowFrequency rk4_low(const double *p)
+{
+    return (void)p, (LowFrequency){6, 1.0 / 144.0};
+}
+
 static double rk4_limit(double zeta, const double *p)
 {
     return (void)p, zeta == 0.0 ? 2.0 * sqrt(2.0) : (double)NAN;
@@ -397,6 +511,11 @@ static Matrix dopri5(double O, double zeta, const double *p)
     return (void)p, polynomial(6, weights, oscillator(O, zeta));
 }
 
+static LowFrequency dopri5_low(const double *p)
+{
+    return (void)p, (LowFrequency){6, 1.0 / 3600.0};
+}
+
 // Cardano: with q = Omega^2 = t + 25/3, t^3 + 50/3 t + 13975/27 = 0 has one real root.
 static double dopri5_limit(double zeta, const double *p)
 {
@@ -406,88 +525,118 @@ static double dopri5_limit(double zeta, const double *p)
 }
 
 const Theory theories[] = {
-    {"backward_euler", {NULL}, backward_euler, "0", zero, "infinite", infinite},
-    {"bathe", {"rho_inf"}, bathe, "rho_inf", first_parameter, "infinite", infinite},
-    {"bdf2", {NULL}, bdf2, "0", zero, "infinite", infinite},
-    {"central_difference", {"r_m"}, central_difference, "", NULL, "2", central_difference_limit},
+    {"backward_euler", {NULL}, backward_euler, "0", zero, "infinite", infinite, backward_euler_low},
+    {"bathe", {"rho_inf"}, bathe, "rho_inf", first_parameter, "infinite", infinite, bathe_low},
+    {"bdf2", {NULL}, bdf2, "0", zero, "infinite", infinite, bdf2_low},
+    {"central_difference", {"r_m"}, central_difference, "", NULL, "2", central_difference_limit, mass_damping_low},
     {"chung_lee",
      {"beta"},
      chung_lee,
      "",
      NULL,
      "2 (sqrt(4 zeta^2 + 4 beta - 3) - 2 zeta)/(4 beta - 3)",
-     chung_lee_limit},
+     chung_lee_limit,
+     chung_lee_low},
     {"dopri5",
      {NULL},
      dopri5,
      "",
      NULL,
      "0.99718900863253 at zeta 0, a root of O^6 - 25 O^4 + 225 O^2 - 200",
-     dopri5_limit},
+     dopri5_limit,
+     dopri5_low},
     {"explicit_euler",
      {NULL},
      explicit_euler,
      "",
      NULL,
      "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above",
-     explicit_euler_limit},
-    {"generalized_alpha", {"rho_inf"}, generalized_alpha, "rho_inf", first_parameter, "infinite", infinite},
-    {"hht_alpha", {"alpha"}, hht_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite},
-    {"implicit_midpoint", {NULL}, trapezoidal, "1", one, "infinite", infinite},
+     explicit_euler_limit,
+     explicit_euler_low},
+    {"generalized_alpha",
+     {"rho_inf"},
+     generalized_alpha,
+     "rho_inf",
+     first_parameter,
+     "infinite",
+     infinite,
+     generalized_alpha_low},
+    {"hht_alpha", {"alpha"}, hht_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite, hht_low},
+    {"implicit_midpoint", {NULL}, trapezoidal, "1", one, "infinite", infinite, conserves},
     {"incremental_newmark",
      {"beta", "gamma"},
      incremental_newmark,
      "1 at beta 1/4 and gamma 1/2",
-     newmark_radius,
+     average_acceleration_radius,
      "infinite at 2 beta >= gamma >= 1/2, sqrt(4 zeta^2 + 2/(gamma - 2 beta)) - 2 zeta at a smaller beta",
-     incremental_newmark_limit},
-    {"incremental_potential", {NULL}, backward_euler, "0", zero, "infinite", infinite},
+     incremental_newmark_limit,
+     newmark_low},
+    {"incremental_potential", {NULL}, backward_euler, "0", zero, "infinite", infinite, backward_euler_low},
     {"newmark",
      {"beta", "gamma"},
      newmark,
-     "1 at beta 1/4 and gamma 1/2",
+     "the largest |z| of beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0, at beta > 0",
      newmark_radius,
      "infinite at 2 beta >= gamma >= 1/2, (z + sqrt(c + z^2))/c at a smaller beta, c = gamma/2 - beta, z = zeta "
      "(gamma - 1/2)",
-     newmark_limit},
+     newmark_limit,
+     newmark_low},
     {"rk2",
      {NULL},
      rk2,
      "",
      NULL,
      "the root of O^3 - 4 zeta O^2 + 8 zeta^2 O - 8 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above",
-     rk2_limit},
-    {"rk4", {NULL}, rk4, "", NULL, "2 sqrt(2) at zeta 0", rk4_limit},
+     rk2_limit,
+     rk2_low},
+    {"rk4", {NULL}, rk4, "", NULL, "2 sqrt(2) at zeta 0", rk4_limit, rk4_low},
     {"sofa_euler",
      {"r_m", "r_k"},
      sofa_euler,
      "0",
      zero,
      "infinite for z <= 1, 2 (z - sqrt(z^2 - 1)) above, z = zeta - r_m/(2 omega) - r_k omega/2",
-     sofa_euler_limit},
+     sofa_euler_limit,
+     sofa_euler_low},
     {"sofa_newmark",
      {"beta", "gamma", "r_m", "r_k"},
      sofa_newmark,
      "1 at beta 1/4, gamma 1/2 and zeta 0",
      sofa_newmark_radius,
      "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0",
-     sofa_newmark_limit},
-    {"symplectic_euler", {NULL}, symplectic_euler, "", NULL, "2 (sqrt(1 + zeta^2) - zeta)", symplectic_euler_limit},
-    {"theta1", {"theta1"}, theta1, "(1 - theta1)/theta1", theta1_radius, "infinite", infinite},
-    {"theta2", {"theta"}, theta2, "3 (1 - theta)/(3 + theta)", theta2_radius, "infinite", infinite},
-    {"tr_bdf2", {"gamma"}, tr_bdf2, "0", zero, "infinite", infinite},
-    {"trapezoidal", {NULL}, trapezoidal, "1", one, "infinite", infinite},
+     sofa_newmark_limit,
+     sofa_newmark_low},
+    {"symplectic_euler",
+     {NULL},
+     symplectic_euler,
+     "",
+     NULL,
+     "2 (sqrt(1 + zeta^2) - zeta)",
+     symplectic_euler_limit,
+     conserves},
+    {"theta1", {"theta1"}, theta1, "(1 - theta1)/theta1", theta1_radius, "infinite", infinite, theta1_low},
+    {"theta2", {"theta"}, theta2, "3 (1 - theta)/(3 + theta)", theta2_radius, "infinite", infinite, theta2_low},
+    {"tr_bdf2", {"gamma"}, tr_bdf2, "0", zero, "infinite", infinite, tr_bdf2_low},
+    {"trapezoidal", {NULL}, trapezoidal, "1", one, "infinite", infinite, conserves},
     {"variational_explicit",
      {"r_m"},
      variational_explicit,
      "",
      NULL,
      "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)",
-     variational_explicit_limit},
-    {"variational_implicit", {NULL}, trapezoidal, "1", one, "infinite", infinite},
-    {"velocity_verlet", {NULL}, velocity_verlet, "", NULL, "2 (sqrt(4 zeta^2 + 1) - 2 zeta)", velocity_verlet_limit},
-    {"wbz_alpha", {"alpha"}, wbz_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite},
-    {"yoshida4", {NULL}, yoshida4, "", NULL, "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0", yoshida4_limit},
+     variational_explicit_limit,
+     mass_damping_low},
+    {"variational_implicit", {NULL}, trapezoidal, "1", one, "infinite", infinite, conserves},
+    {"velocity_verlet",
+     {NULL},
+     velocity_verlet,
+     "",
+     NULL,
+     "2 (sqrt(4 zeta^2 + 1) - 2 zeta)",
+     velocity_verlet_limit,
+     conserves},
+    {"wbz_alpha", {"alpha"}, wbz_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite, wbz_low},
+    {"yoshida4", {NULL}, yoshida4, "", NULL, "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0", yoshida4_limit, conserves},
 };
 const size_t theory_count = sizeof theories / sizeof *theories;
 

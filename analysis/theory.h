@@ -9,6 +9,12 @@
 
 enum { THEORY_PARAMETERS = 4 };
 
+// Damping as Omega -> 0 without physical damping: -ln|mu| = coefficient Omega^power + ..., mu the pair of the motion.
+typedef struct LowFrequency {
+    int    power;  // 0: it damps at no power of Omega
+    double coefficient;
+} LowFrequency;
+
 typedef struct Theory {
     const char *method;
     const char *parameters[THEORY_PARAMETERS];  // their order; the card's. NULL behind the last
@@ -19,6 +25,7 @@ typedef struct Theory {
     // The Omega up to which the spectral radius is at most 1: INFINITY without limit, NaN where there is no closed
     // form.
     double (*limit)(double zeta, const double *p);
+    LowFrequency (*low)(const double *p);
 } Theory;
 
 extern const Theory theories[];

@@ -5,8 +5,8 @@
 // largest among the unconditionally stable (Hughes 1987, section 9.1).
 #pragma once
 
+#include "analysis/setting.h"
 #include "analysis/theory.h"
-#include "catalog/catalog.h"
 
 typedef struct Family {
     const Card   *method;       // borrowed
@@ -18,15 +18,14 @@ typedef struct Family {
 } Family;
 
 // Finds a method and leaves one of its parameters free.
-//   settings  [setting_count] "NAME=VALUE" fixes a parameter of every method that has it, "METHOD.NAME=VALUE" of one;
-//             those of other methods are passed over
+//   settings  [setting_count] fix parameters; those that the method has are marked as used
 //   arena     owns what the family points to
-// Errors: ERROR_USAGE (unknown method or parameter; a method without parameters; none or more than one left free; a
-// value out of range), ERROR_INTERNAL.
-bool family_make(const Catalog *catalog, const char *method, const char *const *settings, size_t setting_count,
-                 Arena *arena, Family *family, Error *err);
+// Errors: ERROR_USAGE (unknown method; no parameter left free, or more than one; a value out of range),
+// ERROR_INTERNAL.
+bool family_make(const Catalog *catalog, const char *method, Setting *settings, size_t setting_count, Arena *arena,
+                 Family *family, Error *err);
 
-// Narrows the range that is looked at. Errors: ERROR_USAGE (beyond the card's range, or empty).
+// Sets the range that is looked at. Errors: ERROR_USAGE (beyond the card's range, or empty).
 bool family_narrow(Family *family, double least, double most, Error *err);
 
 // The parameters where the free one has a value.

@@ -6,7 +6,7 @@
 //: unknown: acceleration
 //: state: [a]
 //: critical: "infinite at 2 beta >= gamma >= 1/2, (z + sqrt(c + z^2))/c at a smaller beta, c = gamma/2 - beta, z = zeta (gamma - 1/2)"
-//: rho_infinity: 1 at beta 1/4 and gamma 1/2
+//: rho_infinity: "the largest |z| of beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0, at beta > 0"
 //: parameters:
 //:   beta:  {default: 0.25, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in x"}
 //:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}

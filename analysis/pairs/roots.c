@@ -1,0 +1,297 @@
+// roots -- cuts the interval into pieces where f rises or falls, and narrows all brackets together.
+#include "analysis/pairs/roots.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Rounds after which a search ends whatever is left: bisection alone takes a double from 1 to its last bit in 53.
+enum { GOLDEN_ROUNDS = 40, MOST_ROUNDS = 200 };
+
+#define GOLDEN 0.6180339887498949
+
+// A place where f was computed.
+typedef struct Node {
+    double q, f;
+} Node;
+
+// Places in ascending order, between neighbours of which f rises or falls, or is not defined at one of them.
+typedef struct Nodes {
+    Node  *items;  // [count]; room for twice the grid
+    size_t count;
+} Nodes;
+
+// The state of Chandrupatla's method: the root lies between `a`, the latest point, and `b`; `c` is the one before.
+typedef struct Bracket {
+    size_t target;  // number of it
+    double wanted;  // its value
+    Node   a, b, c;
+    double part;  // of the way from a to b where f is looked at next
+    bool   done;
+} Bracket;
+
+static bool compute(const RootSearch *search, Node *const *nodes, size_t count, Error *err)
+{
+    double *q = calloc(2 * count + 1, sizeof *q), *values = q + count;
+    bool    ok = q != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; ok && i < count; ++i)
+        q[i] = nodes[i]->q;
+    ok = ok && (count == 0 || search->function(search->user, q, count, values, err));
+    for (size_t i = 0; ok && i < count; ++i)
+        nodes[i]->f = values[i];
+    free(q);
+    return ok;
+}
+
+static bool compute_all(const RootSearch *search, Node *items, size_t count, Node **at, Error *err)
+{
+    for (size_t i = 0; i < count; ++i)
+        at[i] = &items[i];
+    return compute(search, at, count, err);
+}
+
+// 1: a top between its neighbours, -1: a bottom, 0: neither, or no higher than rounding makes it.
+static int turn_at(const Node *node, double noise)
+{
+    const double before = node[0].f - node[-1].f, after = node[0].f - node[1].f;
+    if (before > noise && after > noise)
+        return 1;
+    return before < -noise && after < -noise ? -1 : 0;
+}
+
+// Between three points around an extremum: golden section, with two inner points of which one is new in every round.
+typedef struct Extremum {
+    double sign;  // of the turn
+    double low, high;
+    Node   inner[2];
+    int    fresh;  // the inner point to be computed
+} Extremum;
+
+static void narrow_extremum(Extremum *e)
+{
+    // Where f is not defined there is no extremum to be found: the comparison sends the search elsewhere.
+    if (e->sign * e->inner[0].f > e->sign * e->inner[1].f) {
+        e->high = e->inner[1].q;
+        e->inner[1] = e->inner[0];
+        e->fresh = 0;
+        e->inner[0].q = e->high - GOLDEN * (e->high - e->low);
+    } else {
+        e->low = e->inner[0].q;
+        e->inner[0] = e->inner[1];
+        e->fresh = 1;
+        e->inner[1].q = e->low + GOLDEN * (e->high - e->low);
+    }
+}
+
+static bool narrow_extrema(const RootSearch *search, Extremum *extrema, size_t count, Node **at, Error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < 2 * count; ++i)
+        at[i] = &extrema[i / 2].inner[i % 2];
+    ok = compute(search, at, 2 * count, err);
+    for (int round = 0; ok && count > 0 && round < GOLDEN_ROUNDS; ++round) {
+        for (size_t i = 0; i < count; ++i) {
+            narrow_extremum(&extrema[i]);
+            at[i] = &extrema[i].inner[extrema[i].fresh];
+        }
+        ok = compute(search, at, count, err);
+    }
+    return ok;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const Node *a = left, *b = right;
+    return (a->q > b->q) - (a->q < b->q);
+}
+
+// Adds the extrema between grid points to the nodes.
+static bool add_extrema(const RootSearch *search, Nodes *nodes, Extremum *extrema, Node **at, Error *err)
+{
+    size_t count = 0;
+    for (size_t i = 1; i + 1 < nodes->count; ++i) {
+        const int    sign = turn_at(&nodes->items[i], search->noise);
+        const double low = nodes->items[i - 1].q, high = nodes->items[i + 1].q, part = GOLDEN * (high - low);
+        if (sign != 0)
+            extrema[count++] = (Extremum){sign, low, high, {{high - part, 0.0}, {low + part, 0.0}}, 0};
+    }
+    if (!narrow_extrema(search, extrema, count, at, err))
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        const Extremum *e = &extrema[i];
+        nodes->items[nodes->count++] = e->inner[e->sign * e->inner[0].f > e->sign * e->inner[1].f ? 0 : 1];
+    }
+    qsort(nodes->items, nodes->count, sizeof *nodes->items, ascending);
+    return true;
+}
+
+static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *err)
+{
+    const size_t grid = search->grid;
+    Extremum    *extrema = arena_take(arena, grid, sizeof *extrema, err);
+    Node       **at = arena_take(arena, 2 * grid, sizeof *at, err);
+    nodes->items = arena_take(arena, 2 * grid, sizeof *nodes->items, err);
+    nodes->count = grid;
+    if (!extrema || !at || !nodes->items)
+        return false;
+    for (size_t i = 0; i < grid; ++i)
+        nodes->items[i].q = i + 1 == grid
+                                ? search->most
+                                : search->least + (search->most - search->least) * (double)i / (double)(grid - 1);
+    if (!compute_all(search, nodes->items, grid, at, err) || !add_extrema(search, nodes, extrema, at, err))
+        return false;
+    search->lowest = search->highest = (double)NAN;
+    for (size_t i = 0; i < nodes->count; ++i) {
+        search->lowest = fmin(search->lowest, nodes->items[i].f);
+        search->highest = fmax(search->highest, nodes->items[i].f);
+    }
+    return true;
+}
+
+static bool crosses(const Node *left, const Node *right, double target)
+{
+    return (left->f < target && target < right->f) || (right->f < target && target < left->f);
+}
+
+// Whether a node meets the target by itself: exactly, or within rounding where no neighbouring piece crosses it. Of
+// neighbours that all do, as where f is flat, the first counts.
+static bool meets(const RootSearch *search, const Nodes *nodes, size_t i, double target)
+{
+    const Node *node = &nodes->items[i];
+    if (!(fabs(node->f - target) <= search->noise))
+        return false;
+    if (i > 0 && fabs(node[-1].f - target) <= search->noise)
+        return false;
+    return !(i > 0 && crosses(&node[-1], node, target)) && !(i + 1 < nodes->count && crosses(node, &node[1], target));
+}
+
+// Calls that count with NULL tell how much room is needed.
+static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const double *targets, size_t target_count,
+                            Bracket *brackets)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < target_count; ++t)
+        for (size_t i = 0; i < nodes->count; ++i) {
+            const Node *node = &nodes->items[i];
+            if (meets(search, nodes, i, targets[t])) {
+                if (brackets)
+                    brackets[count] = (Bracket){t, targets[t], *node, *node, *node, 0.5, true};
+                ++count;
+            }
+            if (i + 1 < nodes->count && crosses(node, &node[1], targets[t])) {
+                if (brackets)
+                    brackets[count] = (Bracket){t, targets[t], *node, node[1], node[1], 0.5, false};
+                ++count;
+            }
+        }
+    return count;
+}
+
+static double best_of(const Bracket *b, Node *best)
+{
+    const double a = fabs(b->a.f - b->wanted), other = fabs(b->b.f - b->wanted);
+    *best = a < other ? b->a : b->b;
+    return fmin(a, other);
+}
+
+// Chandrupatla 1997: inverse quadratic interpolation where the three points permit it, else bisection.
+static void place_next(const RootSearch *search, Bracket *b)
+{
+    Node         best;
+    const double miss = best_of(b, &best), width = fabs(b->b.q - b->a.q);
+    const double least = fmax(2.0 * DBL_EPSILON * fabs(best.q), search->tolerance * (search->most - search->least));
+    if (miss == 0.0 || width <= least) {
+        b->done = true;
+        return;
+    }
+    const double fa = b->a.f - b->wanted, fb = b->b.f - b->wanted, fc = b->c.f - b->wanted;
+    const double xi = (b->a.q - b->b.q) / (b->c.q - b->b.q), phi = (fa - fb) / (fc - fb);
+    const double edge = 0.5 * least / width;
+    b->part = 0.5;
+    if (phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi)
+        b->part =
+            fa / (fb - fa) * fc / (fb - fc) + (b->c.q - b->a.q) / (b->b.q - b->a.q) * fa / (fc - fa) * fb / (fc - fb);
+    b->part = fmin(fmax(b->part, edge), 1.0 - edge);
+}
+
+// Takes the new point in. One where f is not defined ends the search: there is a gap, not a root.
+static void take_point(Bracket *b, Node next)
+{
+    if (isnan(next.f)) {
+        b->a.f = b->b.f = (double)NAN;
+        b->done = true;
+        return;
+    }
+    if ((next.f > b->wanted) == (b->a.f > b->wanted)) {
+        b->c = b->a;
+    } else {
+        b->c = b->b;
+        b->b = b->a;
+    }
+    b->a = next;
+}
+
+static bool narrow(const RootSearch *search, Bracket *brackets, size_t count, Arena *arena, Error *err)
+{
+    Node  *nodes = arena_take(arena, count, sizeof *nodes, err);
+    Node **at = arena_take(arena, count, sizeof *at, err);
+    bool   ok = nodes && at;
+    for (int round = 0; ok && round < MOST_ROUNDS; ++round) {
+        size_t open = 0;
+        for (size_t i = 0; i < count; ++i) {
+            Bracket *b = &brackets[i];
+            if (!b->done && round > 0)
+                place_next(search, b);
+            if (b->done)
+                continue;
+            nodes[i].q = b->a.q + b->part * (b->b.q - b->a.q);
+            at[open++] = &nodes[i];
+        }
+        if (open == 0)
+            break;
+        ok = compute(search, at, open, err);
+        for (size_t i = 0; ok && i < count; ++i)
+            if (!brackets[i].done)
+                take_point(&brackets[i], nodes[i]);
+    }
+    return ok;
+}
+
+static bool collect(const Bracket *brackets, size_t count, size_t target_count, Arena *arena, Roots *answers,
+                    Error *err)
+{
+    for (size_t t = 0; t < target_count; ++t)
+        answers[t] = (Roots){0};
+    for (size_t i = 0; i < count; ++i)
+        ++answers[brackets[i].target].count;
+    for (size_t t = 0; t < target_count; ++t) {
+        answers[t].roots = arena_take(arena, answers[t].count, sizeof(Root), err);
+        if (!answers[t].roots)
+            return false;
+        answers[t].count = 0;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        Roots *found = &answers[brackets[i].target];
+        Node   best;
+        if (isnan(best_of(&brackets[i], &best)))
+            continue;
+        const double a = brackets[i].a.q, b = brackets[i].b.q;
+        found->roots[found->count++] = (Root){best.q, fmin(a, b), fmax(a, b), best.f};
+    }
+    return true;
+}
+
+bool roots_find(RootSearch *search, const double *targets, size_t target_count, Arena *arena, Roots *answers,
+                Error *err)
+{
+    Nodes nodes = {0};
+    if (!make_nodes(search, arena, &nodes, err))
+        return false;
+    const size_t count = find_brackets(search, &nodes, targets, target_count, NULL);
+    Bracket     *brackets = arena_take(arena, count, sizeof *brackets, err);
+    if (!brackets)
+        return false;
+    find_brackets(search, &nodes, targets, target_count, brackets);
+    return narrow(search, brackets, count, arena, err) && collect(brackets, count, target_count, arena, answers, err);
+}

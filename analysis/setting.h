@@ -1,0 +1,37 @@
+// setting -- "NAME=VALUE" and "METHOD.NAME=VALUE" of a command line: values for the parameters of methods.
+#pragma once
+
+#include "catalog/catalog.h"
+
+// One of them, taken apart.
+typedef struct Setting {
+    const char *method;  // NULL: every method that has the parameter
+    const char *name;
+    char       *values;  // what stands behind the equals sign
+    bool        used;    // some method had the parameter
+} Setting;
+
+// Takes arguments apart.
+//   arguments  [count]
+//   arena      owns the settings and their texts
+//   settings   [count] written
+// Errors: ERROR_USAGE (not NAME=VALUE), ERROR_INTERNAL.
+bool setting_read_all(const char *const *arguments, size_t count, Arena *arena, Setting **settings, Error *err);
+
+// The setting that a method has for a parameter, or NULL; one that names the method goes before one that does not.
+// Errors: ERROR_USAGE (two of a kind).
+bool setting_find(Setting *settings, size_t count, const Card *method, const CardParameter *parameter, Setting **found,
+                  Error *err);
+
+// Reads a value of a parameter: a number in its range, or a word, whose index it becomes.
+// Errors: ERROR_USAGE.
+bool setting_value(const CardParameter *parameter, const char *word, double *value, Error *err);
+
+// Refuses a setting that none of the methods has.
+//   methods  [count], repetitions allowed
+// Errors: ERROR_USAGE where there is such a setting.
+bool setting_check_used(const Setting *settings, size_t setting_count, const Card *const *methods, size_t count,
+                        Error *err);
+
+// Finds a method by its name. Errors: ERROR_USAGE (unknown: names the nearest).
+bool setting_find_method(const Catalog *catalog, const char *name, const Card **method, Error *err);
