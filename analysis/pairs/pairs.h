@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/pairs/criteria.h"
-#include "analysis/pairs/family.h"
+#include "analysis/pairs/roots.h"
 #include "analysis/pairs/trial.h"
 
 enum { PAIR_FROM, PAIR_TO, PAIR_SIDES };
@@ -43,8 +43,7 @@ typedef struct Pair {
     const Root *roots;      // [root_count] further ones
     size_t      root_count;
     double      number[PAIR_SIDES];  // the criterion's
-    double      physical;  // measured: the metric of the companion, which has no numerical damping; NaN: not run
-    const char *reason;    // why there is none; "" where there is
+    const char *reason;              // why there is none; "" where there is
     PairEffects effects[PAIR_SIDES];
     double      cost_ratio;  // TO's evaluations over FROM's; NaN
 } Pair;
@@ -58,12 +57,13 @@ typedef struct PairsRange {
 typedef struct Pairs {
     Criterion   criterion;
     Family      families[PAIR_SIDES];
-    char        columns[PAIR_SIDES][128];  // names of the parameters; METHOD.NAME where both have the same
-    double      omega_h[PAIR_SIDES];       // as used; 0: none
+    const char *columns[PAIR_SIDES];  // names of the parameters; METHOD.NAME where both have the same
+    double      omega_h[PAIR_SIDES];  // as used; 0: none
     double      band[2];
     const char *problem;      // run; NULL: none
     const char *metric;       // of `measured`; NULL
     double      step, steps;  // of the problem's run; NaN
+    double      physical;     // measured: the metric of the companion, which damps nothing of its own; NaN
     Pair       *pairs;        // [count] in the order of the values
     size_t      count;
     PairsRange *ranges;  // [range_count] ascending; of a band none are known

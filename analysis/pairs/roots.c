@@ -126,6 +126,15 @@ static bool add_extrema(const RootSearch *search, Nodes *nodes, Extremum *extrem
     return true;
 }
 
+static void find_spread(RootSearch *search, const Nodes *nodes)
+{
+    search->lowest = search->highest = (double)NAN;
+    for (size_t i = 0; i < nodes->count; ++i) {
+        search->lowest = fmin(search->lowest, nodes->items[i].f);
+        search->highest = fmax(search->highest, nodes->items[i].f);
+    }
+}
+
 static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *err)
 {
     const size_t grid = search->grid;
@@ -139,13 +148,13 @@ static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *er
         nodes->items[i].q = i + 1 == grid
                                 ? search->most
                                 : search->least + (search->most - search->least) * (double)i / (double)(grid - 1);
-    if (!compute_all(search, nodes->items, grid, at, err) || !add_extrema(search, nodes, extrema, at, err))
+    if (!compute_all(search, nodes->items, grid, at, err))
         return false;
-    search->lowest = search->highest = (double)NAN;
-    for (size_t i = 0; i < nodes->count; ++i) {
-        search->lowest = fmin(search->lowest, nodes->items[i].f);
-        search->highest = fmax(search->highest, nodes->items[i].f);
-    }
+    find_spread(search, nodes);
+    search->noise = fmax(search->noise, search->noise_part * (search->highest - search->lowest));
+    if (!add_extrema(search, nodes, extrema, at, err))
+        return false;
+    find_spread(search, nodes);
     return true;
 }
 

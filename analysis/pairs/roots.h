@@ -30,9 +30,11 @@ typedef struct RootSearch {
     RootFunction *function;
     void         *user;
     double        least, most;
-    size_t        grid;       // values looked at first, >= 3
-    double        noise;      // by how much f may miss a target at an end of a piece and still meet it: its rounding
-    double        tolerance;  // of q, relative to most - least: brackets are narrowed to that, or to q's last bits
+    size_t        grid;   // values looked at first, >= 3
+    double        noise;  // by how much rounding may put f off: an end of a piece that misses a target by no more
+                          // meets it. roots_find() makes it at least
+    double noise_part;    // this part of the spread of f
+    double tolerance;     // of q, relative to most - least: brackets are narrowed to that, or to q's last bits
     // Written by roots_find(): the least and largest values of f, for saying why a target has no root.
     double lowest, highest;
 } RootSearch;

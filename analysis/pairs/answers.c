@@ -1,0 +1,260 @@
+// answers -- the roots of all targets, why some have none, and where there are any.
+#include "analysis/pairs/band.h"
+#include "analysis/pairs/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { THEORY_GRID = 129, MEASURED_GRID = 65 };
+
+// Which part of all that TO can do counts as rounding of a measured number.
+#define MEASURED_NOISE 1e-8
+
+// How closely roots of a measured number are looked for.
+#define MEASURED_TOLERANCE 1e-10
+
+static const char *method_name(const Search *search, int side)
+{
+    return search->pairs->families[side].method->name;
+}
+
+static const char *parameter_name(const Search *search, int side)
+{
+    return family_parameter(&search->pairs->families[side])->name;
+}
+
+static int family_power(const Family *family)
+{
+    double parameters[THEORY_PARAMETERS];
+    for (int i = 0; i <= 2; ++i) {
+        family_at(family, family->least + 0.5 * i * (family->most - family->least), parameters);
+        const LowFrequency low = family->theory->low(parameters);
+        if (low.power > 0 && low.coefficient != 0.0)
+            return low.power;
+    }
+    return 0;
+}
+
+// What keeps the two methods apart whatever the values.
+bool search_structure(Search *search, Error *err)
+{
+    Pairs        *pairs = search->pairs;
+    const Family *from = &pairs->families[PAIR_FROM], *to = &pairs->families[PAIR_TO];
+    if (pairs->criterion == CRITERION_LOW_FREQUENCY) {
+        const int a = family_power(from), b = family_power(to);
+        if (a == 0 || b == 0 || a == b)
+            return true;
+        search->structure = arena_format(&pairs->arena, err, "%s damps as Omega^%d, %s as Omega^%d: no common limit",
+                                         method_name(search, PAIR_FROM), a, method_name(search, PAIR_TO), b);
+        return search->structure != NULL;
+    }
+    if (pairs->criterion == CRITERION_HIGH_FREQUENCY && (!from->theory->radius || !to->theory->radius)) {
+        const int side = from->theory->radius ? PAIR_TO : PAIR_FROM;
+        search->structure =
+            arena_format(&pairs->arena, err, "%s is explicit: beyond its stability limit there is no radius",
+                         method_name(search, side));
+        return search->structure != NULL;
+    }
+    return true;
+}
+
+// "generalized_alpha at rho_inf = 0.1"
+static void add_from(Text *text, const Search *search, const Pair *pair)
+{
+    text_add(text, "%s at %s = %.6g", method_name(search, PAIR_FROM), parameter_name(search, PAIR_FROM), pair->from);
+}
+
+static void add_lack(Text *text, const Search *search)
+{
+    const Pairs *pairs = search->pairs;
+    switch (pairs->criterion) {
+    case CRITERION_MEASURED: text_add(text, " has no %s: the run failed or cannot be measured", pairs->metric); break;
+    case CRITERION_DAMPING_RATIO: text_add(text, " has no oscillating mode there"); break;
+    default: text_add(text, " has no such number");
+    }
+}
+
+// Says why a value has no root.
+static bool explain(Search *search, Pair *pair, Error *err)
+{
+    Pairs       *pairs = search->pairs;
+    const double target = pair->number[PAIR_FROM], low = search->roots.lowest, high = search->roots.highest;
+    Text         text = {0};
+    if (search->structure) {
+        text_add(&text, "%s", search->structure);
+    } else if (isnan(target)) {
+        add_from(&text, search, pair);
+        add_lack(&text, search);
+    } else if (isnan(low)) {
+        text_add(&text, "%s", method_name(search, PAIR_TO));
+        add_lack(&text, search);
+    } else if (target >= low && target <= high) {
+        text_add(&text, "%s takes the number %.6g nowhere, though smaller and larger ones",
+                 method_name(search, PAIR_TO), target);
+    } else {
+        add_from(&text, search, pair);
+        text_add(&text, " has %.6g%s, %s from %.6g to %.6g", target,
+                 criterion_takes_omega(pairs->criterion) && target < -criterion_noise(pairs->criterion, 1.0)
+                     ? " (it is unstable)"
+                     : "",
+                 method_name(search, PAIR_TO), low, high);
+    }
+    pair->reason = text_check(&text, err) ? arena_copy(&pairs->arena, text.text, err) : NULL;
+    text_free(&text);
+    return pair->reason != NULL;
+}
+
+// The root with the smallest period error goes to the front; the others keep their order.
+static void order_roots(const Pairs *pairs, Roots *roots)
+{
+    const Family *to = &pairs->families[PAIR_TO];
+    size_t        best = 0;
+    double        least = (double)INFINITY;
+    for (size_t i = 0; to->theory && i < roots->count; ++i) {
+        const double size = fabs(side_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
+        if (size < least) {
+            least = size;
+            best = i;
+        }
+    }
+    for (; best > 0; --best) {
+        const Root front = roots->roots[best - 1];
+        roots->roots[best - 1] = roots->roots[best];
+        roots->roots[best] = front;
+    }
+}
+
+static double residual_of(const Search *search, const Pair *pair)
+{
+    const double apart = fabs(pair->number[PAIR_TO] - pair->number[PAIR_FROM]);
+    const double size = fabs(pair->number[PAIR_FROM] - search->physical);
+    return size > search->roots.noise ? apart / size : apart;
+}
+
+bool search_roots(Search *search, Error *err)
+{
+    Pairs  *pairs = search->pairs;
+    Family *to = &pairs->families[PAIR_TO];
+    Roots  *roots = arena_take(&pairs->arena, pairs->count, sizeof *roots, err);
+    if (!roots)
+        return false;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        pairs->pairs[i].number[PAIR_FROM] = search->targets[i];
+        if (search->structure && search->targets[i] != 0.0)
+            search->targets[i] = (double)NAN;
+    }
+    const bool measured = pairs->criterion == CRITERION_MEASURED;
+    search->roots = (RootSearch){.function = side_numbers,
+                                 .user = &search->sides[PAIR_TO],
+                                 .least = to->least,
+                                 .most = to->most,
+                                 .grid = measured ? MEASURED_GRID : THEORY_GRID,
+                                 .noise = criterion_noise(pairs->criterion, search_omega(pairs, PAIR_TO)),
+                                 .noise_part = measured ? MEASURED_NOISE : 0.0,
+                                 .tolerance = measured ? MEASURED_TOLERANCE : 0.0};
+    if (!roots_find(&search->roots, search->targets, pairs->count, &pairs->arena, roots, err))
+        return false;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        Pair *pair = &pairs->pairs[i];
+        if (roots[i].count == 0) {
+            if (!explain(search, pair, err))
+                return false;
+            continue;
+        }
+        order_roots(pairs, &roots[i]);
+        const Root *first = roots[i].roots;
+        pair->to = first->at;
+        pair->low = first->low;
+        pair->high = first->high;
+        pair->number[PAIR_TO] = first->value;
+        pair->residual = residual_of(search, pair);
+        pair->roots = first + 1;
+        pair->root_count = roots[i].count - 1;
+    }
+    return true;
+}
+
+bool search_band(Search *search, Error *err)
+{
+    Pairs   *pairs = search->pairs;
+    double  *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
+    BandFit *fits = arena_take(&pairs->arena, pairs->count, sizeof *fits, err);
+    if (!values || !fits)
+        return false;
+    for (size_t i = 0; i < pairs->count; ++i)
+        values[i] = pairs->pairs[i].from;
+    if (!band_find(pairs->criterion, &pairs->families[PAIR_FROM], &pairs->families[PAIR_TO], pairs->band, values,
+                   pairs->count, fits, err))
+        return false;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        Pair *pair = &pairs->pairs[i];
+        pair->to = fits[i].at;
+        pair->low = fits[i].low;
+        pair->high = fits[i].high;
+        pair->residual = isnan(fits[i].at) ? (double)NAN : fits[i].largest;
+        if (!isnan(fits[i].at))
+            continue;
+        pair->low = pair->high = (double)NAN;
+        pair->reason = fits[i].one_sided == 0
+                           ? "not every Omega of the band has a damped oscillating mode in both methods"
+                           : arena_format(&pairs->arena, err, "at every %s %s damps %s in all of the band",
+                                          parameter_name(search, PAIR_TO), method_name(search, PAIR_TO),
+                                          fits[i].one_sided > 0 ? "more" : "less");
+        if (!pair->reason)
+            return false;
+    }
+    return true;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// FROM's values between which its number is one that TO takes: the ends of its range and where it meets TO's extremes
+// cut it into parts, and the middle of a part tells.
+bool search_ranges(Search *search, Error *err)
+{
+    Pairs            *pairs = search->pairs;
+    const RootSearch *to = &search->roots;
+    const double      extremes[2] = {to->lowest, to->highest};
+    const Family     *from = &pairs->families[PAIR_FROM];
+    RootSearch        own = *to;
+    Roots             met[2] = {{0}, {0}};
+    if (search->structure || isnan(to->lowest) || !isfinite(from->most - from->least))
+        return true;
+    own.user = &search->sides[PAIR_FROM];
+    own.least = from->least;
+    own.most = from->most;
+    if (!roots_find(&own, extremes, 2, &pairs->arena, met, err))
+        return false;
+    const size_t most = met[0].count + met[1].count + 2;
+    double      *cuts = arena_take(&pairs->arena, most, sizeof *cuts, err), *middles = NULL, *numbers = NULL;
+    middles = cuts ? arena_take(&pairs->arena, most, sizeof *middles, err) : NULL;
+    numbers = middles ? arena_take(&pairs->arena, most, sizeof *numbers, err) : NULL;
+    pairs->ranges = numbers ? arena_take(&pairs->arena, most, sizeof *pairs->ranges, err) : NULL;
+    if (!pairs->ranges)
+        return false;
+    size_t count = 0;
+    cuts[count++] = from->least;
+    cuts[count++] = from->most;
+    for (int e = 0; e < 2; ++e)
+        for (size_t i = 0; i < met[e].count; ++i)
+            cuts[count++] = met[e].roots[i].at;
+    qsort(cuts, count, sizeof *cuts, ascending);
+    for (size_t i = 0; i + 1 < count; ++i)
+        middles[i] = 0.5 * (cuts[i] + cuts[i + 1]);
+    if (!side_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))
+        return false;
+    for (size_t i = 0; i + 1 < count; ++i) {
+        PairsRange *last = pairs->range_count ? &pairs->ranges[pairs->range_count - 1] : NULL;
+        if (!(numbers[i] >= to->lowest - to->noise && numbers[i] <= to->highest + to->noise))
+            continue;
+        if (last && last->high == cuts[i])
+            last->high = cuts[i + 1];
+        else
+            pairs->ranges[pairs->range_count++] = (PairsRange){cuts[i], cuts[i + 1]};
+    }
+    return true;
+}

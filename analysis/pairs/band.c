@@ -1,0 +1,152 @@
+// band -- looks along a grid of TO's parameter, then narrows by golden section.
+#include "analysis/pairs/band.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OMEGAS = 129, GRID = 129, GOLDEN_ROUNDS = 60 };
+
+#define GOLDEN 0.6180339887498949
+
+typedef struct Band {
+    Criterion     criterion;
+    const Family *to;
+    double        omega[OMEGAS];       // evenly in ln Omega
+    double        from[OMEGAS];        // logarithms of FROM at its value
+    double        grid[GRID][OMEGAS];  // of TO along its range
+} Band;
+
+// ln(radius), or ln(xi): -INFINITY where nothing is damped, NaN where there is no such number.
+static void find_logarithms(const Band *band, const Family *family, double value, double *logarithms)
+{
+    double parameters[THEORY_PARAMETERS];
+    family_at(family, value, parameters);
+    for (int i = 0; i < OMEGAS; ++i) {
+        const double omega = band->omega[i], noise = criterion_noise(band->criterion, omega);
+        const double number = criterion_number(band->criterion, family->theory, parameters, omega);
+        logarithms[i] = band->criterion == CRITERION_RADIUS ? -number
+                        : fabs(number) <= noise             ? -(double)INFINITY
+                                                            : log(number);
+    }
+}
+
+// How much more TO damps than FROM: for ln(radius) the smaller one is that of more damping.
+static double excess(const Band *band, double to, double from)
+{
+    if (isinf(to) && isinf(from))
+        return 0.0;
+    return band->criterion == CRITERION_RADIUS ? from - to : to - from;
+}
+
+// The top of the parabola through three neighbours where the middle one is the largest.
+static double top(double before, double at, double after)
+{
+    const double slope = 0.5 * (after - before), curvature = before - 2.0 * at + after;
+    return curvature < 0.0 ? at - 0.5 * slope * slope / curvature : at;
+}
+
+// The largest |excess| of these logarithms of TO; `side` becomes its sign where all of it has one.
+static double largest_excess(const Band *band, const double *to, int *side)
+{
+    double sizes[OMEGAS], largest = 0.0;
+    bool   more = false, less = false;
+    for (int i = 0; i < OMEGAS; ++i) {
+        const double e = excess(band, to[i], band->from[i]);
+        if (isnan(e))
+            return (double)INFINITY;
+        sizes[i] = fabs(e);
+        largest = fmax(largest, sizes[i]);
+        more = more || e > 0.0;
+        less = less || e < 0.0;
+    }
+    for (int i = 1; i + 1 < OMEGAS; ++i)
+        if (sizes[i] >= sizes[i - 1] && sizes[i] >= sizes[i + 1] && isfinite(sizes[i - 1]) && isfinite(sizes[i + 1]))
+            largest = fmax(largest, top(sizes[i - 1], sizes[i], sizes[i + 1]));
+    *side = more && !less ? 1 : less && !more ? -1 : 0;
+    return largest;
+}
+
+static double look(const Band *band, double value, int *side)
+{
+    double to[OMEGAS];
+    find_logarithms(band, band->to, value, to);
+    return largest_excess(band, to, side);
+}
+
+static void narrow(const Band *band, double low, double high, BandFit *fit)
+{
+    int    side = 0;
+    double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
+    double at_left = look(band, left, &side), at_right = look(band, right, &side);
+    for (int round = 0; round < GOLDEN_ROUNDS; ++round) {
+        if (at_left < at_right) {
+            high = right;
+            right = left;
+            at_right = at_left;
+            left = high - GOLDEN * (high - low);
+            at_left = look(band, left, &side);
+        } else {
+            low = left;
+            left = right;
+            at_left = at_right;
+            right = low + GOLDEN * (high - low);
+            at_right = look(band, right, &side);
+        }
+    }
+    if (fmin(at_left, at_right) <= fit->largest)
+        fit->at = at_left < at_right ? left : right;
+    fit->low = fmin(low, fit->at);
+    fit->high = fmax(high, fit->at);
+    fit->largest = look(band, fit->at, &fit->one_sided);
+}
+
+static double grid_value(const Band *band, int i)
+{
+    return band->to->least + (band->to->most - band->to->least) * i / (GRID - 1);
+}
+
+static BandFit fit_one(const Band *band)
+{
+    BandFit fit = {(double)NAN, (double)NAN, (double)NAN, (double)INFINITY, 0};
+    int     best = -1, side = 0;
+    for (int i = 0; i < GRID; ++i) {
+        const double size = largest_excess(band, band->grid[i], &side);
+        if (!(size < fit.largest))
+            continue;
+        fit.largest = size;
+        fit.at = grid_value(band, i);
+        best = i;
+    }
+    if (best < 0)
+        return fit;
+    narrow(band, grid_value(band, best > 0 ? best - 1 : 0), grid_value(band, best + 1 < GRID ? best + 1 : best), &fit);
+    // A best at the end of the range that still misses to one side is no equivalent.
+    const double edge = 1e-6 * (band->to->most - band->to->least);
+    if (fit.one_sided != 0 && fit.at > band->to->least + edge && fit.at < band->to->most - edge)
+        fit.one_sided = 0;
+    if (fit.largest <= 4.0 * criterion_noise(band->criterion, band->omega[0]))
+        fit.one_sided = 0;
+    if (fit.one_sided != 0)
+        fit.at = (double)NAN;
+    return fit;
+}
+
+bool band_find(Criterion criterion, const Family *from, const Family *to, const double range[2], const double *values,
+               size_t count, BandFit *fits, Error *err)
+{
+    Band *band = calloc(1, sizeof *band);
+    if (!band)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    band->criterion = criterion;
+    band->to = to;
+    for (int i = 0; i < OMEGAS; ++i)
+        band->omega[i] = range[0] * pow(range[1] / range[0], (double)i / (OMEGAS - 1));
+    for (int i = 0; i < GRID; ++i)
+        find_logarithms(band, to, grid_value(band, i), band->grid[i]);
+    for (size_t v = 0; v < count; ++v) {
+        find_logarithms(band, from, values[v], band->from);
+        fits[v] = fit_one(band);
+    }
+    free(band);
+    return true;
+}

@@ -1,0 +1,82 @@
+// measured -- a metric of real runs as the number that two methods shall have in common.
+#include "analysis/pairs/search.h"
+
+#include <math.h>
+#include <string.h>
+
+// The companion's step is so many times smaller.
+enum { COMPANION_STEPS = 8 };
+
+static const char *const measured_defaults = "step: 0.1\nend: 100\nnewton: {tolerance: 0}\n";
+
+static bool make_trials(Search *search, Error *err)
+{
+    const PairsRequest *request = search->request;
+    Pairs              *pairs = search->pairs;
+    pairs->problem = request->problem ? request->problem : "pendulum";
+    pairs->metric = request->metric ? request->metric : "log_decrement";
+    if (!request->device)
+        return fail(err, ERROR_DEVICE, "measured runs kernels, and there is no device");
+    if (strcmp(pairs->problem, "none") == 0)
+        return fail(err, ERROR_USAGE, "measured needs a problem, see `pendula list problems`");
+    const TrialSetting setting = {.problem = pairs->problem,
+                                  .defaults = measured_defaults,
+                                  .overrides = request->overrides,
+                                  .override_count = request->override_count,
+                                  .metrics = &pairs->metric,
+                                  .metric_count = 1};
+    for (int side = 0; side < PAIR_SIDES; ++side)
+        if (!trial_make(request->device, request->catalog, &pairs->families[side], &setting, &search->sides[side].trial,
+                        err))
+            return false;
+    pairs->step = trial_step(search->sides[PAIR_FROM].trial);
+    pairs->steps = trial_steps(search->sides[PAIR_FROM].trial);
+    return true;
+}
+
+// Whether an override sets the time, which the companion has of its own.
+static bool sets_time(const char *override)
+{
+    return strncmp(override, "step=", 5) == 0 || strncmp(override, "steps=", 6) == 0 ||
+           strncmp(override, "end=", 4) == 0;
+}
+
+// The same problem by a method that damps nothing, at a smaller step: what it loses, the problem loses. At rho_inf = 1
+// generalized_alpha is the implicit midpoint rule.
+static bool run_companion(Search *search, Error *err)
+{
+    const PairsRequest *request = search->request;
+    Pairs              *pairs = search->pairs;
+    Family              family;
+    Trial              *trial = NULL;
+    double              still = 1.0;
+    char        *defaults = arena_format(&pairs->arena, err, "step: %.17g\nsteps: %.17g\nnewton: {tolerance: 0}\n",
+                                         pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS);
+    const char **overrides = arena_take(&pairs->arena, request->override_count, sizeof *overrides, err);
+    size_t       count = 0;
+    if (!defaults || !overrides)
+        return false;
+    for (size_t i = 0; i < request->override_count; ++i)
+        if (!sets_time(request->overrides[i]))
+            overrides[count++] = request->overrides[i];
+    const TrialSetting setting = {.problem = pairs->problem,
+                                  .defaults = defaults,
+                                  .overrides = overrides,
+                                  .override_count = count,
+                                  .metrics = &pairs->metric,
+                                  .metric_count = 1};
+    const bool         ok = family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&
+                    trial_make(request->device, request->catalog, &family, &setting, &trial, err) &&
+                    trial_run(trial, &still, 1, &pairs->physical, NULL, err);
+    trial_free(trial);
+    return ok;
+}
+
+bool search_measure(Search *search, Error *err)
+{
+    if (!make_trials(search, err) || !run_companion(search, err))
+        return false;
+    const double physical = search->pairs->physical;
+    search->physical = isnan(physical) ? 0.0 : physical;
+    return true;
+}

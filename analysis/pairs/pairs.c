@@ -1,0 +1,239 @@
+// pairs -- from a request to answers: families, values, targets, and what else changes with them.
+#include "analysis/pairs/effects.h"
+#include "analysis/pairs/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_VALUES = 21 };
+
+// Where side effects are told when the criterion has no Omega of its own.
+#define USUAL_OMEGA 0.1
+
+bool side_numbers(void *user, const double *q, size_t count, double *values, Error *err)
+{
+    const Side *side = user;
+    double      parameters[THEORY_PARAMETERS];
+    if (side->trial)
+        return trial_run(side->trial, q, count, values, NULL, err);
+    for (size_t i = 0; i < count; ++i) {
+        family_at(side->family, q[i], parameters);
+        values[i] = criterion_number(side->criterion, side->family->theory, parameters, side->omega_h);
+    }
+    return true;
+}
+
+Mode side_mode(const Family *family, double value, double omega_h)
+{
+    double parameters[THEORY_PARAMETERS];
+    family_at(family, value, parameters);
+    return matrix_mode(family->theory->matrix(omega_h, 0.0, parameters), omega_h);
+}
+
+double search_omega(const Pairs *pairs, int side)
+{
+    return pairs->omega_h[side] > 0.0 ? pairs->omega_h[side] : pairs->band[1] > 0.0 ? pairs->band[0] : USUAL_OMEGA;
+}
+
+static bool name_columns(Pairs *pairs, Error *err)
+{
+    const Card *from = pairs->families[PAIR_FROM].method, *to = pairs->families[PAIR_TO].method;
+    const char *a = family_parameter(&pairs->families[PAIR_FROM])->name,
+               *b = family_parameter(&pairs->families[PAIR_TO])->name;
+    const bool same = strcmp(a, b) == 0;
+    pairs->columns[PAIR_FROM] = arena_format(&pairs->arena, err, "%s%s%s", same ? from->name : "", same ? "." : "", a);
+    pairs->columns[PAIR_TO] = arena_format(&pairs->arena, err, "%s%s%s", same ? to->name : "", same ? "." : "", b);
+    return pairs->columns[PAIR_FROM] && pairs->columns[PAIR_TO];
+}
+
+static bool make_families(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    Setting    *settings = NULL;
+    const Card *methods[PAIR_SIDES];
+    if (strcmp(request->methods[PAIR_FROM], request->methods[PAIR_TO]) == 0)
+        return fail(err, ERROR_USAGE, "'%.60s' twice: name two methods", request->methods[PAIR_FROM]);
+    if (!setting_read_all(request->settings, request->setting_count, &pairs->arena, &settings, err))
+        return false;
+    for (int side = 0; side < PAIR_SIDES; ++side) {
+        if (!family_make(request->catalog, request->methods[side], settings, request->setting_count, &pairs->arena,
+                         &pairs->families[side], err))
+            return false;
+        methods[side] = pairs->families[side].method;
+        if (!pairs->families[side].theory && request->criterion != CRITERION_MEASURED)
+            return fail(err, ERROR_USAGE,
+                        "method '%s' chooses its substeps: its step is no matrix, only measured tells",
+                        methods[side]->name);
+    }
+    if (!setting_check_used(settings, request->setting_count, methods, PAIR_SIDES, err))
+        return false;
+    Family *to = &pairs->families[PAIR_TO];
+    if (!isnan(request->range[0]) && !family_narrow(to, request->range[0], request->range[1], err))
+        return false;
+    if (!isfinite(to->least) || !isfinite(to->most))
+        return fail(err, ERROR_USAGE, "%s of '%s' has no largest value: say where to look, by --range A,B",
+                    family_parameter(to)->name, to->method->name);
+    return name_columns(pairs, err);
+}
+
+static bool check_omegas(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    const Criterion criterion = request->criterion;
+    const double   *given = request->omega_h, *band = request->band;
+    const bool      banded = band[0] != 0.0 || band[1] != 0.0;
+    if (banded && !criterion_takes_band(criterion))
+        return fail(err, ERROR_USAGE, "--band: %s is not taken over a band, radius and damping_ratio are",
+                    criterion_names[criterion]);
+    if (banded && !(band[0] > 0.0 && band[0] < band[1] && isfinite(band[1])))
+        return fail(err, ERROR_USAGE, "--band takes A,B with 0 < A < B, got %.10g,%.10g", band[0], band[1]);
+    if (banded && (given[PAIR_FROM] != 0.0 || given[PAIR_TO] != 0.0))
+        return fail(err, ERROR_USAGE, "--omega-h and --band: give one of them");
+    if (given[PAIR_TO] != 0.0 && criterion != CRITERION_DECAY)
+        return fail(err, ERROR_USAGE, "--to-omega-h: only decay compares two steps");
+    for (int side = 0; side < PAIR_SIDES; ++side)
+        if (given[side] != 0.0 && !(given[side] > 0.0 && isfinite(given[side])))
+            return fail(err, ERROR_USAGE, "Omega must be greater than 0, got %.10g", given[side]);
+    for (int i = 0; i < 2; ++i)
+        pairs->band[i] = band[i];
+    if (banded)
+        return true;
+    pairs->omega_h[PAIR_FROM] = given[PAIR_FROM] != 0.0            ? given[PAIR_FROM]
+                                : criterion_takes_omega(criterion) ? 1.0
+                                                                   : 0.0;
+    pairs->omega_h[PAIR_TO] = given[PAIR_TO] != 0.0 ? given[PAIR_TO] : pairs->omega_h[PAIR_FROM];
+    return true;
+}
+
+static bool check_value(const Family *from, double value, Error *err)
+{
+    const CardParameter *card = family_parameter(from);
+    if (value >= card->least && value <= card->most && !(card->least_open && value == card->least) &&
+        !(card->most_open && value == card->most))
+        return true;
+    return fail(err, ERROR_USAGE, "--values: %.10g is out of range, %s of '%s' lies from %.10g to %.10g", value,
+                card->name, from->method->name, card->least, card->most);
+}
+
+static bool place_values(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    const Family *from = &pairs->families[PAIR_FROM];
+    const size_t  given = request->value_count;
+    pairs->count = given ? given : DEFAULT_VALUES;
+    pairs->pairs = arena_take(&pairs->arena, pairs->count, sizeof *pairs->pairs, err);
+    if (!pairs->pairs)
+        return false;
+    if (!given && !isfinite(from->most - from->least))
+        return fail(err, ERROR_USAGE, "%s of '%s' has no largest value: say which, by --values",
+                    family_parameter(from)->name, from->method->name);
+    for (size_t i = 0; i < pairs->count; ++i) {
+        const double part = (double)i / (DEFAULT_VALUES - 1);
+        const double value = given ? request->values[i] : (1.0 - part) * from->least + part * from->most;
+        if (given && !check_value(from, value, err))
+            return false;
+        pairs->pairs[i] = (Pair){.from = value,
+                                 .to = (double)NAN,
+                                 .residual = (double)NAN,
+                                 .low = (double)NAN,
+                                 .high = (double)NAN,
+                                 .number = {(double)NAN, (double)NAN},
+                                 .reason = "",
+                                 .cost_ratio = (double)NAN};
+    }
+    return true;
+}
+
+static void tell_theory(Pairs *pairs)
+{
+    double parameters[THEORY_PARAMETERS];
+    for (size_t i = 0; i < pairs->count; ++i)
+        for (int side = 0; side < PAIR_SIDES; ++side) {
+            const Family *family = &pairs->families[side];
+            PairEffects  *effects = &pairs->pairs[i].effects[side];
+            const double  value = side == PAIR_FROM ? pairs->pairs[i].from : pairs->pairs[i].to;
+            *effects = (PairEffects){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+            if (isnan(value) || !family->theory)
+                continue;
+            family_at(family, value, parameters);
+            effects->period_error = side_mode(family, value, search_omega(pairs, side)).period_error;
+            if (family->theory->radius)
+                effects->radius_infinity = family->theory->radius(0.0, parameters);
+        }
+}
+
+static bool count_work(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    double      *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
+    PairEffects *effects = arena_take(&pairs->arena, pairs->count, sizeof *effects, err);
+    if (!values || !effects)
+        return false;
+    for (int side = 0; side < PAIR_SIDES; ++side) {
+        for (size_t i = 0; i < pairs->count; ++i) {
+            values[i] = side == PAIR_FROM ? pairs->pairs[i].from : pairs->pairs[i].to;
+            effects[i] = pairs->pairs[i].effects[side];
+        }
+        if (!effects_count(request->device, request->catalog, &pairs->families[side], pairs->problem,
+                           request->overrides, request->override_count, values, pairs->count, effects, err))
+            return false;
+        for (size_t i = 0; i < pairs->count; ++i)
+            pairs->pairs[i].effects[side] = effects[i];
+    }
+    for (size_t i = 0; i < pairs->count; ++i) {
+        const PairEffects *both = pairs->pairs[i].effects;
+        pairs->pairs[i].cost_ratio = both[PAIR_TO].evaluations / both[PAIR_FROM].evaluations;
+    }
+    return true;
+}
+
+static bool find_effects(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    tell_theory(pairs);
+    if (pairs->criterion != CRITERION_MEASURED)
+        pairs->problem = request->problem ? request->problem : EFFECTS_PROBLEM;
+    if (!request->device || strcmp(pairs->problem, "none") == 0)
+        pairs->problem = NULL;
+    return !pairs->problem || count_work(request, pairs, err);
+}
+
+static bool find_all(Search *search, Error *err)
+{
+    const PairsRequest *request = search->request;
+    Pairs              *pairs = search->pairs;
+    double             *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
+    if (pairs->band[1] > 0.0)
+        return search_band(search, err);
+    search->targets = arena_take(&pairs->arena, pairs->count, sizeof *search->targets, err);
+    if (!values || !search->targets)
+        return false;
+    for (int side = 0; side < PAIR_SIDES; ++side)
+        search->sides[side] = (Side){&pairs->families[side], pairs->criterion, pairs->omega_h[side], NULL};
+    for (size_t i = 0; i < pairs->count; ++i)
+        values[i] = pairs->pairs[i].from;
+    if (request->criterion == CRITERION_MEASURED) {
+        if (!search_measure(search, err))
+            return false;
+    } else if (!search_structure(search, err)) {
+        return false;
+    }
+    return side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
+           search_roots(search, err) && search_ranges(search, err);
+}
+
+bool pairs_find(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    Search search = {.request = request, .pairs = pairs};
+    *pairs =
+        (Pairs){.criterion = request->criterion, .step = (double)NAN, .steps = (double)NAN, .physical = (double)NAN};
+    const bool ok = check_omegas(request, pairs, err) && make_families(request, pairs, err) &&
+                    place_values(request, pairs, err) && find_all(&search, err) && find_effects(request, pairs, err);
+    for (int side = 0; side < PAIR_SIDES; ++side)
+        trial_free(search.sides[side].trial);
+    if (!ok)
+        pairs_free(pairs);
+    return ok;
+}
+
+void pairs_free(Pairs *pairs)
+{
+    arena_free(&pairs->arena);
+    *pairs = (Pairs){0};
+}

@@ -1,0 +1,42 @@
+// search -- inside of pairs: what is being found, and the steps of finding it.
+#pragma once
+
+#include "analysis/pairs/pairs.h"
+
+// One method's number as a function of its free parameter.
+typedef struct Side {
+    const Family *family;
+    Criterion     criterion;
+    double        omega_h;
+    Trial        *trial;  // of `measured`; else NULL
+} Side;
+
+// What is being found, besides the answers.
+typedef struct Search {
+    const PairsRequest *request;
+    Pairs              *pairs;
+    Side                sides[PAIR_SIDES];
+    RootSearch          roots;      // of TO
+    double             *targets;    // [count] FROM's numbers
+    double              physical;   // what the companion measures; 0 where nothing is measured
+    const char         *structure;  // why no two of these damp alike unless both damp nothing; NULL
+} Search;
+
+// A method's numbers: the RootFunction of a Side.
+bool side_numbers(void *user, const double *q, size_t count, double *values, Error *err);
+
+// The pair of the oscillation at a value of the free parameter.
+Mode side_mode(const Family *family, double value, double omega_h);
+
+// The Omega at which side effects are told, and roots compared.
+double search_omega(const Pairs *pairs, int side);
+
+// measured.c: builds the trials, and runs the companion.
+bool search_measure(Search *search, Error *err);
+
+// answers.c: what keeps the two methods apart whatever the values; finds the roots of all targets, or says why there is
+// none; FROM's ranges; the best over a band.
+bool search_structure(Search *search, Error *err);
+bool search_roots(Search *search, Error *err);
+bool search_ranges(Search *search, Error *err);
+bool search_band(Search *search, Error *err);
