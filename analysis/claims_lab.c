@@ -133,7 +133,7 @@ static bool run_sweep(Lab *lab, LabSweep sweep)
         return lab->err.kind == ERROR_NONE;
     run->tried = true;
     const LabText *text = &lab_texts[sweep];
-    bool           ok = lab->err.kind == ERROR_NONE && spec_read_text(text->name, text->text, &run->spec, &lab->err) &&
+    bool ok = lab->err.kind == ERROR_NONE && spec_read_text(text->name, text->text, NULL, 0, &run->spec, &lab->err) &&
               plan_make(&run->spec, &lab->catalog, &run->plan, &lab->err);
     run->groups = ok ? calloc(run->plan.group_count, sizeof *run->groups) : NULL;
     if (ok && !run->groups)

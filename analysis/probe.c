@@ -64,7 +64,7 @@ static bool build(Probe *probe, Device *device, const Catalog *catalog, const Pr
     Text  sweep = {0}, source = {0};
     Plan *plan = &probe->plan;
     write_sweep(&sweep, probe->method, options);
-    const bool ok = text_check(&sweep, err) && spec_read_text("probe", sweep.text, &probe->spec, err) &&
+    const bool ok = text_check(&sweep, err) && spec_read_text("probe", sweep.text, NULL, 0, &probe->spec, err) &&
                     plan_make(&probe->spec, catalog, plan, err) && compose(plan, plan->groups, &source, err) &&
                     device_build(device, plan, plan->groups, source.text, options->lanes, &probe->program, err);
     text_free(&sweep);

@@ -40,7 +40,7 @@ static const Group *small_make(Small *small, const Workload *workload, size_t po
     Error err = {0};
     workload_text(workload, points, steps, &small->text);
     if (!text_check(&small->text, &err) || !catalog_read(&small->catalog, &err) ||
-        !spec_read_text(workload->name, small->text.text, &small->spec, &err) ||
+        !spec_read_text(workload->name, small->text.text, NULL, 0, &small->spec, &err) ||
         !plan_make(&small->spec, &small->catalog, &small->plan, &err))
         fail_msg("%s: %s", workload->name, err.message);
     return &small->plan.groups[0];

@@ -165,6 +165,37 @@ static void wrong_overrides_name_their_key(void **state)
     }
 }
 
+// A sweep that the program writes itself takes the same overrides, and its own faults bear the name it was given.
+static void a_text_takes_overrides_too(void **state)
+{
+    (void)state;
+    const char *const given[] = {"end=2", "methods.theta2_2.theta=0.25"}, *const wrong[] = {"newton.mode=fast"};
+    Catalog catalog = {0};
+    Spec    spec;
+    Plan    plan = {0};
+    Error   err = {0};
+    assert_true(catalog_read(&catalog, &err));
+    assert_true(spec_read_text("mine", base, given, 2, &spec, &err) && plan_make(&spec, &catalog, &plan, &err));
+    assert_string_equal(spec.path, "mine");
+    assert_string_equal(spec.text, base);
+    assert_string_equal(spec.overrides, "end=2\nmethods.theta2_2.theta=0.25\n");
+    assert_true(plan.groups[0].end.value == 2.0 && plan.groups[2].method_parameters[0].value == 0.25);
+    plan_free(&plan);
+    spec_free(&spec);
+
+    assert_true(spec_read_text("mine", base, wrong, 1, &spec, &err));
+    assert_false(plan_make(&spec, &catalog, &plan, &err));
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_string_equal(err.message, "-s newton.mode: newton.mode: expected robust or paper, found 'fast'");
+    spec_free(&spec);
+    err = (Error){0};
+    assert_false(spec_read_text("mine", "ned: 1\n", NULL, 0, &spec, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_string_equal(err.message, "mine:1:1: unknown key 'ned' in the sweep file; did you mean 'end'?");
+    assert_null(spec.root);
+    catalog_free(&catalog);
+}
+
 // A wrong value of the file stays the file's fault, whatever -s says elsewhere.
 static void the_file_is_at_fault_where_it_is(void **state)
 {
@@ -228,7 +259,7 @@ int main(void)
         cmocka_unit_test(unreadable_files_are_refused),   cmocka_unit_test(files_that_are_no_sweep_are_refused),
         cmocka_unit_test(a_spec_keeps_what_was_given),    cmocka_unit_test(overrides_replace_and_add),
         cmocka_unit_test(wrong_overrides_name_their_key), cmocka_unit_test(the_file_is_at_fault_where_it_is),
-        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(a_text_takes_overrides_too),     cmocka_unit_test(wrong_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static bool run_workload(Bench *bench, const Workload *workload, Error *err)
     Spec spec = {0};
     Plan plan = {0};
     workload_text(workload, fill_points(device_info(bench->device)), bench->request->steps, &text);
-    const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, &spec, err) &&
+    const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, NULL, 0, &spec, err) &&
                     plan_make(&spec, &bench->catalog, &plan, err) &&
                     run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);
     plan_free(&plan);

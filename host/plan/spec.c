@@ -166,12 +166,13 @@ bool spec_read(const char *path, const char *const *overrides, size_t override_c
     return fine;
 }
 
-bool spec_read_text(const char *name, const char *text, Spec *spec, Error *err)
+bool spec_read_text(const char *name, const char *text, const char *const *overrides, size_t override_count, Spec *spec,
+                    Error *err)
 {
     *spec = (Spec){0};
     spec->path = arena_copy(&spec->arena, name, err);
     spec->text = spec->path ? arena_copy(&spec->arena, text, err) : NULL;
-    const bool fine = spec->text && finish(strlen(text), NULL, 0, spec, err);
+    const bool fine = spec->text && finish(strlen(text), overrides, override_count, spec, err);
     if (!fine)
         spec_free(spec);
     return fine;

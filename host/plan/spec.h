@@ -23,8 +23,10 @@ typedef struct Spec {
 bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err);
 
 // The same for a sweep that the program itself writes.
-//   name  stands for the path in messages
-//   text  borrowed for the call
-// Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool spec_read_text(const char *name, const char *text, Spec *spec, Error *err);
+//   name       stands for the path in messages
+//   text       borrowed for the call
+//   overrides  [override_count] as in spec_read()
+// Errors: ERROR_INPUT, ERROR_USAGE (in an override), ERROR_INTERNAL.
+bool spec_read_text(const char *name, const char *text, const char *const *overrides, size_t override_count, Spec *spec,
+                    Error *err);
 void spec_free(Spec *spec);
