@@ -123,6 +123,24 @@ static void test_tables(void **state)
     ran_free(&ran);
 }
 
+// Points of a zip that differ in their method alone have one motion.
+static void test_tables_of_a_zip(void **state)
+{
+    (void)state;
+    PLAN(made, "problem: pendulum\ndesign: zip\nmethods: [theta2: {theta: [0, 0.5, 0.5]}, rk4]\nstep: 0.1\nend: 1\n"
+               "metrics: [error_max]\n");
+    assert_int_equal(solution_tables(&made.plan.groups[0]), 1);
+    assert_int_equal(solution_table(&made.plan.groups[0], 2), 0);
+    assert_int_equal(solution_point(&made.plan.groups[0], 0), 0);
+    assert_int_equal(solution_tables(&made.plan.groups[1]), 1);
+    made_free(&made);
+    PLAN(own, "problem: pendulum\ndesign: zip\nparameters: {x0: [1, 1, 2]}\nmethods: [theta2: {theta: [0, 0.5, 1]}]\n"
+              "step: 0.1\nend: 1\nmetrics: [error_max]\n");
+    assert_int_equal(solution_tables(&own.plan.groups[0]), 3);
+    assert_int_equal(solution_table(&own.plan.groups[0], 2), 2);
+    made_free(&own);
+}
+
 // A fine fifth-order run is within 1e-11 of the table, more steps than samples or fewer; a coarse one is off by what
 // its final state is off.
 static void test_error(void **state)
@@ -200,10 +218,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs),  cmocka_unit_test(test_pendulum_period), cmocka_unit_test(test_landings),
-        cmocka_unit_test(test_gives_up), cmocka_unit_test(test_samples),         cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_error),    cmocka_unit_test(test_limit),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_around),
+        cmocka_unit_test(test_springs),         cmocka_unit_test(test_pendulum_period), cmocka_unit_test(test_landings),
+        cmocka_unit_test(test_gives_up),        cmocka_unit_test(test_samples),         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_tables_of_a_zip), cmocka_unit_test(test_error),           cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_around),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

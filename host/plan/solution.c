@@ -25,11 +25,20 @@ static bool matters(const Axis *axis)
     return axis->role == AXIS_STEP || axis->role == AXIS_STEPS || axis->role == AXIS_PROBLEM;
 }
 
+// Whether all points of a zip have the same motion.
+static bool one_motion(const Group *group)
+{
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (matters(&group->axes[i]))
+            return false;
+    return true;
+}
+
 size_t solution_table(const Group *group, uint64_t point)
 {
     size_t table = 0;
     if (group->design == DESIGN_ZIP)
-        return (size_t)point;
+        return one_motion(group) ? 0 : (size_t)point;
     for (size_t i = 0; i < group->axis_count; ++i)
         if (matters(&group->axes[i]))
             table = table * group->axes[i].count + group_index(group, i, point);
@@ -40,7 +49,7 @@ size_t solution_tables(const Group *group)
 {
     size_t tables = 1;
     if (group->design == DESIGN_ZIP)
-        return (size_t)group->point_count;
+        return one_motion(group) ? 1 : (size_t)group->point_count;
     for (size_t i = 0; i < group->axis_count; ++i)
         if (matters(&group->axes[i]))
             tables *= group->axes[i].count;

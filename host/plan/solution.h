@@ -25,7 +25,8 @@ typedef struct Solution {
 uint64_t solution_every(uint64_t steps);
 uint64_t solution_samples(uint64_t steps);
 
-// The table of a point: tables are numbered like the points of a grid of the step's and the problem's axes alone.
+// The table of a point: tables are numbered like the points of a grid of the step's and the problem's axes alone. A zip
+// with such an axis has one for each point.
 size_t solution_table(const Group *group, uint64_t point);
 size_t solution_tables(const Group *group);
 
