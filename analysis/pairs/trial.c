@@ -1,0 +1,251 @@
+// trial -- writes the sweep, fills its axes and reads what came out.
+#include "analysis/pairs/trial.h"
+
+#include "compose/compose.h"
+#include "reference/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Points per launch.
+enum { TRIAL_POINTS = 4096 };
+
+// The sweep has one group, whose variables are the status and then the metrics.
+struct Trial {
+    const Family *family;
+    size_t        metric_count;
+    Spec          spec;
+    Plan          plan;
+    Solution      solution;
+    Results       results;
+    Program      *program;
+    double       *parameters;  // [parameter_count of the method] of a point
+};
+
+// What belongs to the other method of a pair says nothing of this one.
+static bool concerns(const char *override, const Catalog *catalog, const Card *method)
+{
+    static const char prefix[] = "methods.";
+    char              name[64];
+    if (strncmp(override, prefix, sizeof prefix - 1) != 0)
+        return true;
+    const char  *begin = override + sizeof prefix - 1;
+    const size_t length = strcspn(begin, ".=");
+    if (length >= sizeof name)
+        return true;
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    const Card *owner = catalog_find(catalog, CARD_METHOD, name);
+    return !owner || owner == method;
+}
+
+// Values of an axis are replaced before every launch: here any that the card permits will do.
+static void write_parameters(Text *text, const Family *family, double *parameters)
+{
+    const Card          *method = family->method;
+    const CardParameter *own = &method->parameters[family->free];
+    family_at(family, isnan(own->initial) ? 0.5 * (family->least + family->most) : own->initial, parameters);
+    for (size_t i = 0; i < method->parameter_count; ++i) {
+        const CardParameter *parameter = &method->parameters[i];
+        text_add(text, "%s%s: ", i ? ", " : "", parameter->name);
+        if (parameter->choices) {
+            text_add(text, "%s", parameter->choices[(size_t)parameters[i]]);
+        } else if (i == family->free || i == family->tied) {
+            for (size_t k = 0; k < TRIAL_POINTS; ++k)
+                text_add(text, "%s%.17g", k ? "," : "[", parameters[i]);
+            text_add(text, "]");
+        } else {
+            text_add(text, "%.17g", parameters[i]);
+        }
+    }
+}
+
+static void write_sweep(Text *text, const Family *family, const TrialSetting *setting, double *parameters)
+{
+    text_add(text, "problem: %s\ndesign: zip\nmetrics: [status", setting->problem);
+    for (size_t i = 0; i < setting->metric_count; ++i)
+        text_add(text, ", %s", setting->metrics[i]);
+    text_add(text, "]\nmethods: [%s: {", family->method->name);
+    write_parameters(text, family, parameters);
+    text_add(text, "}]\n%s", setting->defaults);
+}
+
+// Refuses an override that makes an axis: points are the values of the free parameter alone.
+static bool check_numbers(const YamlNode *node, Error *err)
+{
+    const bool list = node->kind == YAML_SEQUENCE || yaml_find(node, "linear") || yaml_find(node, "log");
+    if (list && node->origin->override)
+        return yaml_fail(node, err, "one value, not an axis");
+    for (size_t i = 0; i < node->count; ++i)
+        if (!check_numbers(node->items[i], err))
+            return false;
+    return true;
+}
+
+// Refuses overrides of what the sweep is written for.
+static bool check_overrides(const Spec *spec, const Card *method, Error *err)
+{
+    static const char *const own[] = {"problem", "design", "methods", "metrics", "trajectory"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
+        const YamlNode *node = yaml_find(spec->root, own[i]);
+        if (node && node->origin->override)
+            return yaml_fail(node, err, "'%s' is not to be set here", own[i]);
+    }
+    const YamlNode *parameters = yaml_find(yaml_find(spec->root, "methods")->items[0], method->name);
+    for (size_t i = 0; i < parameters->count; ++i)
+        if (parameters->items[i]->origin->override)
+            return yaml_fail(parameters->items[i], err, "parameters of the method are not to be set here");
+    return check_numbers(spec->root, err);
+}
+
+static bool read_sweep(Trial *trial, const Catalog *catalog, const TrialSetting *setting, const char *name, Error *err)
+{
+    const Card  *method = trial->family->method;
+    Text         sweep = {0};
+    size_t       count = 0;
+    const char **overrides = calloc(setting->override_count + 1, sizeof *overrides);
+    for (size_t i = 0; overrides && i < setting->override_count; ++i)
+        if (concerns(setting->overrides[i], catalog, method))
+            overrides[count++] = setting->overrides[i];
+    write_sweep(&sweep, trial->family, setting, trial->parameters);
+    const bool ok = (overrides || fail(err, ERROR_INTERNAL, "out of memory")) && text_check(&sweep, err) &&
+                    spec_read_text(name, sweep.text, overrides, count, &trial->spec, err) &&
+                    check_overrides(&trial->spec, method, err) && plan_make(&trial->spec, catalog, &trial->plan, err);
+    text_free(&sweep);
+    free(overrides);
+    return ok;
+}
+
+// A place in a text that nobody sees says nothing: what is wrong there was wrong in the setting.
+static bool blame_setting(const char *name, Error *err)
+{
+    const size_t length = strlen(name);
+    if (err->kind != ERROR_INPUT)
+        return false;
+    err->kind = ERROR_USAGE;
+    if (strncmp(err->message, name, length) == 0 && err->message[length] == ':') {
+        const char *what = strchr(err->message + length, ' ');
+        memmove(err->message, what + 1, strlen(what));
+    }
+    return within(err, "%s", name);
+}
+
+// Each is one number of a point.
+static bool check_metrics(const Trial *trial, const char *name, Error *err)
+{
+    const Group *group = trial->plan.groups;
+    for (size_t v = 1; v < group->variable_count; ++v)
+        if (group->variables[v].width != 1)
+            return fail(err, ERROR_USAGE, "%s: metric '%s' has %zu numbers a point, not one", name,
+                        group->variables[v].name, group->variables[v].width);
+    return group->variable_count == 1 + trial->metric_count ||
+           fail(err, ERROR_USAGE, "%s: %zu metrics in place of %zu", name, group->variable_count - 1,
+                trial->metric_count);
+}
+
+static bool build(Trial *trial, Device *device, Error *err)
+{
+    const ReferenceOptions reference = {0};
+    const Group           *group = trial->plan.groups;
+    Text                   source = {0};
+    const bool             ok = solve_group(&trial->plan, group, &reference, &trial->solution, err) &&
+                    results_make(group, TRIAL_POINTS, 0, &trial->results, err) &&
+                    compose(&trial->plan, group, &source, err) &&
+                    device_build(device, &trial->plan, group, source.text, 0, &trial->program, err);
+    text_free(&source);
+    return ok;
+}
+
+static bool find_problem(const Catalog *catalog, const char *name, Error *err)
+{
+    if (catalog_find(catalog, CARD_PROBLEM, name))
+        return true;
+    const char *near = catalog_suggest(catalog, CARD_PROBLEM, name);
+    return fail(err, ERROR_USAGE, "unknown problem '%.60s'%s%s%s", name,
+                near ? "; did you mean '" : ", see `pendula list problems`", near ? near : "", near ? "'?" : "");
+}
+
+bool trial_make(Device *device, const Catalog *catalog, const Family *family, const TrialSetting *setting,
+                Trial **trial, Error *err)
+{
+    char   name[160];
+    Trial *made = NULL;
+    *trial = NULL;
+    if (!find_problem(catalog, setting->problem, err))
+        return false;
+    snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
+    made = calloc(1, sizeof *made);
+    if (made) {
+        made->family = family;
+        made->metric_count = setting->metric_count;
+        made->parameters = calloc(family->method->parameter_count, sizeof *made->parameters);
+    }
+    if (!made || !made->parameters) {
+        trial_free(made);
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    }
+    if (!read_sweep(made, catalog, setting, name, err) || !check_metrics(made, name, err) ||
+        !build(made, device, err)) {
+        trial_free(made);
+        return blame_setting(name, err);
+    }
+    *trial = made;
+    return true;
+}
+
+void trial_free(Trial *trial)
+{
+    if (!trial)
+        return;
+    program_free(trial->program);
+    results_free(&trial->results);
+    solution_free(&trial->solution);
+    plan_free(&trial->plan);
+    spec_free(&trial->spec);
+    free(trial->parameters);
+    free(trial);
+}
+
+static void fill_axes(Trial *trial, const double *values, size_t count)
+{
+    Group *group = trial->plan.groups;
+    for (size_t i = 0; i < count; ++i) {
+        family_at(trial->family, values[i], trial->parameters);
+        for (size_t k = 0; k < group->method->parameter_count; ++k)
+            if (group->method_parameters[k].axis >= 0)
+                group->axes[group->method_parameters[k].axis].values[i] = trial->parameters[k];
+    }
+}
+
+bool trial_run(Trial *trial, const double *values, size_t count, double *numbers, Status *status, Error *err)
+{
+    const RunOptions options = {0};
+    for (size_t done = 0, now; done < count; done += now) {
+        now = count - done < TRIAL_POINTS ? count - done : TRIAL_POINTS;
+        const Batch batch = {.group = trial->plan.groups, .point_count = now, .solution = &trial->solution};
+        fill_axes(trial, values + done, now);
+        if (!program_run(trial->program, &batch, &options, &trial->results, err))
+            return within(err, "%s", trial->spec.path);
+        for (size_t i = 0; i < now; ++i) {
+            const Status ended = (Status)results_value(&trial->results, 0, i, 0);
+            if (status)
+                status[done + i] = ended;
+            for (size_t m = 0; m < trial->metric_count; ++m)
+                numbers[m * count + done + i] =
+                    ended == STATUS_OK ? results_value(&trial->results, 1 + m, i, 0) : (double)NAN;
+        }
+    }
+    return true;
+}
+
+double trial_step(const Trial *trial)
+{
+    return group_step(trial->plan.groups, 0);
+}
+
+double trial_steps(const Trial *trial)
+{
+    return (double)group_steps(trial->plan.groups, 0);
+}
