@@ -9,7 +9,7 @@
 //: rho_infinity: "the largest |z| of beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0, at beta > 0"
 //: parameters:
 //:   beta:  {default: 0.25, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in x"}
-//:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}
+//:   gamma: {default: 0.5, min: 0, max: 1.5, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}
 
 #include "alpha.h"
 
