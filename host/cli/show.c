@@ -1,8 +1,10 @@
-// show -- `pendula show NAME`: all that the card of a problem, method or metric says.
+// show -- `pendula show NAME`: all that the card of a problem, method or metric says, or a method's parameters in other
+// conventions.
 #include "base/file.h"
 #include "cli/cards.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/show_convention.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -10,26 +12,56 @@
 enum { LARGEST_CARD_FILE = 1 << 20 };
 
 typedef struct ShowArguments {
-    const char *name;
+    const char    *name;
+    ShowConvention convention;
 } ShowArguments;
+
+enum { KEY_RADIUS = OPTION_LONG, KEY_JSON };
+
+static const struct argp_option show_options[] = {
+    {"rho-inf", KEY_RADIUS, "VALUE", 0,
+     "in place of the card: what gives a method this spectral radius at infinite frequency, in the conventions of "
+     "papers and programs, and which other methods have the same",
+     0},
+    {"parameter", 'p', "NAME=VALUE", 0, "the same for the radius that this parameter makes, e.g. alpha=-0.1", 0},
+    {"json", KEY_JSON, NULL, 0, "with one of these: an object, for programs", 0},
+    {0}};
+
+static error_t check_convention(const ShowConvention *asked, struct argp_state *state)
+{
+    if (asked->radius && asked->setting)
+        return options_refuse(state, "--rho-inf and -p both set the radius, give one");
+    if (asked->json && !asked->radius && !asked->setting)
+        return options_refuse(state, "--json goes with --rho-inf or -p; `pendula list methods --json` has the cards");
+    return 0;
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options       *options = state->input;
     ShowArguments *show = options->target;
     switch (key) {
+    case KEY_RADIUS: show->convention.radius = value; return 0;
+    case 'p':
+        if (show->convention.setting)
+            return options_refuse(state, "one -p at a time, got '%.100s' and '%.100s'", show->convention.setting,
+                                  value);
+        show->convention.setting = value;
+        return 0;
+    case KEY_JSON: show->convention.json = true; return 0;
     case ARGP_KEY_ARG:
         if (show->name)
             return options_refuse(state, "one name at a time, got '%.100s' and '%.100s'", show->name, value);
         show->name = value;
         return 0;
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "show what? See `pendula list problems`, methods or metrics");
+    case ARGP_KEY_END: return check_convention(&show->convention, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp show_argp = {
-    NULL,
+    show_options,
     parse_option,
     "NAME",
     "Shows the card of a problem, a method or a metric.\v"
@@ -201,9 +233,13 @@ bool show_command(int argc, char **argv, Error *err)
     Text          text = {0};
     bool          done = false;
     bool          ok = options_parse(&show_argp, argc, argv, &show, &done, err);
-    if (ok && !done)
-        ok = (strchr(show.name, '/') ? show_file(show.name, &text, err) : show_name(show.name, &text, err)) &&
-             options_print(&text, err);
+    if (ok && !done) {
+        if (show.convention.radius || show.convention.setting)
+            ok = show_convention(&text, show.name, &show.convention, err);
+        else
+            ok = strchr(show.name, '/') ? show_file(show.name, &text, err) : show_name(show.name, &text, err);
+        ok = ok && options_print(&text, err);
+    }
     text_free(&text);
     return ok;
 }

@@ -1,0 +1,53 @@
+// convention -- one spectral radius at infinite frequency, in the parameters of methods, papers and programs.
+//
+// The alpha family has as many conventions as authors. With d = (1 - rho_inf)/(1 + rho_inf), every quantity below is a
+// function of rho_inf alone; all of them, rho_inf included, are pure numbers (unit 1).
+//
+//   Chung and Hulbert 1993 (Wu 2018, eq. 3-9): alpha_m and alpha_f weigh the old state. This is the project's
+//       convention; generalized_alpha computes the four from rho_inf.
+//   PETSc, manual pages TSAlpha2SetRadius and TSAlpha2SetParams (options -ts_alpha_radius, -ts_alpha_alpha_m, ...):
+//       alpha_m and alpha_f weigh the new state, theirs = 1 - ours; beta and gamma are the same.
+//   OpenSees, manual pages of `integrator GeneralizedAlpha` and `integrator HHT`: both weigh the new state. HHT's alpha
+//       is 1 + ours, from 2/3 to 1. gamma and beta may be left out, and are then these.
+//   Hilber, Hughes and Taylor 1977 (Chung and Hulbert 1993, section 3): alpha = -alpha_f = -d from -1/3 to 0, so that
+//       rho_inf >= 1/2. The same in CalculiX, manual page *DYNAMIC, and in Chrono, ChTimestepperHHT::SetAlpha.
+//   Wood, Bossak and Zienkiewicz 1980 (Chung and Hulbert 1993, section 3): alpha = alpha_m = -d. The same in Kratos
+//       Multiphysics, whose Bossak scheme calls it damp_factor_m; its newmark_beta stays 1/4.
+//   Newmark 1959 with beta = (gamma + 1/2)^2/4, where both roots at infinity are one, -rho_inf: gamma = 1/2 + d
+//       (Hughes 1987, section 9.1).
+//   theta1 and theta2, Wu 2018, eq. 10-14; bathe, Noh and Bathe 2019, eq. 1-8.
+#pragma once
+
+#include <stddef.h>
+
+// A method of the catalog with a parameter that sets the radius.
+typedef struct Convention {
+    const char *method, *parameter;  // the names of their cards
+    double      least;               // the smallest radius it can have; the largest is 1
+    double (*value)(double rho_inf);
+    double (*radius)(double value);  // NULL: theory's, in analysis/theory
+} Convention;
+
+extern const Convention conventions[];
+extern const size_t     convention_count;
+
+// The entry of a method, or NULL.
+const Convention *convention_find(const char *method);
+
+// The radius at a value of the parameter, and the value at a radius: inverse to each other for radii from `least` to 1.
+// The value is NaN at a smaller radius.
+double convention_radius(const Convention *convention, double value);
+double convention_value(const Convention *convention, double rho_inf);
+
+typedef struct ConventionRow {
+    const char *method;    // of the catalog: what is set
+    const char *software;  // the program or the paper in whose convention
+    const char *quantity;  // as it is spelt there
+    double      value;     // unit 1; NaN where the method has no such radius, and the note says why
+    const char *note;      // "" where there is nothing to say
+} ConventionRow;
+
+extern const size_t convention_row_count;
+
+// Row `index` at a radius from 0 to 1. The rows of a method follow each other.
+ConventionRow convention_row(size_t index, double rho_inf);
