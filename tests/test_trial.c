@@ -3,38 +3,31 @@
 
 #include "kernel_case.h"
 
-enum { POINTS = 37, MANY = 5000, MOST_METRICS = 8, MOST_PARAMETERS = 4 };
+enum { POINTS = 37, MANY = 5000, MOST_METRICS = 8 };
 
-// A method of the catalog with one parameter free, the others at their defaults.
+// A method of the catalog with one parameter free.
 typedef struct Free {
     Catalog catalog;
+    Arena   arena;
     Family  family;
-    double  parameters[MOST_PARAMETERS];
 } Free;
 
-static size_t parameter_index(const Card *method, const char *name)
+// fixed: "NAME=VALUE" of another parameter, or NULL
+static void free_parameter(Free *made, const char *method, const char *fixed)
 {
-    size_t i = 0;
-    while (i < method->parameter_count && strcmp(method->parameters[i].name, name) != 0)
-        ++i;
-    assert_true(i < method->parameter_count);
-    return i;
+    Error    err = {0};
+    Setting *settings = NULL;
+    *made = (Free){0};
+    assert_true(catalog_read(&made->catalog, &err));
+    if (!setting_read_all(&fixed, fixed != NULL, &made->arena, &settings, &err) ||
+        !family_make(&made->catalog, method, settings, fixed != NULL, &made->arena, &made->family, &err))
+        fail_msg("%s", err.message);
 }
 
-// tied: a parameter that follows, or NULL
-static void free_parameter(Free *made, const char *name, const char *free, const char *tied)
+static void release(Free *made)
 {
-    Error err = {0};
-    assert_true(catalog_read(&made->catalog, &err));
-    const Card *method = catalog_find(&made->catalog, CARD_METHOD, name);
-    assert_non_null(method);
-    assert_true(method->parameter_count <= MOST_PARAMETERS);
-    for (size_t i = 0; i < method->parameter_count; ++i)
-        made->parameters[i] = method->parameters[i].initial;
-    made->family = (Family){.method = method, .parameters = made->parameters, .free = parameter_index(method, free)};
-    made->family.tied = tied ? parameter_index(method, tied) : SIZE_MAX;
-    made->family.least = method->parameters[made->family.free].least;
-    made->family.most = method->parameters[made->family.free].most;
+    arena_free(&made->arena);
+    catalog_free(&made->catalog);
 }
 
 static Trial *make(Device *device, const Free *of, const TrialSetting *setting)
@@ -95,10 +88,10 @@ static void one_parameter_is_a_grid(void **state)
     static double numbers[3][MOST_METRICS * POINTS];
     double        values[2][POINTS];
     Status        status[POINTS];
-    Free          of = {0};
+    Free          of;
     Ran           ran;
     Text          text = {0};
-    free_parameter(&of, "generalized_alpha", "rho_inf", NULL);
+    free_parameter(&of, "generalized_alpha", NULL);
     Trial *trial = make(*state, &of, &pendulum);
     scatter(0.0, 1.0, POINTS, values[0]);
     scatter(0.3, 0.5, POINTS, values[1]);
@@ -126,7 +119,7 @@ static void one_parameter_is_a_grid(void **state)
     trial_free(trial);
     text_free(&text);
     ran_free(&ran);
-    catalog_free(&of.catalog);
+    release(&of);
 }
 
 static void a_tied_parameter_is_a_zip(void **state)
@@ -134,14 +127,14 @@ static void a_tied_parameter_is_a_zip(void **state)
     static double numbers[MOST_METRICS * POINTS];
     double        gammas[POINTS], betas[POINTS];
     Status        status[POINTS];
-    Free          of = {0};
+    Free          of;
     Ran           ran;
     Text          text = {0};
-    free_parameter(&of, "newmark", "gamma", "beta");
+    free_parameter(&of, "newmark", NULL);
     Trial *trial = make(*state, &of, &pendulum);
     scatter(0.5, 1.0, POINTS, gammas);
     for (size_t i = 0; i < POINTS; ++i) {
-        double both[MOST_PARAMETERS];
+        double both[2];
         family_at(&of.family, gammas[i], both);
         betas[i] = both[of.family.tied];
         assert_true(fabs(betas[i] - (gammas[i] + 0.5) * (gammas[i] + 0.5) / 4.0) < 1e-15);
@@ -157,10 +150,34 @@ static void a_tied_parameter_is_a_zip(void **state)
     trial_free(trial);
     text_free(&text);
     ran_free(&ran);
-    catalog_free(&of.catalog);
+    release(&of);
 }
 
-// Overrides come after the defaults; those of another method are nobody's here. A fixed parameter stays what it is.
+static void a_fixed_parameter_stays(void **state)
+{
+    static double numbers[MOST_METRICS * POINTS];
+    double        betas[POINTS];
+    Status        status[POINTS];
+    Free          of;
+    Ran           ran;
+    Text          text = {0};
+    free_parameter(&of, "newmark", "gamma=0.6");
+    Trial *trial = make(*state, &of, &pendulum);
+    scatter(0.3025, 1.0, POINTS, betas);
+    run(trial, betas, POINTS, numbers, status);
+    text_add(&text, PENDULUM_SWEEP "methods: [newmark: {gamma: 0.6, beta: ");
+    add_list(&text, betas, POINTS);
+    text_add(&text, "}]\n");
+    run_text(&ran, *state, 0, text.text);
+    assert_all_ok(&ran);
+    expect_numbers(&ran, POINTS, numbers, status);
+    trial_free(trial);
+    text_free(&text);
+    ran_free(&ran);
+    release(&of);
+}
+
+// Overrides come after the defaults; those of another method are nobody's here.
 static void overrides_replace_the_defaults(void **state)
 {
     static const char *const overrides[] = {"parameters.eps=0.1", "step=0.05", "newton.tolerance=1e-10",
@@ -176,10 +193,10 @@ static void overrides_replace_the_defaults(void **state)
     static double            numbers[4 * POINTS];
     double                   values[POINTS];
     Status                   status[POINTS];
-    Free                     of = {0};
+    Free                     of;
     Ran                      ran;
     Text                     text = {0};
-    free_parameter(&of, "theta2", "theta", NULL);
+    free_parameter(&of, "theta2", NULL);
     Trial *trial = make(*state, &of, &setting);
     scatter(0.0, 1.0, POINTS, values);
     run(trial, values, POINTS, numbers, status);
@@ -196,7 +213,7 @@ static void overrides_replace_the_defaults(void **state)
     trial_free(trial);
     text_free(&text);
     ran_free(&ran);
-    catalog_free(&of.catalog);
+    release(&of);
 }
 
 // More values than one launch takes. Beyond their limit, 2/sqrt(4 beta - 3), explicit steps run away.
@@ -210,10 +227,10 @@ static void points_fail_one_by_one(void **state)
     static double            numbers[2 * MANY], values[MANY];
     static Status            status[MANY];
     size_t                   failed = 0;
-    Free                     of = {0};
+    Free                     of;
     Ran                      ran;
     Text                     text = {0};
-    free_parameter(&of, "chung_lee", "beta", NULL);
+    free_parameter(&of, "chung_lee", NULL);
     Trial *trial = make(*state, &of, &setting);
     scatter(1.0, 28.0 / 27.0, MANY, values);
     run(trial, values, MANY, numbers, status);
@@ -236,7 +253,7 @@ static void points_fail_one_by_one(void **state)
     trial_free(trial);
     text_free(&text);
     ran_free(&ran);
-    catalog_free(&of.catalog);
+    release(&of);
 }
 
 static void expect_refusal(Device *device, const Free *of, const TrialSetting *setting, const char *message)
@@ -280,9 +297,9 @@ static void mistakes_are_the_callers(void **state)
         {"{period: {of: x7}}", "generalized_alpha on pendulum: of: 'x7' is no coordinate"},
         {"]", "generalized_alpha on pendulum: "},
     };
-    Free         of = {0};
+    Free         of;
     TrialSetting setting = pendulum;
-    free_parameter(&of, "generalized_alpha", "rho_inf", NULL);
+    free_parameter(&of, "generalized_alpha", NULL);
     setting.problem = "pendulun";
     expect_refusal(*state, &of, &setting, "unknown problem 'pendulun'; did you mean 'pendulum'?");
     setting = pendulum;
@@ -305,15 +322,15 @@ static void mistakes_are_the_callers(void **state)
     expect_refusal(*state, &of, &setting,
                    "generalized_alpha on elastic_pendulum_polar: metric 'x_final' has 2 numbers a point, not one");
     trial_free(NULL);
-    catalog_free(&of.catalog);
+    release(&of);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_parameter_is_a_grid),        cmocka_unit_test(a_tied_parameter_is_a_zip),
-        cmocka_unit_test(overrides_replace_the_defaults), cmocka_unit_test(points_fail_one_by_one),
-        cmocka_unit_test(mistakes_are_the_callers),
+        cmocka_unit_test(one_parameter_is_a_grid), cmocka_unit_test(a_tied_parameter_is_a_zip),
+        cmocka_unit_test(a_fixed_parameter_stays), cmocka_unit_test(overrides_replace_the_defaults),
+        cmocka_unit_test(points_fail_one_by_one),  cmocka_unit_test(mistakes_are_the_callers),
     };
     return cmocka_run_group_tests_name("trial", tests, open_device, close_device);
 }
