@@ -383,6 +383,7 @@ static void adaptive_steps_meet_their_tolerance(void **state)
     loose.steps = fixed.steps;
     assert_same_states(&loose, 1, &fixed, 1e-14);
     assert_near(number_of(&loose, "substeps"), 0, 0);
+    assert_near(number_of(&loose, "evaluations"), 6.0 * (double)loose.steps, 0);
 }
 
 static void adaptive_points_end(void **state)
@@ -396,6 +397,7 @@ static void adaptive_points_end(void **state)
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
     assert_near(number(&run, "substeps") + number(&run, "failed_solves"), 6, 0);
+    assert_near(number(&run, "evaluations"), 6 * 6, 0);
     assert_near(number(&run, "steps"), 0, 0);
     run_free(&run);
 
@@ -435,6 +437,52 @@ static void proposals_outlive_steps(void **state)
     run_free(&run);
 }
 
+static size_t asked;
+
+static void counted_acceleration(double t, const double *x, const double *v, const void *params, double *a)
+{
+    (void)t;
+    (void)params;
+    a[0] = -x[0] - 0.1 * v[0];
+    ++asked;
+}
+
+// What the cards of explicit methods say is what a step asks for.
+static void accelerations_of_a_step(void **state)
+{
+    const ReferenceProblem problem = {.name = "counted", .dofs = 1, .acceleration = counted_acceleration};
+    size_t                 methods = 0;
+    (void)state;
+    for (size_t c = 0; c < catalog.card_count; ++c) {
+        const Card *card = &catalog.cards[c];
+        if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)
+            continue;
+        const ReferenceMethod *method = method_find(card->name);
+        const State            now = {.x = {1.0}, .v = {0.5}, .a = {-1.05}};
+        const Weights          weights = {.error = {1e-6, 1e-6}};
+        const Step             step = {.problem = &problem, .weights = &weights, .h = 0.1, .now = &now};
+        State                  next = now;
+        Tally                  tally = {0};
+        asked = 0;
+        if (method->trial)
+            method->trial(&step, &next);
+        else
+            method->step(&step, &tally, &next);
+        // The reference asks dopri5 for the slope at the end too, which has weight 0.
+        const size_t spare = strcmp(card->name, "dopri5") == 0;
+        print_message("%s: %zu\n", card->name, asked - spare);
+        assert_int_equal(card->evaluations, asked - spare);
+        ++methods;
+    }
+    assert_true(methods >= 10);
+    Case c = swing("yoshida4", 0.1, 0.3);
+    assert_near(number_of(&c, "evaluations"), 6.0 * (double)c.steps, 0);
+    c = swing("generalized_alpha", 0.1, 0.3);
+    const double counted = number_of(&c, "residual_evaluations");
+    assert_true(counted > 0.0);
+    assert_near(number_of(&c, "evaluations"), counted, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +496,7 @@ int main(void)
         cmocka_unit_test(adaptive_steps_meet_their_tolerance),
         cmocka_unit_test(adaptive_points_end),
         cmocka_unit_test(proposals_outlive_steps),
+        cmocka_unit_test(accelerations_of_a_step),
     };
     return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

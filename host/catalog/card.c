@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MARKER = 4 /* length of "//: " */ };
+enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const problem_keys[] = {"problem", "title",    "equation",  "source",
                                            "dofs",    "provides", "stiffness", "parameters"};
-static const char *const method_keys[] = {"method",       "title",    "equation",  "source",    "order",
-                                          "order_damped", "unknown",  "solver",    "stages",    "adaptive",
-                                          "history",      "needs",    "state",     "scratch",   "conventions",
-                                          "rho_infinity", "critical", "conserves", "parameters"};
+static const char *const method_keys[] = {"method",       "title",        "equation", "source",    "order",
+                                          "order_damped", "unknown",      "solver",   "stages",    "evaluations",
+                                          "adaptive",     "history",      "needs",    "state",     "scratch",
+                                          "conventions",  "rho_infinity", "critical", "conserves", "parameters"};
 static const char *const metric_keys[] = {"metric", "title", "equation", "state",
                                           "counts", "needs", "options",  "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
@@ -307,22 +307,26 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
 {
     const YamlNode *unknown = yaml_find(root, "unknown"), *solver = yaml_find(root, "solver"),
                    *stages = yaml_find(root, "stages"), *adaptive = yaml_find(root, "adaptive"),
-                   *history = yaml_find(root, "history");
+                   *history = yaml_find(root, "history"), *evaluations = yaml_find(root, "evaluations");
     size_t  index = 0, which = 0;
-    int64_t count = 1;
+    int64_t count = 1, evaluated = 1;
     if (!unknown)
         return yaml_fail(root, err, "the card lacks the key 'unknown'");
     if (!yaml_choice(unknown, "unknown", unknowns, LENGTH(unknowns), &index, err) ||
         (solver && !yaml_choice(solver, "solver", solvers, LENGTH(solvers), &which, err)) ||
         (stages && !yaml_whole(stages, "stages", 1, MOST_STAGES, &count, err)) ||
+        (evaluations && !yaml_whole(evaluations, "evaluations", 1, MOST_EVALUATIONS, &evaluated, err)) ||
         (adaptive && !yaml_truth(adaptive, "adaptive", &card->adaptive, err)) ||
         (history && !yaml_truth(history, "history", &card->history, err)))
         return false;
     card->unknown = (Unknown)index;
     card->solver = (Solver)which;
     card->stages = (int)count;
+    card->evaluations = (int)evaluated;
     if (card->unknown == UNKNOWN_NONE && (solver || stages || history))
         return yaml_fail(unknown, err, "an explicit method has no 'solver', 'stages' or 'history'");
+    if (card->unknown != UNKNOWN_NONE && evaluations)
+        return yaml_fail(evaluations, err, "an implicit method has no 'evaluations', they are counted");
     return card->unknown == UNKNOWN_NONE || !adaptive ||
            yaml_fail(adaptive, err, "only an explicit method can be adaptive");
 }

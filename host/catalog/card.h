@@ -54,6 +54,7 @@ typedef struct Card {
     Unknown      unknown;         // methods; UNKNOWN_NONE: explicit, no Newton
     Solver       solver;          // methods
     int          stages;          // implicit methods: solves per step, 1..4
+    int          evaluations;     // explicit methods: accelerations per step, of an adaptive one per substep tried
     bool         adaptive;        // explicit methods: chooses substeps by an error estimate
     bool         history;         // methods: needs the state one step back (x_prev, v_prev), a two-step method
     const char **provides;        // problems: optional functions defined, the words of kernels/README.md

@@ -127,6 +127,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     text_add(out, "#define DOF %zu\n", group->dofs);
     text_add(out, "#define IMPLICIT %d\n", implicit);
     text_add(out, "#define ADAPTIVE %d\n", group->method->adaptive);
+    text_add(out, "#define EVALUATIONS %d\n", group->method->evaluations);
     text_add(out, "#define ORDER %d\n", group->method->order);
     text_add(out, "#define HISTORY %d\n", group->method->history);
     if (implicit) {

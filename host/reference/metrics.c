@@ -154,6 +154,13 @@ void metrics_observe(Observer *observer, const Observation *now)
         observer->observe(observer, now);
 }
 
+static uint64_t evaluations(const Stepping *s)
+{
+    if (s->method->implicit)
+        return s->tally.residual_evaluations;
+    return (uint64_t)s->evaluations * (s->method->trial ? s->trials : s->steps);
+}
+
 bool metrics_value(const Observer *o, const Stepping *s, const char *result, double *value)
 {
     const Tally *tally = &s->tally;
@@ -171,6 +178,7 @@ bool metrics_value(const Observer *o, const Stepping *s, const char *result, dou
         {"updates_per_step_max", (double)s->updates_per_step_max},
         {"jacobians", (double)tally->jacobians},
         {"residual_evaluations", (double)tally->residual_evaluations},
+        {"evaluations", (double)evaluations(s)},
         {"failed_solves", (double)tally->failed_solves},
         {"stagnated_solves", (double)tally->stagnated_solves},
         {"depth_max", (double)s->depth_max},

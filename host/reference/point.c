@@ -234,6 +234,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
                     .scaled_residual = group->newton.scaled_residual},
            .h = input(run, group_step(group, point)),
            .max_depth = group->substeps.max_depth,
+           .evaluations = group->method->evaluations,
            .update_budget = (uint64_t)fmin(group->substeps.budget * (double)steps, 0x1p62),
            .keeps_history = group->substeps.start == START_VARIABLE,
            .stop = run->options->stop,

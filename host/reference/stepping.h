@@ -11,6 +11,7 @@ typedef struct Stepping {
     const ReferenceMethod *method;
     Step                   step;            // problem, params, weights, rules, residual units; the rest is written here
     double                 h;               // length of a full step
+    int                    evaluations;     // explicit methods: accelerations of a step, or a trial
     int                    max_depth;       // halvings of a full step that are allowed
     bool                   keeps_history;   // the first half of a split one has the earlier point of the whole
     uint64_t               update_budget;   // no solve begins once this many updates are spent; an adaptive

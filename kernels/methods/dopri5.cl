@@ -3,6 +3,7 @@
 //: source: Dormand and Prince 1980, table 2
 //: order: 5
 //: unknown: none
+//: evaluations: 6
 //: critical: "0.99718900863253 at zeta 0, a root of O^6 - 25 O^4 + 225 O^2 - 200"
 
 #include "dormand_prince.h"

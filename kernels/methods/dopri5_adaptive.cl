@@ -3,6 +3,7 @@
 //: source: "Dormand and Prince 1980, table 2; Hairer, Norsett and Wanner 1993, section II.4"
 //: order: 5
 //: unknown: none
+//: evaluations: 6
 //: adaptive: true
 //: state: [a]
 //: parameters:

@@ -3,6 +3,7 @@
 //: source: "Runge 1895; Degletagne 2015 (SOFA), section 5.1"
 //: order: 2
 //: unknown: none
+//: evaluations: 2
 //: critical: "the root of O^3 - 4 zeta O^2 + 8 zeta^2 O - 8 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
 
 static void start(const Params *p, const MethodParams *m, State *s) {}

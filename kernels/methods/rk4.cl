@@ -3,6 +3,7 @@
 //: source: "Kutta 1901; Degletagne 2015 (SOFA), section 5.2, whose last line (F + 1)/m means F/m"
 //: order: 4
 //: unknown: none
+//: evaluations: 4
 //: critical: "2 sqrt(2) at zeta 0"
 
 static void start(const Params *p, const MethodParams *m, State *s) {}

@@ -4,6 +4,7 @@
 //: order: 4
 //: order_damped: 3
 //: unknown: none
+//: evaluations: 6
 //: critical: "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0"
 //: conserves: symplectic without damping
 

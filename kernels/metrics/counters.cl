@@ -7,6 +7,7 @@
 //:   updates_per_step_max: {unit: "1", type: whole, about: most updates within one step}
 //:   jacobians:            {unit: "1", type: whole, about: "Jacobians made, singular ones included"}
 //:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
+//:   evaluations:          {unit: "1", type: whole, about: "residual_evaluations; of an explicit method accelerations, trials of an adaptive one included"}
 //:   failed_solves:        {unit: "1", type: whole, about: "Newton solves that failed and were halved; of an adaptive method, substeps tried again"}
 //:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
 //:   depth_max:            {unit: "1", type: whole, about: deepest halving level tried}
@@ -30,6 +31,12 @@ static whole M(residual_evaluations)(const Point *q)
 {
     const whole solves = IMPLICIT ? STAGES * (q->step - q->n.halved_steps) + q->n.other_solves : (whole)(0);
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
+}
+
+// Those that begin a point are not counted, nor what a solve is set up with.
+static whole M(evaluations)(const Point *q)
+{
+    return IMPLICIT ? M(residual_evaluations)(q) : EVALUATIONS * (ADAPTIVE ? q->n.other_solves : q->step);
 }
 
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
