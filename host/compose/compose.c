@@ -223,11 +223,11 @@ static bool add_instance(Text *out, const MetricInstance *instance, size_t numbe
             text_add(out, "    whole %s;\n", card->counts[i]);
         text_add(out, "} metric%zu_State;\n", number);
     }
-    // A metric file may be run more than once, with other options: it is not "included" for good.
+    // A metric file may be run more than once, with other options: it is not "included" for good. What it includes is.
     const size_t before = included->count;
     if (!add_file(out, card->path, card->text, included, err))
         return false;
-    included->count = before;
+    included->paths[before] = included->paths[--included->count];
     text_add(out, "#undef M\n#undef OF\n#undef WITHIN\n");
     return true;
 }

@@ -55,6 +55,13 @@ static void observe_oscillation(Observer *o, const Observation *now)
         oscillation_observe(&o->oscillation, now->t, now->h, coordinate(o, now->state->x));
 }
 
+static void observe_damping(Observer *o, const Observation *now)
+{
+    const double *x = now->state->x, *v = now->state->v;
+    if (in_window(o, now))
+        damping_observe(&o->damping, coordinate(o, x), o->problem->energy ? o->problem->energy(x, v, o->params) : 0.0);
+}
+
 static void observe_x(Observer *o, const Observation *now)
 {
     o->x_max = fmax(o->x_max, inf_norm(o->problem->dofs, now->state->x));
@@ -135,7 +142,8 @@ static const Watch watches[] = {
     {"energy_initial", observe_energy},  {"kinetic_max", observe_kinetic},
     {"period", observe_oscillation},     {"x_max", observe_x},
     {"radius_error_max", observe_fast},  {"error_max", observe_error},
-    {"angle_error_max", observe_visual},
+    {"angle_error_max", observe_visual}, {"log_decrement", observe_damping},
+    {"energy_loss", observe_damping},
 };
 
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
@@ -197,6 +205,12 @@ bool metrics_value(const Observer *o, const Stepping *s, const char *result, dou
         {"period", period},
         {"damping_ratio", decay_rate * period / (2.0 * M_PI)},
         {"period_error", period / exact_period - 1.0},
+        {"log_decrement", damping_log_decrement(&o->damping)},
+        {"log_decrement_first", damping_log_decrement_first(&o->damping)},
+        {"log_decrement_last", damping_log_decrement_last(&o->damping)},
+        {"log_decrement_error", damping_log_decrement_error(&o->damping)},
+        {"damping_state", s->status == STATUS_OK ? damping_state(&o->damping) : DAMPING_UNFINISHED},
+        {"energy_loss", damping_energy_loss(&o->damping)},
         {"x_max", o->x_max},
         {"high_frequency_amplitude", sqrt(o->fast_squares / (double)o->fast_count)},
         {"radius_error_max", o->fast_max},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/solution.h"
+#include "reference/damping.h"
 #include "reference/oscillation.h"
 #include "reference/stepping.h"
 
@@ -24,6 +25,7 @@ struct Observer {
     double          energy_first, energy_last, energy_worst, energy_scale;
     double          kinetic_last, kinetic_max, kinetic_integral;
     Oscillation     oscillation;
+    Damping         damping;
     double          x_max;
     double          fast_squares, fast_max;
     uint64_t        fast_count;  // in the last quarter

@@ -1,0 +1,189 @@
+// damping -- Stirling's interpolation, least squares by plane rotations.
+#include "reference/damping.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+// Central differences of five values, the odd ones averaged (mu delta, delta^2, mu delta^3, delta^4). Stirling's
+// formula has y = y0 + s d1 + s^2/2 d2 + s (s^2 - 1)/6 d3 + s^2 (s^2 - 1)/24 d4.
+typedef struct Differences {
+    double y0, d1, d2, d3, d4;
+} Differences;
+
+static Differences differences(const double y[5])
+{
+    double first[4], second[3], third[2];
+    for (int i = 0; i < 4; ++i)
+        first[i] = y[i + 1] - y[i];
+    for (int i = 0; i < 3; ++i)
+        second[i] = first[i + 1] - first[i];
+    for (int i = 0; i < 2; ++i)
+        third[i] = second[i + 1] - second[i];
+    return (Differences){y[2], (first[1] + first[2]) / 2.0, second[1], (third[0] + third[1]) / 2.0,
+                         third[1] - third[0]};
+}
+
+static double interpolate(const Differences *d, double s)
+{
+    return d->y0 + s * d->d1 + s * s / 2.0 * d->d2 + s * (s * s - 1.0) / 6.0 * d->d3 +
+           s * s * (s * s - 1.0) / 24.0 * d->d4;
+}
+
+static double clamp(double s)
+{
+    return fmax(-1.0, fmin(s, 1.0));
+}
+
+// Three steps of Newton's method from the vertex of the parabola.
+static double turning_point(const Differences *d)
+{
+    double s = clamp(-d->d1 / d->d2);
+    for (int i = 0; i < 3; ++i) {
+        double slope = d->d1 + s * d->d2 + (3.0 * s * s - 1.0) / 6.0 * d->d3 + (2.0 * s * s * s - s) / 12.0 * d->d4;
+        double curvature = d->d2 + s * d->d3 + (6.0 * s * s - 1.0) / 12.0 * d->d4;
+        s = clamp(s - slope / curvature);
+    }
+    return s;
+}
+
+// Turns the row [1, k, y] into the triangle, one rotation for each of its elements.
+static void line_add(DampingLine *line, double y)
+{
+    double row[3] = {1.0, (double)line->count, y};
+    for (int i = 0; i < 3; ++i) {
+        double length = hypot(line->r[i][i], row[i]);
+        if (length == 0.0)
+            continue;
+        double c = line->r[i][i] / length, s = row[i] / length;
+        for (int j = i; j < 3; ++j) {
+            double above = line->r[i][j];
+            line->r[i][j] = c * above + s * row[j];
+            row[j] = c * row[j] - s * above;
+        }
+    }
+    ++line->count;
+}
+
+static double line_slope(const DampingLine *line)
+{
+    return line->r[1][2] / line->r[1][1];
+}
+
+// The root mean square of what the line leaves, with two degrees of freedom less than points.
+static double line_scatter(const DampingLine *line)
+{
+    return fabs(line->r[2][2]) / sqrt((double)line->count - 2.0);
+}
+
+static void add_amplitude(Damping *damping, double height, double parabola_height)
+{
+    double amplitude = fabs(height - damping->height) / 2.0;
+    double parabola_amplitude = fabs(parabola_height - damping->parabola_height) / 2.0;
+    if (damping->line.count == 0)
+        damping->first_amplitude = amplitude;
+    double l = log(amplitude / damping->first_amplitude);
+    damping->logs[2] = damping->logs[1];
+    damping->logs[1] = damping->logs[0];
+    damping->logs[0] = l;
+    if (damping->line.count == 2)
+        damping->third_log = l;
+    line_add(&damping->line, l);
+    line_add(&damping->height_line, (parabola_amplitude - amplitude) / amplitude);
+}
+
+static void add_extremum(Damping *damping)
+{
+    Differences d = differences(damping->y), energy = differences(damping->energy);
+    double      s = turning_point(&d), vertex = -d.d1 / d.d2;
+    double      height = interpolate(&d, s), parabola_height = d.y0 + vertex * d.d1 / 2.0;
+    double      place = (double)damping->count - 3.0 + s;
+    damping->last_place = place;
+    damping->last_energy = interpolate(&energy, s);
+    if (damping->extrema == 0) {
+        damping->first_place = place;
+        damping->first_energy = damping->last_energy;
+    } else {
+        add_amplitude(damping, height, parabola_height);
+    }
+    damping->height = height;
+    damping->parabola_height = parabola_height;
+    ++damping->extrema;
+}
+
+void damping_observe(Damping *damping, double y, double energy)
+{
+    memmove(damping->y, damping->y + 1, 4 * sizeof *damping->y);
+    memmove(damping->energy, damping->energy + 1, 4 * sizeof *damping->energy);
+    damping->y[4] = y;
+    damping->energy[4] = energy;
+    ++damping->count;
+    double rise = damping->y[2] - damping->y[1], next = damping->y[3] - damping->y[2];
+    bool   turned = (rise > 0.0 && next <= 0.0) || (rise < 0.0 && next >= 0.0);
+    if (damping->count >= 5 && turned)
+        add_extremum(damping);
+}
+
+static double observations_per_cycle(const Damping *damping)
+{
+    return 2.0 * (damping->last_place - damping->first_place) / ((double)damping->extrema - 1.0);
+}
+
+static double decrement(const Damping *damping)
+{
+    return -2.0 * line_slope(&damping->line);
+}
+
+static double error_bound(const Damping *damping)
+{
+    return 12.0 * line_scatter(&damping->line) / (double)damping->line.count +
+           2.0 * fabs(line_slope(&damping->height_line)) + 4.0 * DBL_EPSILON * observations_per_cycle(damping);
+}
+
+DampingState damping_state(const Damping *damping)
+{
+    if (damping->extrema < 2)
+        return DAMPING_NO_OSCILLATION;
+    if (damping->line.count < 4)
+        return DAMPING_FEW_CYCLES;
+    if (observations_per_cycle(damping) < 8.0)
+        return DAMPING_UNDERSAMPLED;
+    double value = decrement(damping), error = error_bound(damping);
+    if (!(error <= 0.1 * fabs(value) + 1e-5))
+        return DAMPING_IRREGULAR;
+    return value < -error ? DAMPING_GROWING : DAMPING_MEASURED;
+}
+
+static double where_measured(const Damping *damping, double value)
+{
+    DampingState state = damping_state(damping);
+    return state == DAMPING_MEASURED || state == DAMPING_GROWING ? value : (double)NAN;
+}
+
+double damping_log_decrement(const Damping *damping)
+{
+    return where_measured(damping, decrement(damping));
+}
+
+double damping_log_decrement_first(const Damping *damping)
+{
+    return where_measured(damping, -damping->third_log);
+}
+
+double damping_log_decrement_last(const Damping *damping)
+{
+    return where_measured(damping, damping->logs[2] - damping->logs[0]);
+}
+
+double damping_log_decrement_error(const Damping *damping)
+{
+    return where_measured(damping, error_bound(damping));
+}
+
+double damping_energy_loss(const Damping *damping)
+{
+    if (damping->extrema < 3 || observations_per_cycle(damping) < 8.0)
+        return NAN;
+    return (damping->first_energy - damping->last_energy) / (((double)damping->extrema - 1.0) / 2.0);
+}

@@ -1,0 +1,52 @@
+// damping -- the logarithmic decrement of a coordinate seen at equal intervals, and the energy lost per cycle.
+//
+// What kernels/metrics/damping.cl and energy_loss.cl say they measure: turning points of the quartic through five
+// observations, a line through the logarithms of the amplitudes between them.
+#pragma once
+
+#include <stdint.h>
+
+// The triangular factor of the rows [1, k, y] of points on a line.
+typedef struct DampingLine {
+    uint64_t count;
+    double   r[3][3];
+} DampingLine;
+
+typedef enum DampingState {
+    DAMPING_MEASURED,
+    DAMPING_NO_OSCILLATION,
+    DAMPING_FEW_CYCLES,
+    DAMPING_UNDERSAMPLED,
+    DAMPING_IRREGULAR,
+    DAMPING_GROWING,
+    DAMPING_UNFINISHED,  // of a point that failed; for the caller to say
+} DampingState;
+
+// Feed it consecutive observations. Start it zeroed.
+typedef struct Damping {
+    uint64_t    count;            // observations so far
+    double      y[5], energy[5];  // the last ones, oldest first
+    uint64_t    extrema;
+    double      first_place, last_place;  // of extrema, in observations
+    double      first_energy, last_energy;
+    double      height, parabola_height;  // of the last extremum
+    double      first_amplitude;
+    double      logs[3];  // of the last amplitudes over the first one, newest first
+    double      third_log;
+    DampingLine line;         // of the logarithms
+    DampingLine height_line;  // of what parabolas in place of quartics would add to them
+} Damping;
+
+// The energy may be anything where damping_energy_loss() is not asked for.
+void damping_observe(Damping *damping, double y, double energy);
+
+DampingState damping_state(const Damping *damping);
+
+// NaN unless the state is DAMPING_MEASURED or DAMPING_GROWING.
+double damping_log_decrement(const Damping *damping);
+double damping_log_decrement_first(const Damping *damping);
+double damping_log_decrement_last(const Damping *damping);
+double damping_log_decrement_error(const Damping *damping);
+
+// NaN with less than a cycle, or fewer than 8 observations to one.
+double damping_energy_loss(const Damping *damping);

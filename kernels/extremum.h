@@ -1,0 +1,47 @@
+// extremum.h -- where a coordinate turns between observations: the quartic through five of them.
+//
+// A parabola through three misses the height of A cos(W s) by up to A W^4/128, W the angle between two observations,
+// which is more than many a method damps in a cycle; the quartic by up to A W^6/200.
+
+// y(s) = y0 + s (y1 + s (y2 + s (y3 + s y4))), s in observations from the one in the middle.
+typedef struct Quartic {
+    real y0, y1, y2, y3, y4;
+} Quartic;
+
+// Through the observations a to e, at s = -2 to 2; from differences to the middle one, so that an offset does no harm.
+static Quartic quartic_through(real a, real b, real c, real d, real e)
+{
+    const real    near_sum = (d - c) + (b - c), near_rise = (d - c) - (b - c);
+    const real    far_sum = (e - c) + (a - c), far_rise = (e - c) - (a - c);
+    const Quartic q = {c, (8.0 * near_rise - far_rise) / 12.0, (16.0 * near_sum - far_sum) / 24.0,
+                       (far_rise - 2.0 * near_rise) / 12.0, (far_sum - 4.0 * near_sum) / 24.0};
+    return q;
+}
+
+static real quartic_at(const Quartic *q, real s) { return q->y0 + s * (q->y1 + s * (q->y2 + s * (q->y3 + s * q->y4))); }
+
+// Whether the middle one of three observations is not passed by its neighbours; no number among them: it is not.
+static mask turns(real rise, real next) { return ((rise > ZERO) & (next <= ZERO)) | ((rise < ZERO) & (next >= ZERO)); }
+
+// The vertex of the parabola through the middle three, and its height.
+static real parabola_vertex(const Quartic *q, real *height)
+{
+    const real slope = q->y1 + q->y3, s = -slope / (2.0 * (q->y2 + q->y4));
+    *height = q->y0 + 0.5 * s * slope;
+    return s;
+}
+
+static real clamped(real s) { return real_max(ZERO - 1.0, real_min(s, ZERO + 1.0)); }
+
+// Where the quartic turns: three steps of Newton's method from the parabola's vertex, none out of [-1, 1].
+static real quartic_turn(const Quartic *q, real vertex)
+{
+    real s = clamped(vertex);
+    UNROLL
+    for (int step = 0; step < 3; ++step) {
+        const real slope = q->y1 + s * (2.0 * q->y2 + s * (3.0 * q->y3 + s * (4.0 * q->y4)));
+        const real curvature = 2.0 * q->y2 + s * (6.0 * q->y3 + s * (12.0 * q->y4));
+        s = clamped(s - slope / curvature);
+    }
+    return s;
+}

@@ -1,0 +1,170 @@
+//: metric: damping
+//: title: Logarithmic decrement of one coordinate, how sure it is, and why there is none
+//: state: [y1, y2, y3, y4, top, lift, first_amplitude, log1, log2, decrement_first, decrement_last, next, slope, scatter, lift_next, lift_slope, first, last]
+//: counts: [extrema]
+//: options: [of, window]
+//: results:
+//:   log_decrement:       {unit: "1", about: "ln of the amplitude's ratio over a cycle, by least squares over all cycles; below 0: it grows; NaN unless damping_state is 0 or 5"}
+//:   log_decrement_first: {unit: "1", about: "the same of the first cycle alone"}
+//:   log_decrement_last:  {unit: "1", about: "the same of the last cycle alone"}
+//:   log_decrement_error: {unit: "1", about: bound of the error of log_decrement}
+//:   damping_state:       {type: whole, unit: "1", about: "0 measured, 1 no_oscillation, 2 few_cycles, 3 undersampled, 4 irregular, 5 growing, 6 unfinished"}
+
+// The logarithmic decrement is ln(A/A') of the amplitudes A and A' of two successive cycles, with viscous damping 2 pi
+// zeta/sqrt(1 - zeta^2) (Chopra, Dynamics of Structures, section 2.2; Clough and Penzien, Dynamics of Structures,
+// section 2-6, on free vibrations). Here:
+//
+// - An extremum is a middle observation that its neighbours do not pass. Its height is that of the quartic through five
+//   observations, two to each side, all of them in the window.
+// - The amplitude a_k is half the distance between extremum k and k + 1, so that an offset does not matter, and l_k =
+//   ln(a_k/a_0). n is the number of amplitudes, two to a cycle.
+// - log_decrement is minus twice the least-squares slope of l_k over k; log_decrement_first is ln(a_0/a_2),
+//   log_decrement_last ln(a_{n-3}/a_{n-1}). With an amplitude at which the motion is damped otherwise they differ.
+// - log_decrement_error is the sum of 12 rms/n, rms the scatter of l_k about the line with n - 2 in its denominator; of
+//   the difference that parabolas in place of quartics make to log_decrement; and of 4 epsilon for each observation of
+//   a cycle, which rounding may make. Beats are no independent errors, so that n stands there and not its power 3/2.
+//   Where half a cycle is nearly a whole number of observations, heights are missed by nearly the same each time and
+//   drift: there is no scatter then, and the parabolas tell.
+//
+// The damping_state is the first that holds of: 6, the point has failed; 1, fewer than two extrema: it does not
+// oscillate, or there is too little of it; 2, fewer than four amplitudes, two cycles; 3, fewer than 8 observations to a
+// cycle; 4, the error is above a tenth of |log_decrement| and 1e-5: beats, noise, several modes, a damping that changes
+// much; 5, the amplitude grows by more than the error; 0.
+//
+// What it cannot tell: beats whose period is more than about twice the window, for half a beat, or the steep part of
+// one, is a decay to whoever sees one coordinate. The energy tells, since beats lose none (energy_loss), and so does a
+// longer window. A coordinate that has died down to rounding ends in noise: let the window end before.
+//
+// Physical and numerical damping: log_decrement is their sum. implicit_midpoint conserves, and has no damping of its
+// own at any step: the same point by implicit_midpoint with a step 8 times smaller has the physical part alone, and
+// what is left is the numerical one.
+
+#include "extremum.h"
+
+static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o->s->x, o->p), NOT_A_NUMBER); }
+
+static void M(start)(const Observation *o, M(State) *m)
+{
+    m->y1 = M(now)(o);
+    m->y2 = NOT_A_NUMBER;
+    m->y3 = NOT_A_NUMBER;
+    m->y4 = NOT_A_NUMBER;
+    m->top = ZERO;
+    m->lift = ZERO;
+    m->first_amplitude = ZERO;
+    m->log1 = ZERO;
+    m->log2 = ZERO;
+    m->decrement_first = ZERO;
+    m->decrement_last = ZERO;
+    m->next = ZERO;
+    m->slope = ZERO;
+    m->scatter = ZERO;
+    m->lift_next = ZERO;
+    m->lift_slope = ZERO;
+    m->first = ZERO;
+    m->last = ZERO;
+    m->extrema = (whole)(0);
+}
+
+// Point number n of a line fitted by least squares to points at 1, 2, ..., n: from the fit of those before, which is
+// its slope and what it expects at n (nothing, of the first), to the fit of all and what that expects at n + 1. How far
+// the point is off what was expected is returned. This is the recursive form of least squares; sums would cancel.
+static real M(fit)(mask at, real n, real y, real *slope, real *next)
+{
+    const real expected = choose(n == 1.0, y, *next), off = y - expected, part = off / (n * (n + 1.0));
+    const real steeper = *slope + 6.0 * part;
+    *next = choose(at, expected + (4.0 * n - 2.0) * part + steeper, *next);
+    *slope = choose(at, steeper, *slope);
+    return off;
+}
+
+// `lift` is how far the parabola's height is above the quartic's.
+static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
+{
+    const real n = to_real(m->extrema), across = top - m->top, amplitude = 0.5 * real_abs(across);
+    m->first_amplitude = choose(at & (n == 1.0), amplitude, m->first_amplitude);
+    const real l = real_log(amplitude / m->first_amplitude);
+    const real off = M(fit)(at, n, l, &m->slope, &m->next);
+    m->scatter = choose(at, m->scatter + off * off * ((n - 1.0) * (n - 2.0) / (n * (n + 1.0))), m->scatter);
+    M(fit)(at, n, (lift - m->lift) / across, &m->lift_slope, &m->lift_next);
+    m->decrement_first = choose(at & (n == 3.0), -l, m->decrement_first);
+    m->decrement_last = choose(at, m->log2 - l, m->decrement_last);
+    m->log2 = choose(at, m->log1, m->log2);
+    m->log1 = choose(at, l, m->log1);
+}
+
+static void M(add_extremum)(mask at, const Observation *o, real now, M(State) *m)
+{
+    const Quartic q = quartic_through(m->y4, m->y3, m->y2, m->y1, now);
+    real          height;
+    const real    s = quartic_turn(&q, parabola_vertex(&q, &height)), top = quartic_at(&q, s);
+    const real    place = to_real(o->step - 2) + s;
+    M(add_amplitude)(at & (m->extrema > 0), top, height - top, m);
+    m->first = choose(at & (m->extrema == 0), place, m->first);
+    m->last = choose(at, place, m->last);
+    m->top = choose(at, top, m->top);
+    m->lift = choose(at, height - top, m->lift);
+    m->extrema = count(m->extrema, at);
+}
+
+static void M(observe)(const Observation *o, M(State) *m)
+{
+    const real now = M(now)(o), rise = m->y2 - m->y3, next = m->y1 - m->y2;
+    // Rare, and it does not happen where this is positive.
+    if (UNLIKELY(any_lane(rise * next <= ZERO))) {
+        const mask turned = turns(rise, next) & (m->y4 == m->y4) & (now == now);
+        if (any_lane(turned))
+            M(add_extremum)(turned, o, now, m);
+    }
+    m->y4 = m->y3;
+    m->y3 = m->y2;
+    m->y2 = m->y1;
+    m->y1 = now;
+}
+
+static real M(amplitudes)(const M(State) *m) { return to_real(m->extrema) - 1.0; }
+static real M(observations_per_cycle)(const M(State) *m) { return 2.0 * (m->last - m->first) / M(amplitudes)(m); }
+static real M(decrement)(const M(State) *m) { return -2.0 * m->slope; }
+
+static real M(error)(const M(State) *m)
+{
+    const real n = M(amplitudes)(m), rms = real_sqrt(m->scatter / (n - 2.0));
+    return 12.0 * rms / n + 2.0 * real_abs(m->lift_slope) + 4.0 * EPSILON * M(observations_per_cycle)(m);
+}
+
+static whole M(damping_state)(const Observation *o, const M(State) *m)
+{
+    const real decrement = M(decrement)(m), error = M(error)(m);
+    whole      state = choose_whole(decrement < -error, (whole)(5), (whole)(0));
+    state = choose_whole(error <= 0.1 * real_abs(decrement) + 1e-5, state, (whole)(4));
+    state = choose_whole(M(observations_per_cycle)(m) < 8.0, (whole)(3), state);
+    state = choose_whole(m->extrema < 5, (whole)(2), state);
+    state = choose_whole(m->extrema < 2, (whole)(1), state);
+    return choose_whole(o->step < o->steps, (whole)(6), state);
+}
+
+static real M(where_measured)(const Observation *o, const M(State) *m, real value)
+{
+    const whole state = M(damping_state)(o, m);
+    return choose((state == 0) | (state == 5), value, NOT_A_NUMBER);
+}
+
+static real M(log_decrement)(const Observation *o, const M(State) *m)
+{
+    return M(where_measured)(o, m, M(decrement)(m));
+}
+
+static real M(log_decrement_first)(const Observation *o, const M(State) *m)
+{
+    return M(where_measured)(o, m, m->decrement_first);
+}
+
+static real M(log_decrement_last)(const Observation *o, const M(State) *m)
+{
+    return M(where_measured)(o, m, m->decrement_last);
+}
+
+static real M(log_decrement_error)(const Observation *o, const M(State) *m)
+{
+    return M(where_measured)(o, m, M(error)(m));
+}

@@ -1,0 +1,76 @@
+//: metric: energy_loss
+//: title: Energy lost in a cycle of one coordinate
+//: needs: [energy]
+//: state: [y1, y2, y3, y4, e1, e2, e3, e4, first_energy, last_energy, first, last]
+//: counts: [extrema]
+//: options: [of, window]
+//: results:
+//:   energy_loss: {unit: J, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, or fewer than 8 observations to one"}
+
+// Extrema of the coordinate are those of damping.cl, a cycle lasts from one to the next but one, and the energy is
+// interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
+// not matter, and what modes of motion hand to each other is no loss: with beats, which look like a decay to damping.cl
+// where it sees but half of one, this is what tells.
+
+#include "extremum.h"
+
+static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o->s->x, o->p), NOT_A_NUMBER); }
+
+static void M(start)(const Observation *o, M(State) *m)
+{
+    m->y1 = M(now)(o);
+    m->y2 = NOT_A_NUMBER;
+    m->y3 = NOT_A_NUMBER;
+    m->y4 = NOT_A_NUMBER;
+    m->e1 = energy(o->s->x, o->s->v, o->p);
+    m->e2 = ZERO;
+    m->e3 = ZERO;
+    m->e4 = ZERO;
+    m->first_energy = ZERO;
+    m->last_energy = ZERO;
+    m->first = ZERO;
+    m->last = ZERO;
+    m->extrema = (whole)(0);
+}
+
+static void M(add_extremum)(mask at, const Observation *o, real now, real energy_now, M(State) *m)
+{
+    const Quartic q = quartic_through(m->y4, m->y3, m->y2, m->y1, now);
+    const Quartic e = quartic_through(m->e4, m->e3, m->e2, m->e1, energy_now);
+    real          height;
+    const real    s = quartic_turn(&q, parabola_vertex(&q, &height));
+    const real    place = to_real(o->step - 2) + s, energy_there = quartic_at(&e, s);
+    const mask    first = at & (m->extrema == 0);
+    m->first = choose(first, place, m->first);
+    m->last = choose(at, place, m->last);
+    m->first_energy = choose(first, energy_there, m->first_energy);
+    m->last_energy = choose(at, energy_there, m->last_energy);
+    m->extrema = count(m->extrema, at);
+}
+
+static void M(observe)(const Observation *o, M(State) *m)
+{
+    const real now = M(now)(o), rise = m->y2 - m->y3, next = m->y1 - m->y2;
+    const real energy_now = energy(o->s->x, o->s->v, o->p);
+    // Rare, and it does not happen where this is positive.
+    if (UNLIKELY(any_lane(rise * next <= ZERO))) {
+        const mask turned = turns(rise, next) & (m->y4 == m->y4) & (now == now);
+        if (any_lane(turned))
+            M(add_extremum)(turned, o, now, energy_now, m);
+    }
+    m->y4 = m->y3;
+    m->y3 = m->y2;
+    m->y2 = m->y1;
+    m->y1 = now;
+    m->e4 = m->e3;
+    m->e3 = m->e2;
+    m->e2 = m->e1;
+    m->e1 = energy_now;
+}
+
+static real M(energy_loss)(const Observation *o, const M(State) *m)
+{
+    const real cycles = 0.5 * (to_real(m->extrema) - 1.0);
+    const mask enough = (m->extrema > 2) & (m->last - m->first >= 8.0 * cycles);
+    return choose(enough, (m->first_energy - m->last_energy) / cycles, NOT_A_NUMBER);
+}
