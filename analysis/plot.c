@@ -1,7 +1,6 @@
 // plot -- chooses what to draw, draws it, and says what is to be seen.
 #include "analysis/plot.h"
 
-#include "analysis/gnuplot.h"
 #include "analysis/plot_curves.h"
 #include "analysis/plot_map.h"
 #include "analysis/plot_trajectory.h"
@@ -73,12 +72,9 @@ static void add_path(Text *path, const PlotRequest *request, PlotKind kind, cons
 // Writes, draws and names one picture.
 static bool draw(const PlotSheet *sheet, const Text *script, Text *said, Error *err)
 {
-    Text path = {0};
-    text_add(&path, "%s.gp", sheet->path);
-    const bool ok = text_check(&path, err) && gnuplot_run(path.text, script, err);
+    const bool ok = plot_run(sheet->path, script, err);
     if (ok)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", sheet->path, sheet->path, sheet->path);
-    text_free(&path);
     return ok;
 }
 
@@ -136,15 +132,6 @@ static bool draw_all(PlotSheet *sheet, const PlotRequest *request, const char *s
            (!lines || draw_kind(sheet, request, PLOT_TRAJECTORY, stem, said, err));
 }
 
-// Names go into scripts as they are, so they must be plain.
-static bool check_stem(const char *stem, Error *err)
-{
-    for (const char *c = stem; *c; ++c)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            return fail(err, ERROR_USAGE, "the name of a picture has a control character; choose another with -o");
-    return *stem != '\0' || fail(err, ERROR_USAGE, "the name of a picture is empty; choose one with -o");
-}
-
 bool plot_draw(const PlotRequest *request, Text *said, Error *err)
 {
     const char  *path = request->path;
@@ -155,7 +142,7 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
         text_add(&stem, "%s", request->stem);
     else
         text_add_bytes(&stem, path, length - cut);
-    const bool ok = text_check(&stem, err) && check_stem(stem.text, err) &&
+    const bool ok = text_check(&stem, err) && plot_check_stem(stem.text, err) &&
                     plot_sheet_open(path, request->metric, &sheet, err) &&
                     draw_all(&sheet, request, stem.text, said, err);
     plot_sheet_close(&sheet);

@@ -95,6 +95,31 @@ void plot_sheet_close(PlotSheet *sheet)
     *sheet = (PlotSheet){0};
 }
 
+char *plot_make_stem(const char *name)
+{
+    const size_t length = strlen(name);
+    const bool   ending =
+        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
+    return strndup(name, ending ? length - 4 : length);
+}
+
+bool plot_check_stem(const char *stem, Error *err)
+{
+    for (const char *c = stem; *c; ++c)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return fail(err, ERROR_USAGE, "the name of a picture has a control character; choose another");
+    return *stem != '\0' || fail(err, ERROR_USAGE, "the name of a picture is empty; choose one");
+}
+
+bool plot_run(const char *stem, const Text *script, Error *err)
+{
+    Text path = {0};
+    text_add(&path, "%s.gp", stem);
+    const bool ok = text_check(&path, err) && gnuplot_run(path.text, script, err);
+    text_free(&path);
+    return ok;
+}
+
 double plot_value(const PlotGroup *group, uint64_t point, double number)
 {
     return group->metric.per_step ? number / points_steps(&group->points, point) : number;

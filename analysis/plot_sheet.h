@@ -37,6 +37,15 @@ const char *plot_status_colour(int status);
 bool plot_sheet_open(const char *path, const char *metric, PlotSheet *sheet, Error *err);
 void plot_sheet_close(PlotSheet *sheet);
 
+// The name of a picture without its ending: "curves.png" and "curves" are the same. To be freed; NULL: no memory.
+char *plot_make_stem(const char *name);
+
+// Refuses names that cannot go into a script as they are. Errors: ERROR_USAGE (empty, a control character).
+bool plot_check_stem(const char *stem, Error *err);
+
+// Writes the script STEM.gp and draws by it. Errors: those of gnuplot_run().
+bool plot_run(const char *stem, const Text *script, Error *err);
+
 // A number of the group's metric variable, as drawn.
 double plot_value(const PlotGroup *group, uint64_t point, double number);
 

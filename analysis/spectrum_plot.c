@@ -67,24 +67,6 @@ static void add_curve(Text *script, const char *block, size_t number, size_t col
                  number, marked, every, colour);
 }
 
-static bool run_script(const char *stem, const Text *script, Error *err)
-{
-    Text path = {0};
-    text_add(&path, "%s.gp", stem);
-    const bool ok = text_check(&path, err) && gnuplot_run(path.text, script, err);
-    text_free(&path);
-    return ok;
-}
-
-// Names go into scripts as they are, so they must be plain.
-static bool check_stem(const char *stem, Error *err)
-{
-    for (const char *c = stem; *c; ++c)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            return fail(err, ERROR_USAGE, "the name of a picture has a control character, choose another");
-    return *stem != '\0' || fail(err, ERROR_USAGE, "the name of a picture is empty, choose one");
-}
-
 static void add_numbers(Text *script, const double *numbers, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -118,7 +100,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
     const double    first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
     size_t          longest = 0;
     Text            script = {0};
-    if (!check_stem(stem, err))
+    if (!plot_check_stem(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$rows << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -159,7 +141,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
         text_add(&script, "\n");
     }
     plot_end(&script);
-    const bool ok = run_script(stem, &script, err);
+    const bool ok = plot_run(stem, &script, err);
     text_free(&script);
     return ok;
 }
@@ -183,7 +165,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     double          most = 0.0;
     size_t          longest = 0;
     Text            script = {0};
-    if (!check_stem(stem, err))
+    if (!plot_check_stem(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$limits << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -215,7 +197,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     }
     text_add(&script, "\n");
     plot_end(&script);
-    const bool ok = run_script(stem, &script, err);
+    const bool ok = plot_run(stem, &script, err);
     text_free(&script);
     return ok;
 }

@@ -1,10 +1,10 @@
 // spectrum -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
 #include "base/file.h"
 #include "analysis/spectrum.h"
+#include "analysis/plot_sheet.h"
 #include "analysis/spectrum_plot.h"
-#include "base/yaml.h"
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/numbers.h"
 #include "cli/spectrum_print.h"
 
 #include <math.h>
@@ -13,12 +13,6 @@
 
 enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000 };
 enum { TEXT_OMEGAS = 17, PLOT_OMEGAS = 201, TEXT_ZETAS = 16, PLOT_ZETAS = 61 };
-
-// A list of numbers from the command line, or a default one.
-typedef struct Numbers {
-    double *items;  // [count]; owned
-    size_t  count;
-} Numbers;
 
 typedef struct SpectrumArguments {
     Words          methods, settings;
@@ -54,30 +48,10 @@ static bool make_logarithmic(double from, double to, size_t count, Numbers *numb
     return true;
 }
 
-// Reads "0.1,0.5,1". What is there is replaced.
-static error_t parse_list(const char *option, const char *text, size_t most, Numbers *numbers, struct argp_state *state)
-{
-    size_t count = 1;
-    for (const char *c = text; *c; ++c)
-        count += *c == ',';
-    if (count > most)
-        return options_refuse(state, "%s: %zu values, at most %zu", option, count, most);
-    char *copy = strdup(text), *rest = copy, *word = NULL;
-    free(numbers->items);
-    *numbers = (Numbers){.items = calloc(count, sizeof *numbers->items)};
-    bool fine = copy && numbers->items;
-    while (fine && (word = strsep(&rest, ",")) != NULL) {
-        fine = yaml_parse_number(word, &numbers->items[numbers->count]);
-        numbers->count += fine;
-    }
-    const error_t code = fine ? 0 : options_refuse(state, "%s: '%.60s' is not a number", option, word ? word : "");
-    free(copy);
-    return code;
-}
-
 static error_t parse_omegas(const char *value, SpectrumArguments *given, struct argp_state *state)
 {
-    const error_t code = parse_list("--omega-h", value, MOST_OMEGAS, &given->omegas, state);
+    numbers_free(&given->omegas);
+    const error_t code = numbers_parse("--omega-h", value, MOST_OMEGAS, &given->omegas, state);
     for (size_t i = 0; code == 0 && i < given->omegas.count; ++i)
         if (!(given->omegas.items[i] > 0.0))
             return options_refuse(state, "--omega-h: %.10g is too small, it must be greater than 0",
@@ -87,7 +61,8 @@ static error_t parse_omegas(const char *value, SpectrumArguments *given, struct 
 
 static error_t parse_zetas(const char *value, SpectrumArguments *given, struct argp_state *state)
 {
-    const error_t code = parse_list("--zeta", value, MOST_ZETAS, &given->zetas, state);
+    numbers_free(&given->zetas);
+    const error_t code = numbers_parse("--zeta", value, MOST_ZETAS, &given->zetas, state);
     for (size_t i = 0; code == 0 && i < given->zetas.count; ++i)
         if (!(given->zetas.items[i] >= 0.0))
             return options_refuse(state, "--zeta: %.10g is too small, it must be at least 0", given->zetas.items[i]);
@@ -98,12 +73,11 @@ static error_t parse_logarithmic(const char *value, SpectrumArguments *given, st
 {
     const Options *options = state->input;
     Numbers        bounds = {0};
-    error_t        code = parse_list("--omega-h-log", value, 3, &bounds, state);
+    error_t        code = numbers_parse("--omega-h-log", value, 3, &bounds, state);
     if (code == 0) {
         const double from = bounds.items[0], to = bounds.count > 1 ? bounds.items[1] : 0.0,
                      count = bounds.count > 2 ? bounds.items[2] : 0.0;
-        free(given->omegas.items);
-        given->omegas = (Numbers){0};
+        numbers_free(&given->omegas);
         if (bounds.count != 3 || !(from > 0.0 && to > from) || count != floor(count) || count < 2.0 ||
             count > MOST_OMEGAS)
             code = options_refuse(state, "--omega-h-log takes A,B,N with 0 < A < B and N from 2 to %d, got '%.100s'",
@@ -111,7 +85,7 @@ static error_t parse_logarithmic(const char *value, SpectrumArguments *given, st
         else if (!make_logarithmic(from, to, (size_t)count, &given->omegas, options->err))
             code = ENOMEM;
     }
-    free(bounds.items);
+    numbers_free(&bounds);
     return code;
 }
 
@@ -221,15 +195,6 @@ static bool make_zetas(double last, size_t count, Numbers *zetas, Error *err)
     return zetas->items != NULL || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
-// "curves.png" and "curves" are one stem. To be freed.
-static char *make_stem(const char *name)
-{
-    const size_t length = strlen(name);
-    const bool   ending =
-        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
-    return strndup(name, ending ? length - 4 : length);
-}
-
 static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *stem, Error *err)
 {
     Numbers        zetas = {0};
@@ -239,7 +204,7 @@ static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *st
         limits = make_limits(spectrum, &zetas, err);
     ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, err);
     free(limits);
-    free(zetas.items);
+    numbers_free(&zetas);
     return ok;
 }
 
@@ -253,7 +218,7 @@ static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *z
         rows = make_rows(spectrum, &omegas, zetas, err);
     ok = rows && spectrum_plot_rows(spectrum, rows, omegas.count, zetas->count, stem, err);
     free(rows);
-    free(omegas.items);
+    numbers_free(&omegas);
     return ok;
 }
 
@@ -284,14 +249,14 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
     }
     ok = ok && file_write(given->output ? given->output : "-", &text, err);
     text_free(&text);
-    free(few.items);
-    free(some.items);
+    numbers_free(&few);
+    numbers_free(&some);
     return ok;
 }
 
 static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
 {
-    char *stem = make_stem(given->plot);
+    char *stem = plot_make_stem(given->plot);
     bool  ok = stem != NULL || fail(err, ERROR_INTERNAL, "out of memory");
     ok = ok && (given->limits ? draw_limits(spectrum, &given->zetas, stem, err)
                               : draw_rows(spectrum, &given->omegas, zetas, stem, err));
@@ -334,7 +299,7 @@ bool spectrum_command(int argc, char **argv, Error *err)
     ok = ok && (help || look(&given, err));
     words_free(&given.methods);
     words_free(&given.settings);
-    free(given.omegas.items);
-    free(given.zetas.items);
+    numbers_free(&given.omegas);
+    numbers_free(&given.zetas);
     return ok;
 }
