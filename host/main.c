@@ -28,6 +28,7 @@ static const Command commands[] = {
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"spectrum", spectrum_command, "METHOD...",
      "tells how methods damp and shift an oscillation, and what step they bear"},
+    {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
     {"bench", bench_command, "[SWEEP.yaml...]", "measures devices, beside plain C loops of the same algorithms"},
     {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},

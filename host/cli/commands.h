@@ -15,5 +15,6 @@ bool info_command(int argc, char **argv, Error *err);
 bool conform_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
 bool spectrum_command(int argc, char **argv, Error *err);
+bool pairs_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);
 bool claims_command(int argc, char **argv, Error *err);

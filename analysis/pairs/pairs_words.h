@@ -1,0 +1,18 @@
+// pairs_words -- pairs by name: columns of tables, variables of files, and the phrase that says what is equal.
+#pragma once
+
+#include "analysis/pairs/pairs.h"
+
+typedef struct PairsColumn {
+    const char *name, *unit, *about;
+} PairsColumn;
+
+// The first few tell how good the pair is; in tables further roots and the reason stand behind them.
+enum { PAIRS_COLUMNS_FIRST = 3, PAIRS_COLUMNS = 17 };
+extern const PairsColumn pairs_words_columns[PAIRS_COLUMNS];
+
+// The number of a column; NaN where there is none.
+double pairs_words_number(const Pairs *pairs, const Pair *pair, size_t column);
+
+// Adds what both methods have in common: "numerical damping of a step, -ln(radius), at Omega = 0.5".
+void pairs_words_equal(Text *text, const Pairs *pairs);
