@@ -42,9 +42,9 @@ static double alpha(double rho)
     return (rho - 1.0) / (1.0 + rho);
 }
 
-static double newmark_radius(double gamma)
+static double tied_radius(double gamma)
 {
-    return (1.5 - gamma) / (0.5 + gamma);
+    return theory_find("newmark")->radius(0.0, (const double[]){0.25 * (gamma + 0.5) * (gamma + 0.5), gamma});
 }
 
 // By the new state.
@@ -80,7 +80,7 @@ const Convention conventions[] = {
     {"generalized_alpha", "rho_inf", 0.0, same, NULL},
     {"hht_alpha", "alpha", 0.5, alpha, NULL},
     {"wbz_alpha", "alpha", 0.0, alpha, NULL},
-    {"newmark", "gamma", 0.0, gamma_of, newmark_radius},
+    {"newmark", "gamma", 0.0, gamma_of, tied_radius},
     {"theta1", "theta1", 0.0, theta1, NULL},
     {"theta2", "theta", 0.0, theta2, NULL},
     {"bathe", "rho_inf", 0.0, same, NULL},

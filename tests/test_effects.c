@@ -53,15 +53,17 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
     PairEffects effects[VALUES];
     Ran         ran;
     size_t      point = 0, found = 0;
+    double      step = (double)NAN, steps = (double)NAN;
     Error       err = {0};
     assert_true(catalog_read(&catalog, &err));
     for (size_t i = 0; i < VALUES; ++i)
         effects[i] = (PairEffects){.period_error = 1.0, .radius_infinity = 2.0, .updates = 3.0};
     if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
         !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &family, &err) ||
-        !effects_count(device, &catalog, &family, setup->problem, &override, override != NULL, values, VALUES, effects,
-                       &err))
+        !effects_count(device, &catalog, &family, setup->problem, &override, override != NULL, &step, &steps, values,
+                       VALUES, effects, &err))
         fail_msg("%s", err.message);
+    assert_true(step == 0.05 && steps == 1000.0);
     run_sweep(&ran, device, setup, &family, values);
     for (size_t i = 0; i < VALUES; ++i) {
         const bool ran_well = !isnan(values[i]) && (int)number(&ran, 0, "status", point) == STATUS_OK;
@@ -117,10 +119,12 @@ static void nothing_is_run_for_nothing(void **state)
     const double none_at_all[VALUES] = {none, none, none, none, none};
     PairEffects  effects[VALUES] = {0};
     Family       family = {0};
+    double       step = none, steps = none;
     Error        err = {0};
     (void)state;
-    assert_true(effects_count(NULL, NULL, &family, EFFECTS_PROBLEM, NULL, 0, none_at_all, VALUES, effects, &err));
-    assert_true(isnan(effects[4].evaluations));
+    assert_true(effects_count(NULL, NULL, &family, EFFECTS_PROBLEM, NULL, 0, &step, &steps, none_at_all, VALUES,
+                              effects, &err));
+    assert_true(isnan(effects[4].evaluations) && isnan(step) && isnan(steps));
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 enum { THEORY_GRID = 129, MEASURED_GRID = 65 };
 
 // Which part of all that TO can do counts as rounding of a measured number.
-#define MEASURED_NOISE 1e-8
+#define MEASURED_NOISE 1e-6
 
 // How closely roots of a measured number are looked for.
 #define MEASURED_TOLERANCE 1e-10

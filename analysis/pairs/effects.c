@@ -38,8 +38,8 @@ static void free_known(Known *known)
 }
 
 bool effects_count(Device *device, const Catalog *catalog, const Family *family, const char *problem,
-                   const char *const *overrides, size_t override_count, const double *values, size_t count,
-                   PairEffects *effects, Error *err)
+                   const char *const *overrides, size_t override_count, double *step, double *steps,
+                   const double *values, size_t count, PairEffects *effects, Error *err)
 {
     const bool         own = strcmp(problem, EFFECTS_PROBLEM) == 0;
     const TrialSetting setting = {.problem = problem,
@@ -57,6 +57,10 @@ bool effects_count(Device *device, const Catalog *catalog, const Family *family,
     if (ok && known.count > 0)
         ok = trial_make(device, catalog, family, &setting, &trial, err) &&
              trial_run(trial, known.values, known.count, known.numbers, NULL, err);
+    if (ok && trial) {
+        *step = trial_step(trial);
+        *steps = trial_steps(trial);
+    }
     for (size_t i = 0; ok && i < known.count; ++i) {
         PairEffects *found = &effects[known.places[i]];
         found->updates = known.numbers[UPDATES * known.count + i];

@@ -41,6 +41,22 @@ static bool sets_time(const char *override)
            strncmp(override, "end=", 4) == 0;
 }
 
+bool search_overrides(const PairsRequest *request, double step, double steps, Arena *arena, Overrides *own, Error *err)
+{
+    const char **items = arena_take(arena, request->override_count + 2, sizeof *items, err);
+    size_t       count = 0;
+    for (size_t i = 0; items && i < request->override_count; ++i)
+        if (!sets_time(request->overrides[i]))
+            items[count++] = request->overrides[i];
+    char *h = arena_format(arena, err, "step=%.17g", step), *end = arena_format(arena, err, "end=%.17g", step * steps);
+    if (!items || !h || !end)
+        return false;
+    items[count++] = h;
+    items[count++] = end;
+    *own = (Overrides){items, count};
+    return true;
+}
+
 // The same problem by a method that damps nothing, at a smaller step: what it loses, the problem loses. At rho_inf = 1
 // generalized_alpha is the implicit midpoint rule.
 static bool run_companion(Search *search, Error *err)
@@ -48,21 +64,16 @@ static bool run_companion(Search *search, Error *err)
     const PairsRequest *request = search->request;
     Pairs              *pairs = search->pairs;
     Family              family;
+    Overrides           own;
     Trial              *trial = NULL;
     double              still = 1.0;
-    char        *defaults = arena_format(&pairs->arena, err, "step: %.17g\nsteps: %.17g\nnewton: {tolerance: 0}\n",
-                                         pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS);
-    const char **overrides = arena_take(&pairs->arena, request->override_count, sizeof *overrides, err);
-    size_t       count = 0;
-    if (!defaults || !overrides)
+    if (!search_overrides(request, pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS, &pairs->arena, &own,
+                          err))
         return false;
-    for (size_t i = 0; i < request->override_count; ++i)
-        if (!sets_time(request->overrides[i]))
-            overrides[count++] = request->overrides[i];
     const TrialSetting setting = {.problem = pairs->problem,
-                                  .defaults = defaults,
-                                  .overrides = overrides,
-                                  .override_count = count,
+                                  .defaults = measured_defaults,
+                                  .overrides = own.items,
+                                  .override_count = own.count,
                                   .metrics = &pairs->metric,
                                   .metric_count = 1};
     const bool         ok = family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&

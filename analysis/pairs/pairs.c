@@ -164,15 +164,20 @@ static bool count_work(const PairsRequest *request, Pairs *pairs, Error *err)
 {
     double      *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
     PairEffects *effects = arena_take(&pairs->arena, pairs->count, sizeof *effects, err);
+    Overrides    own = {request->overrides, request->override_count};
     if (!values || !effects)
+        return false;
+    // The work is that of the steps at which damping was measured.
+    if (pairs->criterion == CRITERION_MEASURED &&
+        !search_overrides(request, pairs->step, pairs->steps, &pairs->arena, &own, err))
         return false;
     for (int side = 0; side < PAIR_SIDES; ++side) {
         for (size_t i = 0; i < pairs->count; ++i) {
             values[i] = side == PAIR_FROM ? pairs->pairs[i].from : pairs->pairs[i].to;
             effects[i] = pairs->pairs[i].effects[side];
         }
-        if (!effects_count(request->device, request->catalog, &pairs->families[side], pairs->problem,
-                           request->overrides, request->override_count, values, pairs->count, effects, err))
+        if (!effects_count(request->device, request->catalog, &pairs->families[side], pairs->problem, own.items,
+                           own.count, &pairs->step, &pairs->steps, values, pairs->count, effects, err))
             return false;
         for (size_t i = 0; i < pairs->count; ++i)
             pairs->pairs[i].effects[side] = effects[i];

@@ -31,6 +31,15 @@ Mode side_mode(const Family *family, double value, double omega_h);
 // The Omega at which side effects are told, and roots compared.
 double search_omega(const Pairs *pairs, int side);
 
+// Overrides of a problem's run.
+typedef struct Overrides {
+    const char *const *items;  // [count]
+    size_t             count;
+} Overrides;
+
+// The request's, with another time. Errors: ERROR_INTERNAL.
+bool search_overrides(const PairsRequest *request, double step, double steps, Arena *arena, Overrides *own, Error *err);
+
 // measured.c: builds the trials, and runs the companion.
 bool search_measure(Search *search, Error *err);
 
