@@ -48,49 +48,56 @@ static double turning_point(const Differences *d)
     return s;
 }
 
-// Turns the row [1, k, y] into the triangle, one rotation for each of its elements.
-static void line_add(DampingLine *line, double y)
+// Turns the row [1, k, k^2, y] into the triangle, one rotation for each of its elements.
+static void fit_add(DampingFit *fit, double y)
 {
-    double row[3] = {1.0, (double)line->count, y};
-    for (int i = 0; i < 3; ++i) {
-        double length = hypot(line->r[i][i], row[i]);
+    double k = (double)fit->count, row[4] = {1.0, k, k * k, y};
+    for (int i = 0; i < 4; ++i) {
+        double length = hypot(fit->r[i][i], row[i]);
         if (length == 0.0)
             continue;
-        double c = line->r[i][i] / length, s = row[i] / length;
-        for (int j = i; j < 3; ++j) {
-            double above = line->r[i][j];
-            line->r[i][j] = c * above + s * row[j];
+        double c = fit->r[i][i] / length, s = row[i] / length;
+        for (int j = i; j < 4; ++j) {
+            double above = fit->r[i][j];
+            fit->r[i][j] = c * above + s * row[j];
             row[j] = c * row[j] - s * above;
         }
     }
-    ++line->count;
+    ++fit->count;
 }
 
-static double line_slope(const DampingLine *line)
+// Of the line through the points, per point.
+static double fit_slope(const DampingFit *fit)
 {
-    return line->r[1][2] / line->r[1][1];
+    return fit->r[1][3] / fit->r[1][1];
 }
 
-// The root mean square of what the line leaves, with two degrees of freedom less than points.
-static double line_scatter(const DampingLine *line)
+// The root mean squares of what a line and a parabola leave, with as many degrees of freedom less than points as they
+// have.
+static double scatter_about_line(const DampingFit *fit)
 {
-    return fabs(line->r[2][2]) / sqrt((double)line->count - 2.0);
+    return hypot(fit->r[2][3], fit->r[3][3]) / sqrt((double)fit->count - 2.0);
+}
+
+static double scatter_about_parabola(const DampingFit *fit)
+{
+    return fabs(fit->r[3][3]) / sqrt((double)fit->count - 3.0);
 }
 
 static void add_amplitude(Damping *damping, double height, double parabola_height)
 {
     double amplitude = fabs(height - damping->height) / 2.0;
     double parabola_amplitude = fabs(parabola_height - damping->parabola_height) / 2.0;
-    if (damping->line.count == 0)
+    if (damping->logs_fit.count == 0)
         damping->first_amplitude = amplitude;
     double l = log(amplitude / damping->first_amplitude);
     damping->logs[2] = damping->logs[1];
     damping->logs[1] = damping->logs[0];
     damping->logs[0] = l;
-    if (damping->line.count == 2)
+    if (damping->logs_fit.count == 2)
         damping->third_log = l;
-    line_add(&damping->line, l);
-    line_add(&damping->height_line, (parabola_amplitude - amplitude) / amplitude);
+    fit_add(&damping->logs_fit, l);
+    fit_add(&damping->height_fit, (parabola_amplitude - amplitude) / amplitude);
 }
 
 static void add_extremum(Damping *damping)
@@ -132,20 +139,22 @@ static double observations_per_cycle(const Damping *damping)
 
 static double decrement(const Damping *damping)
 {
-    return -2.0 * line_slope(&damping->line);
+    return -2.0 * fit_slope(&damping->logs_fit);
 }
 
 static double error_bound(const Damping *damping)
 {
-    return 12.0 * line_scatter(&damping->line) / (double)damping->line.count +
-           2.0 * fabs(line_slope(&damping->height_line)) + 4.0 * DBL_EPSILON * observations_per_cycle(damping);
+    const DampingFit *fit = &damping->logs_fit;
+    double            scatter = scatter_about_line(fit) + 4.0 * scatter_about_parabola(fit);
+    return 12.0 * scatter / (double)fit->count + 2.0 * fabs(fit_slope(&damping->height_fit)) +
+           4.0 * DBL_EPSILON * observations_per_cycle(damping);
 }
 
 DampingState damping_state(const Damping *damping)
 {
     if (damping->extrema < 2)
         return DAMPING_NO_OSCILLATION;
-    if (damping->line.count < 4)
+    if (damping->logs_fit.count < 4)
         return DAMPING_FEW_CYCLES;
     if (observations_per_cycle(damping) < 8.0)
         return DAMPING_UNDERSAMPLED;

@@ -1,16 +1,16 @@
 // damping -- the logarithmic decrement of a coordinate seen at equal intervals, and the energy lost per cycle.
 //
 // What kernels/metrics/damping.cl and energy_loss.cl say they measure: turning points of the quartic through five
-// observations, a line through the logarithms of the amplitudes between them.
+// observations, least squares of the logarithms of the amplitudes between them.
 #pragma once
 
 #include <stdint.h>
 
-// The triangular factor of the rows [1, k, y] of points on a line.
-typedef struct DampingLine {
+// The triangular factor of the rows [1, k, k^2, y] of points of a curve.
+typedef struct DampingFit {
     uint64_t count;
-    double   r[3][3];
-} DampingLine;
+    double   r[4][4];
+} DampingFit;
 
 typedef enum DampingState {
     DAMPING_MEASURED,
@@ -24,17 +24,17 @@ typedef enum DampingState {
 
 // Feed it consecutive observations. Start it zeroed.
 typedef struct Damping {
-    uint64_t    count;            // observations so far
-    double      y[5], energy[5];  // the last ones, oldest first
-    uint64_t    extrema;
-    double      first_place, last_place;  // of extrema, in observations
-    double      first_energy, last_energy;
-    double      height, parabola_height;  // of the last extremum
-    double      first_amplitude;
-    double      logs[3];  // of the last amplitudes over the first one, newest first
-    double      third_log;
-    DampingLine line;         // of the logarithms
-    DampingLine height_line;  // of what parabolas in place of quartics would add to them
+    uint64_t   count;            // observations so far
+    double     y[5], energy[5];  // the last ones, oldest first
+    uint64_t   extrema;
+    double     first_place, last_place;  // of extrema, in observations
+    double     first_energy, last_energy;
+    double     height, parabola_height;  // of the last extremum
+    double     first_amplitude;
+    double     logs[3];  // of the last amplitudes over the first one, newest first
+    double     third_log;
+    DampingFit logs_fit;    // of the logarithms
+    DampingFit height_fit;  // of what parabolas in place of quartics would add to them
 } Damping;
 
 // The energy may be anything where damping_energy_loss() is not asked for.

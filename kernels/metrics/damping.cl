@@ -1,6 +1,6 @@
 //: metric: damping
 //: title: Logarithmic decrement of one coordinate, how sure it is, and why there is none
-//: state: [y1, y2, y3, y4, top, lift, first_amplitude, log1, log2, decrement_first, decrement_last, next, slope, scatter, lift_next, lift_slope, first, last]
+//: state: [y1, y2, y3, y4, top, lift, first_amplitude, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
@@ -20,20 +20,21 @@
 //   ln(a_k/a_0). n is the number of amplitudes, two to a cycle.
 // - log_decrement is minus twice the least-squares slope of l_k over k; log_decrement_first is ln(a_0/a_2),
 //   log_decrement_last ln(a_{n-3}/a_{n-1}). With an amplitude at which the motion is damped otherwise they differ.
-// - log_decrement_error is the sum of 12 rms/n, rms the scatter of l_k about the line with n - 2 in its denominator; of
-//   the difference that parabolas in place of quartics make to log_decrement; and of 4 epsilon for each observation of
-//   a cycle, which rounding may make. Beats are no independent errors, so that n stands there and not its power 3/2.
-//   Where half a cycle is nearly a whole number of observations, heights are missed by nearly the same each time and
-//   drift: there is no scatter then, and the parabolas tell.
+// - log_decrement_error is the sum of 12 (r + 4 q)/n, r and q the scatter of l_k about the line and about a parabola,
+// with n - 2 and n - 3 in their denominators; of what parabolas in place of quartics would make of log_decrement; and
+// of 4 epsilon for each observation of a cycle, which rounding may make. Beats are no independent errors, so that n
+// stands there and not its power 3/2. A damping that changes with the amplitude bends l_k as a parabola, half a beat
+// does not: it is 57 q/n off. Where half a cycle is nearly a whole number of observations, heights are missed by nearly
+// the same each time and drift: there is no scatter then, and the parabolas tell.
 //
 // The damping_state is the first that holds of: 6, the point has failed; 1, fewer than two extrema: it does not
 // oscillate, or there is too little of it; 2, fewer than four amplitudes, two cycles; 3, fewer than 8 observations to a
 // cycle; 4, the error is above a tenth of |log_decrement| and 1e-5: beats, noise, several modes, a damping that changes
 // much; 5, the amplitude grows by more than the error; 0.
 //
-// What it cannot tell: beats whose period is more than about twice the window, for half a beat, or the steep part of
-// one, is a decay to whoever sees one coordinate. The energy tells, since beats lose none (energy_loss), and so does a
-// longer window. A coordinate that has died down to rounding ends in noise: let the window end before.
+// What it cannot tell: a window that holds less than half a beat sees a decay, or growth, and so would anyone who sees
+// one coordinate. The energy tells, since beats lose none (energy_loss), and so do a longer window and the same point
+// by the method below. A coordinate that has died down to rounding ends in noise: let the window end before.
 //
 // Physical and numerical damping: log_decrement is their sum. implicit_midpoint conserves, and has no damping of its
 // own at any step: the same point by implicit_midpoint with a step 8 times smaller has the physical part alone, and
@@ -58,23 +59,30 @@ static void M(start)(const Observation *o, M(State) *m)
     m->decrement_last = ZERO;
     m->next = ZERO;
     m->slope = ZERO;
+    m->bend = ZERO;
     m->scatter = ZERO;
     m->lift_next = ZERO;
     m->lift_slope = ZERO;
+    m->lift_bend = ZERO;
     m->first = ZERO;
     m->last = ZERO;
     m->extrema = (whole)(0);
 }
 
-// Point number n of a line fitted by least squares to points at 1, 2, ..., n: from the fit of those before, which is
-// its slope and what it expects at n (nothing, of the first), to the fit of all and what that expects at n + 1. How far
-// the point is off what was expected is returned. This is the recursive form of least squares; sums would cancel.
-static real M(fit)(mask at, real n, real y, real *slope, real *next)
+// Point number n, y, of a parabola fitted by least squares to points at 1, 2, ..., n: from the fit of those before,
+// given by what it expects at n (nothing, of the first), its slope there and half its second derivative, to the fit of
+// all at n + 1. How far the point is off what was expected is returned. This is the recursive form of least squares
+// (Morrison, Introduction to Sequential Smoothing and Prediction, on the expanding memory polynomial filter); sums
+// would cancel.
+static real M(fit)(mask at, real n, real y, real *next, real *slope, real *bend)
 {
-    const real expected = choose(n == 1.0, y, *next), off = y - expected, part = off / (n * (n + 1.0));
-    const real steeper = *slope + 6.0 * part;
-    *next = choose(at, expected + (4.0 * n - 2.0) * part + steeper, *next);
-    *slope = choose(at, steeper, *slope);
+    const real expected = choose(n == 1.0, y, *next), off = y - expected,
+               part = 3.0 * off / (n * (n + 1.0) * (n + 2.0));
+    const real value = expected + (3.0 * n * (n - 1.0) + 2.0) * part;
+    const real steeper = *slope + (12.0 * n - 6.0) * part, bent = *bend + 10.0 * part;
+    *next = choose(at, value + steeper + bent, *next);
+    *slope = choose(at, steeper + 2.0 * bent, *slope);
+    *bend = choose(at, bent, *bend);
     return off;
 }
 
@@ -84,9 +92,10 @@ static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
     const real n = to_real(m->extrema), across = top - m->top, amplitude = 0.5 * real_abs(across);
     m->first_amplitude = choose(at & (n == 1.0), amplitude, m->first_amplitude);
     const real l = real_log(amplitude / m->first_amplitude);
-    const real off = M(fit)(at, n, l, &m->slope, &m->next);
-    m->scatter = choose(at, m->scatter + off * off * ((n - 1.0) * (n - 2.0) / (n * (n + 1.0))), m->scatter);
-    M(fit)(at, n, (lift - m->lift) / across, &m->lift_slope, &m->lift_next);
+    const real off = M(fit)(at, n, l, &m->next, &m->slope, &m->bend);
+    const real share = (n - 1.0) * (n - 2.0) * (n - 3.0) / (n * (n + 1.0) * (n + 2.0));
+    m->scatter = choose(at, m->scatter + share * off * off, m->scatter);
+    M(fit)(at, n, (lift - m->lift) / across, &m->lift_next, &m->lift_slope, &m->lift_bend);
     m->decrement_first = choose(at & (n == 3.0), -l, m->decrement_first);
     m->decrement_last = choose(at, m->log2 - l, m->decrement_last);
     m->log2 = choose(at, m->log1, m->log2);
@@ -124,12 +133,17 @@ static void M(observe)(const Observation *o, M(State) *m)
 
 static real M(amplitudes)(const M(State) *m) { return to_real(m->extrema) - 1.0; }
 static real M(observations_per_cycle)(const M(State) *m) { return 2.0 * (m->last - m->first) / M(amplitudes)(m); }
-static real M(decrement)(const M(State) *m) { return -2.0 * m->slope; }
+
+// The slope of the parabola in the middle, which is that of the line, of a cycle.
+static real M(slope)(real slope, real bend, real n) { return 2.0 * (slope - bend * (n + 1.0)); }
+static real M(decrement)(const M(State) *m) { return -M(slope)(m->slope, m->bend, M(amplitudes)(m)); }
 
 static real M(error)(const M(State) *m)
 {
-    const real n = M(amplitudes)(m), rms = real_sqrt(m->scatter / (n - 2.0));
-    return 12.0 * rms / n + 2.0 * real_abs(m->lift_slope) + 4.0 * EPSILON * M(observations_per_cycle)(m);
+    const real n = M(amplitudes)(m), bent = m->bend * m->bend * (n * (n * n - 1.0) * (n * n - 4.0) / 180.0);
+    const real line = real_sqrt((m->scatter + bent) / (n - 2.0)), parabola = real_sqrt(m->scatter / (n - 3.0));
+    const real lift = real_abs(M(slope)(m->lift_slope, m->lift_bend, n));
+    return 12.0 * (line + 4.0 * parabola) / n + lift + 4.0 * EPSILON * M(observations_per_cycle)(m);
 }
 
 static whole M(damping_state)(const Observation *o, const M(State) *m)
