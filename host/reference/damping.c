@@ -145,7 +145,7 @@ static double decrement(const Damping *damping)
 static double error_bound(const Damping *damping)
 {
     const DampingFit *fit = &damping->logs_fit;
-    double            scatter = scatter_about_line(fit) + 4.0 * scatter_about_parabola(fit);
+    double            scatter = scatter_about_line(fit) + 6.0 * scatter_about_parabola(fit);
     return 12.0 * scatter / (double)fit->count + 2.0 * fabs(fit_slope(&damping->height_fit)) +
            4.0 * DBL_EPSILON * observations_per_cycle(damping);
 }

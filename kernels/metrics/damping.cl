@@ -20,7 +20,7 @@
 //   ln(a_k/a_0). n is the number of amplitudes, two to a cycle.
 // - log_decrement is minus twice the least-squares slope of l_k over k; log_decrement_first is ln(a_0/a_2),
 //   log_decrement_last ln(a_{n-3}/a_{n-1}). With an amplitude at which the motion is damped otherwise they differ.
-// - log_decrement_error is the sum of 12 (r + 4 q)/n, r and q the scatter of l_k about the line and about a parabola,
+// - log_decrement_error is the sum of 12 (r + 6 q)/n, r and q the scatter of l_k about the line and about a parabola,
 // with n - 2 and n - 3 in their denominators; of what parabolas in place of quartics would make of log_decrement; and
 // of 4 epsilon for each observation of a cycle, which rounding may make. Beats are no independent errors, so that n
 // stands there and not its power 3/2. A damping that changes with the amplitude bends l_k as a parabola, half a beat
@@ -37,8 +37,9 @@
 // by the method below. A coordinate that has died down to rounding ends in noise: let the window end before.
 //
 // Physical and numerical damping: log_decrement is their sum. implicit_midpoint conserves, and has no damping of its
-// own at any step: the same point by implicit_midpoint with a step 8 times smaller has the physical part alone, and
-// what is left is the numerical one.
+// own at any step. What it makes of a physical damping is off by the square of the step: the same point by
+// implicit_midpoint with a step 8 times smaller has the physical part, and what is left is the numerical one, negative
+// where a method takes from the physical damping more than it adds.
 
 #include "extremum.h"
 
@@ -143,7 +144,7 @@ static real M(error)(const M(State) *m)
     const real n = M(amplitudes)(m), bent = m->bend * m->bend * (n * (n * n - 1.0) * (n * n - 4.0) / 180.0);
     const real line = real_sqrt((m->scatter + bent) / (n - 2.0)), parabola = real_sqrt(m->scatter / (n - 3.0));
     const real lift = real_abs(M(slope)(m->lift_slope, m->lift_bend, n));
-    return 12.0 * (line + 4.0 * parabola) / n + lift + 4.0 * EPSILON * M(observations_per_cycle)(m);
+    return 12.0 * (line + 6.0 * parabola) / n + lift + 4.0 * EPSILON * M(observations_per_cycle)(m);
 }
 
 static whole M(damping_state)(const Observation *o, const M(State) *m)
