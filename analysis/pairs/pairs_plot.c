@@ -233,7 +233,7 @@ static void add_pairs_panel(Text *script, const Pairs *pairs, const Pairs *curve
     plot_key(script, frame, 0, 10);
     text_add(script, "plot $curve using 1:2 with lines lc rgb '%s' lw 2 title 'equivalent'", plot_colours[0]);
     if (pairs->count <= MOST_MARKED)
-        text_add(script, ", \\\n  $pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.5 notitle", plot_colours[0]);
+        text_add(script, ", \\\n  $pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle", plot_colours[0]);
     if (has_further(curve))
         text_add(script, ", \\\n  $further using 1:2 with points lc rgb '%s' pt 7 ps 0.3 title 'further ones'", light);
     if (seen_count)

@@ -35,9 +35,10 @@ double pairs_words_number(const Pairs *pairs, const Pair *pair, size_t column)
 void pairs_words_equal(Text *text, const Pairs *pairs)
 {
     const double *at = pairs->omega_h;
-    text_add(text, "%s", criterion_about[pairs->criterion]);
-    if (pairs->metric)
-        text_add(text, ", %s of %s", pairs->metric, pairs->problem ? pairs->problem : "?");
+    if (pairs->metric && pairs->problem)
+        text_add(text, "%s of %s, as it is run", pairs->metric, pairs->problem);
+    else
+        text_add(text, "%s", criterion_about[pairs->criterion]);
     if (pairs->band[1] > 0.0)
         text_add(text, ", Omega from %.6g to %.6g", pairs->band[0], pairs->band[1]);
     else if (at[PAIR_FROM] > 0.0 && at[PAIR_FROM] == at[PAIR_TO])
