@@ -22,7 +22,8 @@ static int remove_place(void **state)
 static const char columns[] = "residual,low,high,roots,reason,period_error_from,period_error_to,radius_infinity_from,"
                               "radius_infinity_to,updates_from,updates_to,evaluations_from,evaluations_to,"
                               "condition_max_from,condition_max_to,cost_ratio,number_from,number_to,physical";
-enum { FROM, TO, RESIDUAL, LOW, HIGH, ROOTS, REASON, COLUMNS = 21, MOST_FIELD = 256, VALUES = 20 };
+enum { FROM, TO, RESIDUAL, LOW, HIGH, ROOTS, REASON, UPDATES_FROM = 11, EVALUATIONS_FROM = 13, CONDITION_FROM = 15 };
+enum { COST_RATIO = 17, COLUMNS = 21, MOST_FIELD = 256, VALUES = 20 };
 
 // One row of csv, fields as they are but for their quotes.
 typedef struct Row {
@@ -226,6 +227,39 @@ static void files_are_not_replaced_unasked(void **state)
     command_free(&command);
 }
 
+// Updates, evaluations and condition numbers come from a run of either method.
+static void work_is_counted_on_a_problem(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
+                              "--format", "csv", "-o", "work.csv", "-d", "cpu");
+    assert_code(&command, 0);
+    command_free(&command);
+    char path[128];
+    snprintf(path, sizeof path, "%s/work.csv", place.path);
+    char *table = place_read(path), *rest = table;
+    strsep(&rest, "\n");
+    for (size_t i = 0; i < 2; ++i) {
+        const Row    row = read_row(strsep(&rest, "\n"));
+        const double updates_from = number(&row, UPDATES_FROM), updates_to = number(&row, UPDATES_FROM + 1);
+        // At least one update in each of 100 steps; its Jacobian by differences takes more evaluations than that.
+        assert_true(updates_from >= 100.0 && updates_to >= 100.0);
+        assert_true(number(&row, EVALUATIONS_FROM) > updates_from);
+        assert_true(
+            fabs(number(&row, COST_RATIO) * number(&row, EVALUATIONS_FROM) / number(&row, EVALUATIONS_FROM + 1) - 1.0) <
+            1e-12);
+        assert_true(number(&row, CONDITION_FROM) >= 1.0);
+    }
+    free(table);
+    for (int i = 0; i < 2; ++i) {
+        command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
+                    : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
+        assert_code(&command, 2);
+        assert_contains(command.error, i ? "nope" : "stpe");
+        command_free(&command);
+    }
+}
+
 // Only what is measured needs a device.
 static void a_missing_device_is_said(void **state)
 {
@@ -283,7 +317,7 @@ static void pictures_show_curve_and_diamonds(void **state)
     }
     assert_true(crossed);
     free(script);
-    // Without theory of either there is one panel; without Wu's methods there are no diamonds.
+    // Without Wu's methods there are no diamonds.
     command = PENDULA(&place, "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
     assert_code(&command, 0);
     command_free(&command);
@@ -301,6 +335,7 @@ int main(void)
         cmocka_unit_test(text_says_what_is_equal_and_where),
         cmocka_unit_test(wrong_use_is_refused),
         cmocka_unit_test(files_are_not_replaced_unasked),
+        cmocka_unit_test(work_is_counted_on_a_problem),
         cmocka_unit_test(a_missing_device_is_said),
         cmocka_unit_test(pictures_show_curve_and_diamonds),
     };

@@ -201,7 +201,7 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
                      .instances = &made->instance,
                      .instance_count = 1,
                      .step = {pairs->step, -1},
-                     .steps = {run ? pairs->steps : 0.0, -1},
+                     .steps = {isfinite(pairs->steps) ? pairs->steps : 0.0, -1},
                      .step_given = true,
                      .steps_given = true,
                      .point_count = pairs->count,

@@ -165,7 +165,10 @@ static void add_heading(Text *text, const Pairs *pairs)
     pairs_words_equal(text, pairs);
     text_add(text, "\n");
     if (pairs->problem)
-        text_add(text, "%-6s %s, %.0f steps of %.6g\n", "runs", pairs->problem, pairs->steps, pairs->step);
+        text_add(text, "%-6s %s", "runs", pairs->problem);
+    if (pairs->problem && isfinite(pairs->steps))
+        text_add(text, ", %.0f steps of %.6g", pairs->steps, pairs->step);
+    text_add(text, "%s", pairs->problem ? "\n" : "");
     if (isfinite(pairs->physical))
         text_add(text, "%-6s %.9g without numerical damping\n", "", pairs->physical);
     text_add(text, "\n");
