@@ -1,4 +1,5 @@
 // test_pairs_command -- `pendula pairs`: its tables, files and pictures, and what it refuses.
+#include "pairs_case.h"
 #include "program_case.h"
 
 #include <math.h>
@@ -19,52 +20,14 @@ static int remove_place(void **state)
     return 0;
 }
 
-static const char columns[] = "residual,low,high,roots,reason,period_error_from,period_error_to,radius_infinity_from,"
-                              "radius_infinity_to,updates_from,updates_to,evaluations_from,evaluations_to,"
-                              "condition_max_from,condition_max_to,cost_ratio,number_from,number_to,physical";
-enum { FROM, TO, RESIDUAL, LOW, HIGH, ROOTS, REASON, UPDATES_FROM = 11, EVALUATIONS_FROM = 13, CONDITION_FROM = 15 };
-enum { COST_RATIO = 17, COLUMNS = 21, MOST_FIELD = 256, VALUES = 20 };
-
-// One row of csv, fields as they are but for their quotes.
-typedef struct Row {
-    char   fields[COLUMNS][MOST_FIELD];
-    size_t count;
-} Row;
-
-static Row read_row(const char *line)
-{
-    Row    row = {.count = 1};
-    size_t length = 0;
-    bool   quoted = false;
-    for (const char *c = line; *c && *c != '\n'; ++c) {
-        if (*c == '"') {
-            quoted = !quoted;
-        } else if (*c == ',' && !quoted) {
-            assert_true(row.count < COLUMNS);
-            ++row.count;
-            length = 0;
-        } else {
-            assert_true(length < MOST_FIELD - 1);
-            row.fields[row.count - 1][length++] = *c;
-        }
-    }
-    return row;
-}
-
-static double number(const Row *row, size_t field)
-{
-    char        *end;
-    const double value = strtod(row->fields[field], &end);
-    assert_true(end != row->fields[field] && *end == '\0');
-    return value;
-}
-
 // theta of theta2 that damps like rho_inf as Omega -> 0: theta (3 + theta)/(4 (3 - theta)^2) = d^3/2, solved for theta.
 static double closed_form(double rho_inf)
 {
     const double d = (1.0 - rho_inf) / (1.0 + rho_inf), q = d * d * d;
     return 3.0 * (sqrt(1.0 + 16.0 * q) - 1.0 - 4.0 * q) / (2.0 * (1.0 - 2.0 * q));
 }
+
+enum { VALUES = 20 };
 
 // A row for each value in the order given, a value that comes twice and those without an equivalent included.
 static void one_row_per_value(void **state)
@@ -181,8 +144,8 @@ static void wrong_use_is_refused(void **state)
                  {{"theta1", "theta2", "-d", "reference", NULL}, "reference"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *words[10] = {PENDULA_PROGRAM, "pairs"};
-        memcpy(words + 2, cases[i].words, sizeof cases[i].words);
+        const char *words[12] = {PENDULA_PROGRAM, "pairs", "--problem", "none"};
+        memcpy(words + 4, cases[i].words, sizeof cases[i].words);
         Command command = command_run(&place, NULL, words);
         assert_code(&command, 2);
         assert_contains(command.error, cases[i].message);
@@ -225,39 +188,6 @@ static void files_are_not_replaced_unasked(void **state)
     assert_contains(command.out, "theta1: 21 values, 0.5 to 1");
     assert_contains(command.out, "root_count");
     command_free(&command);
-}
-
-// Updates, evaluations and condition numbers come from a run of either method.
-static void work_is_counted_on_a_problem(void **state)
-{
-    (void)state;
-    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
-                              "--format", "csv", "-o", "work.csv", "-d", "cpu");
-    assert_code(&command, 0);
-    command_free(&command);
-    char path[128];
-    snprintf(path, sizeof path, "%s/work.csv", place.path);
-    char *table = place_read(path), *rest = table;
-    strsep(&rest, "\n");
-    for (size_t i = 0; i < 2; ++i) {
-        const Row    row = read_row(strsep(&rest, "\n"));
-        const double updates_from = number(&row, UPDATES_FROM), updates_to = number(&row, UPDATES_FROM + 1);
-        // At least one update in each of 100 steps; its Jacobian by differences takes more evaluations than that.
-        assert_true(updates_from >= 100.0 && updates_to >= 100.0);
-        assert_true(number(&row, EVALUATIONS_FROM) > updates_from);
-        assert_true(
-            fabs(number(&row, COST_RATIO) * number(&row, EVALUATIONS_FROM) / number(&row, EVALUATIONS_FROM + 1) - 1.0) <
-            1e-12);
-        assert_true(number(&row, CONDITION_FROM) >= 1.0);
-    }
-    free(table);
-    for (int i = 0; i < 2; ++i) {
-        command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
-                    : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
-        assert_code(&command, 2);
-        assert_contains(command.error, i ? "nope" : "stpe");
-        command_free(&command);
-    }
 }
 
 // Only what is measured needs a device.
@@ -335,7 +265,6 @@ int main(void)
         cmocka_unit_test(text_says_what_is_equal_and_where),
         cmocka_unit_test(wrong_use_is_refused),
         cmocka_unit_test(files_are_not_replaced_unasked),
-        cmocka_unit_test(work_is_counted_on_a_problem),
         cmocka_unit_test(a_missing_device_is_said),
         cmocka_unit_test(pictures_show_curve_and_diamonds),
     };

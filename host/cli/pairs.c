@@ -251,7 +251,12 @@ static bool find(PairsArguments *given, const char *stem, Error *err)
     Catalog       catalog = {0};
     Device       *device = NULL;
     Pairs         pairs = {0};
-    bool          ok = catalog_read(&catalog, err) && open_device(given, &device, err);
+    const Card   *method;
+    bool          ok = catalog_read(&catalog, err);
+    // Names that are wrong are told before a device is opened.
+    for (size_t i = 0; ok && i < PAIR_SIDES; ++i)
+        ok = setting_find_method(&catalog, request->methods[i], &method, err);
+    ok = ok && open_device(given, &device, err);
     request->catalog = &catalog;
     request->device = device;
     ok = ok && pairs_find(request, &pairs, err) && write_table(given, &pairs, err) &&
