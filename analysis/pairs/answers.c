@@ -58,6 +58,12 @@ bool search_structure(Search *search, Error *err)
     return true;
 }
 
+// What is no more than rounding is 0 to a reader.
+static double shown(const Search *search, double number)
+{
+    return fabs(number) <= search->roots.noise ? 0.0 : number;
+}
+
 // "generalized_alpha at rho_inf = 0.1"
 static void add_from(Text *text, const Search *search, const Pair *pair)
 {
@@ -93,11 +99,9 @@ static bool explain(Search *search, Pair *pair, Error *err)
                  method_name(search, PAIR_TO), target);
     } else {
         add_from(&text, search, pair);
-        text_add(&text, " has %.6g%s, %s from %.6g to %.6g", target,
-                 criterion_takes_omega(pairs->criterion) && target < -criterion_noise(pairs->criterion, 1.0)
-                     ? " (it is unstable)"
-                     : "",
-                 method_name(search, PAIR_TO), low, high);
+        text_add(&text, " has %.6g%s, %s from %.6g to %.6g", shown(search, target),
+                 criterion_takes_omega(pairs->criterion) && target < -search->roots.noise ? " (it is unstable)" : "",
+                 method_name(search, PAIR_TO), shown(search, low), shown(search, high));
     }
     pair->reason = text_check(&text, err) ? arena_copy(&pairs->arena, text.text, err) : NULL;
     text_free(&text);
@@ -112,7 +116,8 @@ static void order_roots(const Pairs *pairs, Roots *roots)
     double        least = (double)INFINITY;
     for (size_t i = 0; to->theory && i < roots->count; ++i) {
         const double size = fabs(side_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
-        if (size < least) {
+        // Equal ones, but for rounding, stay in their order.
+        if (size < (1.0 - 1e-6) * least) {
             least = size;
             best = i;
         }

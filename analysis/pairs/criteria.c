@@ -99,7 +99,7 @@ double criterion_number(Criterion criterion, const Theory *theory, const double 
 // An eigenvalue of a matrix of size 1 is off by a few roundoffs.
 double criterion_noise(Criterion criterion, double omega_h)
 {
-    const double roundoff = 4.0 * 0x1p-52;
+    const double roundoff = 8.0 * 0x1p-52;
     switch (criterion) {
     case CRITERION_LOW_FREQUENCY: return 0.0;
     case CRITERION_DAMPING_RATIO:

@@ -163,19 +163,32 @@ static bool crosses(const Node *left, const Node *right, double target)
     return (left->f < target && target < right->f) || (right->f < target && target < left->f);
 }
 
-// Whether a node meets the target by itself: exactly, or within rounding where no neighbouring piece crosses it. Of
-// neighbours that all do, as where f is flat, the first counts.
-static bool meets(const RootSearch *search, const Nodes *nodes, size_t i, double target)
+static bool crosses_after(const Nodes *nodes, size_t i, double target)
 {
-    const Node *node = &nodes->items[i];
-    if (!(fabs(node->f - target) <= search->noise))
-        return false;
-    if (i > 0 && fabs(node[-1].f - target) <= search->noise)
-        return false;
-    return !(i > 0 && crosses(&node[-1], node, target)) && !(i + 1 < nodes->count && crosses(node, &node[1], target));
+    return i + 1 < nodes->count && crosses(&nodes->items[i], &nodes->items[i + 1], target);
 }
 
-// Calls that count with NULL tell how much room is needed.
+static bool is_near(const RootSearch *search, const Nodes *nodes, size_t i, double target)
+{
+    return fabs(nodes->items[i].f - target) <= search->noise;
+}
+
+// Whether f touches the target at an extremum, which rounding has put beyond it: one root, not two.
+static bool touches(const RootSearch *search, const Nodes *nodes, size_t i, double target)
+{
+    return is_near(search, nodes, i, target) && i > 0 && crosses_after(nodes, i - 1, target) &&
+           crosses_after(nodes, i, target);
+}
+
+// Whether a node meets the target by itself: within rounding, where no piece beside it crosses. Of neighbours that all
+// do, as where f is flat, the first counts.
+static bool meets(const RootSearch *search, const Nodes *nodes, size_t i, double target)
+{
+    return is_near(search, nodes, i, target) && !(i > 0 && is_near(search, nodes, i - 1, target)) &&
+           !(i > 0 && crosses_after(nodes, i - 1, target)) && !crosses_after(nodes, i, target);
+}
+
+// Without brackets it only counts.
 static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const double *targets, size_t target_count,
                             Bracket *brackets)
 {
@@ -183,12 +196,13 @@ static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const 
     for (size_t t = 0; t < target_count; ++t)
         for (size_t i = 0; i < nodes->count; ++i) {
             const Node *node = &nodes->items[i];
-            if (meets(search, nodes, i, targets[t])) {
+            const bool  touched = touches(search, nodes, i, targets[t]);
+            if (touched || meets(search, nodes, i, targets[t])) {
                 if (brackets)
                     brackets[count] = (Bracket){t, targets[t], *node, *node, *node, 0.5, true};
                 ++count;
             }
-            if (i + 1 < nodes->count && crosses(node, &node[1], targets[t])) {
+            if (!touched && crosses_after(nodes, i, targets[t]) && !touches(search, nodes, i + 1, targets[t])) {
                 if (brackets)
                     brackets[count] = (Bracket){t, targets[t], *node, node[1], node[1], 0.5, false};
                 ++count;
