@@ -433,6 +433,41 @@ static void test_max_decay(void **state)
     check_all(CRITERION_MAX_DECAY, 0.0, 3);
 }
 
+// The limits, for every ordered pair: equal by the rows' closed forms, which the tests above hold to eigenvalues, or a
+// reason.
+static void test_limits(void **state)
+{
+    (void)state;
+    static const Criterion limits[] = {CRITERION_LOW_FREQUENCY, CRITERION_HIGH_FREQUENCY};
+    int                    answered = 0, refused_count = 0;
+    for (int i = 0; i < 2 * NAMED * NAMED; ++i) {
+        const Criterion criterion = limits[i % 2];
+        const char     *from = named[i / 2 / NAMED], *to = named[i / 2 % NAMED];
+        if (from == to)
+            continue;
+        PairsRequest request = request_of(from, to, criterion, 0.0);
+        Pairs        pairs = found(&request);
+        for (size_t k = 0; k < pairs.count; ++k) {
+            const Pair *pair = &pairs.pairs[k];
+            double      p[2][THEORY_PARAMETERS];
+            answered += !isnan(pair->to);
+            refused_count += isnan(pair->to);
+            assert_true(isnan(pair->to) == (pair->reason[0] != '\0'));
+            if (isnan(pair->to))
+                continue;
+            family_at(&pairs.families[PAIR_FROM], pair->from, p[PAIR_FROM]);
+            family_at(&pairs.families[PAIR_TO], pair->to, p[PAIR_TO]);
+            const double a = criterion_number(criterion, pairs.families[PAIR_FROM].theory, p[PAIR_FROM], 0.0),
+                         b = criterion_number(criterion, pairs.families[PAIR_TO].theory, p[PAIR_TO], 0.0);
+            if (!(fabs(a - b) <= 1e-12))
+                fail_msg("%s %g, %s %.15g: %g and %g", from, pair->from, to, pair->to, a, b);
+        }
+        pairs_free(&pairs);
+    }
+    print_message("limits: %d answered, %d refused\n", answered, refused_count);
+    assert_true(answered > 1000 && refused_count > 500);
+}
+
 // Where nothing can be equal, every value says why.
 static void test_reasons(void **state)
 {
@@ -598,12 +633,19 @@ static int run(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),   cmocka_unit_test(test_low_frequency),
-        cmocka_unit_test(test_high_frequency), cmocka_unit_test(test_radius),
-        cmocka_unit_test(test_damping_ratio),  cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_max_decay),      cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_wrong_requests), cmocka_unit_test(test_fixed_parameter),
-        cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_band),
+        cmocka_unit_test(test_coefficients),
+        cmocka_unit_test(test_low_frequency),
+        cmocka_unit_test(test_high_frequency),
+        cmocka_unit_test(test_radius),
+        cmocka_unit_test(test_damping_ratio),
+        cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_max_decay),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_wrong_requests),
+        cmocka_unit_test(test_fixed_parameter),
+        cmocka_unit_test(test_two_steps),
+        cmocka_unit_test(test_band),
     };
     const int failed = cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
     catalog_free(&catalog);

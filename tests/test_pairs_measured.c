@@ -242,12 +242,44 @@ static void other_problems(void **state)
     }
 }
 
+// Every ordered pair of the methods named: an equal decrement, or a reason.
+static void all_pairs_answer(void **state)
+{
+    static const char *const named[] = {
+        "generalized_alpha", "hht_alpha", "wbz_alpha", "newmark", "theta1", "theta2", "bathe", "chung_lee"};
+    static const char *const overrides[] = {"end=50"};
+    enum { NAMED = sizeof named / sizeof *named };
+    int answered = 0, refused = 0;
+    for (int i = 0; i < NAMED * NAMED; ++i) {
+        if (i / NAMED == i % NAMED)
+            continue;
+        PairsRequest request = request_of(*state, named[i / NAMED], named[i % NAMED], CRITERION_MEASURED, 0.0);
+        request.overrides = overrides;
+        request.override_count = 1;
+        Pairs pairs = found(&request);
+        for (size_t k = 0; k < pairs.count; ++k) {
+            const Pair *pair = &pairs.pairs[k];
+            answered += !isnan(pair->to);
+            refused += isnan(pair->to);
+            assert_true(isnan(pair->to) == (pair->reason[0] != '\0'));
+            if (!isnan(pair->to) &&
+                !(fabs(pair->number[PAIR_TO] - pair->number[PAIR_FROM]) <= 1e-6 * fabs(pair->number[PAIR_FROM]) + 1e-8))
+                fail_msg("%s %g, %s %g: %g and %g", named[i / NAMED], pair->from, named[i % NAMED], pair->to,
+                         pair->number[PAIR_FROM], pair->number[PAIR_TO]);
+        }
+        pairs_free(&pairs);
+    }
+    print_message("%d answered, %d refused\n", answered, refused);
+    assert_true(answered > 400 && refused > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_damp_alike),  cmocka_unit_test(runs_damp_alike),
         cmocka_unit_test(measured_pairs_hold), cmocka_unit_test(physical_damping_is_told_apart),
         cmocka_unit_test(a_thousand_values),   cmocka_unit_test(other_problems),
+        cmocka_unit_test(all_pairs_answer),
     };
     return cmocka_run_group_tests_name("pairs_measured", tests, open_all, close_all);
 }

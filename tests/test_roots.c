@@ -1,0 +1,183 @@
+// test_roots -- every root of functions whose roots are known, all targets together, in few rounds.
+#include "analysis/pairs/roots.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+typedef struct Case {
+    double (*f)(double q);
+    size_t calls, places;
+    bool   broken;
+} Case;
+
+// cmocka has a macro of the name.
+#undef fail
+
+static bool compute(void *user, const double *q, size_t count, double *values, Error *err)
+{
+    Case *c = user;
+    ++c->calls;
+    c->places += count;
+    if (c->broken && c->calls > 2)
+        return fail(err, ERROR_DEVICE, "lost");
+    for (size_t i = 0; i < count; ++i)
+        values[i] = c->f(q[i]);
+    return true;
+}
+
+static Case case_of(double (*f)(double q))
+{
+    return (Case){.f = f};
+}
+
+static RootSearch search_of(Case *c, double least, double most)
+{
+    return (RootSearch){.function = compute, .user = c, .least = least, .most = most, .grid = 33, .noise = 1e-15};
+}
+
+static double cubic(double q)
+{
+    return (q - 0.1) * (q - 0.5) * (q - 0.95);
+}
+
+static double waves(double q)
+{
+    return sin(20.0 * q);
+}
+
+static double square(double q)
+{
+    return (q - 0.37) * (q - 0.37);
+}
+
+static double steep(double q)
+{
+    return 1e-12 * pow(q, 4.0);
+}
+
+static double gap(double q)
+{
+    return q > 0.3 && q < 0.4 ? (double)NAN : q;
+}
+
+static double pole(double q)
+{
+    return 1.0 / (q - 0.123456);
+}
+
+static double flat(double q)
+{
+    return 0.0 * q;
+}
+
+static void expect_roots(Case c, double target, const double *roots, size_t count, double close)
+{
+    RootSearch search = search_of(&c, 0.0, 1.0);
+    Arena      arena = {0};
+    Roots      answer;
+    Error      err = {0};
+    assert_true(roots_find(&search, &target, 1, &arena, &answer, &err));
+    assert_int_equal(answer.count, count);
+    for (size_t i = 0; i < count; ++i) {
+        const Root *root = &answer.roots[i];
+        if (!(fabs(root->at - roots[i]) <= close))
+            fail_msg("%.17g, not %.17g", root->at, roots[i]);
+        assert_true(root->low <= root->at && root->at <= root->high);
+        assert_true(root->value == c.f(root->at));
+    }
+    arena_free(&arena);
+}
+
+static void finds_all_roots(void **state)
+{
+    (void)state;
+    expect_roots(case_of(cubic), 0.0, (const double[]){0.1, 0.5, 0.95}, 3, 1e-15);
+    expect_roots(case_of(cubic), 1.0, NULL, 0, 0.0);
+    expect_roots(case_of(waves), 0.0,
+                 (const double[]){0.0, M_PI / 20, M_PI / 10, 3 * M_PI / 20, M_PI / 5, M_PI / 4, 3 * M_PI / 10}, 7,
+                 1e-15);
+    expect_roots(case_of(steep), 1e-16, (const double[]){0.1}, 1, 1e-10);
+    expect_roots(case_of(flat), 0.0, (const double[]){0.0}, 1, 0.0);
+    expect_roots(case_of(flat), 1.0, NULL, 0, 0.0);
+}
+
+// Two roots between neighbours of the grid, and one where they meet.
+static void finds_roots_by_an_extremum(void **state)
+{
+    (void)state;
+    expect_roots(case_of(square), 1e-6, (const double[]){0.369, 0.371}, 2, 1e-13);
+    expect_roots(case_of(square), 0.0, (const double[]){0.37}, 1, 1e-7);
+    expect_roots(case_of(square), -1e-9, NULL, 0, 0.0);
+}
+
+// No root where the function jumps or is not defined.
+static void does_not_find_gaps(void **state)
+{
+    (void)state;
+    expect_roots(case_of(gap), 0.2, (const double[]){0.2}, 1, 1e-15);
+    expect_roots(case_of(gap), 0.35, NULL, 0, 0.0);
+    Case         c = {pole};
+    RootSearch   search = search_of(&c, 0.0, 1.0);
+    const double target = 0.0;
+    Arena        arena = {0};
+    Roots        answer;
+    Error        err = {0};
+    assert_true(roots_find(&search, &target, 1, &arena, &answer, &err));
+    // A pole looks like a crossing; its value tells that it is none.
+    for (size_t i = 0; i < answer.count; ++i)
+        assert_true(fabs(answer.roots[i].value) > 1e10);
+    arena_free(&arena);
+}
+
+// A call is a launch: a thousand targets take hardly more of them than one.
+static void takes_few_rounds(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static double targets[COUNT];
+    static Roots  answers[COUNT];
+    Case          c = case_of(steep);
+    RootSearch    search = search_of(&c, 0.0, 1.0);
+    Arena         arena = {0};
+    Error         err = {0};
+    search.noise = 0.0;
+    search.tolerance = 1e-10;
+    for (int i = 0; i < COUNT; ++i)
+        targets[i] = 1e-12 * pow((i + 0.5) / COUNT, 4.0);
+    assert_true(roots_find(&search, targets, COUNT, &arena, answers, &err));
+    for (int i = 0; i < COUNT; ++i) {
+        assert_int_equal(answers[i].count, 1);
+        assert_true(fabs(answers[i].roots[0].at - (i + 0.5) / COUNT) < 1e-9);
+    }
+    assert_true(search.lowest == 0.0 && search.highest == 1e-12);
+    print_message("%zu calls, %zu places\n", c.calls, c.places);
+    assert_true(c.calls <= 25 && c.places <= 12 * COUNT);
+    arena_free(&arena);
+}
+
+static void passes_errors_on(void **state)
+{
+    (void)state;
+    Case         c = {cubic, 0, 0, true};
+    RootSearch   search = search_of(&c, 0.0, 1.0);
+    const double target = 0.0;
+    Arena        arena = {0};
+    Roots        answer;
+    Error        err = {0};
+    assert_false(roots_find(&search, &target, 1, &arena, &answer, &err));
+    assert_int_equal(err.kind, ERROR_DEVICE);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_all_roots),    cmocka_unit_test(finds_roots_by_an_extremum),
+        cmocka_unit_test(does_not_find_gaps), cmocka_unit_test(takes_few_rounds),
+        cmocka_unit_test(passes_errors_on),
+    };
+    return cmocka_run_group_tests_name("roots", tests, NULL, NULL);
+}
