@@ -48,7 +48,7 @@ double points_steps(const Points *points, uint64_t point);
 //   variables  [variable_count <= POINTS_METRICS] metrics of the group
 //   see        called with the slab's first point, its number of points, and for each variable numbers[i][count]
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
-enum { POINTS_METRICS = 4 };
+enum { POINTS_METRICS = 8 };
 typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, void *user);
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err);

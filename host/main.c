@@ -26,6 +26,7 @@ static const Command commands[] = {
     {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
     {"info", info_command, "FILE.h5", "tells what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
+    {"pareto", pareto_command, "FILE.h5", "tells which methods and parameters no other dominates in cost and error"},
     {"spectrum", spectrum_command, "METHOD...",
      "tells how methods damp and shift an oscillation, and what step they bear"},
     {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},

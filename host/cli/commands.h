@@ -16,5 +16,6 @@ bool conform_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
 bool spectrum_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);
+bool pareto_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);
 bool claims_command(int argc, char **argv, Error *err);

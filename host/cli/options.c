@@ -131,3 +131,11 @@ bool options_print(const Text *text, Error *err)
     return text->length == 0 || fwrite(text->text, 1, text->length, stdout) == text->length ||
            fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
 }
+
+char *options_stem(const char *name)
+{
+    const size_t length = strlen(name);
+    const bool   ending =
+        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
+    return strndup(name, ending ? length - 4 : length);
+}

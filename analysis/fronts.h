@@ -1,0 +1,60 @@
+// fronts -- lists of points to be compared: which of them are dominated by none, which is the knee, what a decision is
+// worth over all problems.
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FRONT_OBJECTIVES = 4 };
+
+typedef struct FrontPoint {
+    double   values[FRONT_OBJECTIVES];  // finite, 0 where there are fewer objectives
+    uint64_t point;                     // in its group; of a decision, one of its points
+    uint32_t problem, group, decision;
+    bool     knee;
+} FrontPoint;
+
+// A growing array. Zero-initialise it; release with fronts_free().
+typedef struct FrontList {
+    FrontPoint *items;  // [count]; owned
+    size_t      count, room;
+    size_t      limit;  // of count, at which fronts_offer() reduces
+} FrontList;
+
+void fronts_free(FrontList *list);
+
+// Adds a point. Errors: ERROR_INTERNAL (memory).
+bool fronts_add(FrontList *list, const FrontPoint *point, Error *err);
+
+// Adds a point to a list that is reduced whenever it has doubled, so that n points take O(n log n) steps with two
+// objectives, and memory for twice the front. Errors: ERROR_INTERNAL (memory).
+bool fronts_offer(FrontList *list, const FrontPoint *point, size_t objectives, Error *err);
+
+// Sorts by problem, then by the objectives in turn, then by group and point, and leaves out the points that another of
+// the same problem dominates: none greater, one less.
+void fronts_reduce(FrontList *list, size_t objectives);
+
+// Marks the knee of each problem's front of two objectives: the point furthest below the chord between the front's
+// ends, on logarithmic scales, but for an objective that is not positive everywhere on it. A front that nowhere lies
+// below its chord has none.
+void fronts_find_knees(FrontList *list);
+
+// Keeps some of a stream of points: those of which a hash lies below a bound that falls as the list fills.
+typedef struct FrontSample {
+    FrontList list;
+    size_t    most;   // points to keep; 0: none
+    uint64_t  bound;  // set it to UINT64_MAX
+} FrontSample;
+
+bool fronts_sample(FrontSample *sample, const FrontPoint *point, Error *err);
+
+// The points of each decision become one: their median or their maximum in each objective. Values may be infinite.
+//   list           replaced; sorted by decision
+//   worst          the maximum, not the median
+//   problem_count  how many problems a decision must have been tried on
+//   partial        called for each decision that was not, which is left out
+typedef void FrontPartial(const FrontPoint *point, void *user);
+bool         fronts_judge(FrontList *list, size_t objectives, bool worst, size_t problem_count, FrontPartial *partial,
+                          void *user, Error *err);

@@ -1,0 +1,16 @@
+// pareto_plot -- a picture of a front: everything that was compared, a colour for each group, and the front before it.
+//
+// Drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. A panel for each
+// problem. Of more than two objectives the first two are drawn, with the front of all.
+#pragma once
+
+#include "analysis/pareto.h"
+
+// The most points that a picture shows beside the front, and the most panels it has.
+enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };
+
+// Draws it, and says where it is and what is not in it.
+//   stem  without an ending; no control characters
+// Errors: ERROR_USAGE (stem, too many problems, nothing to draw), ERROR_IO (files; gnuplot is not installed),
+// ERROR_INTERNAL.
+bool pareto_plot(const Pareto *pareto, const char *stem, Text *said, Error *err);

@@ -1,0 +1,11 @@
+// pareto_print -- how `pendula pareto` prints: as text, csv or json.
+//
+// Columns of csv are label, method, the parameters of the problem that vary, the decisions that do - empty where a
+// group has no such parameter -, the objectives, and knee: 1 or 0.
+#pragma once
+
+#include "analysis/pareto.h"
+
+typedef enum ParetoFormat { PARETO_TEXT, PARETO_CSV, PARETO_JSON } ParetoFormat;
+
+void pareto_print(Text *text, ParetoFormat format, const Pareto *pareto);
