@@ -198,3 +198,8 @@ double columns_value(const Columns *columns, const Points *groups, size_t column
         return round_time(along(points, "step", points->step, point) * along(points, "steps", points->steps, point));
     return axis < 0 ? found->values[group] : points->axes[axis].values[points_index(points, (size_t)axis, point)];
 }
+
+const char *columns_word(const Column *column, double value)
+{
+    return value >= 0.0 && value < (double)column->word_count ? column->words[(size_t)value] : NULL;
+}

@@ -36,3 +36,6 @@ void columns_free(Columns *columns);
 
 // The value of a column at a point of groups[group]; NaN where the group has none.
 double columns_value(const Columns *columns, const Points *groups, size_t column, size_t group, uint64_t point);
+
+// What a value of a column stands for where it is a word, else NULL.
+const char *columns_word(const Column *column, double value);

@@ -1,4 +1,7 @@
 // fronts -- sorts, and sweeps what is sorted.
+//
+// What dominates a point stands before it once they are sorted by their objectives in turn (Kung, Luccio and Preparata
+// 1975), so that a point is compared with those that were kept and never again.
 #include "analysis/fronts.h"
 
 #include <math.h>
@@ -31,7 +34,8 @@ bool fronts_offer(FrontList *list, const FrontPoint *point, size_t objectives, E
 {
     list->limit = list->limit ? list->limit : FIRST_LIMIT;
     if (list->count >= list->limit) {
-        fronts_reduce(list, objectives);
+        if (!fronts_reduce(list, objectives, err))
+            return false;
         list->limit = 2 * list->count > FIRST_LIMIT ? 2 * list->count : FIRST_LIMIT;
     }
     return fronts_add(list, point, err);
@@ -73,24 +77,87 @@ static bool dominates(const FrontPoint *a, const FrontPoint *b, size_t objective
     return better;
 }
 
-void fronts_reduce(FrontList *list, size_t objectives)
+// Where objectives are three and points come sorted by the first, what matters of those kept is the least third
+// objective up to any second one: steps that go down, found by bisection.
+typedef struct Stairs {
+    size_t *steps;  // [count] indices of points, the second objective rising, the third falling
+    size_t  count;
+} Stairs;
+
+// The number of steps whose second objective is at most that of the point.
+static size_t count_below(const Stairs *stairs, const FrontPoint *items, const FrontPoint *point)
+{
+    size_t low = 0, high = stairs->count;
+    while (low < high) {
+        const size_t half = low + (high - low) / 2;
+        if (items[stairs->steps[half]].values[1] <= point->values[1])
+            low = half + 1;
+        else
+            high = half;
+    }
+    return low;
+}
+
+// Puts items[kept] in and takes out the steps that are no longer any.
+static void add_step(Stairs *stairs, const FrontPoint *items, size_t kept, size_t below)
+{
+    const double *values = items[kept].values;
+    size_t        from = below, to = below;
+    if (below > 0 && items[stairs->steps[below - 1]].values[2] <= values[2])
+        return;  // an equal point is there
+    while (from > 0 && items[stairs->steps[from - 1]].values[1] == values[1])
+        --from;
+    while (to < stairs->count && items[stairs->steps[to]].values[2] >= values[2])
+        ++to;
+    memmove(stairs->steps + from + 1, stairs->steps + to, (stairs->count - to) * sizeof *stairs->steps);
+    stairs->steps[from] = kept;
+    stairs->count = stairs->count - (to - from) + 1;
+}
+
+// Whether one of items[start, kept) dominates the point, which follows them in the order. `last` dominated the one
+// before, and likely does again.
+static bool is_dominated(const FrontPoint *items, size_t start, size_t kept, size_t *last, const FrontPoint *point,
+                         size_t objectives)
+{
+    // Of two objectives the second falls along the front, so that the last point decides.
+    if (objectives == 2)
+        return kept > start && dominates(&items[kept - 1], point, objectives);
+    if (*last >= start && *last < kept && dominates(&items[*last], point, objectives))
+        return true;
+    for (size_t k = start; k < kept; ++k)
+        if (dominates(&items[k], point, objectives)) {
+            *last = k;
+            return true;
+        }
+    return false;
+}
+
+bool fronts_reduce(FrontList *list, size_t objectives, Error *err)
 {
     FrontPoint *items = list->items;
-    size_t      kept = 0, start = 0;  // of the problem's points
+    Stairs      stairs = {.steps = objectives == 3 ? malloc((list->count + 1) * sizeof *stairs.steps) : NULL};
+    size_t      kept = 0, start = 0, last = 0;  // start: of the problem's points
+    if (objectives == 3 && !stairs.steps)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu points", list->count);
     if (list->count > 1)
         qsort(items, list->count, sizeof *items, compare_points);
     for (size_t i = 0; i < list->count; ++i) {
-        if (kept > start && items[kept - 1].problem != items[i].problem)
+        if (kept > start && items[kept - 1].problem != items[i].problem) {
             start = kept;
-        // What dominates a point stands before it; of two objectives the second falls along the front, so that the last
-        // point decides.
-        bool dominated = false;
-        for (size_t k = objectives == 2 && kept > start ? kept - 1 : start; k < kept && !dominated; ++k)
-            dominated = dominates(&items[k], &items[i], objectives);
-        if (!dominated)
-            items[kept++] = items[i];
+            stairs.count = 0;
+        }
+        const size_t below = objectives == 3 ? count_below(&stairs, items, &items[i]) : 0;
+        if (objectives == 3 ? below > 0 && dominates(&items[stairs.steps[below - 1]], &items[i], 3)
+                            : is_dominated(items, start, kept, &last, &items[i], objectives))
+            continue;
+        items[kept] = items[i];
+        if (objectives == 3)
+            add_step(&stairs, items, kept, below);
+        ++kept;
     }
     list->count = kept;
+    free(stairs.steps);
+    return true;
 }
 
 // The knee among items[count], on a front with two objectives.

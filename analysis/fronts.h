@@ -28,13 +28,14 @@ void fronts_free(FrontList *list);
 // Adds a point. Errors: ERROR_INTERNAL (memory).
 bool fronts_add(FrontList *list, const FrontPoint *point, Error *err);
 
-// Adds a point to a list that is reduced whenever it has doubled, so that n points take O(n log n) steps with two
-// objectives, and memory for twice the front. Errors: ERROR_INTERNAL (memory).
+// Adds a point to a list that is reduced whenever it has doubled, so that n points take O(n log n) steps with two or
+// three objectives, with four as many comparisons as n times the front at worst, and memory for twice the front.
+// Errors: ERROR_INTERNAL (memory).
 bool fronts_offer(FrontList *list, const FrontPoint *point, size_t objectives, Error *err);
 
 // Sorts by problem, then by the objectives in turn, then by group and point, and leaves out the points that another of
-// the same problem dominates: none greater, one less.
-void fronts_reduce(FrontList *list, size_t objectives);
+// the same problem dominates: none greater, one less. Errors: ERROR_INTERNAL (memory).
+bool fronts_reduce(FrontList *list, size_t objectives, Error *err);
 
 // Marks the knee of each problem's front of two objectives: the point furthest below the chord between the front's
 // ends, on logarithmic scales, but for an objective that is not positive everywhere on it. A front that nowhere lies

@@ -119,10 +119,10 @@ static bool check_cost(const Pareto *pareto, const char *name, const MethodKind 
     }
     if (!objectives_counts_newton(name) || solving == pareto->group_count)
         return true;
-    return fail(err, ERROR_USAGE,
-                "%s: group '%s' is explicit and has 0 of them%s; take --cost evaluations, or leave groups out with "
-                "--method",
-                name, pareto->points[other].group->label, solving ? ", which is less work only by name" : "");
+    return fail(
+        err, ERROR_USAGE,
+        "%s: group '%s' is explicit and makes none, which says nothing of what it costs; take --cost evaluations%s",
+        name, pareto->points[other].group->label, solving ? ", or leave groups out with --method" : "");
 }
 
 static bool choose_objectives(Pareto *pareto, Error *err)
@@ -334,10 +334,10 @@ bool pareto_open(ParetoRequest *request, Pareto *pareto, Error *err)
     const bool ok = store_read_open(request->path, &pareto->file, err) &&
                     store_read_text(&pareto->file, NULL, "title", &pareto->title, err) && open_groups(pareto, err) &&
                     columns_make(&pareto->file, pareto->points, pareto->group_count, &pareto->columns, err) &&
-                    find_picks(pareto, err) && choose_objectives(pareto, err) && scan_groups(pareto, err);
+                    find_picks(pareto, err) && choose_objectives(pareto, err) && scan_groups(pareto, err) &&
+                    fronts_reduce(&pareto->front, pareto->objective_count, err);
     if (!ok)
         return false;
-    fronts_reduce(&pareto->front, pareto->objective_count);
     if (pareto->objective_count == 2)
         fronts_find_knees(&pareto->front);
     for (size_t i = 0; i < pareto->front.count; ++i)

@@ -157,6 +157,25 @@ static void add_blocks(Text *script, Picture *picture)
     }
 }
 
+// Powers of ten, and where these are too few labels twice and five times as much too.
+static void add_tics(Text *script, const Extent *extent, const char *which)
+{
+    static const double parts[] = {1.0, 2.0, 5.0};
+    const bool          narrow = extent->logarithmic && extent->high < 100.0 * extent->low;
+    text_add(script, "set format %s '%s'\nset %stics out nomirror autofreq\n", which,
+             extent->logarithmic && !narrow ? "10^{%L}" : "%g", which);
+    if (!narrow)
+        return;
+    text_add(script, "set %stics add (", which);
+    for (int power = (int)floor(log10(extent->low)), listed = 0; pow(10.0, power) < extent->high; ++power)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+            const double place = parts[i] * pow(10.0, power);
+            if (place >= extent->low && place <= extent->high)
+                text_add(script, "%s'%g' %.9g", listed++ ? ", " : "", place, place);
+        }
+    text_add(script, ")\n");
+}
+
 static void add_axis(Text *script, const Picture *picture, size_t objective)
 {
     const Pareto        *pareto = picture->pareto;
@@ -174,13 +193,10 @@ static void add_axis(Text *script, const Picture *picture, size_t objective)
     text_add(script, "set %slabel ", which);
     gnuplot_quote(script, label.text ? label.text : "");
     text_add(script, " noenhanced\nunset logscale %s\n", which);
-    // Powers of ten are too few labels below two decades.
-    const bool narrow = extent->high < 100.0 * extent->low;
     if (extent->logarithmic)
         text_add(script, "set logscale %s\n", which);
-    text_add(script, "set format %s '%s'\nset %srange [%.9g:%.9g]\nset %stics out nomirror autofreq\n", which,
-             extent->logarithmic && !narrow ? "10^{%L}" : "%g", which, extent->low, extent->high, which);
-    text_add(script, "set m%stics\n", which);
+    text_add(script, "set %srange [%.9g:%.9g]\nset m%stics\n", which, extent->low, extent->high, which);
+    add_tics(script, extent, which);
     text_free(&label);
 }
 
@@ -197,8 +213,8 @@ static void add_panel_title(Text *script, const Picture *picture, size_t panel)
         if (!pareto_shows(pareto, i) || isnan(value))
             continue;
         text_add(&title, "%s%s = ", title.length ? ", " : "", column->name);
-        if (column->words)
-            text_add(&title, "%s", column->words[(size_t)value]);
+        if (columns_word(column, value))
+            text_add(&title, "%s", columns_word(column, value));
         else
             text_add(&title, "%.4g", value);
     }

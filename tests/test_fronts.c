@@ -41,10 +41,10 @@ static void streams_reduce_to_the_same_front(void **state)
             for (size_t k = 0; k < objectives; ++k)
                 all[i].values[k] = (double)(next_random(&seed) % 40) - 10.0;
             if (list.count > 8 && i % 7 == 0)
-                fronts_reduce(&list, objectives);
+                assert_true(fronts_reduce(&list, objectives, &err));
             assert_true(fronts_offer(&list, &all[i], objectives, &err));
         }
-        fronts_reduce(&list, objectives);
+        assert_true(fronts_reduce(&list, objectives, &err));
         for (size_t i = 0; i < POINTS; ++i) {
             bool dominated = false, found = false;
             for (size_t k = 0; k < POINTS && !dominated; ++k)
@@ -76,7 +76,7 @@ static void long_streams_are_fast(void **state)
         assert_true(fronts_offer(&list, &(FrontPoint){.values = {x, y}, .point = i}, 2, &err));
         room = list.room > room ? list.room : room;
     }
-    fronts_reduce(&list, 2);
+    assert_true(fronts_reduce(&list, 2, &err));
     assert_true(list.count < 200);
     assert_true(list.items[0].values[0] == least);
     assert_true(room <= 1 << 17);
@@ -227,7 +227,8 @@ static void evaluations_are_the_calls(void **state)
     asked_problem->load(params, values);
     for (size_t c = 0; c < catalog.card_count; ++c) {
         const Card *card = &catalog.cards[c];
-        if (card->kind != CARD_METHOD)
+        // A method that was only dropped in has no reference yet.
+        if (card->kind != CARD_METHOD || !method_find(card->name))
             continue;
         const Tally  tally = run_method(method_find(card->name), card, params);
         const double found = read_evaluations(card, &tally, asked_problem->dofs);

@@ -15,9 +15,8 @@ static const char *const over_names[] = {"each", "median", "worst"};
 // What a column says of a point: a word, a number, or NULL and NaN.
 static const char *find_word(const Pareto *pareto, size_t column, const FrontPoint *point, double *number)
 {
-    const Column *found = &pareto->columns.items[column];
     *number = pareto_value(pareto, column, point);
-    return found->words && !isnan(*number) ? found->words[(size_t)*number] : NULL;
+    return columns_word(&pareto->columns.items[column], *number);
 }
 
 // A field of csv; in quotes where it has to be.
