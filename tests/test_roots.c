@@ -122,7 +122,7 @@ static void does_not_find_gaps(void **state)
     (void)state;
     expect_roots(case_of(gap), 0.2, (const double[]){0.2}, 1, 1e-15);
     expect_roots(case_of(gap), 0.35, NULL, 0, 0.0);
-    Case         c = {pole};
+    Case         c = case_of(pole);
     RootSearch   search = search_of(&c, 0.0, 1.0);
     const double target = 0.0;
     Arena        arena = {0};
