@@ -180,12 +180,16 @@ static bool touches(const RootSearch *search, const Nodes *nodes, size_t i, doub
            crosses_after(nodes, i, target);
 }
 
-// Whether a node meets the target by itself: within rounding, where no piece beside it crosses. Of neighbours that all
-// do, as where f is flat, the first counts.
+// Whether a node begins a run of nodes that all meet the target within rounding, without a piece that crosses it there.
 static bool meets(const RootSearch *search, const Nodes *nodes, size_t i, double target)
 {
-    return is_near(search, nodes, i, target) && !(i > 0 && is_near(search, nodes, i - 1, target)) &&
-           !(i > 0 && crosses_after(nodes, i - 1, target)) && !crosses_after(nodes, i, target);
+    if (i > 0 && (is_near(search, nodes, i - 1, target) || crosses_after(nodes, i - 1, target)))
+        return false;
+    const size_t first = i;
+    for (; i < nodes->count && is_near(search, nodes, i, target); ++i)
+        if (crosses_after(nodes, i, target))
+            return false;
+    return i > first;
 }
 
 // Without brackets it only counts.
