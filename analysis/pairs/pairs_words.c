@@ -41,8 +41,10 @@ void pairs_words_equal(Text *text, const Pairs *pairs)
         text_add(text, "%s", criterion_about[pairs->criterion]);
     if (pairs->band[1] > 0.0)
         text_add(text, ", Omega from %.6g to %.6g", pairs->band[0], pairs->band[1]);
-    else if (at[PAIR_FROM] > 0.0 && at[PAIR_FROM] == at[PAIR_TO])
+    else if (!criterion_takes_omega(pairs->criterion))
+        return;
+    else if (at[PAIR_FROM] == at[PAIR_TO])
         text_add(text, ", at Omega = %.6g", at[PAIR_FROM]);
-    else if (at[PAIR_FROM] > 0.0)
+    else
         text_add(text, ", at Omega = %.6g of FROM and %.6g of TO", at[PAIR_FROM], at[PAIR_TO]);
 }

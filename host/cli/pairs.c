@@ -162,14 +162,11 @@ static const struct argp pairs_argp = {
     parse_option,
     "FROM TO",
     "Finds damping-equivalent parameters: for values of FROM's free parameter those of TO's for which both methods "
-    "damp "
-    "alike, with all there are, why there is none, and what else the methods do there. Of newmark gamma is free, and "
-    "beta = (gamma + 1/2)^2/4, unless one is fixed by -p.\v"
+    "damp alike, with all there are, why there is none, and what else the methods do there. Of newmark gamma is free, "
+    "and beta = (gamma + 1/2)^2/4, unless one is fixed by -p.\v"
     "low_frequency compares what -ln(radius) is for Omega -> 0, high_frequency the radius for Omega -> infinity, "
-    "radius "
-    "and damping_ratio those at an Omega or over a band, decay the decay over a fixed time, max_decay the fastest "
-    "decay "
-    "of any mode, measured a metric of a problem.",
+    "radius and damping_ratio those at an Omega or over a band, decay the decay over a fixed time, max_decay the "
+    "fastest decay of any mode, measured a metric of a problem.",
     NULL,
     NULL,
     NULL};
