@@ -74,6 +74,13 @@ static void test_viscous_damping(void **state)
         assert_near(number(&ran, 0, "energy_loss", p), oscillator_loss(zetas[p], 100.0), 1e-9);
     }
     ran_free(&ran);
+
+    // The first extremum is half a step from an observation, where 1e-5 of the energy goes.
+    run_text(&ran, *state, 8,
+             "problem: harmonic_oscillator\nparameters: {zeta: 0.1}\nmethods: [rk4]\nstep: 0.1288\nend: "
+             "12\n" DAMPING_METRICS);
+    assert_near(number(&ran, 0, "energy_loss", 0), oscillator_loss(0.1, 12.0), 1e-6);
+    ran_free(&ran);
 }
 
 // What the quartic leaves, Omega^6/200 of an amplitude, differs from extremum to extremum, and over 60 cycles and more

@@ -36,16 +36,18 @@ static double clamp(double s)
     return fmax(-1.0, fmin(s, 1.0));
 }
 
-// Three steps of Newton's method from the vertex of the parabola.
+static double slope_at(const Differences *d, double s)
+{
+    return d->d1 + s * d->d2 + (3.0 * s * s - 1.0) / 6.0 * d->d3 + (2.0 * s * s * s - s) / 12.0 * d->d4;
+}
+
+// Two steps of Newton's method from the vertex of the parabola, with the curvature there.
 static double turning_point(const Differences *d)
 {
-    double s = clamp(-d->d1 / d->d2);
-    for (int i = 0; i < 3; ++i) {
-        double slope = d->d1 + s * d->d2 + (3.0 * s * s - 1.0) / 6.0 * d->d3 + (2.0 * s * s * s - s) / 12.0 * d->d4;
-        double curvature = d->d2 + s * d->d3 + (6.0 * s * s - 1.0) / 12.0 * d->d4;
-        s = clamp(s - slope / curvature);
-    }
-    return s;
+    double vertex = clamp(-d->d1 / d->d2);
+    double curvature = d->d2 + vertex * d->d3 + (6.0 * vertex * vertex - 1.0) / 12.0 * d->d4;
+    double nearer = clamp(vertex - slope_at(d, vertex) / curvature);
+    return clamp(nearer - slope_at(d, nearer) / curvature);
 }
 
 // Turns the row [1, k, k^2, y] into the triangle, one rotation for each of its elements.

@@ -1,6 +1,6 @@
 //: metric: damping
 //: title: Logarithmic decrement of one coordinate, how sure it is, and why there is none
-//: state: [y1, y2, y3, y4, top, lift, first_amplitude, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
+//: state: [y1, y2, y3, y4, top, lift, first_log, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
@@ -21,11 +21,11 @@
 // - log_decrement is minus twice the least-squares slope of l_k over k; log_decrement_first is ln(a_0/a_2),
 //   log_decrement_last ln(a_{n-3}/a_{n-1}). With an amplitude at which the motion is damped otherwise they differ.
 // - log_decrement_error is the sum of 12 (r + 6 q)/n, r and q the scatter of l_k about the line and about a parabola,
-// with n - 2 and n - 3 in their denominators; of what parabolas in place of quartics would make of log_decrement; and
-// of 4 epsilon for each observation of a cycle, which rounding may make. Beats are no independent errors, so that n
-// stands there and not its power 3/2. A damping that changes with the amplitude bends l_k as a parabola, half a beat
-// does not: it is 57 q/n off. Where half a cycle is nearly a whole number of observations, heights are missed by nearly
-// the same each time and drift: there is no scatter then, and the parabolas tell.
+//   with n - 2 and n - 3 in their denominators; of what parabolas in place of quartics would make of log_decrement; and
+//   of 4 epsilon for each observation of a cycle, which rounding may make. Beats are no independent errors, so that n
+//   stands there and not its power 3/2. A damping that changes with the amplitude bends l_k as a parabola, half a beat
+//   does not: it is about 60 q/n off. Where half a cycle is nearly a whole number of observations, heights are missed
+//   by nearly the same each time and drift: there is no scatter then, and the parabolas tell.
 //
 // The damping_state is the first that holds of: 6, the point has failed; 1, fewer than two extrema: it does not
 // oscillate, or there is too little of it; 2, fewer than four amplitudes, two cycles; 3, fewer than 8 observations to a
@@ -33,8 +33,9 @@
 // much; 5, the amplitude grows by more than the error; 0.
 //
 // What it cannot tell: a window that holds less than half a beat sees a decay, or growth, and so would anyone who sees
-// one coordinate. The energy tells, since beats lose none (energy_loss), and so do a longer window and the same point
-// by the method below. A coordinate that has died down to rounding ends in noise: let the window end before.
+// one coordinate. The energy tells, since beats lose none (energy_loss), and so does a longer window. The comparison
+// below shows the beat too, so that it is not taken for the method's. A coordinate that has died down to rounding ends
+// in noise: let the window end before.
 //
 // Physical and numerical damping: log_decrement is their sum. implicit_midpoint conserves, and has no damping of its
 // own at any step. What it makes of a physical damping is off by the square of the step: the same point by
@@ -53,7 +54,7 @@ static void M(start)(const Observation *o, M(State) *m)
     m->y4 = NOT_A_NUMBER;
     m->top = ZERO;
     m->lift = ZERO;
-    m->first_amplitude = ZERO;
+    m->first_log = ZERO;
     m->log1 = ZERO;
     m->log2 = ZERO;
     m->decrement_first = ZERO;
@@ -75,10 +76,10 @@ static void M(start)(const Observation *o, M(State) *m)
 // all at n + 1. How far the point is off what was expected is returned. This is the recursive form of least squares
 // (Morrison, Introduction to Sequential Smoothing and Prediction, on the expanding memory polynomial filter); sums
 // would cancel.
-static real M(fit)(mask at, real n, real y, real *next, real *slope, real *bend)
+//   per  1/(n (n + 1) (n + 2))
+static real M(fit)(mask at, real n, real per, real y, real *next, real *slope, real *bend)
 {
-    const real expected = choose(n == 1.0, y, *next), off = y - expected,
-               part = 3.0 * off / (n * (n + 1.0) * (n + 2.0));
+    const real expected = choose(n == 1.0, y, *next), off = y - expected, part = 3.0 * off * per;
     const real value = expected + (3.0 * n * (n - 1.0) + 2.0) * part;
     const real steeper = *slope + (12.0 * n - 6.0) * part, bent = *bend + 10.0 * part;
     *next = choose(at, value + steeper + bent, *next);
@@ -90,13 +91,12 @@ static real M(fit)(mask at, real n, real y, real *next, real *slope, real *bend)
 // `lift` is how far the parabola's height is above the quartic's.
 static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
 {
-    const real n = to_real(m->extrema), across = top - m->top, amplitude = 0.5 * real_abs(across);
-    m->first_amplitude = choose(at & (n == 1.0), amplitude, m->first_amplitude);
-    const real l = real_log(amplitude / m->first_amplitude);
-    const real off = M(fit)(at, n, l, &m->next, &m->slope, &m->bend);
-    const real share = (n - 1.0) * (n - 2.0) * (n - 3.0) / (n * (n + 1.0) * (n + 2.0));
-    m->scatter = choose(at, m->scatter + share * off * off, m->scatter);
-    M(fit)(at, n, (lift - m->lift) / across, &m->lift_next, &m->lift_slope, &m->lift_bend);
+    const real n = to_real(m->extrema), per = 1.0 / (n * (n + 1.0) * (n + 2.0)), across = top - m->top;
+    const real size = real_log(0.5 * real_abs(across));
+    m->first_log = choose(at & (n == 1.0), size, m->first_log);
+    const real l = size - m->first_log, off = M(fit)(at, n, per, l, &m->next, &m->slope, &m->bend);
+    m->scatter = choose(at, m->scatter + (n - 1.0) * (n - 2.0) * (n - 3.0) * per * off * off, m->scatter);
+    M(fit)(at, n, per, (lift - m->lift) / across, &m->lift_next, &m->lift_slope, &m->lift_bend);
     m->decrement_first = choose(at & (n == 3.0), -l, m->decrement_first);
     m->decrement_last = choose(at, m->log2 - l, m->decrement_last);
     m->log2 = choose(at, m->log1, m->log2);
