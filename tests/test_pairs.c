@@ -495,6 +495,23 @@ static void test_reasons(void **state)
             fail_msg("%zu: '%s' has no '%s'", i, pairs.pairs[0].reason, cases[i].reason);
         pairs_free(&pairs);
     }
+    // At a small Omega rounding hides the damping, and does not pass for an answer.
+    {
+        const double values[] = {0.6, 0.9, 1.0};
+        PairsRequest request = request_of("generalized_alpha", "theta2", CRITERION_RADIUS, 1e-3);
+        request.values = values;
+        request.value_count = 3;
+        Pairs pairs = found(&request);
+        assert_true(strstr(pairs.pairs[0].reason, "hardly more than rounding"));
+        assert_true(strstr(pairs.pairs[1].reason, "hardly more than rounding"));
+        assert_true(pairs.pairs[2].to < 1e-6);
+        pairs_free(&pairs);
+        request.omega_h[PAIR_FROM] = 1e-2;
+        pairs = found(&request);
+        assert_true(fabs(pairs.pairs[0].to / 0.0859890 - 1.0) < pairs.pairs[0].residual &&
+                    pairs.pairs[0].residual < 1e-4);
+        pairs_free(&pairs);
+    }
     // Both damp nothing: that is equal whatever the power.
     const double none = 0.5;
     PairsRequest request = request_of("theta1", "generalized_alpha", CRITERION_LOW_FREQUENCY, 0.0);

@@ -80,6 +80,19 @@ static void add_lack(Text *text, const Search *search)
     }
 }
 
+// Whether FROM damps so little at its Omega that rounding hides it.
+static bool is_lost(const Search *search, double value, double number)
+{
+    const Family   *from = &search->pairs->families[PAIR_FROM];
+    const Criterion criterion = search->pairs->criterion;
+    double          parameters[THEORY_PARAMETERS];
+    if (!criterion_takes_omega(criterion) ||
+        !(fabs(number) < 10.0 * criterion_noise(criterion, search_omega(search->pairs, PAIR_FROM))))
+        return false;
+    family_at(from, value, parameters);
+    return from->theory->low(parameters).coefficient != 0.0;
+}
+
 // Says why a value has no root.
 static bool explain(Search *search, Pair *pair, Error *err)
 {
@@ -88,6 +101,9 @@ static bool explain(Search *search, Pair *pair, Error *err)
     Text         text = {0};
     if (search->structure) {
         text_add(&text, "%s", search->structure);
+    } else if (is_lost(search, pair->from, target)) {
+        add_from(&text, search, pair);
+        text_add(&text, " has %.2g, hardly more than rounding: a larger Omega tells, or low_frequency", target);
     } else if (isnan(target)) {
         add_from(&text, search, pair);
         add_lack(&text, search);
@@ -129,9 +145,11 @@ static void order_roots(const Pairs *pairs, Roots *roots)
     }
 }
 
+// How far apart the numbers are, or may be by rounding.
 static double residual_of(const Search *search, const Pair *pair)
 {
-    const double apart = fabs(pair->number[PAIR_TO] - pair->number[PAIR_FROM]);
+    const double rounding = search->pairs->criterion == CRITERION_MEASURED ? 0.0 : search->roots.noise;
+    const double apart = fmax(fabs(pair->number[PAIR_TO] - pair->number[PAIR_FROM]), rounding);
     const double size = fabs(pair->number[PAIR_FROM] - search->physical);
     return size > search->roots.noise ? apart / size : apart;
 }
@@ -145,7 +163,8 @@ bool search_roots(Search *search, Error *err)
         return false;
     for (size_t i = 0; i < pairs->count; ++i) {
         pairs->pairs[i].number[PAIR_FROM] = search->targets[i];
-        if (search->structure && search->targets[i] != 0.0)
+        if ((search->structure && search->targets[i] != 0.0) ||
+            is_lost(search, pairs->pairs[i].from, search->targets[i]))
             search->targets[i] = (double)NAN;
     }
     const bool measured = pairs->criterion == CRITERION_MEASURED;

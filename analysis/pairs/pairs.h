@@ -37,8 +37,8 @@ typedef struct PairEffects {
 
 typedef struct Pair {
     double from, to;        // to: NaN where there is no equivalent
-    double residual;        // |number of TO/number of FROM - 1|, the plain difference where FROM damps nothing; in a
-                            // band the largest |logarithm of the ratio|
+    double residual;        // |number of TO/number of FROM - 1|, the plain difference where FROM damps nothing, no less
+                            // than rounding leaves open; in a band the largest |logarithm of the ratio|
     double      low, high;  // bracket of `to`
     const Root *roots;      // [root_count] further ones
     size_t      root_count;

@@ -303,7 +303,8 @@ static bool collect(const Bracket *brackets, size_t count, size_t target_count, 
         Node   best;
         if (isnan(best_of(&brackets[i], &best)))
             continue;
-        const double a = brackets[i].a.q, b = brackets[i].b.q;
+        const bool   exact = best.f == brackets[i].wanted;
+        const double a = exact ? best.q : brackets[i].a.q, b = exact ? best.q : brackets[i].b.q;
         found->roots[found->count++] = (Root){best.q, fmin(a, b), fmax(a, b), best.f};
     }
     return true;
