@@ -57,10 +57,10 @@ bool file_write(const char *path, const Text *text, Error *err)
         return false;
     const bool to_stdout = strcmp(path, "-") == 0;
     FILE      *file = to_stdout ? stdout : fopen(path, "we");
-    if (!file)
-        return fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
-    bool ok = fwrite(text->text, 1, text->length, file) == text->length && fflush(file) == 0;
-    if (!to_stdout)
-        ok = fclose(file) == 0 && ok;
+    bool       ok = file && (text->length == 0 || fwrite(text->text, 1, text->length, file) == text->length);
+    if (file)
+        ok = (to_stdout ? fflush(file) : fclose(file)) == 0 && ok;
+    if (!ok && to_stdout)
+        return fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
     return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
 }

@@ -20,7 +20,7 @@ typedef struct PairsArguments {
     PairsRequest request;  // what points to settings, overrides and values is filled last
     Words        methods, settings, overrides;
     Numbers      values;
-    PairsFormat  format;
+    Format       format;
     const char  *output, *device, *plot;
     double       chosen;  // of FROM's values; NaN: none
     bool         force;
@@ -60,7 +60,7 @@ static const struct argp_option pairs_options[] = {
     {"metric", KEY_METRIC, "METRIC", 0,
      "what `measured` compares, as a sweep file has it, e.g. {log_decrement: {of: slow}}", 0},
     {"device", 'd', "DEVICE", 0, "where the problem is run, as in `pendula run`", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv or json (default: text)", 0},
+    FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where the table goes; FILE.h5: a result file beside the table", 0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
@@ -78,17 +78,6 @@ static error_t parse_criterion(const char *value, PairsRequest *request, const s
     const char *near = suggest(value, criterion_names, CRITERION_COUNT);
     return options_refuse(state, "unknown criterion '%.60s'%s%s%s", value, near ? ", did you mean '" : "",
                           near ? near : "", near ? "'" : "");
-}
-
-static error_t parse_format(const char *value, PairsArguments *given, const struct argp_state *state)
-{
-    static const char *const formats[] = {"text", "csv", "json"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-        if (strcmp(formats[i], value) == 0) {
-            given->format = (PairsFormat)i;
-            return 0;
-        }
-    return options_refuse(state, "--format takes text, csv or json, got '%.100s'", value);
 }
 
 static error_t parse_omega(const char *option, const char *value, double *omega_h, struct argp_state *state)
@@ -143,7 +132,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             return options_refuse(state, "-d: kernels are run, and the reference has none; name an OpenCL device");
         given->device = value;
         return 0;
-    case KEY_FORMAT: return parse_format(value, given, state);
+    case KEY_FORMAT: return format_parse(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_FORCE: given->force = true; return 0;
     case KEY_PLOT: given->plot = value; return 0;

@@ -11,24 +11,6 @@
 // Reasons that are told, each once, below the table.
 enum { MOST_NOTES = 6 };
 
-static void add_number(Text *text, double number)
-{
-    if (isfinite(number))
-        json_number(text, number);
-}
-
-// A field in double quotes where it needs them.
-static void add_field(Text *text, const char *field)
-{
-    const bool quoted = strpbrk(field, ",\"\n\r") != NULL;
-    text_add(text, quoted ? "\"" : "");
-    for (const char *c = field; *c; ++c) {
-        text_add(text, *c == '"' ? "\"" : "");
-        text_add_bytes(text, c, 1);
-    }
-    text_add(text, quoted ? "\"" : "");
-}
-
 static void print_csv(Text *text, const Pairs *pairs)
 {
     text_add(text, "%s,%s", pairs->columns[PAIR_FROM], pairs->columns[PAIR_TO]);
@@ -37,21 +19,21 @@ static void print_csv(Text *text, const Pairs *pairs)
     text_add(text, "\n");
     for (size_t i = 0; i < pairs->count; ++i) {
         const Pair *pair = &pairs->pairs[i];
-        add_number(text, pair->from);
+        format_number(text, pair->from);
         text_add(text, ",");
-        add_number(text, pair->to);
+        format_number(text, pair->to);
         for (size_t k = 0; k < PAIRS_COLUMNS; ++k) {
             text_add(text, ",");
             if (k == PAIRS_COLUMNS_FIRST) {
                 for (size_t r = 0; r < pair->root_count; ++r) {
                     text_add(text, "%s", r ? ";" : "");
-                    add_number(text, pair->roots[r].at);
+                    format_number(text, pair->roots[r].at);
                 }
                 text_add(text, ",");
-                add_field(text, pair->reason);
+                format_field(text, pair->reason);
                 text_add(text, ",");
             }
-            add_number(text, pairs_words_number(pairs, pair, k));
+            format_number(text, pairs_words_number(pairs, pair, k));
         }
         text_add(text, "\n");
     }
@@ -307,11 +289,11 @@ static void print_text(Text *text, const Pairs *pairs)
     text_add(text, "%s", pairs->range_count ? ".\n" : "");
 }
 
-void pairs_print(Text *text, PairsFormat format, const Pairs *pairs)
+void pairs_print(Text *text, Format format, const Pairs *pairs)
 {
-    if (format == PAIRS_CSV)
+    if (format == FORMAT_CSV)
         print_csv(text, pairs);
-    else if (format == PAIRS_JSON)
+    else if (format == FORMAT_JSON)
         print_json(text, pairs);
     else
         print_text(text, pairs);

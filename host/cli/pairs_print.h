@@ -2,12 +2,11 @@
 #pragma once
 
 #include "analysis/pairs/pairs.h"
-
-typedef enum PairsFormat { PAIRS_TEXT, PAIRS_CSV, PAIRS_JSON } PairsFormat;
+#include "cli/format.h"
 
 // Adds one row per pair, in their order.
 //   csv   header FROM's parameter, TO's, residual, ...; fields without a number are empty, further roots are separated
 //         by semicolons
 //   json  one object with what the pairs are about and an array `pairs`; null in place of a missing number
 //   text  what is equal, the essential columns, why some have no equivalent, and between which values there are some
-void pairs_print(Text *text, PairsFormat format, const Pairs *pairs);
+void pairs_print(Text *text, Format format, const Pairs *pairs);

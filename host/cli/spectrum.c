@@ -15,11 +15,11 @@ enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000 };
 enum { TEXT_OMEGAS = 17, PLOT_OMEGAS = 201, TEXT_ZETAS = 16, PLOT_ZETAS = 61 };
 
 typedef struct SpectrumArguments {
-    Words          methods, settings;
-    Numbers        omegas, zetas;
-    SpectrumFormat format;
-    const char    *output, *device, *plot;
-    bool           limits;
+    Words       methods, settings;
+    Numbers     omegas, zetas;
+    Format      format;
+    const char *output, *device, *plot;
+    bool        limits;
 } SpectrumArguments;
 
 enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_LIMITS };
@@ -30,7 +30,7 @@ static const struct argp_option spectrum_options[] = {
     {"zeta", KEY_ZETA, "LIST", 0, "damping ratios of the oscillator, with commas (default: 0; for limits 0 to 1.5)", 0},
     {"omega-h", KEY_OMEGA, "LIST", 0, "values of Omega = omega h, with commas", 0},
     {"omega-h-log", KEY_OMEGA_LOG, "A,B,N", 0, "N values of Omega from A to B, evenly on a logarithmic scale", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv or json (default: text)", 0},
+    FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
     {"device", 'd', "DEVICE", 0, "the device whose kernels are probed, as in `pendula run`", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
@@ -91,21 +91,14 @@ static error_t parse_logarithmic(const char *value, SpectrumArguments *given, st
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    static const char *const formats[] = {"text", "csv", "json"};
-    Options                 *options = state->input;
-    SpectrumArguments       *given = options->target;
+    Options           *options = state->input;
+    SpectrumArguments *given = options->target;
     switch (key) {
     case 'p': return words_add(&given->settings, value, options->err) ? 0 : EINVAL;
     case KEY_ZETA: return parse_zetas(value, given, state);
     case KEY_OMEGA: return parse_omegas(value, given, state);
     case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
-    case KEY_FORMAT:
-        for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-            if (strcmp(formats[i], value) == 0) {
-                given->format = (SpectrumFormat)i;
-                return 0;
-            }
-        return options_refuse(state, "--format takes text, csv or json, got '%.100s'", value);
+    case KEY_FORMAT: return format_parse(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case 'd':
         if (strcmp(value, "reference") == 0)
@@ -239,7 +232,7 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
             spectrum_print_rows(&text, given->format, spectrum, rows, omegas->count * zetas->count);
         free(rows);
     }
-    if (ok && (given->limits || given->format == SPECTRUM_TEXT)) {
+    if (ok && (given->limits || given->format == FORMAT_TEXT)) {
         const Numbers *places = given->zetas.count ? &given->zetas : given->limits ? &some : &beside;
         SpectrumLimit *limits = make_limits(spectrum, places, err);
         ok = limits != NULL;
@@ -247,7 +240,7 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
             spectrum_print_limits(&text, given->format, spectrum, limits, places->count);
         free(limits);
     }
-    ok = ok && file_write(given->output ? given->output : "-", &text, err);
+    ok = ok && file_write(given->output, &text, err);
     text_free(&text);
     numbers_free(&few);
     numbers_free(&some);
@@ -293,7 +286,7 @@ static bool look(const SpectrumArguments *given, Error *err)
 
 bool spectrum_command(int argc, char **argv, Error *err)
 {
-    SpectrumArguments given = {0};
+    SpectrumArguments given = {.output = "-"};
     bool              help = false;
     bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
     ok = ok && (help || look(&given, err));

@@ -8,15 +8,6 @@
 
 enum { MOST_NAMES = 64 };
 
-// A number as csv has it, and as text has it in a column: nothing, or a dash, where there is none.
-static void add_csv(Text *text, double number)
-{
-    if (isfinite(number))
-        json_number(text, number);
-    else if (isinf(number))
-        text_add(text, "inf");
-}
-
 static void add_json(Text *text, const char *key, double number)
 {
     json_key(text, key);
@@ -27,6 +18,7 @@ static void add_json(Text *text, const char *key, double number)
     text_add(text, ", ");
 }
 
+// A number as text has it in a column.
 static void add_column(Text *text, double number)
 {
     if (isnan(number))
@@ -109,10 +101,9 @@ static void begin_text(Text *text, const SpectrumEntry *entry)
     text_add(text, "%s\n", entry->theory ? "" : " (no row of theory: all is the kernel's)");
 }
 
-void spectrum_print_rows(Text *text, SpectrumFormat format, const Spectrum *spectrum, const SpectrumRow *rows,
-                         size_t per_entry)
+void spectrum_print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows, size_t per_entry)
 {
-    if (format == SPECTRUM_CSV)
+    if (format == FORMAT_CSV)
         begin_csv(text, spectrum, "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel");
     for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
         static const char *const names[] = {"omega_h",       "zeta",         "radius",
@@ -123,33 +114,33 @@ void spectrum_print_rows(Text *text, SpectrumFormat format, const Spectrum *spec
         const double         numbers[COLUMNS] = {row->omega_h,           row->zeta,
                                                  row->mode.radius,       row->mode.damping_ratio,
                                                  row->mode.period_error, row->radius_kernel};
-        if (format == SPECTRUM_TEXT && i % per_entry == 0) {
+        if (format == FORMAT_TEXT && i % per_entry == 0) {
             text_add(text, "%s", i ? "\n" : "");
             begin_text(text, entry);
             for (size_t k = 0; k < COLUMNS; ++k)
                 text_add(text, " %14s", names[k]);
             text_add(text, "\n");
         }
-        if (format == SPECTRUM_JSON)
+        if (format == FORMAT_JSON)
             text_add(text, "%s\n  {", i ? "," : "[");
         for (size_t k = 0; k < COLUMNS; ++k) {
-            if (format == SPECTRUM_TEXT)
+            if (format == FORMAT_TEXT)
                 add_column(text, numbers[k]);
-            else if (format == SPECTRUM_JSON)
+            else if (format == FORMAT_JSON)
                 add_json(text, names[k], numbers[k]);
             else {
                 text_add(text, "%s", k ? "," : "");
-                add_csv(text, numbers[k]);
+                format_number(text, numbers[k]);
             }
         }
-        if (format == SPECTRUM_TEXT)
+        if (format == FORMAT_TEXT)
             text_add(text, "\n");
-        else if (format == SPECTRUM_JSON)
+        else if (format == FORMAT_JSON)
             end_json(text, entry);
         else
             end_csv(text, spectrum, entry);
     }
-    text_add(text, "%s", format == SPECTRUM_JSON ? "\n]\n" : "");
+    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
 }
 
 static void print_limits_text(Text *text, const Spectrum *spectrum, const SpectrumLimit *limits, size_t per_entry)
@@ -171,23 +162,23 @@ static void print_limits_text(Text *text, const Spectrum *spectrum, const Spectr
     }
 }
 
-void spectrum_print_limits(Text *text, SpectrumFormat format, const Spectrum *spectrum, const SpectrumLimit *limits,
+void spectrum_print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
                            size_t per_entry)
 {
-    if (format == SPECTRUM_TEXT) {
+    if (format == FORMAT_TEXT) {
         print_limits_text(text, spectrum, limits, per_entry);
         return;
     }
-    if (format == SPECTRUM_CSV)
+    if (format == FORMAT_CSV)
         begin_csv(text, spectrum, "zeta,critical,critical_kernel");
     for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
         const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
-        if (format == SPECTRUM_CSV) {
-            add_csv(text, limits[i].zeta);
+        if (format == FORMAT_CSV) {
+            format_number(text, limits[i].zeta);
             text_add(text, ",");
-            add_csv(text, limits[i].theory);
+            format_number(text, limits[i].theory);
             text_add(text, ",");
-            add_csv(text, limits[i].kernel);
+            format_number(text, limits[i].kernel);
             end_csv(text, spectrum, entry);
             continue;
         }
@@ -197,5 +188,5 @@ void spectrum_print_limits(Text *text, SpectrumFormat format, const Spectrum *sp
         add_json(text, "critical_kernel", limits[i].kernel);
         end_json(text, entry);
     }
-    text_add(text, "%s", format == SPECTRUM_JSON ? "\n]\n" : "");
+    text_add(text, "%s", format == FORMAT_JSON ? "\n]\n" : "");
 }

@@ -4,15 +4,14 @@
 #pragma once
 
 #include "analysis/spectrum.h"
-
-typedef enum SpectrumFormat { SPECTRUM_TEXT, SPECTRUM_CSV, SPECTRUM_JSON } SpectrumFormat;
+#include "cli/format.h"
 
 // Adds the rows of all entries.
 //   rows  [entry_count][per_entry]
-void spectrum_print_rows(Text *text, SpectrumFormat format, const Spectrum *spectrum, const SpectrumRow *rows,
+void spectrum_print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,
                          size_t per_entry);
 
 // Adds the limits of all entries.
 //   limits  [entry_count][per_entry]
-void spectrum_print_limits(Text *text, SpectrumFormat format, const Spectrum *spectrum, const SpectrumLimit *limits,
+void spectrum_print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
                            size_t per_entry);
