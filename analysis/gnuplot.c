@@ -185,21 +185,3 @@ bool gnuplot_run(const char *path, const Text *script, Error *err)
     text_free(&name);
     return ok;
 }
-
-bool gnuplot_check_stem(const char *stem, Error *err)
-{
-    // Names go into scripts as they are, so they must be plain.
-    for (const char *c = stem; *c; ++c)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            return fail(err, ERROR_USAGE, "the name of a picture has a control character, choose another");
-    return *stem != '\0' || fail(err, ERROR_USAGE, "the name of a picture is empty, choose one");
-}
-
-bool gnuplot_draw(const char *stem, const Text *script, Error *err)
-{
-    Text path = {0};
-    text_add(&path, "%s.gp", stem);
-    const bool ok = text_check(&path, err) && gnuplot_run(path.text, script, err);
-    text_free(&path);
-    return ok;
-}

@@ -21,9 +21,3 @@ void gnuplot_number(Text *script, double number);
 //   path  of the script to write
 // Errors: ERROR_IO (not writable; gnuplot is not installed, or failed: with its first line), ERROR_INTERNAL.
 bool gnuplot_run(const char *path, const Text *script, Error *err);
-
-// Whether pictures can be called STEM.png and STEM.svg. Errors: ERROR_USAGE (empty, or a control character).
-bool gnuplot_check_stem(const char *stem, Error *err);
-
-// gnuplot_run() on STEM.gp.
-bool gnuplot_draw(const char *stem, const Text *script, Error *err);

@@ -32,17 +32,6 @@ static PlotMetric find_metric(const Points *points, const char *name)
     return (PlotMetric){0};
 }
 
-static size_t list_metrics(const Points *points, const char *names[MOST_NAMES])
-{
-    const StoreGroup *group = points->group;
-    size_t            count = 0;
-    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count;
-         ++variable)
-        if (points_is_metric(points, variable) && count < MOST_NAMES)
-            names[count++] = variable->name;
-    return count;
-}
-
 static size_t give_metric(PlotSheet *sheet, const char *name)
 {
     size_t found = 0;
@@ -56,7 +45,7 @@ static size_t give_metric(PlotSheet *sheet, const char *name)
 static bool choose_metric(PlotSheet *sheet, const char *wanted, Error *err)
 {
     const char  *names[MOST_NAMES];
-    const size_t count = sheet->group_count ? list_metrics(&sheet->groups[0].points, names) : 0;
+    const size_t count = sheet->group_count ? points_metrics(&sheet->groups[0].points, names, MOST_NAMES) : 0;
     if (wanted && give_metric(sheet, wanted) == 0) {
         const char *near = suggest(wanted, names, count);
         return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", sheet->file.path,
@@ -214,8 +203,8 @@ void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
 
 unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest)
 {
-    // Measured with this font: 8 pixels a character, 60 for the sample and the space between.
-    const size_t fitting = frame->width / (8 * longest + 60), in_row = fitting > 1 ? fitting : 1;
+    // Measured with this font: 8 pixels a character, 64 for the sample and the space between.
+    const size_t fitting = frame->width / (8 * longest + 64), in_row = fitting > 1 ? fitting : 1;
     return entries > 1 ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
 }
 
@@ -246,6 +235,41 @@ void plot_end(Text *script)
     text_add(script, "unset multiplot\nset output\n}\n");
 }
 
+// Powers of ten, and where these are too few labels twice and five times as much too.
+static void add_scale_tics(Text *script, const char *which, bool logarithmic, double low, double high)
+{
+    static const double parts[] = {1.0, 2.0, 5.0};
+    const bool          narrow = logarithmic && high < 100.0 * low;
+    text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which,
+             logarithmic && !narrow ? "10^{%L}" : "%g");
+    if (!narrow)
+        return;
+    text_add(script, "set %stics add (", which);
+    for (int power = (int)floor(log10(low)), listed = 0; pow(10.0, power) < high; ++power)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+            const double place = parts[i] * pow(10.0, power);
+            if (place >= low && place <= high)
+                text_add(script, "%s'%g' %.9g", listed++ ? ", " : "", place, place);
+        }
+    text_add(script, ")\n");
+}
+
+static void add_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high)
+{
+    text_add(script, "set %slabel ", which);
+    gnuplot_quote(script, label);
+    text_add(script, " noenhanced\nunset logscale %s\n", which);
+    if (logarithmic)
+        text_add(script, "set logscale %s\n", which);
+    text_add(script, "set %srange [%.9g:%.9g]\n", which, low, high);
+}
+
+void plot_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high)
+{
+    add_scale(script, which, label, logarithmic, low, high);
+    add_scale_tics(script, which, logarithmic, low, high);
+}
+
 // Labels the values themselves where they are few, but for those that would run into the one before.
 static void add_tics(Text *script, const char *which, const double *values, size_t count, double low, double high,
                      bool logarithmic)
@@ -269,15 +293,9 @@ void plot_axis(Text *script, const char *which, const char *label, const double 
                double high)
 {
     const bool logarithmic = plot_is_logarithmic(values, count);
-    text_add(script, "set %slabel ", which);
-    gnuplot_quote(script, label);
-    text_add(script, " noenhanced\nunset logscale %s\n", which);
-    if (logarithmic)
-        text_add(script, "set logscale %s\n", which);
-    text_add(script, "set %srange [%.9g:%.9g]\n", which, low, high);
+    add_scale(script, which, label, logarithmic, low, high);
     if (count <= MOST_LABELS)
         add_tics(script, which, values, count, low, high, logarithmic);
     else
-        text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which,
-                 logarithmic ? "10^{%L}" : "%g");
+        add_scale_tics(script, which, logarithmic, low, high);
 }

@@ -94,6 +94,9 @@ void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned do
 void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame);
 void plot_end(Text *script);
 
-// Adds label, scale, range and tics of an axis ("x" or "y") along which values lie.
+// Adds label, scale, range and tics of an axis ("x" or "y").
+void plot_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high);
+
+// The same of an axis along which values lie.
 void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
                double high);

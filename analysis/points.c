@@ -96,6 +96,17 @@ bool points_is_metric(const Points *points, const StoreVariable *variable)
     return true;
 }
 
+size_t points_metrics(const Points *points, const char **names, size_t most)
+{
+    const StoreGroup *group = points->group;
+    size_t            count = 0;
+    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count;
+         ++variable)
+        if (points_is_metric(points, variable) && count < most)
+            names[count++] = variable->name;
+    return count;
+}
+
 bool points_is_trajectory(const StoreVariable *variable)
 {
     return !variable->scale && strcmp(variable->name, "time") != 0 && has_dim(variable, "sample");

@@ -35,6 +35,9 @@ void points_close(Points *points);
 // Whether a variable has one number per point.
 bool points_is_metric(const Points *points, const StoreVariable *variable);
 
+// The names of the metrics, at most `most`; returns how many.
+size_t points_metrics(const Points *points, const char **names, size_t most);
+
 // Whether a variable has a sample dimension.
 bool points_is_trajectory(const StoreVariable *variable);
 

@@ -1,6 +1,7 @@
 // options -- reads command lines by argp, with its errors turned into ours.
 #include "cli/options.h"
 
+#include "base/file.h"
 #include "base/suggest.h"
 
 #include <errno.h>
@@ -126,16 +127,5 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
 
 bool options_print(const Text *text, Error *err)
 {
-    if (!text_check(text, err))
-        return false;
-    return text->length == 0 || fwrite(text->text, 1, text->length, stdout) == text->length ||
-           fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
-}
-
-char *options_stem(const char *name)
-{
-    const size_t length = strlen(name);
-    const bool   ending =
-        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
-    return strndup(name, ending ? length - 4 : length);
+    return file_write("-", text, err);
 }

@@ -44,6 +44,3 @@ error_t options_refuse(const struct argp_state *state, const char *format, ...) 
 // Writes a finished text to stdout. What stdout still holds back is checked by main().
 // Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.
 bool options_print(const Text *text, Error *err);
-
-// The name of a picture without .png or .svg; NULL when memory runs out. To be freed.
-char *options_stem(const char *name);

@@ -5,71 +5,84 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { CELL = 72 };
 
 static const char *const over_names[] = {"each", "median", "worst"};
 
-// What a column says of a point: a word, a number, or NULL and NaN.
-static const char *find_word(const Pareto *pareto, size_t column, const FrontPoint *point, double *number)
+// A cell of csv, or of the text's table, where a tab ends it.
+static void add_cell(Text *text, bool csv, const char *word, double number)
 {
-    *number = pareto_value(pareto, column, point);
-    return columns_word(&pareto->columns.items[column], *number);
+    if (!csv && !word && isnan(number))
+        word = "-";
+    if (csv && word)
+        format_field(text, word);
+    else if (csv)
+        format_number(text, number);
+    else if (word)
+        text_add(text, "%s", word);
+    else
+        text_add(text, "%.6g", number);
+    text_add(text, csv ? "," : "\t");
 }
 
-// A field of csv; in quotes where it has to be.
-static void add_field(Text *text, const char *field)
+// The row of a point; of the head where there is none.
+static void add_row(Text *text, bool csv, const Pareto *pareto, const FrontPoint *point)
 {
-    if (!strpbrk(field, ",\"\r\n")) {
-        text_add(text, "%s", field);
-        return;
+    add_cell(text, csv, point ? pareto->points[point->group].group->label : "label", 0.0);
+    if (csv)
+        add_cell(text, csv, point ? pareto->groups[point->group].method : "method", 0.0);
+    for (size_t i = 0; i < pareto->columns.count; ++i) {
+        const char *word = pareto->columns.items[i].name;
+        double      number = 0.0;
+        if (point)
+            word = pareto_value(pareto, i, point, &number);
+        if (pareto_shows(pareto, i))
+            add_cell(text, csv, word, number);
     }
-    text_add(text, "\"");
-    for (; *field; ++field)
-        text_add(text, *field == '"' ? "\"\"" : "%c", *field);
-    text_add(text, "\"");
+    for (size_t i = 0; i < pareto->objective_count; ++i)
+        add_cell(text, csv, point ? NULL : pareto->objectives[i], point ? point->values[i] : 0.0);
+    if (csv)
+        text_add(text, point ? "%d\n" : "knee\n", point && point->knee);
+    else
+        text_add(text, "%s\n", point && point->knee ? " *" : "");
 }
 
-static void print_csv(Text *text, const Pareto *pareto)
+static void add_rows(Text *text, bool csv, const Pareto *pareto)
 {
-    text_add(text, "label,method");
-    for (size_t i = 0; i < pareto->columns.count; ++i)
-        if (pareto_shows(pareto, i)) {
-            text_add(text, ",");
-            add_field(text, pareto->columns.items[i].name);
-        }
-    for (size_t i = 0; i < pareto->objective_count; ++i) {
-        text_add(text, ",");
-        add_field(text, pareto->objectives[i]);
-    }
-    text_add(text, ",knee\n");
-    for (size_t r = 0; r < pareto->front.count; ++r) {
-        const FrontPoint *point = &pareto->front.items[r];
-        add_field(text, pareto->points[point->group].group->label);
-        text_add(text, ",");
-        add_field(text, pareto->groups[point->group].method);
-        for (size_t i = 0; i < pareto->columns.count; ++i) {
-            double      number;
-            const char *word = find_word(pareto, i, point, &number);
-            if (!pareto_shows(pareto, i))
-                continue;
-            text_add(text, ",");
-            if (word)
-                add_field(text, word);
-            else if (!isnan(number))
-                json_number(text, number);
-        }
-        for (size_t i = 0; i < pareto->objective_count; ++i) {
-            text_add(text, ",");
-            json_number(text, point->values[i]);
-        }
-        text_add(text, ",%d\n", point->knee);
+    const FrontList *front = &pareto->front;
+    add_row(text, csv, pareto, NULL);
+    for (size_t r = 0; r < front->count; ++r) {
+        if (!csv && r > 0 && front->items[r].problem != front->items[r - 1].problem)
+            text_add(text, "\n");
+        add_row(text, csv, pareto, &front->items[r]);
     }
 }
 
-// The columns of one kind that a point has, as an object.
+// Adds a table with its cells in line: words to the left in the first column, numbers to the right in the others.
+static void add_table(Text *text, const char *table)
+{
+    int widths[2 + COLUMNS_MOST + FRONT_OBJECTIVES] = {0};
+    for (int pass = 0; pass < 2; ++pass) {
+        size_t column = 0;
+        for (const char *cell = table; *cell;) {
+            const int length = (int)strcspn(cell, "\t\n");
+            if (cell[length] == '\n') {
+                if (pass)
+                    text_add(text, "%.*s\n", length, cell);
+                column = 0;
+            } else if (pass) {
+                text_add(text, column ? "  %*.*s" : "%-*.*s", widths[column], length, cell);
+                ++column;
+            } else {
+                widths[column] = length > widths[column] ? length : widths[column];
+                ++column;
+            }
+            cell += length + 1;
+        }
+    }
+}
+
+// The columns of one kind that a point has, as a member.
 static void add_object(Text *text, const Pareto *pareto, const FrontPoint *point, bool problem)
 {
     size_t listed = 0;
@@ -77,7 +90,7 @@ static void add_object(Text *text, const Pareto *pareto, const FrontPoint *point
     text_add(text, "{");
     for (size_t i = 0; i < pareto->columns.count; ++i) {
         double      number;
-        const char *word = find_word(pareto, i, point, &number);
+        const char *word = pareto_value(pareto, i, point, &number);
         if (!pareto_shows(pareto, i) || pareto->columns.items[i].problem != problem || isnan(number))
             continue;
         text_add(text, "%s", listed++ ? ", " : "");
@@ -90,13 +103,17 @@ static void add_object(Text *text, const Pareto *pareto, const FrontPoint *point
     text_add(text, "}, ");
 }
 
+static void begin_object(Text *text, const Pareto *pareto, size_t group, bool first)
+{
+    text_add(text, "%s\n  {\"label\": ", first ? "" : ",");
+    json_string(text, pareto->points[group].group->label);
+    text_add(text, ", \"method\": ");
+    json_string(text, pareto->groups[group].method);
+    text_add(text, ", ");
+}
+
 static void add_json_point(Text *text, const Pareto *pareto, const FrontPoint *point)
 {
-    text_add(text, "{\"label\": ");
-    json_string(text, pareto->points[point->group].group->label);
-    text_add(text, ", \"method\": ");
-    json_string(text, pareto->groups[point->group].method);
-    text_add(text, ", ");
     add_object(text, pareto, point, true);
     add_object(text, pareto, point, false);
     text_add(text, "\"objectives\": {");
@@ -108,14 +125,9 @@ static void add_json_point(Text *text, const Pareto *pareto, const FrontPoint *p
     text_add(text, "}, \"knee\": %s}", point->knee ? "true" : "false");
 }
 
-static void add_json_group(Text *text, const Pareto *pareto, size_t g)
+static void add_json_group(Text *text, const ParetoGroup *group)
 {
-    const ParetoGroup *group = &pareto->groups[g];
-    text_add(text, "{\"label\": ");
-    json_string(text, pareto->points[g].group->label);
-    text_add(text, ", \"method\": ");
-    json_string(text, group->method);
-    text_add(text, ", \"points\": %" PRIu64 ", \"compared\": %" PRIu64 ", \"on_front\": %" PRIu64 ", \"left_out\": {",
+    text_add(text, "\"points\": %" PRIu64 ", \"compared\": %" PRIu64 ", \"on_front\": %" PRIu64 ", \"left_out\": {",
              group->points, group->compared, group->on_front);
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (status != STATUS_OK)
@@ -138,71 +150,15 @@ static void print_json(Text *text, const Pareto *pareto)
     }
     text_add(text, "],\n \"front\": [");
     for (size_t i = 0; i < pareto->front.count; ++i) {
-        text_add(text, "%s", i ? ",\n  " : "\n  ");
+        begin_object(text, pareto, pareto->front.items[i].group, i == 0);
         add_json_point(text, pareto, &pareto->front.items[i]);
     }
     text_add(text, "\n ],\n \"groups\": [");
     for (size_t i = 0; i < pareto->group_count; ++i) {
-        text_add(text, "%s", i ? ",\n  " : "\n  ");
-        add_json_group(text, pareto, i);
+        begin_object(text, pareto, i, i == 0);
+        add_json_group(text, &pareto->groups[i]);
     }
     text_add(text, "\n ]}\n");
-}
-
-// The text of a table's cell: the columns, with the label between those of the problem and of decisions, the
-// objectives, the mark. Row -1 is the head.
-static void make_cell(const Pareto *pareto, long row, size_t column, char cell[CELL])
-{
-    const Columns    *columns = &pareto->columns;
-    const FrontPoint *point = row < 0 ? NULL : &pareto->front.items[row];
-    const size_t label = columns->problem_count, first = columns->count + 1, mark = first + pareto->objective_count;
-    if (column == label) {
-        snprintf(cell, CELL, "%s", point ? pareto->points[point->group].group->label : "label");
-    } else if (column == mark) {
-        snprintf(cell, CELL, "%s", point && point->knee ? "*" : "");
-    } else if (column >= first) {
-        if (point)
-            snprintf(cell, CELL, "%.6g", point->values[column - first]);
-        else
-            snprintf(cell, CELL, "%s", pareto->objectives[column - first]);
-    } else {
-        const size_t found = column - (column > label);
-        double       number = 0.0;
-        const char  *word = point ? find_word(pareto, found, point, &number) : columns->items[found].name;
-        if (word)
-            snprintf(cell, CELL, "%s", word);
-        else
-            snprintf(cell, CELL, isnan(number) ? "-" : "%.6g", number);
-    }
-}
-
-static void add_table(Text *text, const Pareto *pareto)
-{
-    const size_t label = pareto->columns.problem_count, count = pareto->columns.count + pareto->objective_count + 2;
-    int          widths[COLUMNS_MOST + OBJECTIVES + 2] = {0};
-    char         cell[CELL];
-    const long   rows = (long)pareto->front.count;
-    for (size_t i = 0; i < count; ++i)
-        for (long r = -1; r < rows; ++r) {
-            make_cell(pareto, r, i, cell);
-            widths[i] = (int)strlen(cell) > widths[i] ? (int)strlen(cell) : widths[i];
-        }
-    for (long r = -1; r < rows; ++r) {
-        // A blank line between problems.
-        if (r > 0 && pareto->front.items[r].problem != pareto->front.items[r - 1].problem)
-            text_add(text, "\n");
-        for (size_t i = 0; i < count; ++i) {
-            const size_t column = i - (i > label);
-            if (i != label && column < pareto->columns.count && !pareto_shows(pareto, column))
-                continue;
-            make_cell(pareto, r, i, cell);
-            if (i + 1 == count)
-                text_add(text, "%s%s", *cell ? " " : "", cell);
-            else
-                text_add(text, i == label ? "  %-*s" : "  %*s", widths[i], cell);
-        }
-        text_add(text, "\n");
-    }
 }
 
 static void add_count(Text *text, size_t *listed, const char *before, uint64_t count, const char *what)
@@ -233,6 +189,7 @@ static void print_text(Text *text, const Pareto *pareto)
 {
     size_t     never = 0;
     const bool each = pareto->request->over == PARETO_EACH;
+    Text       table = {0};
     text_add(text, "Not dominated in ");
     for (size_t i = 0; i < pareto->objective_count; ++i)
         text_add(text, "%s%s", i == 0 ? "" : i + 1 == pareto->objective_count ? " and " : ", ", pareto->objectives[i]);
@@ -243,7 +200,10 @@ static void print_text(Text *text, const Pareto *pareto)
         text_add(text, ", for each of %zu problems", pareto->problem_count);
     text_add(text, "%s\n", pareto->objective_count == 2 ? "; * marks the knee" : "");
     if (pareto->front.count > 0)
-        add_table(text, pareto);
+        add_rows(&table, false, pareto);
+    add_table(text, table.text ? table.text : "");
+    text->failed = text->failed || table.failed;
+    text_free(&table);
     text_add(text, "\n");
     for (size_t g = 0; g < pareto->group_count; ++g)
         add_group(text, pareto, g);
@@ -253,8 +213,12 @@ static void print_text(Text *text, const Pareto *pareto)
     text_add(text, "%s", never ? "\n" : "");
 }
 
-void pareto_print(Text *text, ParetoFormat format, const Pareto *pareto)
+void pareto_print(Text *text, Format format, const Pareto *pareto)
 {
-    void (*const print[])(Text *, const Pareto *) = {print_text, print_csv, print_json};
-    print[format](text, pareto);
+    if (format == FORMAT_CSV)
+        add_rows(text, true, pareto);
+    else if (format == FORMAT_JSON)
+        print_json(text, pareto);
+    else
+        print_text(text, pareto);
 }

@@ -4,8 +4,7 @@
 // group has no such parameter -, the objectives, and knee: 1 or 0.
 #pragma once
 
-#include "analysis/pareto.h"
+#include "analysis/pareto/pareto.h"
+#include "cli/format.h"
 
-typedef enum ParetoFormat { PARETO_TEXT, PARETO_CSV, PARETO_JSON } ParetoFormat;
-
-void pareto_print(Text *text, ParetoFormat format, const Pareto *pareto);
+void pareto_print(Text *text, Format format, const Pareto *pareto);

@@ -4,7 +4,7 @@
 // problem. Of more than two objectives the first two are drawn, with the front of all.
 #pragma once
 
-#include "analysis/pareto.h"
+#include "analysis/pareto/pareto.h"
 
 // The most points that a picture shows beside the front, and the most panels it has.
 enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };

@@ -1,0 +1,83 @@
+// pareto -- which points of a result file are dominated by none: no other is as good in all objectives and better in
+// one.
+//
+// Points are compared where they solve the same problem (columns.h), so that there is a front for each combination of
+// the problem's parameters; or each decision is judged by all of them, by its median or by its worst. Points that are
+// not ok, or of which an objective is no finite number, are on no front. Equal points are on it together.
+//
+// An objective is the name of a metric, the smaller the better; "abs:NAME" is its magnitude. `steps` is how many steps
+// were taken, whether or not the file has that metric.
+#pragma once
+
+#include "analysis/pareto/columns.h"
+#include "analysis/pareto/fronts.h"
+
+enum { PARETO_PICKS = 16 };
+
+typedef enum ParetoOver { PARETO_EACH, PARETO_MEDIAN, PARETO_WORST } ParetoOver;
+
+// Only points at a value of a column are looked at: at that nearest to `wanted`.
+typedef struct ParetoPick {
+    char   name[64];
+    double wanted;
+} ParetoPick;
+
+// Borrowed while the Pareto is used.
+typedef struct ParetoRequest {
+    const char        *path;
+    const char        *costs[FRONT_OBJECTIVES], *errors[FRONT_OBJECTIVES];
+    size_t             cost_count, error_count;  // 0: updates, or evaluations where a group has no Newton; error_final
+    ParetoPick         picks[PARETO_PICKS];      // [pick_count]
+    size_t             pick_count;
+    const char *const *labels;  // [label_count] only these groups; none: all
+    size_t             label_count;
+    ParetoOver         over;
+    size_t             sample_most;  // how many points to keep for a picture
+} ParetoRequest;
+
+typedef struct ParetoGroup {
+    char                *method;                           // owned
+    bool                 implicit, adaptive;               // the method; one that is not built in counts as implicit
+    const StoreVariable *variables[1 + FRONT_OBJECTIVES];  // the status, then the objectives; steps: the status again
+    uint64_t             points;                           // that were picked
+    uint64_t             counts[STATUS_COUNT];             // of those
+    uint64_t             not_finite;                       // ok, but an objective is no finite number
+    uint64_t             compared;                         // points; with PARETO_MEDIAN and PARETO_WORST decisions
+    uint64_t             infinite, partial;  // decisions that failed too often, and that were not run on every problem
+    uint64_t             on_front;
+} ParetoGroup;
+
+// Made by pareto_open(). Zero-initialise it; release with pareto_close(), also after a failure.
+typedef struct Pareto {
+    const ParetoRequest *request;
+    StoreFile            file;
+    char                *title;
+    Points              *points;  // [group_count]
+    ParetoGroup         *groups;  // [group_count]
+    size_t               group_count;
+    Columns              columns;
+    size_t               picked[PARETO_PICKS];  // columns of the picks, and the values that were nearest
+    double               at[PARETO_PICKS];
+    const char          *objectives[FRONT_OBJECTIVES];  // costs first
+    size_t               objective_count;
+    size_t               problem_count;
+    FrontList            front;     // by problem, then by the objectives; problems in the order of their parameters
+    FrontList            sample;    // some of what was compared, all of it where there is little
+    uint64_t             compared;  // points, or decisions
+    Text                 notes;     // lines: what was taken by default or by nearness
+} Pareto;
+
+// Finds the front.
+// Errors: ERROR_USAGE (a metric, a label or a column that is not there, costs that compare unlike with unlike),
+// ERROR_IO, ERROR_INPUT, ERROR_INTERNAL.
+bool pareto_open(const ParetoRequest *request, Pareto *pareto, Error *err);
+void pareto_close(Pareto *pareto);
+
+// The metric that an objective is, or is the magnitude of.
+const char *pareto_metric(const char *objective);
+
+// Whether a column is worth showing: it varies, and is not what was summed up over.
+bool pareto_shows(const Pareto *pareto, size_t column);
+
+// What a column says of a point of the front or the sample: a word, or NULL and a number, NaN where its group has none.
+const char *pareto_value(const Pareto *pareto, size_t column, const FrontPoint *point, double *number);

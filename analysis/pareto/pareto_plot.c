@@ -1,0 +1,277 @@
+// pareto_plot -- chooses panels and ranges, and writes the script.
+#include "analysis/pareto/pareto_plot.h"
+
+#include "analysis/gnuplot.h"
+#include "analysis/plot_sheet.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Few points are drawn larger than many, of the cloud and of a panel's front.
+enum { FEW = 1500, FEW_ON_FRONT = 40 };
+
+// Points further out than so many times the front and half of the points are not drawn: what has become unstable would
+// leave the others no room.
+static const double reach = 100.0;
+
+typedef struct Extent {
+    bool   logarithmic;
+    double low, high;  // with some room
+} Extent;
+
+typedef struct Picture {
+    const Pareto *pareto;
+    Extent        extents[2];
+    size_t        panel_count;
+    uint32_t      problems[PARETO_PLOT_PANELS];
+    PlotFrame     frame;
+    uint64_t      outside, at_edge;  // points that are not where they belong
+} Picture;
+
+static const char *colour_of(size_t group)
+{
+    return plot_colours[group % PLOT_COLOURS];
+}
+
+// Filled marks in gnuplot's numbers, another where colours begin again.
+static int mark_of(size_t group)
+{
+    static const int marks[] = {7, 5, 9, 13};
+    return marks[group / PLOT_COLOURS % (sizeof marks / sizeof *marks)];
+}
+
+// Problems that have points, each a panel.
+static bool find_panels(Picture *picture, Error *err)
+{
+    const FrontList *front = &picture->pareto->front;
+    size_t           count = 0;
+    for (size_t i = 0; i < front->count; ++i)
+        if (i == 0 || front->items[i].problem != front->items[i - 1].problem) {
+            if (count < PARETO_PLOT_PANELS)
+                picture->problems[count] = front->items[i].problem;
+            ++count;
+        }
+    picture->panel_count = count;
+    if (count == 0)
+        return fail(err, ERROR_USAGE, "nothing to draw: no point has a finite number for every objective");
+    return count <= PARETO_PLOT_PANELS ||
+           fail(err, ERROR_USAGE,
+                "%zu problems, and a picture has room for %d; choose some with --at, or sum up with --over", count,
+                PARETO_PLOT_PANELS);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double find_median(const FrontList *list, size_t objective)
+{
+    double       values[PARETO_PLOT_POINTS] = {0};
+    const size_t count = list->count < PARETO_PLOT_POINTS ? list->count : PARETO_PLOT_POINTS;
+    for (size_t i = 0; i < count; ++i)
+        values[i] = list->items[i].values[objective];
+    qsort(values, count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+// Logarithmic, but where there are negative numbers, or none but zeros.
+static Extent find_extent(const Pareto *pareto, size_t objective)
+{
+    const FrontList *lists[] = {&pareto->front, &pareto->sample};
+    double           low = INFINITY, positive = INFINITY, high[] = {-INFINITY, -INFINITY};
+    for (size_t k = 0; k < 2; ++k)
+        for (size_t i = 0; i < lists[k]->count; ++i) {
+            const double value = lists[k]->items[i].values[objective];
+            low = fmin(low, value);
+            positive = value > 0.0 ? fmin(positive, value) : positive;
+            high[k] = fmax(high[k], value);
+        }
+    const double most = fmax(high[0], high[1]);
+    if (low < 0.0 || isinf(positive)) {
+        const double room = most > low ? 0.04 * (most - low) : 1.0;
+        return (Extent){false, low - room, most + room};
+    }
+    const double usual = fmax(high[0], find_median(&pareto->sample, objective)),
+                 shown = usual > 0.0 ? fmin(most, reach * usual) : most, room = pow(fmax(shown / positive, 2.0), 0.04);
+    return (Extent){true, positive / room, shown * room};
+}
+
+// Adds the place of a point; one at 0 lies on the edge of a logarithmic scale.
+static void add_place(Text *script, Picture *picture, const FrontPoint *point)
+{
+    bool at_edge = false;
+    for (size_t k = 0; k < 2; ++k)
+        if (point->values[k] > picture->extents[k].high) {
+            ++picture->outside;
+            return;
+        }
+    for (size_t k = 0; k < 2; ++k) {
+        at_edge = at_edge || point->values[k] < picture->extents[k].low;
+        gnuplot_number(script, fmax(point->values[k], picture->extents[k].low));
+        text_add(script, " ");
+    }
+    picture->at_edge += at_edge;
+    text_add(script, "%u %d\n", (unsigned)point->group, point->knee);
+}
+
+// A data block of the points in each panel: place, group, whether it is the knee. One without any would be an error.
+static void add_blocks(Text *script, Picture *picture, const FrontList *list, const char *name)
+{
+    picture->outside = picture->at_edge = 0;
+    for (size_t panel = 0; panel < picture->panel_count; ++panel) {
+        text_add(script, "$%s%zu << END\n", name, panel);
+        for (size_t i = 0; i < list->count; ++i)
+            if (list->items[i].problem == picture->problems[panel])
+                add_place(script, picture, &list->items[i]);
+        text_add(script, "NaN NaN 0 0\nEND\n");
+    }
+}
+
+static void add_axis(Text *script, const Picture *picture, size_t objective)
+{
+    const Pareto        *pareto = picture->pareto;
+    const Extent        *extent = &picture->extents[objective];
+    const char          *name = pareto->objectives[objective], *metric = pareto_metric(name);
+    const StoreVariable *variable = store_read_variable(pareto->points[0].group, metric);
+    Text                 label = {0};
+    text_add(&label, metric == name ? "%s" : "|%s|", metric);
+    plot_name(&label, "", variable ? variable->unit : "");
+    plot_scale(script, objective ? "y" : "x", label.text ? label.text : "", extent->logarithmic, extent->low,
+               extent->high);
+    text_free(&label);
+}
+
+static void add_panel_title(Text *script, const Picture *picture, size_t panel)
+{
+    const Pareto     *pareto = picture->pareto;
+    const FrontPoint *point = pareto->front.items;
+    Text              title = {0};
+    while (point->problem != picture->problems[panel])
+        ++point;
+    for (size_t i = 0; i < pareto->columns.problem_count; ++i) {
+        double      value;
+        const char *word = pareto_value(pareto, i, point, &value);
+        if (!pareto_shows(pareto, i) || isnan(value))
+            continue;
+        text_add(&title, "%s%s = ", title.length ? ", " : "", pareto->columns.items[i].name);
+        if (word)
+            text_add(&title, "%s", word);
+        else
+            text_add(&title, "%.4g", value);
+    }
+    if (pareto->request->over != PARETO_EACH)
+        text_add(&title, "%s of %zu problems", pareto->request->over == PARETO_WORST ? "worst" : "median",
+                 pareto->problem_count);
+    if (pareto->objective_count > 2)
+        text_add(&title, "%sfront of %zu objectives", title.length ? ", " : "", pareto->objective_count);
+    text_add(script, "set title ");
+    gnuplot_quote(script, title.text ? title.text : "");
+    text_add(script, " noenhanced offset 0,-0.6\n");
+    text_free(&title);
+}
+
+// The legend's lines: each group as it is on the front, the front, the knee.
+static void add_key(Text *script, const Pareto *pareto)
+{
+    for (size_t g = 0; g < pareto->group_count; ++g) {
+        text_add(script, ", \\\n  keyentry with points lc rgb '%s' pt %d ps 1.1 title ", colour_of(g), mark_of(g));
+        gnuplot_quote(script, pareto->points[g].group->label);
+        text_add(script, " noenhanced");
+    }
+    if (pareto->objective_count == 2)
+        text_add(script, ", \\\n  keyentry with lines lc rgb '#404040' lw 1.3 title 'front', \\\n"
+                         "  keyentry with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 title 'knee'");
+}
+
+static void add_panel(Text *script, const Picture *picture, size_t panel)
+{
+    const Pareto *pareto = picture->pareto;
+    const bool    few = pareto->sample.count < FEW, sparse = pareto->front.count <= FEW_ON_FRONT * picture->panel_count;
+    const char   *size = sparse ? "1.0" : "0.8";
+    add_panel_title(script, picture, panel);
+    add_axis(script, picture, 0);
+    add_axis(script, picture, 1);
+    if (panel == 0)
+        plot_key(script, &picture->frame, PLOT_ALL_COLUMNS, 10);
+    else
+        text_add(script, "unset key\n");
+    text_add(script, "plot ");
+    for (size_t g = 0; g < pareto->group_count; ++g)
+        text_add(script, "$cloud%zu using 1:($3==%zu?$2:NaN) with points lc rgb '#%s%s' pt %d ps %s notitle, \\\n  ",
+                 panel, g, few ? "60" : "a0", colour_of(g) + 1, mark_of(g), few ? "0.6" : "0.4");
+    if (pareto->objective_count == 2)
+        text_add(script, "$front%zu using 1:2 with steps lc rgb '#404040' lw 1.3 notitle, \\\n  ", panel);
+    // gnuplot numbers an outline one below its filled mark.
+    for (size_t g = 0; g < pareto->group_count; ++g)
+        text_add(script,
+                 "$front%zu using 1:($3==%zu?$2:NaN) with points lc rgb '%s' pt %d ps %s notitle, \\\n  "
+                 "'' using 1:($3==%zu?$2:NaN) with points lc rgb '#000000' pt %d ps %s lw %s notitle, \\\n  ",
+                 panel, g, colour_of(g), mark_of(g), size, g, mark_of(g) - 1, size, sparse ? "0.7" : "0.3");
+    text_add(script, "$front%zu using 1:($4==1?$2:NaN) with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 notitle", panel);
+    if (panel == 0)
+        add_key(script, pareto);
+    text_add(script, "\n");
+}
+
+static void make_frame(Picture *picture)
+{
+    const Pareto *pareto = picture->pareto;
+    const size_t  panels = picture->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
+    size_t        longest = 5;
+    for (size_t g = 0; g < pareto->group_count; ++g) {
+        const size_t length = strlen(pareto->points[g].group->label);
+        longest = length > longest ? length : longest;
+    }
+    picture->frame = (PlotFrame){.rows = (unsigned)((panels + columns - 1) / columns),
+                                 .columns = (unsigned)columns,
+                                 .width = columns == 1 ? 640 : 380,
+                                 .height = columns == 1 ? 420 : 290,
+                                 .left = 100,
+                                 .right = 30,
+                                 .above = 75,
+                                 .between_columns = 100,
+                                 .between_rows = 95};
+    picture->frame.below = 80 + plot_key_height(&picture->frame, pareto->group_count + 2, longest);
+}
+
+static void say(const Picture *picture, const char *stem, Text *said)
+{
+    const Pareto *pareto = picture->pareto;
+    text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
+    if (pareto->sample.count < pareto->compared)
+        text_add(said, "  of %" PRIu64 " points %zu are drawn beside the front\n", pareto->compared,
+                 pareto->sample.count);
+    if (picture->outside)
+        text_add(said, "  %" PRIu64 " of these lie outside, beyond %g times the front and half of them\n",
+                 picture->outside, reach);
+    if (picture->at_edge)
+        text_add(said, "  %" PRIu64 " of these have a 0, drawn at the edge\n", picture->at_edge);
+}
+
+bool pareto_plot(const Pareto *pareto, const char *stem, Text *said, Error *err)
+{
+    const PlotSheet sheet = {.title = pareto->title, .path = stem};
+    Picture         picture = {.pareto = pareto};
+    Text            script = {0};
+    if (!plot_check_stem(stem, err) || !find_panels(&picture, err))
+        return false;
+    for (size_t k = 0; k < 2; ++k)
+        picture.extents[k] = find_extent(pareto, k);
+    make_frame(&picture);
+    text_add(&script, "set encoding utf8\n");
+    add_blocks(&script, &picture, &pareto->front, "front");
+    add_blocks(&script, &picture, &pareto->sample, "cloud");
+    plot_begin(&script, &sheet, &picture.frame);
+    for (size_t panel = 0; panel < picture.panel_count; ++panel)
+        add_panel(&script, &picture, panel);
+    plot_end(&script);
+    const bool ok = plot_run(stem, &script, err);
+    if (ok)
+        say(&picture, stem, said);
+    text_free(&script);
+    return ok;
+}
