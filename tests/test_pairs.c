@@ -312,6 +312,51 @@ static void test_coefficients(void **state)
         }
 }
 
+// The pair's damping by a row's own matrix.
+static double pair_damping(const Theory *theory, const double *p, double omega)
+{
+    const Mode mode = matrix_mode(theory->matrix(omega, 0.0, p), omega);
+    return mode.damping_ratio * omega / (1.0 + mode.period_error);
+}
+
+// Every row of theory, at the card's defaults and with other values: the first power and its coefficient are those of
+// its matrix.
+static void test_every_row(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theory_count; ++t) {
+        const Theory *theory = &theories[t];
+        const Card   *card = catalog_find(&catalog, CARD_METHOD, theory->method);
+        for (int other = 0; other < 2; ++other) {
+            double p[THEORY_PARAMETERS] = {0.0};
+            for (size_t i = 0; i < card->parameter_count; ++i) {
+                const CardParameter *parameter = &card->parameters[i];
+                p[i] = parameter->initial;
+                if (other)
+                    p[i] = isfinite(parameter->most) ? 0.4 * parameter->least + 0.6 * parameter->most
+                                                     : 0.03 * (double)(i + 1);
+            }
+            const LowFrequency low = theory->low(p);
+            if (low.power == 0) {
+                assert_true(low.coefficient == 0.0);
+                if (!(fabs(pair_damping(theory, p, 0.1)) < 1e-14))
+                    fail_msg("%s damps %g", theory->method, pair_damping(theory, p, 0.1));
+                continue;
+            }
+            double       f[3];
+            const double least = low.power > 2 ? 0.1 : 0.01;  // where rounding leaves enough of it
+            for (int i = 0; i < 3; ++i)
+                f[i] = pair_damping(theory, p, least * (1 << i)) / pow(least * (1 << i), low.power);
+            // The next power is one or two higher.
+            const double step = low.power == 1 ? 2.0 : 4.0;
+            const double once[] = {f[0] + (f[0] - f[1]) / (step - 1.0), f[1] + (f[1] - f[2]) / (step - 1.0)};
+            const double twice = once[0] + (once[0] - once[1]) / (step * step - 1.0);
+            if (!(fabs(twice / low.coefficient - 1.0) < 2e-3))
+                fail_msg("%s: %g, not %g Omega^%d", theory->method, twice, low.coefficient, low.power);
+        }
+    }
+}
+
 static void test_high_frequency(void **state)
 {
     (void)state;
@@ -650,19 +695,13 @@ static int run(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_low_frequency),
-        cmocka_unit_test(test_high_frequency),
-        cmocka_unit_test(test_radius),
-        cmocka_unit_test(test_damping_ratio),
-        cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_max_decay),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_wrong_requests),
-        cmocka_unit_test(test_fixed_parameter),
-        cmocka_unit_test(test_two_steps),
-        cmocka_unit_test(test_band),
+        cmocka_unit_test(test_coefficients),   cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_low_frequency),  cmocka_unit_test(test_high_frequency),
+        cmocka_unit_test(test_radius),         cmocka_unit_test(test_damping_ratio),
+        cmocka_unit_test(test_decay),          cmocka_unit_test(test_max_decay),
+        cmocka_unit_test(test_reasons),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_wrong_requests), cmocka_unit_test(test_fixed_parameter),
+        cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_band),
     };
     const int failed = cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
     catalog_free(&catalog);
