@@ -1,10 +1,11 @@
-# check_findings -- docs/FINDINGS.md: its commands parse, its tables are what the program prints, its statements still hold.
+# check_findings -- docs/FINDINGS.md: its commands parse, its tables of theory are what is printed, its statements still hold.
 #
-# Sweeps run with fewer values of their axes. Directions and bounds are checked, never counts of runs in which solves
-# fail: these are chance.
+# What docs/findings.py measures is measured by its functions. Sweeps run with fewer values of their axes. Directions and
+# bounds are checked, never counts of runs in which solves fail: these are chance.
 #
 # Exit status: 0 all as stated, 1 something is not, 77 left out because a Python package is absent.
-import csv
+import contextlib
+import importlib.util
 import io
 import os
 import pathlib
@@ -16,7 +17,7 @@ import sys
 import tempfile
 
 try:
-    import h5py
+    import h5py  # of docs/findings.py
     import numpy as np
 except ImportError as error:
     print(f"left out: {error}")
@@ -25,10 +26,20 @@ except ImportError as error:
 PROGRAM = os.environ["PENDULA_PROGRAM"]
 ROOT = pathlib.Path(os.environ["PENDULA_SOURCE_DIR"])
 PAGE = (ROOT / "docs/FINDINGS.md").read_text(encoding="utf-8")
-PAIR = ("generalized_alpha", "theta2")
-VALUES = [0.9, 0.6, 0.5, 0.3]
-BY_EYE = [0.001, 0.07, 0.15, 0.45]
-A, T = "generalized_alpha", "equal_low"
+SCRIPT = ROOT / "docs/findings.py"
+
+
+def script():
+    sys.dont_write_bytecode = True
+    spec = importlib.util.spec_from_file_location("findings", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+findings = script()
+A, T, VALUES = findings.A, findings.T, findings.VALUES
+equivalents, over, right = findings.equivalents, findings.over, findings.right
 failures = []
 
 
@@ -45,14 +56,6 @@ def run(*words):
     return done.stdout
 
 
-def rows(*words):
-    return list(csv.DictReader(io.StringIO(run(*words, "--format", "csv"))))
-
-
-def listed(numbers):
-    return ",".join(format(number, ".17g") for number in numbers)
-
-
 # --- the page's commands
 
 def quoted_commands():
@@ -61,11 +64,6 @@ def quoted_commands():
         found += block.strip().split("\n")
     found += [text.replace("\n", " ") for text in re.findall(r"`(pendula [^`]+)`", PAGE)]
     return [shlex.split(line) for line in found]
-
-
-# The file a run writes: -o, or the sweep's name.
-def result_of(words):
-    return words[words.index("-o") + 1] if "-o" in words else pathlib.Path(words[2]).stem + ".h5"
 
 
 def check_options(words, helps):
@@ -77,17 +75,21 @@ def check_options(words, helps):
 
 
 def check_commands():
-    commands, helps, written = quoted_commands(), {}, set()
+    commands, helps, runs = quoted_commands(), {}, findings.page_runs()
     check(len(commands) >= 20, f"only {len(commands)} commands are quoted")
+    for names in re.findall(r"load\((\"[^)]+)\)", SCRIPT.read_text(encoding="utf-8")):
+        check(set(re.findall(r'"(\w+)"', names)) <= set(runs), f"the page does not run all of {names}")
+    parts = []
     with tempfile.TemporaryDirectory() as folder:
         for words in commands:
+            if words[:2] == ["python3", "docs/findings.py"]:
+                parts.append(words[2])
+                continue
             check(words[0] == "pendula", f"{words} is no command of pendula")
             check_options(words, helps)
             if words[1] == "run":
                 check((ROOT / words[2]).is_file(), f"there is no {words[2]}")
-                written.add(result_of(words))
-                rest = [word for word in words[3:] if word not in ("-o", result_of(words))]
-                run("plan", words[2], "--no-time", *rest)
+                run("plan", words[2], "--no-time", *(words[3:-2] if "-o" in words else words[3:]))
             elif words[1] == "pairs":
                 if "--plot" in words:
                     words[words.index("--plot") + 1] = pathlib.Path(folder) / "picture"
@@ -99,70 +101,48 @@ def check_commands():
             elif words[1] == "spectrum":
                 run(*words[1:], "-o", pathlib.Path(folder) / "table")
             else:
-                check(words[2] in written, f"{shlex.join(words)}: no run above writes {words[2]}")
-    for name in re.findall(r'h5py\.File\("([^"]+)"\)', PAGE):
-        check(name in written, f"no run writes {name}")
-    for block in re.findall(r"```python\n(.*?)```", PAGE, re.S):
-        compile(block, "docs/FINDINGS.md", "exec")
+                check(pathlib.Path(words[2]).stem in runs, f"{shlex.join(words)}: no run writes {words[2]}")
+    check(parts == ["pairs", "flip", "elastic", "chain", "soft"], f"the page has findings.py print {parts}")
 
 
 # --- sections 1 and 2: linear theory
 
-def check_criteria():
-    table = re.findall(r"^\| `([a-z_]+(?: --omega-h [0-9.]+)?)` \|(.*%\)) \|$", PAGE, re.M)
-    check(len(table) == 8, f"{len(table)} criteria in the table, 8 are expected")
-    for criterion, cells in table:
-        name, *options = criterion.split()
-        device = [] if name == "measured" else ["--problem", "none"]
-        found = [float(row["theta"]) for row in
-                 rows("pairs", *PAIR, "--values", listed(VALUES), "--criterion", name, *options, *device)]
-        for cell, theta, eye in zip(cells.split("|"), found, BY_EYE):
-            told, differs = re.fullmatch(r"\s*([0-9.]+) \(([+-]\d+) %\)\s*", cell).groups()
-            check(abs(float(told) / theta - 1) < 6e-4, f"{criterion}: {told}, the program has {theta}")
-            check(abs(float(differs) - 100 * (eye / theta - 1)) < 0.6, f"{criterion}: {differs} %")
-
-
-# ln(radius) of theta2 over that of generalized_alpha.
-def ratios(rho, theta, omegas):
-    found = rows("spectrum", *PAIR, "-p", f"rho_inf={rho!r}", "-p", f"theta={theta!r}", "--omega-h", listed(omegas))
-    logs = [np.log([float(row["radius"]) for row in found if row["method"] == name]) for name in PAIR]
-    return logs[1] / logs[0]
+# The tables of theory, as findings.py prints them.
+def check_tables():
+    for part, expected in ((findings.print_pairs, 9), (findings.print_flip, 7)):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            part(PROGRAM)
+        table = [line for line in printed.getvalue().split("\n") if line.startswith("|")]
+        check(len(table) == expected, f"{part.__name__} prints {len(table)} rows of a table")
+        for line in table:
+            check(f"\n{line}\n" in PAGE, f"the page does not have {line}")
 
 
 def check_by_eye():
-    omegas = np.geomspace(0.03, 1e4, 60)
-    for rho, theta, least, most in ((0.6, 0.07, 0.18, 0.81), (0.5, 0.15, 0.30, 0.79), (0.3, 0.45, 0.61, 0.89)):
-        found = ratios(rho, theta, omegas)
-        check(found.min() > least and found.max() < most, f"({rho}, {theta}): {found.min()} to {found.max()}")
-    found = ratios(0.9, 0.001, [0.05, 0.77, 0.78, 1e4])
-    check(found[0] > 1.14 and found[1] > 1 > found[2] and found[3] < 0.014, f"(0.9, 0.001): {found}")
+    omegas = np.concatenate([[0.05, 0.77, 0.78], np.geomspace(0.1, 1e4, 60)])
+    found = findings.damping_ratios(PROGRAM, VALUES, findings.BY_EYE, omegas)
+    check(found[0, 0] > 1.14 and found[0, 1] > 1 > found[0, 2] and found[0, -1] < 0.014, f"(0.9, 0.001): {found[0]}")
+    for i, least, most in ((1, 0.18, 0.81), (2, 0.30, 0.79), (3, 0.61, 0.89)):
+        check(found[i].min() > least and found[i].max() < most, f"{VALUES[i]}: {found[i].min()} to {found[i].max()}")
 
 
-def low(rhos):
-    return [float(row["theta"]) for row in rows("pairs", *PAIR, "--values", listed(rhos), "--problem", "none")]
+def ratios(rhos, omegas):
+    return findings.damping_ratios(PROGRAM, rhos, equivalents(PROGRAM, rhos), omegas)
 
 
 def check_flips():
-    table = [(float(rho), float(theta), float(omega)) for rho, theta, omega in
-             re.findall(r"^\| (0\.\d+) \| ([0-9.]+) \| below Omega ([0-9.]+) \|$", PAGE, re.M)]
-    check(len(table) == 7, f"{len(table)} flips in the table")
-    for (rho, told, omega), theta in zip(table, low([rho for rho, _, _ in table])):
-        check(abs(told - theta) < 6e-5, f"rho_inf {rho}: theta {told}, the program has {theta}")
-        found = ratios(rho, theta, [omega / 3, 0.99 * omega, 1.01 * omega, 30 * omega])
-        check(found[0] > 1 and found[1] > 1 > found[2] > found[3], f"rho_inf {rho}: no flip at {omega}: {found}")
-    above, below = 0.365, 0.361
-    for rho, theta in zip((above, below), low([above, below])):
-        found = ratios(rho, theta, [0.3])
-        check((found[0] < 1) == (rho == above), f"rho_inf {rho}: {found} as Omega -> 0")
-    for rho, theta in zip((0.9, 0.6, 0.5, 0.365, 0.215, 0.13), low([0.9, 0.6, 0.5, 0.365, 0.215, 0.13])):
-        found = ratios(rho, theta, np.geomspace(0.3, 1e6, 40))
+    found = ratios([0.365, 0.361], [0.3])[:, 0]
+    check(found[0] < 1 < found[1], f"rho_inf 0.3629 parts nothing as Omega -> 0: {found}")
+    rhos = [0.9, 0.6, 0.5, 0.365, 0.215, 0.13]
+    for rho, found in zip(rhos, ratios(rhos, np.geomspace(0.3, 1e6, 40))):
         check(all(found > 1) if rho < 0.2192 else all(found < 1), f"rho_inf {rho}: a flip: {found}")
-    found = rows("pairs", *PAIR, "--values", "0.2193,0.2192,0.1151,0.1150", "--problem", "none")
-    signs = [float(row["radius_infinity_to"] or "nan") > float(row["rho_inf"]) for row in found]
-    check(signs[0] and not signs[1], "the radii at infinity do not change places at 0.2192")
-    check(found[2]["theta"] and not found[3]["theta"], "0.1150 is not where equivalents end")
-    found = rows("pairs", *PAIR, "--values", "0.6,0.5,0.188,0.186", "--criterion", "max_decay", "--problem", "none")
-    radii = [float(row["radius_infinity_to"]) / float(row["rho_inf"]) for row in found]
+    radius = equivalents(PROGRAM, [0.2193, 0.2192], column="radius_infinity_to")
+    check(radius[0] > 0.2193 and radius[1] < 0.2192, f"the radii at infinity do not change places at 0.2192: {radius}")
+    found = np.isfinite(equivalents(PROGRAM, [0.1151, 0.1150]))
+    check(found[0] and not found[1], "0.1150 is not where equivalents end")
+    rhos = [0.6, 0.5, 0.188, 0.186]
+    radii = equivalents(PROGRAM, rhos, "max_decay", "radius_infinity_to") / rhos
     check(radii[0] > 1.3 and radii[1] > 1.3 and radii[2] > 1 > radii[3], f"at equal maximum decay: {radii}")
 
 
@@ -172,9 +152,7 @@ def sweep(folder, name, *settings):
     path = pathlib.Path(folder) / "result.h5"
     words = [word for setting in settings for word in ("-s", setting)]
     run("run", ROOT / "sweeps" / f"{name}.yaml", "--force", "-o", path, "--progress", "none", *words)
-    with h5py.File(path) as file:
-        groups = {label: {key: data[:] for key, data in group.items() if isinstance(data, h5py.Dataset)}
-                  for label, group in file.items() if isinstance(group, h5py.Group) and "status" in group}
+    groups = findings.groups_of(path)
     for label, group in groups.items():
         check((group["status"] == 1).all(), f"{name} {settings}: {label} has points that are not ok")
     return groups
@@ -182,32 +160,28 @@ def sweep(folder, name, *settings):
 
 # The sweeps' parameters are the pairs they say they are.
 def check_parameters(groups):
-    criteria = {"equal_low": "low_frequency", "equal_high": "high_frequency"}
-    for label, criterion in criteria.items():
-        found = [float(row["theta"]) for row in
-                 rows("pairs", *PAIR, "--values", listed(VALUES), "--criterion", criterion, "--problem", "none")]
+    for label, criterion in ((T, "low_frequency"), ("equal_high", "high_frequency")):
+        found = equivalents(PROGRAM, VALUES, criterion)
         check(np.allclose(groups[label]["theta"], found, rtol=1e-8, atol=0), f"{label}: {groups[label]['theta']}")
-    check(list(groups[A]["rho_inf"]) == VALUES and list(groups["by_eye"]["theta"]) == BY_EYE, "values by eye")
-
-
-def over(groups, label, name):
-    return groups[label][name] / groups[A][name]
+    check((groups[A]["rho_inf"] == VALUES).all() and (groups["by_eye"]["theta"] == findings.BY_EYE).all(), "values by eye")
 
 
 def check_pendulum(folder):
-    few = ("step=[0.0125, 0.05, 0.1]", "parameters.eps=[1.0e-4, 3.0e-4, 1.0e-3, 3.0e-3, 1.0e-2]")
+    few = ("parameters.eps={log: [1.0e-4, 1.0e-2, 21]}",)
     start = sweep(folder, "pairs_elastic", *few)
     rest = sweep(folder, "pairs_elastic", *few, "parameters.k=0")
     check_parameters(start)
     for label in (T, "by_eye"):
-        check((start[label]["visually_correct"] == 1).all(), f"{label} is visually wrong somewhere")
-    seen = start[A]["visually_correct"] == 1
-    for i, most in enumerate((70, 3.1, 1.9, 0.75)):
-        reach = start[A]["step"][:, None] ** 2 / start[A]["eps"]
-        check(seen[..., i][reach < 0.8 * most].all(), f"rho_inf {VALUES[i]}: wrong below k h^2/eps = {most}")
-        check(not seen[..., i][reach > 1.2 * most].any(), f"rho_inf {VALUES[i]}: right above k h^2/eps = {most}")
+        check(right(start[label]).all(), f"{label} is visually wrong somewhere")
+    seen = right(start[A])
+    limits = "{:g}, {:g}, {:g} and {:g}".format(*findings.LIMITS)
+    check(limits in PAGE, f"the page does not have the limits {limits}")
+    outside = findings.out_of_limits(start[A], 1).sum()
+    check(outside <= 2, f"{outside} of A's points are on the wrong side of k h^2/eps = {limits}")
+    for i in range(4):
+        check(seen[..., i].any() and not seen[..., i].all(), f"rho_inf {VALUES[i]}: A is right everywhere or nowhere")
     for label, group in rest.items():
-        check((group["visually_correct"] == 1).all(), f"k = 0: {label} is visually wrong somewhere")
+        check(right(group).all(), f"k = 0: {label} is visually wrong somewhere")
         check(group["energy_drift"].max() < 0.6, f"k = 0: {label}: energy_drift {group['energy_drift'].max()}")
     check(start[T]["energy_drift"].max() < 1.6 and start[A]["energy_drift"].max() > 1000, "energy_drift at k = 1")
 
@@ -221,7 +195,7 @@ def check_pendulum(folder):
     check(high[seen].min() > 0.94 and high[..., 1:][seen[..., 1:]].max() < 1.1, "fast amplitudes at equal damping")
     check(over(start, "equal_high", "high_frequency_amplitude")[seen].max() < 1.02, "fast amplitudes, equal_high")
     for label, wanted in ((T, (1, 1, 1)), ("by_eye", (0.80, 0.785, 0.765)), ("equal_high", (5, 3, 1.33))):
-        found = np.nanmedian(over(rest, label, "log_decrement")[..., 1:], axis=(0, 1))
+        found = findings.decrements(rest, label)[1:]
         check(np.allclose(found, wanted, rtol=0.02), f"{label}: decrement of the slow mode {found}, not {wanted}")
 
 
@@ -240,13 +214,6 @@ def check_chain(folder):
         check(np.median(high[..., 0]) > 2, f"{settings}: 0.9: {high[..., 0]}")
         check(0.95 < np.median(high[..., 1:]) < 1.1, f"{settings}: {high[..., 1:]}")
         check(all((group["failed_solves"] == 0).all() for group in groups.values()), f"{settings}: failed solves")
-
-
-# The smallest tolerance at which one update suffices at every step, for each step size.
-def thresholds(group):
-    updates = group["updates"][:, 1] if group["updates"].ndim == 3 else group["updates"]
-    steps = np.round(50 / group["step"])
-    return np.array([group["tolerance"][updates[i] <= steps[i]].min() for i in range(len(steps))])
 
 
 def check_updates(folder):
@@ -269,16 +236,16 @@ def check_updates(folder):
     for residual, wanted in (("scaled", {A: 7, "newmark": 7, T: 5, "trapezoidal": 5}), ("raw", {A: 6, T: 5})):
         groups = sweep(folder, "pairs_soft", *fine, f"newton.residual={residual}")
         for label, order in wanted.items():
-            found = thresholds(groups[label])
-            slope = np.log(found[-1] / found[0]) / np.log(4)
+            slope = findings.one_update(groups[label])[1]
             check(abs(slope - order) < 0.3, f"{residual}: the tolerance of {label} goes like h^{slope:.2f}, not {order}")
         if residual == "scaled":
-            check(thresholds(groups[T])[0] > 500 * thresholds(groups[A])[0], "the advantage of the better guess")
+            first = {label: findings.one_update(groups[label])[0][0] for label in (A, T)}
+            check(first[T] > 500 * first[A], f"the advantage of the better guess: {first}")
 
 
 def main():
     check_commands()
-    check_criteria()
+    check_tables()
     check_by_eye()
     check_flips()
     with tempfile.TemporaryDirectory() as folder:
