@@ -7,9 +7,6 @@
 
 enum { THEORY_GRID = 129, MEASURED_GRID = 65 };
 
-// What rounding usually makes of a number, as part of what it may make: one roundoff.
-#define USUAL_ROUNDING 0.0625
-
 // Which part of all that TO can do counts as rounding of a measured number.
 #define MEASURED_NOISE 1e-6
 
@@ -148,10 +145,10 @@ static void order_roots(const Pairs *pairs, Roots *roots)
     }
 }
 
-// How far apart the numbers are, or usually are by rounding.
+// How far apart the numbers are, or may be by the rounding of both.
 static double residual_of(const Search *search, const Pair *pair)
 {
-    const double rounding = search->pairs->criterion == CRITERION_MEASURED ? 0.0 : USUAL_ROUNDING * search->roots.noise;
+    const double rounding = search->pairs->criterion == CRITERION_MEASURED ? 0.0 : 2.0 * search->roots.noise;
     const double apart = fmax(fabs(pair->number[PAIR_TO] - pair->number[PAIR_FROM]), rounding);
     const double size = fabs(pair->number[PAIR_FROM] - search->physical);
     return size > search->roots.noise ? apart / size : apart;
