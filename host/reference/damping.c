@@ -102,6 +102,22 @@ static void add_amplitude(Damping *damping, double height, double parabola_heigh
     fit_add(&damping->height_fit, (parabola_amplitude - amplitude) / amplitude);
 }
 
+static double range(const double *values, int count)
+{
+    double low = values[0], high = values[0];
+    for (int i = 1; i < count; ++i) {
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    return high - low;
+}
+
+// Below 0 where the energies range over more than the middle one and 8 times what the middle three do.
+static double evenness(const double energy[5])
+{
+    return fabs(energy[2]) + 8.0 * range(energy + 1, 3) - range(energy, 5);
+}
+
 static void add_extremum(Damping *damping)
 {
     Differences d = differences(damping->y), energy = differences(damping->energy);
@@ -110,8 +126,10 @@ static void add_extremum(Damping *damping)
     double      place = (double)damping->count - 3.0 + s;
     damping->last_place = place;
     damping->last_energy = interpolate(&energy, s);
+    damping->last_evenness = evenness(damping->energy);
     if (damping->extrema == 0) {
         damping->first_place = place;
+        damping->first_evenness = damping->last_evenness;
         damping->first_energy = damping->last_energy;
     } else {
         add_amplitude(damping, height, parabola_height);
@@ -196,5 +214,8 @@ double damping_energy_loss(const Damping *damping)
 {
     if (damping->extrema < 3 || observations_per_cycle(damping) < 8.0)
         return NAN;
-    return (damping->first_energy - damping->last_energy) / (((double)damping->extrema - 1.0) / 2.0);
+    double lost = damping->first_energy - damping->last_energy;
+    if (!(damping->first_evenness + damping->last_evenness + 8.0 * fabs(lost) >= 0.0))
+        return NAN;
+    return lost / (((double)damping->extrema - 1.0) / 2.0);
 }

@@ -29,7 +29,8 @@ typedef struct Damping {
     uint64_t   extrema;
     double     first_place, last_place;  // of extrema, in observations
     double     first_energy, last_energy;
-    double     height, parabola_height;  // of the last extremum
+    double     first_evenness, last_evenness;  // of the energies about them: below 0 where an outer one is far off
+    double     height, parabola_height;        // of the last extremum
     double     first_amplitude;
     double     logs[3];  // of the last amplitudes over the first one, newest first
     double     third_log;
@@ -48,5 +49,6 @@ double damping_log_decrement_first(const Damping *damping);
 double damping_log_decrement_last(const Damping *damping);
 double damping_log_decrement_error(const Damping *damping);
 
-// NaN with less than a cycle, or fewer than 8 observations to one.
+// NaN with less than a cycle, fewer than 8 observations to one, or where the five energies about the first and the last
+// extremum range over more than the middle one, 8 times what the middle three do and 8 times what is lost, together.
 double damping_energy_loss(const Damping *damping);

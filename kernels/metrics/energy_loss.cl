@@ -1,16 +1,21 @@
 //: metric: energy_loss
 //: title: Energy lost in a cycle of one coordinate
 //: needs: [energy]
-//: state: [y1, y2, y3, y4, e1, e2, e3, e4, first_energy, last_energy, first, last]
+//: state: [y1, y2, y3, y4, e1, e2, e3, e4, first_energy, last_energy, first_even, last_even, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
-//:   energy_loss: {unit: J, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, or fewer than 8 observations to one"}
+//:   energy_loss: {unit: J, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, fewer than 8 observations to one, or where the energy jumps between them"}
 
 // Extrema of the coordinate are those of damping.cl, a cycle lasts from one to the next but one, and the energy is
 // interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
 // not matter, and what modes of motion hand to each other is no loss: with beats, which look like a decay to damping.cl
 // where it sees but half of one, this is what tells.
+//
+// A quartic through energies of which an outer one is far beyond the others has no value between them: up to 1/24 of
+// the outer one, and its rounding even at an observation. So the five energies may range over what the middle one is,
+// over 8 times what the middle three do, or over 8 times what is lost. A motion that explodes goes beyond, and so may
+// the first steps of a method that throws out what it cannot resolve.
 
 #include "extremum.h"
 
@@ -28,9 +33,19 @@ static void M(start)(const Observation *o, M(State) *m)
     m->e4 = ZERO;
     m->first_energy = ZERO;
     m->last_energy = ZERO;
+    m->first_even = ZERO;
+    m->last_even = ZERO;
     m->first = ZERO;
     m->last = ZERO;
     m->extrema = (whole)(0);
+}
+
+// Below 0: the energies range too far, unless that much is lost.
+static real M(evenness)(real a, real b, real c, real d, real e)
+{
+    const real top = real_max(b, real_max(c, d)), bottom = real_min(b, real_min(c, d));
+    const real all = real_max(top, real_max(a, e)) - real_min(bottom, real_min(a, e));
+    return real_abs(c) + 8.0 * (top - bottom) - all;
 }
 
 static void M(add_extremum)(mask at, const Observation *o, real now, real energy_now, M(State) *m)
@@ -40,11 +55,14 @@ static void M(add_extremum)(mask at, const Observation *o, real now, real energy
     real          height;
     const real    s = quartic_turn(&q, parabola_vertex(&q, &height));
     const real    place = to_real(o->step - 2) + s, energy_there = quartic_at(&e, s);
+    const real    even = M(evenness)(m->e4, m->e3, m->e2, m->e1, energy_now);
     const mask    first = at & (m->extrema == 0);
     m->first = choose(first, place, m->first);
     m->last = choose(at, place, m->last);
     m->first_energy = choose(first, energy_there, m->first_energy);
     m->last_energy = choose(at, energy_there, m->last_energy);
+    m->first_even = choose(first, even, m->first_even);
+    m->last_even = choose(at, even, m->last_even);
     m->extrema = count(m->extrema, at);
 }
 
@@ -71,6 +89,8 @@ static void M(observe)(const Observation *o, M(State) *m)
 static real M(energy_loss)(const Observation *o, const M(State) *m)
 {
     const real cycles = 0.5 * (to_real(m->extrema) - 1.0);
+    const real lost = m->first_energy - m->last_energy;
     const mask enough = (m->extrema > 2) & (m->last - m->first >= 8.0 * cycles);
-    return choose(enough, (m->first_energy - m->last_energy) / cycles, NOT_A_NUMBER);
+    const mask even = m->first_even + m->last_even + 8.0 * real_abs(lost) >= ZERO;
+    return choose(enough & even, lost / cycles, NOT_A_NUMBER);
 }
