@@ -5,27 +5,11 @@
 #include "device/peak.h"
 #include "reference/reference.h"
 
-#include "command.h"
+#include "shared_place.h"
 
 #include <math.h>
 
 enum { POINTS = 24, STEPS = 120 };
-
-static Place place;
-
-static int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
 
 // A workload's sweep with few points.
 typedef struct Small {

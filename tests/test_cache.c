@@ -1,8 +1,8 @@
 // test_cache -- the cache of compiled programs gives back what was put in or nothing, and never stands in a run's way.
 #include "device/cache.h"
-#include "tests/program_case.h"
 
-static Place place;
+#include "program_case.h"
+#include "shared_place.h"
 
 static const char *const places[] = {"PENDULA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
 
@@ -554,20 +554,6 @@ static void pocl_keeps_its_own(void **state)
     assert_null(opendir(path_of("users/pendula").text));
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -585,5 +571,5 @@ int main(void)
         cmocka_unit_test(a_directory_open_to_others_is_told_once),
         cmocka_unit_test(pocl_keeps_its_own),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

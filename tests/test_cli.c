@@ -3,7 +3,7 @@
 #include "base/progress.h"
 #include "compose/compose.h"
 
-#include "command.h"
+#include "shared_place.h"
 
 #include <math.h>
 
@@ -17,18 +17,10 @@ static char  sweep[] = "title: 'It''s a test'\n"
                        "metrics: [status, updates, energy_ratio]\n"
                        "trajectory: {every: 5}\n";
 
-static int make_place(void **state)
+static int make_sweep(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     place_write(&place, "sweep.yaml", sweep);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -463,5 +455,5 @@ int main(void)
         cmocka_unit_test(info_tells_what_is_there),
         cmocka_unit_test(progress_is_sparse_and_tells_rates),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, make_sweep, remove_place);
 }

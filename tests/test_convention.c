@@ -6,24 +6,9 @@
 #include "catalog/catalog.h"
 
 #include "program_case.h"
+#include "shared_place.h"
 
 #include <math.h>
-
-static Place place;
-
-static int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
 
 #define assert_near(value, expected, bound)                                                  \
     do {                                                                                     \

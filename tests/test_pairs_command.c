@@ -1,24 +1,9 @@
 // test_pairs_command -- `pendula pairs`: its tables, files and pictures, and what it refuses.
 #include "pairs_case.h"
 #include "program_case.h"
+#include "shared_place.h"
 
 #include <math.h>
-
-static Place place;
-
-static int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
 
 // theta of theta2 that damps like rho_inf as Omega -> 0: theta (3 + theta)/(4 (3 - theta)^2) = d^3/2, solved for theta.
 static double closed_form(double rho_inf)

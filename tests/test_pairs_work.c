@@ -1,24 +1,9 @@
 // test_pairs_work -- what `pendula pairs` runs on a device: a problem on which work is counted.
 #include "pairs_case.h"
+#include "shared_place.h"
 
 #include <math.h>
 #include <string.h>
-
-static Place place;
-
-static int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
 
 // Updates, evaluations and condition numbers come from a run of either method.
 static void work_is_counted_on_a_problem(void **state)

@@ -2,11 +2,9 @@
 #include "analysis/points.h"
 #include "base/yaml.h"
 
-#include "command.h"
+#include "shared_place.h"
 
 #include <math.h>
-
-static Place place;
 
 enum { MOST_ROWS = 4000, VALUES = 4, PROBLEM_COLUMNS = 2, COLUMNS = 6 };
 
@@ -75,15 +73,14 @@ static const char ends[] = "problem: harmonic_oscillator\n"
                            "steps: [20, 40]\n"
                            "metrics: [status, updates, error_final]\n";
 
-static int make_place(void **state)
+static int make_files(void **state)
 {
     static const struct {
         const char *name, *text, *device;
     } sweeps[] = {{"grid", grid, "reference"},       {"zip", zip, "cpu"},           {"twins", twins, "reference"},
                   {"failing", failing, "reference"}, {"mixed", mixed, "reference"}, {"many", many, "reference"},
                   {"ends", ends, "reference"}};
-    (void)state;
-    place_make(&place);
+    make_place(state);
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; ++i) {
         char yaml[64];
         snprintf(yaml, sizeof yaml, "%s.yaml", sweeps[i].name);
@@ -92,13 +89,6 @@ static int make_place(void **state)
         assert_code(&command, 0);
         command_free(&command);
     }
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -556,5 +546,5 @@ int main(void)
         cmocka_unit_test(explicit_methods_cost_evaluations),  cmocka_unit_test(json_is_well_formed),
         cmocka_unit_test(what_cannot_be_compared_is_refused), cmocka_unit_test(fronts_are_drawn),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

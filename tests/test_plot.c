@@ -3,11 +3,9 @@
 #include "analysis/plot.h"
 #include "analysis/plot_sheet.h"
 
-#include "command.h"
+#include "shared_place.h"
 
 #include <math.h>
-
-static Place place;
 
 // Texts that would run a program, were they ever taken for anything but text.
 static const char *const hostile[] = {
@@ -89,21 +87,13 @@ static const char paired[] = "problem: harmonic_oscillator\n"
                              "metrics: [status, updates]\n"
                              "trajectory: {every: 1}\n";
 
-static int make_place(void **state)
+static int make_files(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     draw_sweep("grid", grid);
     draw_sweep("line", line);
     draw_sweep("point", point);
     draw_sweep("paired", paired);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -421,5 +411,5 @@ int main(void)
         cmocka_unit_test(a_failing_gnuplot_is_said),    cmocka_unit_test(scales_follow_the_values),
         cmocka_unit_test(a_scan_sees_every_point_once),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -1,12 +1,10 @@
 // test_plot_fields -- pictures over time: every stored field, what the file's numbers become, and what is refused.
 #include "store/store_read.h"
 
-#include "command.h"
+#include "shared_place.h"
 
 #include <glob.h>
 #include <math.h>
-
-static Place place;
 
 enum { MOST_TAGS = 64, MOST_WORDS = 16, MOST_SAMPLES = 512 };
 
@@ -59,21 +57,13 @@ static void make_file(const char *name, const char *text)
     run_sweep_file(yaml, output);
 }
 
-static int make_place(void **state)
+static int make_files(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     make_file("all", all);
     make_file("few", few);
     make_file("chains", chains);
     make_file("blown", blown);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -456,5 +446,5 @@ int main(void)
         cmocka_unit_test(what_cannot_be_drawn_is_said),
         cmocka_unit_test(shipped_figures_are_drawn),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -1,12 +1,11 @@
 // test_program -- the program as its user meets it: exit codes, one line for each mistake, nothing half-written, equal
 // bytes.
 #include "program_case.h"
+#include "shared_place.h"
 
 #include <glob.h>
 #include <linux/magic.h>
 #include <sys/vfs.h>
-
-static Place place;
 
 // Two methods, 2400 points in four blocks, 200 steps each.
 static const char small_sweep[] = "problem: pendulum\n"
@@ -305,18 +304,10 @@ static void shipped_sweeps_can_be_planned(void **state)
     globfree(&found);
 }
 
-static int set_up(void **state)
+static int make_sweep(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     place_write(&place, "small.yaml", small_sweep);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -336,5 +327,5 @@ int main(void)
         cmocka_unit_test(names_may_be_anything),
         cmocka_unit_test(shipped_sweeps_can_be_planned),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_sweep, remove_place);
 }

@@ -1,5 +1,6 @@
 // test_reference_newton -- the reference's Newton solver, statuses and halving against counts and steps by hand.
 #include "reference_case.h"
+#include "swing.h"
 
 // f(u) = arctan u, whose Newton iteration diverges from |u| > 1.39.
 static void arctangent(const void *context, const double *u, double *f)
@@ -279,31 +280,6 @@ static void singular_and_overflowing_points_say_so(void **state)
     run_free(&run);
 }
 
-// The pendulum's theta steps once more, scalar and with its own solver, to compose halved steps by hand.
-typedef struct Swing {
-    double x, v;
-} Swing;
-
-static Swing swing_solve(double X, double W, double c)
-{
-    double u = W;
-    for (int i = 0; i < 60; ++i)
-        u -= (u - W + c * sin(X + c * u)) / (1.0 + c * c * cos(X + c * u));
-    return (Swing){X + c * u, u};
-}
-
-static Swing starter(Swing now, double h, double theta1)
-{
-    return swing_solve(now.x + h * (1.0 - theta1) * now.v, now.v - h * (1.0 - theta1) * sin(now.x), h * theta1);
-}
-
-static Swing second(Swing before, Swing now, double h, double theta)
-{
-    return swing_solve(now.x + (1.0 - theta) * h / 2.0 * now.v + theta / 3.0 * (now.x - before.x),
-                       now.v - (1.0 - theta) * h / 2.0 * sin(now.x) + theta / 3.0 * (now.v - before.v),
-                       h * (0.5 + theta / 6.0));
-}
-
 // The second-order formula where the earlier point is at another spacing: h is r times that.
 static Swing spaced(Swing before, Swing now, double h, double r, double theta)
 {
@@ -316,7 +292,7 @@ static Swing spaced(Swing before, Swing now, double h, double r, double theta)
 // A split of the interval: two halves, the second with the start as its history.
 static Swing split(Swing start, double half, double theta, double theta1)
 {
-    return second(start, starter(start, half, theta1), half, theta);
+    return second_order(start, first_order(start, half, theta1), half, theta);
 }
 
 static void assert_swing(const Case *c, double failed, double substeps, double updates, double evaluations, Swing end)
@@ -366,7 +342,7 @@ static void halved_steps_follow_the_history_rules(void **state)
     c.start = START_VARIABLE;
     y[1] = split(y[0], 0.25, theta, theta1);
     for (int i = 1; i < 3; ++i)
-        y[i + 1] = second(y[i], spaced(y[i - 1], y[i], 0.25, 0.5, theta), 0.25, theta);
+        y[i + 1] = second_order(y[i], spaced(y[i - 1], y[i], 0.25, 0.5, theta), 0.25, theta);
     assert_swing(&c, 3, 6, 18, 27, y[3]);
     c.start = START_THETA1;
 
@@ -375,7 +351,7 @@ static void halved_steps_follow_the_history_rules(void **state)
     c.max_updates = 3;
     y[1] = split(y[0], 0.5, theta, theta1);
     y[2] = split(y[1], 0.5, theta, theta1);
-    y[3] = second(y[1], y[2], 1.0, theta);
+    y[3] = second_order(y[1], y[2], 1.0, theta);
     assert_swing(&c, 2, 4, 21, 28, y[3]);
 
     // Two updates: both halves of step 1 are halved again, each starting anew.
@@ -391,14 +367,14 @@ static void halved_steps_follow_the_history_rules(void **state)
     c.start = START_VARIABLE;
     c.steps = 2;
     Swing q[9] = {y[0]};
-    q[1] = starter(q[0], 0.25, theta1);
-    q[2] = second(q[0], q[1], 0.25, theta);
+    q[1] = first_order(q[0], 0.25, theta1);
+    q[2] = second_order(q[0], q[1], 0.25, theta);
     q[3] = spaced(q[0], q[2], 0.25, 0.5, theta);
-    q[4] = second(q[2], q[3], 0.25, theta);
+    q[4] = second_order(q[2], q[3], 0.25, theta);
     q[5] = spaced(q[0], q[4], 0.25, 0.25, theta);
-    q[6] = second(q[4], q[5], 0.25, theta);
+    q[6] = second_order(q[4], q[5], 0.25, theta);
     q[7] = spaced(q[4], q[6], 0.25, 0.5, theta);
-    q[8] = second(q[6], q[7], 0.25, theta);
+    q[8] = second_order(q[6], q[7], 0.25, theta);
     assert_swing(&c, 6, 8, 28, 42, q[8]);
 }
 

@@ -2,8 +2,7 @@
 #include "store/store_read.h"
 
 #include "program_case.h"
-
-static Place place;
+#include "shared_place.h"
 
 // Enough blocks for many batches and for some seconds, on any number of cores: a batch grows with them, so there are
 // two.
@@ -321,19 +320,11 @@ static void a_terminal_gets_one_line_rewritten(void **state)
     drop_result(&place, "shown.h5");
 }
 
-static int set_up(void **state)
+static int make_files(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     place_write(&place, "endless.yaml", endless_sweep);
     make_whole();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    place_remove(&place);
     return 0;
 }
 
@@ -353,5 +344,5 @@ int main(void)
         cmocka_unit_test(plain_progress_is_lines_on_stderr),
         cmocka_unit_test(a_terminal_gets_one_line_rewritten),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -3,24 +3,9 @@
 #include "base/yaml.h"
 
 #include "program_case.h"
+#include "shared_place.h"
 
 #include <math.h>
-
-static Place place;
-
-static int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
 
 enum { OMEGA, ZETA, RADIUS, DAMPING, PERIOD, RADIUS_KERNEL, MOST_COLUMNS = 24, MOST_LINES = 2000, METHOD_SIZE = 32 };
 
