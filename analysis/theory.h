@@ -28,8 +28,9 @@ typedef struct Theory {
     LowFrequency (*low)(const double *p);
 } Theory;
 
-extern const Theory theories[];
-extern const size_t theory_count;
+// All rows, i below the count.
+size_t        theory_count(void);
+const Theory *theory_at(size_t i);
 
 // The row of a method, or NULL. An adaptive method has none: its step is no matrix.
 const Theory *theory_find(const char *method);
