@@ -400,12 +400,20 @@ static void test_reasons(void **state)
         assert_true(strstr(pairs.pairs[1].reason, "hardly more than rounding"));
         assert_true(pairs.pairs[2].to < 1e-6);
         pairs_free(&pairs);
-        request.omega_h[PAIR_FROM] = 1e-2;
-        pairs = found(&request);
-        // The limit at Omega -> 0, 0.0859881, and its slope over Omega^2.
-        assert_true(fabs(pairs.pairs[0].to / 0.0859891 - 1.0) < pairs.pairs[0].residual);
-        assert_true(pairs.pairs[0].residual < 1e-4);
-        pairs_free(&pairs);
+        // With a larger one it is an answer: where the limit and Omega = 0.1 lead to, over Omega^2.
+        double at[3];
+        for (int i = 0; i < 3; ++i) {
+            const double omegas[] = {0.0, 0.1, 1e-2};
+            request.criterion = omegas[i] == 0.0 ? CRITERION_LOW_FREQUENCY : CRITERION_RADIUS;
+            request.omega_h[PAIR_FROM] = omegas[i];
+            pairs = found(&request);
+            at[i] = pairs.pairs[0].to;
+            if (i == 2) {
+                assert_true(fabs(at[2] / (at[0] + 0.01 * (at[1] - at[0])) - 1.0) < pairs.pairs[0].residual);
+                assert_true(pairs.pairs[0].residual < 1e-4);
+            }
+            pairs_free(&pairs);
+        }
     }
     // Both damp nothing: that is equal whatever the power.
     const double none = 0.5;

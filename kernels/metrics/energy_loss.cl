@@ -9,13 +9,14 @@
 
 // Extrema of the coordinate are those of damping.cl, a cycle lasts from one to the next but one, and the energy is
 // interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
-// not matter, and what modes of motion hand to each other is no loss: with beats, which look like a decay to damping.cl
-// where it sees but half of one, this is what tells.
+// not matter to the number, and what modes of motion hand to each other is no loss: with beats, which look like a decay
+// to damping.cl where it sees but half of one, this is what tells.
 //
 // A quartic through energies of which an outer one is far beyond the others has no value between them: up to 1/24 of
-// the outer one, and its rounding even at an observation. So the five energies may range over what the middle one is,
-// over 8 times what the middle three do, or over 8 times what is lost. A motion that explodes goes beyond, and so may
-// the first steps of a method that throws out what it cannot resolve.
+// the outer one, and its rounding even at an observation. So five energies may range over no more than the middle one
+// and 8 times what the middle three range over; summed over both extrema and with 8 times what is lost, so that an end
+// which hardly counts takes nothing away. A motion that explodes goes beyond, and so may the first steps of a method
+// that throws out what it cannot resolve.
 
 #include "extremum.h"
 
@@ -40,7 +41,7 @@ static void M(start)(const Observation *o, M(State) *m)
     m->extrema = (whole)(0);
 }
 
-// Below 0: the energies range too far, unless that much is lost.
+// Below 0: the energies range too far, unless the other extremum or the loss makes up for it.
 static real M(evenness)(real a, real b, real c, real d, real e)
 {
     const real top = real_max(b, real_max(c, d)), bottom = real_min(b, real_min(c, d));
