@@ -1,0 +1,449 @@
+// fake_opencl -- stands between a program and libOpenCL (LD_PRELOAD) and makes a device look or fail like another one.
+//
+// Each part is asked for by an environment variable; tests/fake.h sets them for children of a test.
+//   PENDULA_FAKE_DEVICES=NAME|PLATFORM|gpu|single,...
+//       these devices instead of the first real one, which does their work; the third word is gpu or cpu, the fourth
+//       single where there is no double precision; each platform is named by its first device and those that follow
+//   PENDULA_FAKE_TYPE=gpu|cpu           what kind of device all are
+//   PENDULA_FAKE_FP64=0                 no double precision
+//   PENDULA_FAKE_UNITS=N                compute units
+//   PENDULA_FAKE_MEMORY=BYTES           memory, more is refused: by clCreateBuffer, or with PENDULA_FAKE_LAZY=1 by the
+//                                       next launch; with PENDULA_FAKE_SAYS_MEMORY=BYTES the device says another size
+//   PENDULA_FAKE_LARGEST=BYTES          largest buffer, likewise refused
+//   PENDULA_FAKE_WORK_GROUP=N           largest work group; launches of larger ones are refused
+//   PENDULA_FAKE_KERNEL_WORK_GROUP=N    the same for kernels once they are built
+//   PENDULA_FAKE_SINGLE_CONFIG=BITS     CL_DEVICE_SINGLE_FP_CONFIG
+//   PENDULA_FAKE_NO_OPTION=TEXT         builds are refused whose options contain the text
+//   PENDULA_FAKE_FAIL=CALL:N:CODE       the N-th call (from 1) of buffer, launch, read, write, map or unmap fails with
+//                                       the code; N+ : that one and all after it
+//   PENDULA_FAKE_PUT=BYTES:N:AT:VALUE   the N-th (from 1) run of BYTES bytes that the host maps for reading, or reads,
+//                                       holds the 64-bit integer VALUE at byte AT
+//   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
+//   PENDULA_FAKE_FIRST_LAUNCH=SECONDS   the first launch takes so much longer, like a driver that compiles there
+//   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, transfer and map
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_DEVICES = 8, MOST_BUFFERS = 4096, TEXT_SIZE = 128 };
+
+// The kernel's argument that bounds the work of a launch.
+enum { ARGUMENT_WORK = 13 };
+
+typedef struct Fake {
+    char name[TEXT_SIZE], platform[TEXT_SIZE];
+    bool gpu, single;
+} Fake;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t  once = PTHREAD_ONCE_INIT;
+static Fake            fakes[MOST_DEVICES];
+static size_t          fake_count;
+static cl_device_id    real_device;
+static cl_platform_id  real_platform;
+
+static struct {
+    cl_mem memory;
+    size_t bytes;
+} buffers[MOST_BUFFERS];
+static size_t   bytes_held;
+static unsigned launches, puts_seen, last_work;
+
+// The library's own function.
+#define REAL(function)                                   \
+    static __typeof__(&function) real;                   \
+    if (!real) {                                         \
+        void *const found = dlsym(RTLD_NEXT, #function); \
+        memcpy(&real, &found, sizeof found);             \
+    }
+
+static const char *setting(const char *name)
+{
+    char full[TEXT_SIZE];
+    snprintf(full, sizeof full, "PENDULA_FAKE_%s", name);
+    return getenv(full);
+}
+
+// A setting's number, or 0.
+static uint64_t number(const char *name)
+{
+    const char *text = setting(name);
+    return text ? strtoull(text, NULL, 0) : 0;
+}
+
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    const char *path = setting("LOG");
+    FILE       *file = path ? fopen(path, "a") : NULL;
+    if (!file)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(file, format, arguments);
+    va_end(arguments);
+    fputc('\n', file);
+    fclose(file);
+}
+
+static void wait_seconds(double seconds)
+{
+    const struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&t, NULL);
+}
+
+// The code with which a call is to fail now, or CL_SUCCESS.
+static cl_int failure(const char *call)
+{
+    static struct {
+        const char *call;
+        unsigned    count;
+    } calls[16];
+    const char *wanted = setting("FAIL");
+    if (!wanted)
+        return CL_SUCCESS;
+    size_t k = 0;
+    pthread_mutex_lock(&mutex);
+    while (k < 15 && calls[k].call && strcmp(calls[k].call, call) != 0)
+        ++k;
+    calls[k].call = call;
+    const unsigned count = ++calls[k].count;
+    pthread_mutex_unlock(&mutex);
+    const size_t length = strlen(call);
+    if (strncmp(wanted, call, length) != 0 || wanted[length] != ':')
+        return CL_SUCCESS;
+    char               *end;
+    const unsigned long at = strtoul(wanted + length + 1, &end, 10);
+    const bool          later = *end == '+';
+    const char *const   code = strchr(end, ':');
+    return count == at || (later && count > at) ? (code ? (cl_int)strtol(code + 1, NULL, 10) : CL_OUT_OF_RESOURCES)
+                                                : CL_SUCCESS;
+}
+
+// Writes the integer that PENDULA_FAKE_PUT asks for.
+static void put(void *data, size_t bytes)
+{
+    const char        *wanted = setting("PUT");
+    unsigned long long size, at;
+    unsigned           nth;
+    long long          value;
+    if (!wanted || sscanf(wanted, "%llu:%u:%llu:%lli", &size, &nth, &at, &value) != 4 || size != bytes ||
+        at + sizeof value > bytes)
+        return;
+    pthread_mutex_lock(&mutex);
+    const bool now = ++puts_seen == nth;
+    pthread_mutex_unlock(&mutex);
+    if (now)
+        memcpy((char *)data + at, &value, sizeof value);
+}
+
+// Reads PENDULA_FAKE_DEVICES.
+static void read_fakes(void)
+{
+    const char *list = setting("DEVICES");
+    char        copy[1024], *rest = copy;
+    if (!list)
+        return;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *entry; (entry = strsep(&rest, ",")) && fake_count < MOST_DEVICES;) {
+        Fake       *fake = &fakes[fake_count++];
+        const char *name = strsep(&entry, "|"), *platform = strsep(&entry, "|"), *kind = strsep(&entry, "|"),
+                   *precision = strsep(&entry, "|");
+        snprintf(fake->name, sizeof fake->name, "%s", name);
+        snprintf(fake->platform, sizeof fake->platform, "%s", platform ? platform : "");
+        fake->gpu = kind && strcmp(kind, "gpu") == 0;
+        fake->single = precision && strcmp(precision, "single") == 0;
+    }
+}
+
+static bool faking(void)
+{
+    pthread_once(&once, read_fakes);
+    return fake_count > 0;
+}
+
+static Fake *fake_of(const void *handle)
+{
+    for (size_t i = 0; faking() && i < fake_count; ++i)
+        if (handle == &fakes[i])
+            return &fakes[i];
+    return NULL;
+}
+
+// The device that does a fake one's work.
+static cl_device_id device_of(cl_device_id device)
+{
+    return fake_of(device) ? real_device : device;
+}
+
+cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+{
+    REAL(clGetPlatformIDs)
+    if (!faking())
+        return real(room, platforms, count);
+    cl_int  code = real_platform ? CL_SUCCESS : real(1, &real_platform, NULL);
+    cl_uint found = 0;
+    for (size_t i = 0; i < fake_count; ++i) {
+        size_t before = 0;
+        while (strcmp(fakes[before].platform, fakes[i].platform) != 0)
+            ++before;
+        if (before == i && platforms && found < room)
+            platforms[found] = (cl_platform_id)&fakes[i];
+        found += before == i;
+    }
+    if (count)
+        *count = found;
+    return code;
+}
+
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t room, void *value, size_t *bytes)
+{
+    REAL(clGetPlatformInfo)
+    const Fake  *fake = fake_of(platform);
+    const cl_int code = real(fake ? real_platform : platform, what, room, value, bytes);
+    if (fake && what == CL_PLATFORM_NAME && value && code == CL_SUCCESS)
+        snprintf(value, room, "%s", fake->platform);
+    return code;
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count)
+{
+    REAL(clGetDeviceIDs)
+    const Fake *fake = fake_of(platform);
+    if (!fake)
+        return real(platform, type, room, devices, count);
+    cl_int  code = real_device ? CL_SUCCESS : real(real_platform, CL_DEVICE_TYPE_ALL, 1, &real_device, NULL);
+    cl_uint found = 0;
+    for (size_t i = 0; i < fake_count; ++i)
+        if (strcmp(fakes[i].platform, fake->platform) == 0) {
+            if (devices && found < room)
+                devices[found] = (cl_device_id)&fakes[i];
+            ++found;
+        }
+    if (count)
+        *count = found;
+    return code;
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, void *value, size_t *bytes)
+{
+    REAL(clGetDeviceInfo)
+    Fake        *fake = fake_of(device);
+    const char  *type = setting("TYPE");
+    const cl_int code = real(device_of(device), what, room, value, bytes);
+    if (code != CL_SUCCESS || !value)
+        return code;
+    const bool     gpu = fake ? fake->gpu : type && strcmp(type, "gpu") == 0;
+    const uint64_t says = number("SAYS_MEMORY"), memory = says ? says : number("MEMORY");
+    if (what == CL_DEVICE_NAME && fake)
+        snprintf(value, room, "%s", fake->name);
+    else if (what == CL_DEVICE_PLATFORM && fake)
+        for (size_t i = fake_count; i-- > 0;) {
+            if (strcmp(fakes[i].platform, fake->platform) == 0)
+                *(cl_platform_id *)value = (cl_platform_id)&fakes[i];
+        }
+    else if (what == CL_DEVICE_TYPE && (fake || type))
+        *(cl_device_type *)value = gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+    else if (what == CL_DEVICE_DOUBLE_FP_CONFIG && ((fake && fake->single) || (setting("FP64") && !number("FP64"))))
+        *(cl_device_fp_config *)value = 0;
+    else if (what == CL_DEVICE_SINGLE_FP_CONFIG && setting("SINGLE_CONFIG"))
+        *(cl_device_fp_config *)value = number("SINGLE_CONFIG");
+    else if (what == CL_DEVICE_MAX_COMPUTE_UNITS && number("UNITS"))
+        *(cl_uint *)value = (cl_uint)number("UNITS");
+    else if (what == CL_DEVICE_GLOBAL_MEM_SIZE && memory)
+        *(cl_ulong *)value = memory;
+    else if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && number("LARGEST"))
+        *(cl_ulong *)value = number("LARGEST");
+    else if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && number("WORK_GROUP"))
+        *(size_t *)value = (size_t)number("WORK_GROUP");
+    return code;
+}
+
+cl_context clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+                           void (*say)(const char *, const void *, size_t, void *), void *user, cl_int *code)
+{
+    REAL(clCreateContext)
+    const cl_device_id device = device_of(devices[0]);
+    return real(properties, count, &device, say, user, code);
+}
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                      cl_int *code)
+{
+    REAL(clCreateCommandQueue)
+    return real(context, device_of(device), properties, code);
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                      void (*done)(cl_program, void *), void *user)
+{
+    REAL(clBuildProgram)
+    const cl_device_id device = device_of(devices[0]);
+    const char        *refused = setting("NO_OPTION");
+    note("build %s", options);
+    if (refused && strstr(options, refused))
+        return CL_INVALID_BUILD_OPTIONS;
+    return real(program, count, &device, options, done, user);
+}
+
+cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, size_t room,
+                             void *value, size_t *bytes)
+{
+    REAL(clGetProgramBuildInfo)
+    return real(program, device_of(device), what, room, value, bytes);
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices,
+                                     const size_t *lengths, const unsigned char **binaries, cl_int *status,
+                                     cl_int *code)
+{
+    REAL(clCreateProgramWithBinary)
+    const cl_device_id device = device_of(devices[0]);
+    return real(context, count, &device, lengths, binaries, status, code);
+}
+
+cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t room,
+                                void *value, size_t *bytes)
+{
+    REAL(clGetKernelWorkGroupInfo)
+    const cl_int code = real(kernel, device_of(device), what, room, value, bytes);
+    if (code == CL_SUCCESS && value && what == CL_KERNEL_WORK_GROUP_SIZE) {
+        const uint64_t least = number("KERNEL_WORK_GROUP") ? number("KERNEL_WORK_GROUP") : number("WORK_GROUP");
+        if (least)
+            *(size_t *)value = (size_t)least;
+    }
+    return code;
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
+{
+    REAL(clCreateBuffer)
+    const uint64_t most = number("MEMORY"), largest = number("LARGEST");
+    cl_int         refused = failure("buffer");
+    pthread_mutex_lock(&mutex);
+    if (largest && bytes > largest)
+        refused = CL_INVALID_BUFFER_SIZE;
+    else if (most && !number("LAZY") && bytes_held + bytes > most)
+        refused = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    note("buffer %zu of %zu%s", bytes, bytes_held + bytes, refused ? " refused" : "");
+    cl_mem memory = NULL;
+    if (refused == CL_SUCCESS)
+        memory = real(context, flags, bytes, host, code);
+    else if (code)
+        *code = refused;
+    for (size_t i = 0; memory && i < MOST_BUFFERS; ++i)
+        if (!buffers[i].memory) {
+            buffers[i].memory = memory;
+            buffers[i].bytes = bytes;
+            bytes_held += bytes;
+            break;
+        }
+    pthread_mutex_unlock(&mutex);
+    return memory;
+}
+
+cl_int clReleaseMemObject(cl_mem memory)
+{
+    REAL(clReleaseMemObject)
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; memory && i < MOST_BUFFERS; ++i)
+        if (buffers[i].memory == memory) {
+            bytes_held -= buffers[i].bytes;
+            buffers[i].memory = NULL;
+        }
+    pthread_mutex_unlock(&mutex);
+    return real(memory);
+}
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    REAL(clSetKernelArg)
+    if (index == ARGUMENT_WORK && bytes == sizeof last_work)
+        memcpy(&last_work, value, sizeof last_work);
+    return real(kernel, index, bytes, value);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
+                              cl_event *event)
+{
+    REAL(clEnqueueNDRangeKernel)
+    const uint64_t work_group = number("KERNEL_WORK_GROUP") ? number("KERNEL_WORK_GROUP") : number("WORK_GROUP");
+    const char    *seconds = setting("FIRST_LAUNCH");
+    char           name[TEXT_SIZE] = "";
+    cl_int         refused = failure("launch");
+    clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    const bool sweep = strcmp(name, "sweep") == 0;
+    pthread_mutex_lock(&mutex);
+    launches += sweep;
+    const bool first = sweep && launches == 1, idle = sweep && number("IDLE") && launches >= number("IDLE");
+    if (number("LAZY") && number("MEMORY") && bytes_held > number("MEMORY"))
+        refused = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (work_group && local && *local > work_group)
+        refused = CL_INVALID_WORK_GROUP_SIZE;
+    note("launch %s global %zu local %zu work %u%s", name, *global, local ? *local : 0, last_work,
+         refused ? " refused" : "");
+    pthread_mutex_unlock(&mutex);
+    if (refused != CL_SUCCESS || idle)
+        return refused;
+    if (first && seconds)
+        wait_seconds(strtod(seconds, NULL));
+    return real(queue, kernel, dimensions, offset, global, local, count, events, event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t at, size_t bytes, void *to,
+                           cl_uint count, const cl_event *events, cl_event *event)
+{
+    REAL(clEnqueueReadBuffer)
+    const cl_int refused = failure("read");
+    note("read %zu", bytes);
+    if (refused != CL_SUCCESS)
+        return refused;
+    const cl_int code = real(queue, memory, setting("PUT") ? CL_TRUE : blocking, at, bytes, to, count, events, event);
+    if (code == CL_SUCCESS)
+        put(to, bytes);
+    return code;
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t at, size_t bytes,
+                            const void *from, cl_uint count, const cl_event *events, cl_event *event)
+{
+    REAL(clEnqueueWriteBuffer)
+    const cl_int refused = failure("write");
+    note("write %zu", bytes);
+    return refused != CL_SUCCESS ? refused : real(queue, memory, blocking, at, bytes, from, count, events, event);
+}
+
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t at,
+                         size_t bytes, cl_uint count, const cl_event *events, cl_event *event, cl_int *code)
+{
+    REAL(clEnqueueMapBuffer)
+    const cl_int refused = failure("map");
+    note("map %zu%s%s%s", bytes, flags & CL_MAP_READ ? " read" : "", flags & CL_MAP_WRITE ? " write" : "",
+         flags & CL_MAP_WRITE_INVALIDATE_REGION ? " replace" : "");
+    if (refused != CL_SUCCESS) {
+        *code = refused;
+        return NULL;
+    }
+    const bool at_once = blocking || setting("PUT");
+    void      *data = real(queue, memory, at_once, flags, at, bytes, count, events, event, code);
+    if (data && (flags & CL_MAP_READ))
+        put(data, bytes);
+    return data;
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *data, cl_uint count, const cl_event *events,
+                               cl_event *event)
+{
+    REAL(clEnqueueUnmapMemObject)
+    const cl_int refused = failure("unmap");
+    return refused != CL_SUCCESS ? refused : real(queue, memory, data, count, events, event);
+}
