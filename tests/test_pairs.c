@@ -59,6 +59,20 @@ static void refused(const PairsRequest *request, ErrorKind kind, const char *par
         fail_msg("%d '%s' has no '%s'", (int)err.kind, err.message, part);
 }
 
+// A method whose file was added without a row of theory: theta1 under another name.
+static void refuse_method_without_theory(void)
+{
+    const Catalog own = {.cards = calloc(catalog.card_count, sizeof *own.cards), .card_count = catalog.card_count};
+    PairsRequest  request = request_of("bathe", "heun", CRITERION_RADIUS, 1.0);
+    assert_non_null(own.cards);
+    memcpy(own.cards, catalog.cards, catalog.card_count * sizeof *own.cards);
+    own.cards[catalog_find(&catalog, CARD_METHOD, "theta1") - catalog.cards].name = "heun";
+    request.catalog = &own;
+    refused(&request, ERROR_USAGE,
+            "linear theory has no row for method 'heun': pairs are found by --criterion measured only");
+    free(own.cards);
+}
+
 // 20 values of rho_inf between 0 and 1, and what they are evenly.
 static double rho_at(int i)
 {
@@ -435,7 +449,10 @@ static void test_wrong_requests(void **state)
     request = request_of("theta1", "trapezoidal", CRITERION_RADIUS, 1.0);
     refused(&request, ERROR_USAGE, "no parameter");
     request = request_of("theta1", "dopri5_adaptive", CRITERION_RADIUS, 1.0);
-    refused(&request, ERROR_USAGE, "dopri5_adaptive");
+    request.settings = (const char *const[]){"atol=1e-9"};
+    request.setting_count = 1;
+    refused(&request, ERROR_USAGE, "method 'dopri5_adaptive' chooses its substeps");
+    refuse_method_without_theory();
     request = request_of("theta1", "theta2", CRITERION_RADIUS, -1.0);
     refused(&request, ERROR_USAGE, "greater than 0");
     request = request_of("theta1", "theta2", CRITERION_DECAY, 1.0);

@@ -61,9 +61,14 @@ static bool make_families(const PairsRequest *request, Pairs *pairs, Error *err)
             return false;
         methods[side] = pairs->families[side].method;
         if (!pairs->families[side].theory && request->criterion != CRITERION_MEASURED)
-            return fail(err, ERROR_USAGE,
-                        "method '%s' chooses its substeps: its step is no matrix, only measured tells",
-                        methods[side]->name);
+            return methods[side]->adaptive
+                       ? fail(err, ERROR_USAGE,
+                              "method '%s' chooses its substeps: its step is not a matrix, and pairs are found by "
+                              "--criterion measured only",
+                              methods[side]->name)
+                       : fail(err, ERROR_USAGE,
+                              "linear theory has no row for method '%s': pairs are found by --criterion measured only",
+                              methods[side]->name);
     }
     if (!setting_check_used(settings, request->setting_count, methods, PAIR_SIDES, err))
         return false;
