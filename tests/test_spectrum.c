@@ -175,6 +175,11 @@ static void test_limits(void **state)
         assert_near(row[2], due, 1e-7);
     }
     free(table);
+    // As text: stable at every step, and, undamped, at none.
+    EXPECT(&place, 0, "\n              0       infinite       infinite\n", "spectrum", "bdf2", "--limits", "--zeta",
+           "0");
+    EXPECT(&place, 0, "\n              0              0              0\n", "spectrum", "explicit_euler", "--limits",
+           "--zeta", "0");
     // Where there is no closed form the kernel tells alone.
     EXPECT(&place, 0, "\n0.2,,2.94", "spectrum", "rk4", "--limits", "--zeta", "0.2", "--format", "csv");
     EXPECT(&place, 0, "\"critical\": \"inf\", \"critical_kernel\": \"inf\"", "spectrum", "bdf2", "--limits", "--zeta",

@@ -120,8 +120,8 @@ static const struct argp spectrum_argp = {
     "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error over "
     "Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.\v"
     "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, and so is "
-    "all of a method without a row of theory. Rayleigh damping counts in units of omega. Of limits, csv and json have "
-    "inf where there is none.",
+    "all of a method without a row of theory. Rayleigh damping counts in units of omega. A method that is stable at "
+    "every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is unstable at every Omega has 0.",
     NULL,
     NULL,
     NULL};

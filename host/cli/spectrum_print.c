@@ -24,7 +24,7 @@ static void add_column(Text *text, double number)
     if (isnan(number))
         text_add(text, " %14s", "-");
     else if (isinf(number))
-        text_add(text, " %14s", "none");
+        text_add(text, " %14s", "infinite");
     else
         text_add(text, " %14.9g", number);
 }
