@@ -17,6 +17,8 @@ typedef struct Command {
     const char *arguments, *about;
 } Command;
 
+static bool help_command(int argc, char **argv, Error *err);
+
 static const Command commands[] = {
     {"run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
     {"plan", plan_command, "SWEEP.yaml",
@@ -33,6 +35,7 @@ static const Command commands[] = {
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
     {"bench", bench_command, "[SWEEP.yaml...]", "measures devices, beside plain C loops of the same algorithms"},
     {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
+    {"help", help_command, "COMMAND", "prints the options of a command"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -46,7 +49,7 @@ static void print_help(void)
         printf("%s%*s%s\n", length > 24 ? "\n" : "", length > 24 || length < 0 ? 26 : 26 - length, "",
                commands[i].about);
     }
-    printf("\n`pendula COMMAND --help` tells the options of a command, `pendula --version` the version.\n");
+    printf("\n`pendula COMMAND --help` prints the options of a command too, `pendula --version` the version.\n");
 }
 
 static bool find_command(const char *name, const Command **found, Error *err)
@@ -64,12 +67,27 @@ static bool find_command(const char *name, const Command **found, Error *err)
                 near ? "did you mean '" : "see `pendula --help`", near ? near : "", near ? "'?" : "");
 }
 
+// The help of one command, or that of the program.
+static bool help_command(int argc, char **argv, Error *err)
+{
+    static char    option[] = "--help";
+    const Command *command = NULL;
+    if (argc > 2)
+        return fail(err, ERROR_USAGE, "one command at a time, got '%.100s' and '%.100s'", argv[1], argv[2]);
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help();
+        return true;
+    }
+    char *words[] = {argv[1], option, NULL};
+    return find_command(argv[1], &command, err) && command->function(2, words, err);
+}
+
 static bool run_program(int argc, char **argv, Error *err)
 {
     const Command *command = NULL;
     if (argc < 2)
         return fail(err, ERROR_USAGE, "no command; see `pendula --help`");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0) {
         print_help();
         return true;
     }

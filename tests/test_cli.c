@@ -150,6 +150,9 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"plan", "sweep.yaml", "-s"}, "needs a value"},
                  {{"plan", "-q", "sweep.yaml"}, "unknown option '-q'"},
                  {{"plan", "sweep.yaml", "-s", "end=-1"}, "end"},
+                 {{"help", "spectrm"}, "unknown command 'spectrm'; did you mean 'spectrum'?"},
+                 {{"help", "wholly"}, "unknown command 'wholly'; see `pendula --help`"},
+                 {{"help", "run", "sweep.yaml"}, "one command at a time"},
                  {{"info"}, "which result file"},
                  {{"plot", "a.h5", "b.h5"}, "one result file at a time"},
                  {{"plot", "a.h5", "--kind", "pie"}, "map, curves or trajectory"},
@@ -201,8 +204,16 @@ static void help_tells_every_command(void **state)
         assert_code(&own, 0);
         snprintf(line, sizeof line, "Usage: pendula %s", names[i]);
         assert_contains(own.out, line);
+        Command asked = PENDULA(&place, "help", names[i]);
+        assert_code(&asked, 0);
+        assert_string_equal(asked.out, own.out);
+        command_free(&asked);
         command_free(&own);
     }
+    command_free(&command);
+    command = PENDULA(&place, "help");
+    assert_code(&command, 0);
+    assert_contains(command.out, "\n  help COMMAND ");
     command_free(&command);
     command = PENDULA(&place, "--version");
     assert_code(&command, 0);
