@@ -3,6 +3,7 @@
 
 #include "compose/compose.h"
 #include "device/device.h"
+#include "plan/variable.h"
 #include "reference/solve.h"
 
 #include <float.h>
@@ -23,6 +24,12 @@ typedef struct Bench {
     Solution              solution;
     Results               first, other, reference[RUNS];
     bool                 *close_calls;  // [block_points]
+    Program              *base;         // of the first device, where this is another; else NULL
+    const char           *first_device;
+    Error                 unreferenced;  // why the reference has not the group
+    bool                 *computed;      // [variable_count] whether the reference computes a variable
+    const char          **left_out;      // [left_out_count] the names of the others; there is room for all
+    size_t                left_out_count;
 } Bench;
 
 static void free_bench(Bench *bench)
@@ -32,6 +39,9 @@ static void free_bench(Bench *bench)
     for (int r = 0; r < RUNS; ++r)
         results_free(&bench->reference[r]);
     free(bench->close_calls);
+    free(bench->computed);
+    free(bench->left_out);
+    program_free(bench->base);
 }
 
 static bool make_bench(Bench *bench, Error *err)
@@ -42,7 +52,16 @@ static bool make_bench(Bench *bench, Error *err)
     for (int r = 0; ok && r < RUNS; ++r)
         ok = results_make(bench->group, points, slots, &bench->reference[r], err);
     bench->close_calls = calloc(points, sizeof *bench->close_calls);
-    return ok && (bench->close_calls || fail(err, ERROR_INTERNAL, "out of memory"));
+    bench->computed = calloc(bench->group->variable_count, sizeof *bench->computed);
+    bench->left_out = calloc(bench->group->variable_count, sizeof *bench->left_out);
+    if (ok && !(bench->close_calls && bench->computed && bench->left_out))
+        ok = fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t v = 0; ok && v < bench->group->variable_count; ++v) {
+        bench->computed[v] = reference_computes(bench->group, v);
+        if (!bench->computed[v])
+            bench->left_out[bench->left_out_count++] = bench->group->variables[v].name;
+    }
+    return ok;
 }
 
 // Points of the batch that differ in any bit of any variable. NaN is one pattern, so that bytes can be compared.
@@ -61,12 +80,12 @@ static uint64_t differing_points(const Batch *batch, const Results *a, const Res
 }
 
 // Whether two results differ in status, and in any count.
-static void compare_counts(const Group *group, const Results *a, const Results *b, size_t i, bool *status, bool *counts)
+static void compare_counts(const Bench *bench, const Results *a, const Results *b, size_t i, bool *status, bool *counts)
 {
     *status = *counts = false;
-    for (size_t v = 0; v < group->variable_count; ++v) {
-        const Variable *variable = &group->variables[v];
-        if (variable->type == TYPE_F32 || variable->type == TYPE_F64)
+    for (size_t v = 0; v < bench->group->variable_count; ++v) {
+        const Variable *variable = &bench->group->variables[v];
+        if (variable->type == TYPE_F32 || variable->type == TYPE_F64 || !bench->computed[v])
             continue;
         if (results_value(a, v, i, 0) != results_value(b, v, i, 0)) {
             *status = *status || variable->source == SOURCE_STATUS;
@@ -125,7 +144,7 @@ static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
     size_t differing = 0;
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
         const Variable *variable = &bench->group->variables[v];
-        if (variable->trajectory || variable->type != TYPE_F64)
+        if (variable->trajectory || variable->type != TYPE_F64 || !bench->computed[v])
             continue;
         const Distance d = measure(bench, v, i);
         const bool     condition = variable->source == SOURCE_METRIC &&
@@ -155,7 +174,7 @@ static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
     Verdict      verdict = {0};
     bool         status, counts;
     for (int r = 1; r < RUNS && !single; ++r) {
-        compare_counts(bench->group, &bench->reference[0], &bench->reference[r], i, &status, &counts);
+        compare_counts(bench, &bench->reference[0], &bench->reference[r], i, &status, &counts);
         verdict.moved = verdict.moved || status || (counts && counted);
     }
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
@@ -171,7 +190,7 @@ static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
         verdict.share = fmax(verdict.share, d.apart / allowed);
         verdict.ulp = fmax(verdict.ulp, d.apart / ulp);
     }
-    compare_counts(bench->group, &bench->first, &bench->reference[0], i, &verdict.status, &counts);
+    compare_counts(bench, &bench->first, &bench->reference[0], i, &verdict.status, &counts);
     verdict.counts = counts && counted;
     verdict.metrics = single ? 0 : differing_metrics(bench, batch->first_point + i, i);
     return verdict;
@@ -210,6 +229,13 @@ static bool compare_block(Bench *bench, uint64_t block, Program *const *programs
             return false;
         out->bit_differences += differing_points(&batch, &bench->first, &bench->other);
     }
+    if (bench->base) {
+        if (!program_run(bench->base, &batch, &options, &bench->other, err))
+            return false;
+        out->device_differences += differing_points(&batch, &bench->first, &bench->other);
+    }
+    if (bench->unreferenced.kind != ERROR_NONE)
+        return true;
     const ReferenceOptions reference = {.stop = bench->request->signals};
     if (!reference_run_nudged(bench->plan, &batch, &reference, bench->reference, bench->close_calls, err))
         return false;
@@ -220,7 +246,7 @@ static bool compare_block(Bench *bench, uint64_t block, Program *const *programs
 
 static void judge(Conformance *out)
 {
-    out->bit_equal = out->bit_differences == 0;
+    out->bit_equal = out->bit_differences == 0 && out->device_differences == 0;
     out->within_bound = out->beyond_bound == 0 && out->metric_differences == 0;
     out->passed = out->bit_equal && out->within_bound && out->status_differences == 0 && out->count_differences == 0 &&
                   out->ill_conditioned * 100 <= out->points * CONFORM_ILL_PERCENT;
@@ -234,7 +260,11 @@ static bool compare_group(Bench *bench, Device *device, const char *source, Conf
                          .method = bench->group->method->name,
                          .problem = bench->group->problem->name,
                          .precision = bench->plan->precision,
-                         .points = bench->group->point_count};
+                         .points = bench->group->point_count,
+                         .first_device = bench->base ? bench->first_device : NULL,
+                         .unreferenced = bench->unreferenced.message,
+                         .left_out = bench->left_out,
+                         .left_out_count = bench->left_out_count};
     memcpy(out->device, device_info(device)->name, sizeof out->device);
     for (size_t p = 0; ok && p < sizeof lane_counts / sizeof *lane_counts; ++p) {
         ok = device_build(device, bench->plan, bench->group, source, lane_counts[p], &programs[p], err);
@@ -251,17 +281,19 @@ static bool compare_group(Bench *bench, Device *device, const char *source, Conf
 static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices,
                           size_t device_count, size_t *failed, Error *err)
 {
-    Bench bench = {.request = request, .plan = plan, .group = group};
-    Text  source = {0};
-    bool  ok = reference_has(group->method) ||
-              fail(err, ERROR_CONFORMANCE, "group '%s': the reference does not implement method '%s'", group->label,
-                   group->method->name);
+    Bench                  bench = {.request = request, .plan = plan, .group = group};
+    Text                   source = {0};
     const ReferenceOptions options = {.stop = request->signals};
-    ok = ok && compose(plan, group, &source, err) && solve_group(plan, group, &options, &bench.solution, err) &&
-         make_bench(&bench, err);
+    reference_check(group, &bench.unreferenced);
+    bool ok = compose(plan, group, &source, err) && solve_group(plan, group, &options, &bench.solution, err) &&
+              make_bench(&bench, err);
     for (size_t d = 0; ok && d < device_count; ++d) {
         Conformance result;
-        ok = compare_group(&bench, devices[d], source.text, &result, err);
+        if (d == 1) {
+            bench.first_device = device_info(devices[0])->name;
+            ok = device_build(devices[0], plan, group, source.text, lane_counts[0], &bench.base, err);
+        }
+        ok = ok && compare_group(&bench, devices[d], source.text, &result, err);
         if (ok) {
             *failed += !result.passed;
             request->report(plan, group, &result, request->user);
@@ -281,17 +313,11 @@ static bool own_overrides(const Plan *plan, Text *metrics, Text *trajectory, Err
     for (size_t c = 0; c < plan->catalog->card_count; ++c) {
         const Card *card = &plan->catalog->cards[c];
         for (size_t r = 0; card->kind == CARD_METRIC && r < card->result_count; ++r) {
-            const CardResult *result = &card->results[r];
-            bool              applies = true;
-            for (size_t n = 0; n < card->need_count; ++n)
-                applies =
-                    applies && (strcmp(card->needs[n], "newton") == 0 || strcmp(card->needs[n], "solution") == 0 ||
-                                card_lists(plan->problem->provides, plan->problem->provide_count, card->needs[n]));
-            for (size_t n = 0; n < result->need_count; ++n)
-                applies =
-                    applies && card_lists(plan->problem->provides, plan->problem->provide_count, result->needs[n]);
+            bool applies = true;
+            for (size_t g = 0; g < plan->group_count; ++g)
+                applies = applies && variable_may_list(&plan->groups[g], card, &card->results[r]);
             if (applies)
-                text_add(metrics, ", %s", result->name);
+                text_add(metrics, ", %s", card->results[r].name);
         }
     }
     text_add(metrics, "]");

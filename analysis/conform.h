@@ -12,6 +12,9 @@
 // With a tolerance of 0 every solve goes on to the rounding floor: the states are then as equal as they can be, while
 // the counts are chance and are not compared.
 //
+// What the reference does not have is left out: a metric is compared between lane counts and devices only, and so is a
+// whole group whose method or problem it lacks, such as a problem of a user's file.
+//
 // In single precision the reference still computes in double, from inputs rounded to float. Rounding is then the
 // kernel's alone and counts and metrics do not compare; status must agree, and trajectories within 10 times the spread
 // (by float's ulps) plus 1e-3 of their scale, points that move by more than that being ill-conditioned.
@@ -23,21 +26,26 @@
 
 // One group on one device.
 typedef struct Conformance {
-    const char *label, *method, *problem;  // of the plan
-    char        device[256];
-    Precision   precision;
-    int         lanes[4];  // lane counts that ran
-    size_t      lane_count;
-    uint64_t    points;
-    bool        bit_equal;                                            // all lane counts of the device agree
-    uint64_t    bit_differences;                                      // points that differ in any bit
-    uint64_t    status_differences, count_differences, beyond_bound;  // well-conditioned points
-    uint64_t    metric_differences;                                   // metrics of those points, beyond their bound
-    uint64_t    ill_conditioned;
-    double      worst_ulp;    // largest difference of a well-conditioned trajectory, in ulps of its scale
-    double      worst_share;  // largest difference as a share of what is allowed
-    uint64_t    worst_point;  // where that is
-    bool        within_bound, passed;
+    const char        *label, *method, *problem;  // of the plan
+    char               device[256];
+    Precision          precision;
+    int                lanes[4];  // lane counts that ran
+    size_t             lane_count;
+    uint64_t           points;
+    bool               bit_equal;           // all lane counts of the device agree, and the first device with it
+    uint64_t           bit_differences;     // points that differ in any bit from one lane count to another
+    const char        *first_device;        // NULL: this is the first
+    uint64_t           device_differences;  // points whose bits differ on the first device
+    const char        *unreferenced;        // why nothing was compared with the reference; "" where something was
+    const char *const *left_out;            // [left_out_count] metrics that the reference does not have
+    size_t             left_out_count;
+    uint64_t           status_differences, count_differences, beyond_bound;  // well-conditioned points
+    uint64_t           metric_differences;  // metrics of those points, beyond their bound
+    uint64_t           ill_conditioned;
+    double             worst_ulp;    // largest difference of a well-conditioned trajectory, in ulps of its scale
+    double             worst_share;  // largest difference as a share of what is allowed
+    uint64_t           worst_point;  // where that is
+    bool               within_bound, passed;
 } Conformance;
 
 enum { CONFORM_ILL_PERCENT = 5 };  // more ill-conditioned points than this fail a group: nothing would be shown
@@ -54,8 +62,8 @@ typedef struct ConformRequest {
     void *user;
 } ConformRequest;
 
-// Runs the check. Every metric that applies is compared in place of those that the sweep names; trajectories of x and v
-// are sampled at up to 33 times. `failed` receives the number of groups that did not pass. Errors: those of spec_read,
-// plan_make, device_open, device_build; ERROR_STOPPED; ERROR_INTERNAL. A failed comparison is not an error of this
-// function.
+// Runs the check. Every metric that applies to all groups is compared in place of those that the sweep names;
+// trajectories of x and v are sampled at up to 33 times. `failed` receives the number of groups that did not pass.
+// Errors: those of spec_read, plan_make, device_open, device_build; ERROR_STOPPED; ERROR_INTERNAL. A failed comparison
+// is not an error of this function.
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err);

@@ -1,9 +1,10 @@
-# check_dropped_method -- a method is added by dropping its file: into a copy of the sources, which is built and asked.
+# check_dropped_method -- a method or a metric is added by dropping its file: into a copy of the sources, which is built and asked.
 #
 #   check_dropped_method.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
 #
-# Two files are dropped, Heun's method and one that claims order 2 and has 1; a third card is made to lie. The tests that
-# walk the catalog must take the first and name the others.
+# Two methods are dropped, Heun's and one that claims order 2 and has 1; a third card is made to lie. The tests that walk
+# the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
+# reference does not have: sweeps are compared and run there without them.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
 import json
@@ -44,6 +45,32 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 # The weights 0.5 and 0.5 are Heun's; others that add up to 1 are of first order.
 HEUN = METHOD.format(name="heun", title="Heun's method", source="Heun 1900", weight="0.5", rest="0.5")
 LAME = METHOD.format(name="lame", title="Heun's method with wrong weights", source="none", weight="0.6", rest="0.4")
+
+REACH = """//: metric: reach
+//: title: Farthest coordinate
+//: state: [largest]
+//: results:
+//:   reach: {unit: "1", about: "largest |x_i| over time"}
+
+static void M(start)(const Observation *o, M(State) *m) { m->largest = norm(o->s->x); }
+static void M(observe)(const Observation *o, M(State) *m) { m->largest = real_max(m->largest, norm(o->s->x)); }
+static real M(reach)(const Observation *o, const M(State) *m) { return m->largest; }
+"""
+
+TALLY = """//: metric: tally
+//: title: Steps once more
+//: results:
+//:   tally: {unit: "1", type: whole, about: completed steps}
+
+static whole M(tally)(const Point *q) { return q->step; }
+"""
+
+SWEEP = """problem: pendulum
+parameters: {x0: [0.5, 1]}
+methods: [rk4, heun]
+step: 0.1
+end: 1
+"""
 
 failures = []
 
@@ -98,6 +125,20 @@ def check_program(program):
           "spectrum reads heun off its kernel", output)
 
 
+def check_reference(program, scratch):
+    sweep = scratch / "sweep.yaml"
+    sweep.write_text(SWEEP)
+    code, output = run(program, "conform", sweep)
+    check(code == 0 and output.count("passed") == 2, "conform passes where the reference lacks metrics and a method", output)
+    check("does not have 2 metrics, not compared with it: reach, tally" in output, "conform names the metrics", output)
+    check("reference: not compared; the reference has no method 'heun'" in output, "conform names the method", output)
+    code, output = run(program, "run", sweep, "-d", "reference", "-o", scratch / "heun.h5")
+    check(code == 8 and "group 'heun': the reference has no method 'heun'" in output, "the reference refuses heun", output)
+    code, output = run(program, "run", sweep, "-d", "reference", "-s", "methods=[rk4]", "-o", scratch / "rk4.h5")
+    check(code == 0 and "2 metrics left out" in output and "rk4/reach, rk4/tally" in output and "ok               2" in output,
+          "the reference runs without the metrics that it lacks, and names them", output)
+
+
 def check_tests(folder):
     orders, amplification = folder / "tests/test_orders", folder / "tests/test_amplification"
     code, output = run(orders, "heun")
@@ -144,6 +185,8 @@ def main():
         copy_sources(root, tree)
         (tree / "kernels/methods/heun.cl").write_text(HEUN)
         (tree / "kernels/methods/lame.cl").write_text(LAME)
+        (tree / "kernels/metrics/reach.cl").write_text(REACH)
+        (tree / "kernels/metrics/tally.cl").write_text(TALLY)
         spoil(tree)
         folder = build(tree)
         if folder is None:
@@ -151,6 +194,7 @@ def main():
             return 77
         if not failures:
             check_program(folder / "pendula")
+            check_reference(folder / "pendula", tree)
             check_tests(folder)
     print(f"{len(failures)} failed" if failures else "all as it should be")
     return 1 if failures else 0

@@ -64,7 +64,7 @@ static void every_method_has_its_declared_order(void **state)
         const Card *card = &catalog.cards[i];
         if (card->kind != CARD_METHOD)
             continue;
-        assert_true(reference_has(card));
+        assert_non_null(method_find(card->name));
         ++methods;
         if (card->adaptive)
             continue;

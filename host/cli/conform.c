@@ -48,8 +48,11 @@ static const struct argp conform_argp = {
     parse_option,
     "SWEEP.yaml",
     "Runs a sweep on OpenCL devices at several lane counts, which must agree in every bit, and on the "
-    "CPU reference, within a bound derived from the reference's own sensitivity to rounding. Exits with "
-    "7 where a group does not pass.",
+    "CPU reference, within a bound derived from the reference's own sensitivity to rounding. What the reference does "
+    "not "
+    "have (a metric or a method of an added file, a problem of your own) is named, and compared between lane counts "
+    "and "
+    "devices only. Exits with 7 where a group does not pass.",
     NULL,
     NULL,
     NULL};
@@ -68,32 +71,46 @@ static void add_parameters(Text *line, const Group *group, uint64_t point)
                  group->axes[a].values[group_index(group, a, point)]);
 }
 
-static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
+// What the comparison with the reference found, or why there was none.
+static void add_reference(Text *text, const Group *group, const Conformance *c)
 {
-    Report *report = user;
-    Text    lanes = {0}, where = {0};
-    (void)plan;
-    for (size_t i = 0; i < c->lane_count; ++i)
-        text_add(&lanes, "%s%d", i ? ", " : "", c->lanes[i]);
-    text_add(&where, "point %" PRIu64 "%s", c->worst_point, group->axis_count ? ": " : "");
-    add_parameters(&where, group, c->worst_point);
-    if (report->text && lanes.text && where.text)
-        fprintf(report->text,
-                "%s: %s on %s, %s, %" PRIu64 " points on %s\n"
-                "  lanes %s: %s\n"
-                "  ill-conditioned: %" PRIu64 " (%.2f %%)\n"
-                "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64
-                " beyond the bound; %" PRIu64 " metrics beyond theirs\n"
-                "  largest difference: %.3g ulp; nearest to its bound: %.3g of it, %s\n"
-                "  %s\n",
-                c->label, c->method, c->problem, c->precision == PRECISION_SINGLE ? "single" : "double", c->points,
-                c->device, lanes.text, c->bit_equal ? "same bits" : "BITS DIFFER", c->ill_conditioned,
-                100.0 * (double)c->ill_conditioned / (double)c->points, c->status_differences, c->count_differences,
-                c->beyond_bound, c->metric_differences, c->worst_ulp, c->worst_share, where.text,
-                c->passed ? "passed" : "FAILED");
+    if (*c->unreferenced) {
+        text_add(text, "  reference: not compared; %s\n", c->unreferenced);
+        return;
+    }
+    text_add(text,
+             "  ill-conditioned: %" PRIu64 " (%.2f %%)\n"
+             "  reference: %" PRIu64 " differ in status, %" PRIu64 " in counts, %" PRIu64 " beyond the bound; %" PRIu64
+             " metrics beyond theirs\n"
+             "  largest difference: %.3g ulp; nearest to its bound: %.3g of it, point %" PRIu64 "%s",
+             c->ill_conditioned, 100.0 * (double)c->ill_conditioned / (double)c->points, c->status_differences,
+             c->count_differences, c->beyond_bound, c->metric_differences, c->worst_ulp, c->worst_share, c->worst_point,
+             group->axis_count ? ": " : "");
+    add_parameters(text, group, c->worst_point);
+    text_add(text, "\n");
+    if (c->left_out_count)
+        text_add(text, "  reference: does not have %zu metric%s, not compared with it:", c->left_out_count,
+                 c->left_out_count == 1 ? "" : "s");
+    for (size_t i = 0; i < c->left_out_count; ++i)
+        text_add(text, "%s %s%s", i ? "," : "", c->left_out[i], i + 1 == c->left_out_count ? "\n" : "");
+}
 
-    Text *json = &report->json;
-    text_add(json, "%s\n  {", report->any ? "," : "");
+static void add_group_text(Text *text, const Group *group, const Conformance *c)
+{
+    text_add(text, "%s: %s on %s, %s, %" PRIu64 " points on %s\n  lanes ", c->label, c->method, c->problem,
+             c->precision == PRECISION_SINGLE ? "single" : "double", c->points, c->device);
+    for (size_t i = 0; i < c->lane_count; ++i)
+        text_add(text, "%s%d", i ? ", " : "", c->lanes[i]);
+    text_add(text, ": %s\n", c->bit_differences ? "BITS DIFFER" : "same bits");
+    if (c->first_device)
+        text_add(text, "  beside %s: %s\n", c->first_device, c->device_differences ? "BITS DIFFER" : "same bits");
+    add_reference(text, group, c);
+    text_add(text, "  %s\n", c->passed ? "passed" : "FAILED");
+}
+
+static void add_group_json(Text *json, const Conformance *c)
+{
+    text_add(json, "{");
     json_key(json, "label");
     json_string(json, c->label);
     text_add(json, ", ");
@@ -105,12 +122,19 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     text_add(json, ", ");
     json_key(json, "device");
     json_string(json, c->device);
+    text_add(json, ", \"precision\": \"%s\", \"lanes\": [", c->precision == PRECISION_SINGLE ? "single" : "double");
+    for (size_t i = 0; i < c->lane_count; ++i)
+        text_add(json, "%s%d", i ? ", " : "", c->lanes[i]);
     text_add(json,
-             ", \"precision\": \"%s\", \"lanes\": [%s], \"points\": %" PRIu64
-             ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64 ", ",
-             c->precision == PRECISION_SINGLE ? "single" : "double", lanes.text ? lanes.text : "", c->points,
-             c->bit_equal ? "true" : "false", c->bit_differences);
-    text_add(json, "\"worst_ulp\": ");
+             "], \"points\": %" PRIu64 ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64
+             ", \"device_differences\": %" PRIu64 ", \"reference\": %s, \"left_out\": [",
+             c->points, c->bit_equal ? "true" : "false", c->bit_differences, c->device_differences,
+             *c->unreferenced ? "false" : "true");
+    for (size_t i = 0; i < c->left_out_count; ++i) {
+        text_add(json, "%s", i ? ", " : "");
+        json_string(json, c->left_out[i]);
+    }
+    text_add(json, "], \"worst_ulp\": ");
     json_number(json, c->worst_ulp);
     text_add(json, ", \"worst_share\": ");
     json_number(json, c->worst_share);
@@ -120,9 +144,20 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
              ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
              c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->metric_differences,
              c->within_bound ? "true" : "false", c->ill_conditioned, c->passed ? "true" : "false");
+}
+
+static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
+{
+    Report *report = user;
+    Text    text = {0};
+    (void)plan;
+    add_group_text(&text, group, c);
+    if (report->text && text.text)
+        fputs(text.text, report->text);
+    text_free(&text);
+    text_add(&report->json, "%s\n  ", report->any ? "," : "");
+    add_group_json(&report->json, c);
     report->any = true;
-    text_free(&lanes);
-    text_free(&where);
 }
 
 bool conform_command(int argc, char **argv, Error *err)

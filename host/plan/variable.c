@@ -78,6 +78,11 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
     return NULL;
 }
 
+bool variable_may_list(const Group *group, const Card *card, const CardResult *result)
+{
+    return !find_lack(group, card, result, false) && !group_axis(group, result->name);
+}
+
 // The instance with the same file and options, or a new one. There is room for it.
 static size_t share_instance(Group *group, MetricInstance instance)
 {

@@ -7,3 +7,6 @@
 // result that the problem and the method can give), then the trajectory's fields. Errors: ERROR_INPUT or ERROR_USAGE,
 // ERROR_INTERNAL.
 bool variable_make_all(Plan *plan, Group *group, Error *err);
+
+// Whether `metrics:` of a group may list a result: the problem provides what it needs, and no axis has its name.
+bool variable_may_list(const Group *group, const Card *card, const CardResult *result);

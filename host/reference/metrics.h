@@ -46,3 +46,6 @@ void metrics_observe(Observer *observer, const Observation *now);
 // The value of a result of the instance's card for a trajectory that came to its end; counters hold after a failure
 // too. False where the reference does not know the result.
 bool metrics_value(const Observer *observer, const Stepping *stepping, const char *result, double *value);
+
+// Whether the reference knows a result: it does not where a metric's file was added without a line here.
+bool metrics_known(const char *result);

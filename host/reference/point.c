@@ -29,10 +29,8 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .problem = point_problem(group->problem, group->dofs),
         .method = method_find(group->method->name),
     };
-    if (!run->problem)
-        return fail(err, ERROR_DEVICE, "%s: the reference has only built-in problems", group->problem->path);
-    if (!run->method)
-        return fail(err, ERROR_DEVICE, "the reference has no method '%s'", group->method->name);
+    if (!reference_check(group, err))
+        return false;
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
     run->params = calloc(1, run->problem->params_bytes + 1);
     run->values = calloc(value_count + 1, sizeof *run->values);
@@ -193,7 +191,7 @@ static void observe(PointRun *run, uint64_t point, Sampling *sampling, const Ste
     }
 }
 
-static bool put_results(const PointRun *run, uint64_t point, const Stepping *stepping, const State *state, Error *err)
+static void put_results(const PointRun *run, uint64_t point, const Stepping *stepping, const State *state)
 {
     const Group *group = run->batch->group;
     size_t       row = (size_t)(point - run->batch->first_point);
@@ -204,10 +202,9 @@ static bool put_results(const PointRun *run, uint64_t point, const Stepping *ste
             results_put(run->results, i, row, 0, stepping->status);
         } else if (variable->source == SOURCE_METRIC) {
             const char *name = group->instances[variable->instance].card->results[variable->result].name;
-            double      value = NAN;
-            if (!metrics_value(&run->observers[variable->instance], stepping, name, &value))
-                return fail(err, ERROR_DEVICE, "the reference has no metric '%s'", name);
-            bool counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
+            bool        counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
+            double      value = counter ? -1.0 : (double)NAN;
+            metrics_value(&run->observers[variable->instance], stepping, name, &value);
             results_put(run->results, i, row, 0, ok || counter ? value : (double)NAN);
         } else if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL) {
             const double *vector = variable->source == SOURCE_X_FINAL ? state->x : state->v;
@@ -215,7 +212,6 @@ static bool put_results(const PointRun *run, uint64_t point, const Stepping *ste
                 results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
         }
     }
-    return true;
 }
 
 bool point_run(PointRun *run, uint64_t point, Error *err)
@@ -263,5 +259,6 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     }
     if (stepping.stopped)
         return fail(err, ERROR_STOPPED, "stopped");
-    return put_results(run, point, &stepping, &state, err);
+    put_results(run, point, &stepping, &state);
+    return true;
 }

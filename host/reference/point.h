@@ -20,7 +20,7 @@ typedef struct PointRun {
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.
-// Errors: ERROR_DEVICE (no such problem or method in the reference), ERROR_INTERNAL (memory).
+// Errors: ERROR_DEVICE (reference_check()), ERROR_INTERNAL (memory).
 bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
                 PointRun *run, Error *err);
 void point_free(PointRun *run);
@@ -35,5 +35,5 @@ double input_number(const Plan *plan, double value);
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);
 
 // Runs a point and writes its results.
-// Errors: ERROR_STOPPED, ERROR_DEVICE (a metric that the reference does not know).
+// Errors: ERROR_STOPPED.
 bool point_run(PointRun *run, uint64_t point, Error *err);

@@ -66,9 +66,19 @@ static size_t worker_count(const ReferenceOptions *options, const Batch *batch)
     return count < batch->point_count ? count : batch->point_count;
 }
 
-bool reference_has(const Card *method)
+bool reference_check(const Group *group, Error *err)
 {
-    return method_find(method->name) != NULL;
+    if (!point_problem(group->problem, group->dofs))
+        return fail(err, ERROR_DEVICE, "the reference has no problem '%s': it has the built-in ones only",
+                    catalog_embeds(group->problem) ? group->problem->name : group->problem->path);
+    return method_find(group->method->name) ||
+           fail(err, ERROR_DEVICE, "the reference has no method '%s'", group->method->name);
+}
+
+bool reference_computes(const Group *group, size_t variable)
+{
+    const Variable *v = &group->variables[variable];
+    return v->source != SOURCE_METRIC || metrics_known(group->instances[v->instance].card->results[v->result].name);
 }
 
 static bool run_batch(const Plan *plan, const ReferenceOptions *options, Work *work, Error *err)

@@ -17,9 +17,9 @@ typedef struct ReferenceOptions {
     const volatile sig_atomic_t *stop;     // not NULL: give up soon after it becomes non-zero (ERROR_STOPPED)
 } ReferenceOptions;
 
-// Runs the points of a batch into results (buffers at least as large as the batch).
-// Errors: ERROR_DEVICE (a problem, method or metric the reference does not have, such as a user's problem file),
-// ERROR_INTERNAL (memory), ERROR_STOPPED.
+// Runs the points of a batch into results (buffers at least as large as the batch). A metric that the reference does
+// not have is NaN, and -1 where it is a whole number.
+// Errors: ERROR_DEVICE (reference_check()), ERROR_INTERNAL (memory), ERROR_STOPPED.
 bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err);
 
 enum { REFERENCE_NUDGES = 9 };
@@ -35,5 +35,9 @@ enum { REFERENCE_NUDGES = 9 };
 bool reference_run_nudged(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
                           Results results[REFERENCE_NUDGES], bool *close_calls, Error *err);
 
-// Whether the reference implements this method; conform lists those it does not.
-bool reference_has(const Card *method);
+// Whether the reference has the problem and the method of a group. It has no problem of a user's file.
+// Errors: ERROR_DEVICE.
+bool reference_check(const Group *group, Error *err);
+
+// Whether the reference computes a variable of a group: a metric whose file was added alone it does not have.
+bool reference_computes(const Group *group, size_t variable);

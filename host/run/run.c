@@ -80,13 +80,31 @@ static bool compose_groups(Sweep *sweep, Error *err)
     return true;
 }
 
-static bool check_reference(const Plan *plan, Error *err)
+// What the reference lacks of a sweep: a problem or a method is refused, before a file is made; metrics are left out.
+static bool check_reference(Sweep *sweep, Error *err)
 {
-    for (size_t g = 0; g < plan->group_count; ++g)
-        if (!reference_has(plan->groups[g].method))
-            return fail(err, ERROR_DEVICE, "the reference does not implement method '%s'",
-                        plan->groups[g].method->name);
-    return true;
+    const Plan *plan = &sweep->plan;
+    Text        line = {0};
+    size_t      count = 0;
+    for (size_t g = 0; g < plan->group_count; ++g) {
+        const Group *group = &plan->groups[g];
+        if (!reference_check(group, err)) {
+            text_free(&line);
+            return within(err, "group '%s'", group->label);
+        }
+        for (size_t v = 0; v < group->variable_count; ++v)
+            if (!reference_computes(group, v))
+                text_add(&line, "%s%s/%s", count++ ? ", " : "", group->label, group->variables[v].name);
+    }
+    Text whole = {0};
+    text_add(&whole, "%zu metric%s left out, which the reference does not have (NaN, or -1 for a whole number): %s",
+             count, count == 1 ? "" : "s", line.text ? line.text : "");
+    const bool ok = text_check(&line, err) && text_check(&whole, err);
+    if (ok && count)
+        say(whole.text, sweep);
+    text_free(&line);
+    text_free(&whole);
+    return ok;
 }
 
 // Notes which groups have blocks to compute.
@@ -118,7 +136,7 @@ static bool open_device(Sweep *sweep, Error *err)
     snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
              sweep->device ? device_info(sweep->device)->name : "reference");
     if (!sweep->device)
-        return check_reference(&sweep->plan, err);
+        return check_reference(sweep, err);
     if (request->say && device_notice(sweep->device))
         request->say(device_notice(sweep->device), request->user);
     sweep->builder = (Builder){.device = sweep->device,
