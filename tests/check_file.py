@@ -45,7 +45,7 @@ def check_root(name, file):
     check(len(file.attrs["fingerprint"]) == 16, f"{name}: fingerprint has 16 digits")
     journal = file["journal"]
     names = list(journal)
-    check(names == ["block", "block_done", "block_crc32", "header_crc32"], f"{name}: journal holds {names}")
+    check(names == ["block", "block_done", "block_crc32"], f"{name}: journal holds {names}")
     check(journal["block_done"].dtype == np.uint8, f"{name}: type of block_done")
     check(journal["block_crc32"].dtype == np.uint32, f"{name}: type of block_crc32")
     check(dims_of(journal["block_done"]) == dims_of(journal["block_crc32"]) == ["block"], f"{name}: journal dimensions")

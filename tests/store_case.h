@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/store.h"
+#include "store/store_read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -248,6 +249,28 @@ static inline void write_bytes(const char *path, const char *bytes, size_t count
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);
     assert_int_equal(fclose(file), 0);
+}
+
+// Opens the file for reading and reads all of it.
+static inline bool read_all(const Bench *bench, Error *err)
+{
+    StoreFile file = {0};
+    char     *text = NULL;
+    bool      fine = store_read_open(bench->path, &file, err) && store_read_text(&file, NULL, "sweep", &text, err);
+    free(text);
+    for (size_t i = 0; fine && i < file.group_count; i++) {
+        const StoreGroup *group = &file.groups[i];
+        double            number;
+        bool              found;
+        fine = store_read_number(&file, group, "step", &number, &found, err);
+        for (size_t k = 0; fine && k < group->variable_count; k++) {
+            double *numbers = calloc(group->variables[k].count + 1, sizeof *numbers);
+            fine = store_read_numbers(&file, group, &group->variables[k], NULL, NULL, numbers, err);
+            free(numbers);
+        }
+    }
+    store_read_close(&file);
+    return fine;
 }
 
 static inline bool is_there(const Bench *bench, const char *ending)

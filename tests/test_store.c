@@ -269,14 +269,15 @@ static void commits_by_itself(void **state)
 static void log_stays_beside_the_file(void **state)
 {
     Bench *bench = *state;
+    Error  err = {0};
     Store *store;
     size_t count;
     char   name[160], *wanted = undisturbed(bench, &count);
     open_store(bench, STORE_NEW, &store);
-    store_log(store, "{\"event\": \"start\"}");
+    assert_true(store_log(store, "{\"event\": \"start\"}", &err));
     store_close(store);
     open_store(bench, STORE_RESUME, &store);
-    store_log(store, "{\"event\": \"resume\"}");
+    assert_true(store_log(store, "{\"event\": \"resume\"}", &err));
     store_close(store);
     write_whole(bench, STORE_RESUME);
     expect_bytes(bench, wanted, count);

@@ -228,8 +228,11 @@ static void log_start(Sweep *sweep)
     }
     text_add(&line, ", \"blocks\": %llu, \"blocks_reused\": %llu}", (unsigned long long)sweep->summary->blocks,
              (unsigned long long)sweep->summary->blocks_reused);
-    if (!line.failed)
-        store_log(sweep->store, line.text);
+    Error unsaid = {0};
+    if (!line.failed && !store_log(sweep->store, line.text, &unsaid)) {
+        within(&unsaid, "the run goes on without its log");
+        say(unsaid.message, sweep);
+    }
     text_free(&line);
 }
 
@@ -244,7 +247,9 @@ static void log_end(Sweep *sweep, const char *event)
              summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
              run_lane_efficiency(summary), (unsigned long long)summary->blocks_computed,
              (unsigned long long)summary->steps);
-    store_log(sweep->store, line);
+    // What kept the log from being written was said at the start.
+    Error unsaid;
+    store_log(sweep->store, line, &unsaid);
 }
 
 // Says where the run was stopped and how to go on.

@@ -20,12 +20,13 @@ static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
 }
 
 // A failed system call is told with time, buffer addresses and sizes around the one thing that helps: its errno text.
-static const char *shortened(char *reason)
+// NULL where no system call failed.
+static const char *errno_text(char *reason)
 {
     static const char mark[] = "error message = '";
     char             *start = strstr(reason, mark);
     if (!start)
-        return reason;
+        return NULL;
     start += sizeof mark - 1;
     start[strcspn(start, "'")] = '\0';
     return start;
@@ -39,7 +40,10 @@ bool h5_fail(Error *err, ErrorKind kind, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", shortened(reason));
+    const char *system = errno_text(reason);
+    if (system)
+        return fail(err, ERROR_IO, "%s: %s", message, system);
+    return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", reason);
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value)
@@ -90,7 +94,7 @@ static bool read_variable_text(hid_t attribute, char **text, Error *err)
     hid_t type = text_type();
     bool  read = type >= 0 && H5Aread(attribute, type, &stored) >= 0;
     if (!read)
-        h5_fail(err, ERROR_INPUT, "damaged attribute");
+        h5_fail(err, ERROR_INPUT, "cannot be read");
     else if (!(*text = strdup(stored ? stored : "")))
         read = fail(err, ERROR_INTERNAL, "out of memory");
     if (stored)
@@ -105,7 +109,7 @@ bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
     *text = NULL;
     htri_t exists = H5Aexists(object, name);
     if (exists < 0)
-        return h5_fail(err, ERROR_INPUT, "damaged attributes");
+        return h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
     if (!exists)
         return true;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
@@ -113,7 +117,7 @@ bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
     hid_t space = type >= 0 ? H5Aget_space(attribute) : -1;
     bool  read = space >= 0;
     if (!read)
-        h5_fail(err, ERROR_INPUT, "damaged attribute '%s'", name);
+        h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", name);
     else if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR)
         read = read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
     if (space >= 0)

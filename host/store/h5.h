@@ -10,7 +10,9 @@
 // and its own error printing is switched off, because errors are told through Error.
 void h5_begin(void);
 
-// Like fail(), followed by HDF5's innermost reason. Always false.
+// Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
+// do, the kind is ERROR_IO whatever was asked for. HDF5 remembers the reason until it is called again, also to close
+// what is open. Always false.
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Attributes: a text is a variable-length UTF-8 scalar, which every reader sees as a string of any length.

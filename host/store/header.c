@@ -24,8 +24,7 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_COUNTER: return H5T_STD_I32LE;
     case DATASET_BARE: return H5T_IEEE_F32BE;
     case DATASET_DONE: return H5T_STD_U8LE;
-    case DATASET_CRC:
-    case DATASET_SEAL: return H5T_STD_U32LE;
+    case DATASET_CRC: return H5T_STD_U32LE;
     case DATASET_VARIABLE: break;
     }
     switch (group->variables[dataset->index].type) {
@@ -89,8 +88,7 @@ static void list_values(const Dataset *dataset, const Group *group, void *values
     case DATASET_BARE:
     case DATASET_VARIABLE:
     case DATASET_DONE:
-    case DATASET_CRC:
-    case DATASET_SEAL: break;
+    case DATASET_CRC: break;
     }
 }
 

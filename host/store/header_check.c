@@ -112,7 +112,7 @@ static bool check_dataset(hid_t section, Dataset *dataset, const Group *group, u
     hid_t id = H5Dopen2(section, dataset->name, H5P_DEFAULT);
     bool  same = id >= 0 ? check_shape(id, dataset, err) && check_type(id, dataset, group, err) &&
                               check_place(id, dataset, group, file_bytes, err)
-                         : h5_fail(err, ERROR_INPUT, "damaged or missing");
+                         : h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
     if (id >= 0)
         H5Dclose(id);
     return same || within(err, "dataset '%s'", dataset->name);
@@ -122,7 +122,7 @@ static bool check_link_count(hid_t id, size_t wanted, Error *err)
 {
     H5G_info_t info;
     if (H5Gget_info(id, &info) < 0)
-        return h5_fail(err, ERROR_INPUT, "damaged");
+        return h5_fail(err, ERROR_INPUT, "cannot be read");
     return info.nlinks == wanted ||
            fail(err, ERROR_INPUT, "damaged: %llu objects instead of %zu", (unsigned long long)info.nlinks, wanted);
 }
@@ -130,8 +130,8 @@ static bool check_link_count(hid_t id, size_t wanted, Error *err)
 static bool check_section(hid_t file, Section *section, const char *source, uint64_t file_bytes, Error *err)
 {
     hid_t id = H5Gopen2(file, section->name, H5P_DEFAULT);
-    bool  same =
-        id >= 0 ? check_link_count(id, section->dataset_count, err) : h5_fail(err, ERROR_INPUT, "damaged or missing");
+    bool  same = id >= 0 ? check_link_count(id, section->dataset_count, err)
+                         : h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
     same = same && (!section->group || check_source(id, source, err));
     for (size_t i = 0; same && i < section->dataset_count; i++)
         same = check_dataset(id, &section->datasets[i], section->group, file_bytes, err);
@@ -144,13 +144,14 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
 {
     h5_begin();
     off_t end = lseek(file, 0, SEEK_END);
+    if (!seal_check(file, err))
+        return within(err, "%s", path);
     hid_t hdf5 = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (hdf5 < 0) {
-        h5_fail(err, ERROR_INPUT, "not a result file, or damaged");
+        h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);
     }
-    bool same = seal_check(hdf5, file, err) && check_fingerprint(hdf5, plan, err) &&
-                check_link_count(hdf5, layout->section_count, err);
+    bool same = check_fingerprint(hdf5, plan, err) && check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
         same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end, err);
     H5Fclose(hdf5);

@@ -21,8 +21,7 @@ bool dataset_is_scale(const Dataset *dataset)
 
 bool dataset_is_data(const Dataset *dataset)
 {
-    return dataset->kind == DATASET_VARIABLE || dataset->kind == DATASET_DONE || dataset->kind == DATASET_CRC ||
-           dataset->kind == DATASET_SEAL;
+    return dataset->kind == DATASET_VARIABLE || dataset->kind == DATASET_DONE || dataset->kind == DATASET_CRC;
 }
 
 static bool axis_steps(const Axis *axis)
@@ -187,15 +186,13 @@ static bool lay_out_group(Section *section, const Group *group, Arena *arena, Er
 static bool lay_out_journal(Layout *layout, Section *section, const Plan *plan, Error *err)
 {
     section->name = "journal";
-    section->datasets = arena_take(&layout->arena, 4, sizeof *section->datasets, err);
+    section->datasets = arena_take(&layout->arena, 3, sizeof *section->datasets, err);
     if (!section->datasets)
         return false;
     const Dataset *block = add_scale(section, DATASET_BARE, 0, plan->block_count, "block", "", "");
     layout->done = add(section, DATASET_DONE, 0, "block_done", "", "1 when every point of the block is in the file");
     layout->crc = add(section, DATASET_CRC, 0, "block_crc32", "",
                       "CRC-32 over the block's part of each variable of its group, in order");
-    layout->seal = add(section, DATASET_SEAL, 0, "header_crc32", "",
-                       "CRC-32 over every byte of the file outside the variables and the journal");
     add_dim(layout->done, block);
     add_dim(layout->crc, block);
     return true;

@@ -7,7 +7,7 @@
 //   /LABEL/    one scale per axis, or `point` and one coordinate per axis for a zip; trajectory_AXIS, or
 //              trajectory_point, where `where` selects some of the values; dof, sample and time where they are
 //              used; then the variables in plan order, `status` first
-//   /journal/  block, block_done, block_crc32, header_crc32
+//   /journal/  block, block_done, block_crc32
 #pragma once
 
 #include "plan/plan.h"
@@ -25,8 +25,7 @@ typedef enum DatasetKind {
     DATASET_TIME,             // times of the samples, one row per value of a swept step
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
     DATASET_DONE,             // one byte per block, 1 when it is written
-    DATASET_CRC,              // one CRC-32 per block
-    DATASET_SEAL              // CRC-32 of everything that is not data, see seal.h
+    DATASET_CRC               // one CRC-32 per block
 } DatasetKind;
 
 typedef struct Dataset {
@@ -53,7 +52,7 @@ typedef struct Section {
 typedef struct Layout {
     Section *sections;  // [section_count] groups in plan order, then the journal
     size_t   section_count;
-    Dataset *done, *crc, *seal;  // of the journal
+    Dataset *done, *crc;  // of the journal
     Arena    arena;
 } Layout;
 

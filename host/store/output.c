@@ -48,6 +48,15 @@ void output_unlock(const char *lock_path, int lock)
     close(lock);
 }
 
+const char *output_name(const char *path, Arena *arena, Error *err)
+{
+    struct stat info;
+    char       *target = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+    const char *name = arena_copy(arena, target ? target : path, err);
+    free(target);
+    return name;
+}
+
 bool output_exists(const char *path, bool *exists, Error *err)
 {
     struct stat info;
@@ -107,11 +116,30 @@ bool output_room(const char *path, uint64_t bytes, Error *err)
     return room;
 }
 
-bool output_open(const char *path, int *file, Error *err)
+// The lock file belongs to a name, and a file may have several: hard links. So its writer also holds one byte of the
+// file itself, far behind its end, by a lock that no reader asks for. Where the file system takes both kinds of lock
+// for one, as NFS does, it would keep readers out, and is given up.
+static bool lock_itself(int file, const char *path, Error *err)
 {
-    int opened = open(path, O_RDWR | O_CLOEXEC);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+    if (fcntl(file, F_OFD_SETLK, &lock) != 0)
+        return (errno != EAGAIN && errno != EACCES) ||
+               fail(err, ERROR_LOCKED, "%s: being written by another process", path);
+    const int reader = open(path, O_RDONLY | O_CLOEXEC);
+    if (reader >= 0 && flock(reader, LOCK_SH | LOCK_NB) != 0) {
+        lock.l_type = F_UNLCK;
+        fcntl(file, F_OFD_SETLK, &lock);
+    }
+    if (reader >= 0)
+        close(reader);
+    return true;
+}
+
+bool output_open(const char *path, bool writing, int *file, Error *err)
+{
+    int opened = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (opened < 0)
-        return fail(err, ERROR_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
+        return fail(err, ERROR_IO, "%s: cannot be opened%s: %s", path, writing ? " for writing" : "", strerror(errno));
     if (flock(opened, LOCK_SH | LOCK_NB) != 0) {
         int reason = errno;
         close(opened);
@@ -119,8 +147,28 @@ bool output_open(const char *path, int *file, Error *err)
             return fail(err, ERROR_LOCKED, "%s: open for writing in another program", path);
         return fail(err, ERROR_IO, "%s: cannot be locked: %s", path, strerror(reason));
     }
+    if (writing && !lock_itself(opened, path, err)) {
+        close(opened);
+        return false;
+    }
     *file = opened;
     return true;
+}
+
+bool output_open_log(const char *path, int *file, Error *err)
+{
+    struct stat info;
+    // Without O_NONBLOCK a pipe that nobody reads would be waited for.
+    *file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    if (*file < 0)
+        return fail(err, ERROR_IO, "%s: cannot be written: %s", path,
+                    errno == ELOOP   ? "it is a symbolic link"
+                    : errno == ENXIO ? "it is a pipe"
+                                     : strerror(errno));
+    if (fstat(*file, &info) == 0 && S_ISREG(info.st_mode))
+        return true;
+    close(*file);
+    return fail(err, ERROR_IO, "%s: cannot be written: it is not a regular file", path);
 }
 
 static bool sync_directory(const char *path, Error *err)
@@ -183,8 +231,10 @@ bool output_read(int file, const char *path, void *bytes, size_t count, uint64_t
         ssize_t got = pread(file, next, count, (off_t)offset);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
-            return fail(err, ERROR_IO, "%s: cannot be read: %s", path, got < 0 ? strerror(errno) : "it ends too early");
+        if (got < 0)
+            return fail(err, ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        if (got == 0)
+            return fail(err, ERROR_INPUT, "%s: damaged: it ends too early", path);
         next += got;
         offset += (uint64_t)got;
         count -= (size_t)got;

@@ -1,7 +1,7 @@
 // output -- the file system's side of a result file: its lock, its space, its name.
 #pragma once
 
-#include "base/error.h"
+#include "base/memory.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +17,15 @@ bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
 // Releases the lock and removes its file.
 void output_unlock(const char *lock_path, int lock);
 
+// The name under which a result file is locked, made and written: where the path is a link, the file that it leads to.
+// NULL with err filled on failure.
+// Errors: ERROR_INTERNAL.
+const char *output_name(const char *path, Arena *arena, Error *err);
+
+// Opens the file's log for adding a line, made if need be; nothing but a regular file, and no link.
+// Errors: ERROR_IO.
+bool output_open_log(const char *path, int *file, Error *err);
+
 // Whether there is a file at path.
 // Errors: ERROR_IO (a directory or other thing that cannot be a result file, an unreadable path).
 bool output_exists(const char *path, bool *exists, Error *err);
@@ -25,9 +34,10 @@ bool output_exists(const char *path, bool *exists, Error *err);
 // the file system and the process's limits tell. Errors: ERROR_IO.
 bool output_room(const char *path, uint64_t bytes, Error *err);
 
-// Opens a file for reading and writing, and keeps HDF5 programs from opening it for writing as long as it is open.
+// Opens a file for reading, or for reading and writing, and keeps HDF5 programs from opening it for writing as long as
+// it is open. For writing it is opened by one process at a time, whichever of its names is used.
 // Errors: ERROR_IO, ERROR_LOCKED (a program has it open for writing).
-bool output_open(const char *path, int *file, Error *err);
+bool output_open(const char *path, bool writing, int *file, Error *err);
 
 // Allocates all of the file's space and syncs it.
 // Errors: ERROR_IO.
@@ -38,6 +48,6 @@ bool output_fill(int file, const char *temporary, const char *path, Error *err);
 bool output_settle(const char *temporary, const char *path, Error *err);
 
 // Writes or reads a run of bytes at an offset, however many calls it takes.
-// Errors: ERROR_IO.
+// Errors: ERROR_IO; of reading also ERROR_INPUT (the file ends before).
 bool output_write(int file, const char *path, const void *bytes, size_t count, uint64_t offset, Error *err);
 bool output_read(int file, const char *path, void *bytes, size_t count, uint64_t offset, Error *err);

@@ -1,23 +1,26 @@
-// seal -- one checksum over everything in a result file that no run ever writes again.
+// seal -- checksum of everything in a result file that no run ever writes again.
 //
-// HDF5 keeps texts in a heap without checksums, and a damaged length there crashes the library. The seal is a CRC-32 of
-// every byte outside the variables and the journal, written once into /journal/header_crc32. Where it holds, HDF5 reads
-// what it wrote itself. Finding the addresses to check it touches no text, only structures that HDF5 protects by
-// checksums of its own. The variables of a group are `status` and the datasets created after it.
+// HDF5 keeps texts in a heap without checksums, and a damaged length there crashes the library or lets it spin. So a
+// file is given to HDF5 only after its seal was checked by plain reads. The seal is a trailer behind the end of HDF5's
+// file, where HDF5 programs do not look; one that opens the file for writing cuts it off.
+//
+//   offset    0        first range            next range   HDF5's end            trailer
+//             | header | variable or journal | header | ... | ranges | count | table CRC | header CRC | mark |
+//                                                              16 n      8         4            4         8   bytes
+//
+// The ranges (offset and length, ascending) are the variables and the journal. The header's CRC-32 covers every byte
+// before the trailer outside the ranges, the table's the ranges and their count. Numbers are little-endian.
 #pragma once
 
-#include "store/h5.h"
 #include "store/layout.h"
 
-// Computes the seal of a new file and writes it.
-//   file    open for writing
+// Seals a new file: adds the trailer.
+//   file    open for reading and writing
 //   path    borrowed, for messages
 //   layout  with the offsets of the file
 // Errors: ERROR_IO, ERROR_INTERNAL.
 bool seal_write(int file, const char *path, const Layout *layout, Error *err);
 
-// Checks the seal of a file.
-//   hdf5  the file opened with HDF5
-//   file  the same, open for reading
-// Errors: ERROR_INPUT (damaged or edited, or no result file), ERROR_IO, ERROR_INTERNAL.
-bool seal_check(hid_t hdf5, int file, Error *err);
+// Checks the seal of a file that is open for reading. The messages leave out the file's name.
+// Errors: ERROR_INPUT (no result file, cut off, changed or damaged), ERROR_IO, ERROR_INTERNAL.
+bool seal_check(int file, Error *err);

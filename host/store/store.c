@@ -6,7 +6,7 @@
 #include "store/seal.h"
 #include "store/writer.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ static bool create(Store *store, const char *const *sources, Error *err)
     // Whoever left a temporary file no longer holds the lock.
     unlink(store->temporary);
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
-                   output_open(store->temporary, &store->file, err) && clear_small_data(store, err) &&
+                   output_open(store->temporary, true, &store->file, err) && clear_small_data(store, err) &&
                    seal_write(store->file, store->temporary, &store->layout, err) &&
                    output_fill(store->file, store->temporary, store->path, err) &&
                    (!store->ready || store->ready(store->user, err)) &&
@@ -84,10 +84,24 @@ static bool read_done(Store *store, Error *err)
     return true;
 }
 
-static bool reopen(Store *store, const char *const *sources, Error *err)
+static bool reopen(Store *store, const char *const *sources, bool writing, Error *err)
 {
-    return output_open(store->path, &store->file, err) &&
+    store->reused = 0;
+    return output_open(store->path, writing, &store->file, err) &&
            header_check(store->path, store->file, store->plan, sources, &store->layout, err) && read_done(store, err);
+}
+
+// Opens a file to resume for reading, and leaves it open if it is complete.
+static bool find_complete(Store *store, const char *const *sources, bool *complete, Error *err)
+{
+    if (!reopen(store, sources, false, err))
+        return false;
+    *complete = store->reused == store->plan->block_count;
+    if (!*complete) {
+        close(store->file);
+        store->file = -1;
+    }
+    return true;
 }
 
 // Looks whether there is a file already, and refuses it where a new one is wanted.
@@ -110,11 +124,22 @@ static bool open_locked(Store *store, const char *const *sources, StoreMode mode
     bool exists;
     if (!find_existing(store->path, mode, &exists, err))
         return false;
-    if (exists && mode == STORE_RESUME ? !reopen(store, sources, err) : !create(store, sources, err))
+    if (exists && mode == STORE_RESUME ? !reopen(store, sources, true, err) : !create(store, sources, err))
         return false;
     store->writer = (Writer){
         .path = store->path, .plan = store->plan, .layout = &store->layout, .file = store->file, .done = store->done};
     return writer_start(&store->writer, err);
+}
+
+static bool open_named(Store *store, const char *const *sources, StoreMode mode, Error *err)
+{
+    bool exists, complete = false;
+    // The path is looked at before the lock, so that no lock is made beside a directory or a device, and again under
+    // it.
+    return output_exists(store->path, &exists, err) &&
+           (!exists || mode != STORE_RESUME || find_complete(store, sources, &complete, err)) &&
+           (complete ||
+            (output_lock(store->path, store->lock_path, &store->lock, err) && open_locked(store, sources, mode, err)));
 }
 
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
@@ -123,10 +148,17 @@ bool store_open(const char *path, const Plan *plan, const char *const *sources, 
     return store_open_when(path, plan, sources, mode, NULL, NULL, store, err);
 }
 
+static bool name_files(Store *store, const char *path, Error *err)
+{
+    return (store->path = output_name(path, &store->arena, err)) &&
+           (store->lock_path = arena_format(&store->arena, err, "%s.lock", store->path)) &&
+           (store->temporary = arena_format(&store->arena, err, "%s.tmp", store->path)) &&
+           (store->log_path = arena_format(&store->arena, err, "%s.log", store->path));
+}
+
 bool store_open_when(const char *path, const Plan *plan, const char *const *sources, StoreMode mode,
                      bool (*ready)(void *user, Error *err), void *user, Store **store, Error *err)
 {
-    bool   exists;
     Store *made = calloc(1, sizeof *made);
     *store = NULL;
     if (!made)
@@ -135,16 +167,9 @@ bool store_open_when(const char *path, const Plan *plan, const char *const *sour
     made->ready = ready;
     made->user = user;
     made->lock = made->file = -1;
-    made->path = arena_copy(&made->arena, path, err);
-    made->lock_path = arena_format(&made->arena, err, "%s.lock", path);
-    made->temporary = arena_format(&made->arena, err, "%s.tmp", path);
-    made->log_path = arena_format(&made->arena, err, "%s.log", path);
-    made->done = arena_take(&made->arena, plan->block_count, sizeof *made->done, err);
-    // The path is looked at before the lock, so that no lock is made beside a directory or a device, and again under
-    // it.
-    bool opened = made->path && made->lock_path && made->temporary && made->log_path && made->done &&
-                  layout_make(plan, &made->layout, err) && output_exists(path, &exists, err) &&
-                  output_lock(path, made->lock_path, &made->lock, err) && open_locked(made, sources, mode, err);
+    bool opened = name_files(made, path, err) &&
+                  (made->done = arena_take(&made->arena, plan->block_count, sizeof *made->done, err)) &&
+                  layout_make(plan, &made->layout, err) && open_named(made, sources, mode, err);
     if (opened)
         *store = made;
     else
@@ -182,18 +207,20 @@ bool store_finish(Store *store, Error *err)
     return writer_finish(&store->writer, err);
 }
 
-void store_log(Store *store, const char *json_line)
+bool store_log(Store *store, const char *json_line, Error *err)
 {
     Text line = {0};
-    int  log = open(store->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int  log = -1;
     text_add(&line, "%s\n", json_line);
-    // One write, so that lines of several processes do not mix. A log that cannot be written is no reason to stop a
-    // run.
-    ssize_t written = log >= 0 && !line.failed ? write(log, line.text, line.length) : 0;
-    (void)written;
+    bool ready = text_check(&line, err) && output_open_log(store->log_path, &log, err);
+    // One write, so that lines of several processes do not mix.
+    bool written = ready && write(log, line.text, line.length) == (ssize_t)line.length;
+    if (ready && !written)
+        fail(err, ERROR_IO, "%s: cannot be written: %s", store->log_path, strerror(errno));
     if (log >= 0)
         close(log);
     text_free(&line);
+    return written;
 }
 
 void store_close(Store *store)

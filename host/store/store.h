@@ -25,7 +25,8 @@ typedef struct Store Store;  // opaque
 bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err);
 
 // Creates or reopens the result file of a plan and takes its lock. While it is being made the file is FILE.h5.tmp; the
-// lock is that of FILE.h5.lock, which a killed process leaves behind unlocked.
+// lock is that of FILE.h5.lock, which a killed process leaves behind unlocked. Where the path is a link, all of them
+// are beside the file that it leads to. A complete file to resume is opened for reading only, and not locked.
 //   path     borrowed; FILE.h5
 //   plan     borrowed; must outlive the store
 //   sources  [plan->group_count] the composed kernel of each group, stored as attribute `source`; borrowed for the call
@@ -64,9 +65,9 @@ void store_give_back(Store *store, Results *results);
 // Errors: ERROR_IO.
 bool store_finish(Store *store, Error *err);
 
-// Appends one JSON line to FILE.h5.log: device, times, restarts, all that must not be in the result file. Never fails
-// the run.
-void store_log(Store *store, const char *json_line);
+// Appends one JSON line to FILE.h5.log: device, times, restarts, all that must not be in the result file.
+// Errors: ERROR_IO (also where it is a link or no regular file): a reason to say so, not to stop a run.
+bool store_log(Store *store, const char *json_line, Error *err);
 
 // Finishes pending writes, closes the file and releases the lock. Safe on NULL.
 void store_close(Store *store);

@@ -3,6 +3,7 @@
 
 #include "store/h5.h"
 #include "store/output.h"
+#include "store/seal.h"
 
 #include <errno.h>
 #include <hdf5_hl.h>
@@ -15,18 +16,18 @@ static bool list_names(hid_t id, char ***names, size_t *count, Arena *arena, Err
 {
     H5G_info_t info;
     if (H5Gget_info(id, &info) < 0)
-        return h5_fail(err, ERROR_INPUT, "damaged");
+        return h5_fail(err, ERROR_INPUT, "cannot be read");
     *count = (size_t)info.nlinks;
     *names = arena_take(arena, *count, sizeof **names, err);
     for (size_t i = 0; *names && i < *count; i++) {
         ssize_t length = H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
         if (length < 0)
-            return h5_fail(err, ERROR_INPUT, "damaged");
+            return h5_fail(err, ERROR_INPUT, "cannot be read");
         size_t room = (size_t)length + 1;
         if (!((*names)[i] = arena_take(arena, room, 1, err)))
             return false;
         if (H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, (*names)[i], room, H5P_DEFAULT) < 0)
-            return h5_fail(err, ERROR_INPUT, "damaged");
+            return h5_fail(err, ERROR_INPUT, "cannot be read");
     }
     return *names != NULL;
 }
@@ -58,8 +59,11 @@ static bool read_dims(hid_t id, StoreVariable *variable, Arena *arena, Error *er
 {
     for (size_t i = 0; i < variable->rank; i++) {
         char *name = NULL;
+        errno = 0;
+        // HDF5 forgets the reason of this one.
         if (!variable->scale && H5DSiterate_scales(id, (unsigned)i, NULL, name_scale, &name) < 0)
-            return h5_fail(err, ERROR_INPUT, "damaged dimension %zu", i);
+            return errno ? fail(err, ERROR_IO, "dimension %zu cannot be read: %s", i, strerror(errno))
+                         : h5_fail(err, ERROR_INPUT, "dimension %zu cannot be read", i);
         variable->dims[i] = arena_copy(arena, variable->scale ? variable->name : name ? name : "", err);
         free(name);
         if (!variable->dims[i])
@@ -80,9 +84,11 @@ static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
         variable->shape[i] = shape[i];
         read = read && !__builtin_mul_overflow(variable->count, variable->shape[i], &variable->count);
     }
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "its shape cannot be read");
     if (space >= 0)
         H5Sclose(space);
-    return read || h5_fail(err, ERROR_INPUT, "damaged shape");
+    return read;
 }
 
 // A scale without values is known by its NAME, netCDF's convention.
@@ -99,7 +105,7 @@ static bool read_variable(hid_t section, const char *name, StoreVariable *variab
 {
     hid_t id = H5Dopen2(section, name, H5P_DEFAULT);
     if (id < 0)
-        return h5_fail(err, ERROR_INPUT, "dataset '%s' is damaged", name);
+        return h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
     *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
     *listed = !is_bare(id);
     bool read = read_shape(id, variable, err) && read_dims(id, variable, arena, err) &&
@@ -115,7 +121,7 @@ static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *
     size_t count;
     hid_t  id = H5Gopen2(file, label, H5P_DEFAULT);
     if (id < 0)
-        return h5_fail(err, ERROR_INPUT, "group '%s' is damaged", label);
+        return h5_fail(err, ERROR_INPUT, "group '%s' cannot be read", label);
     *group = (StoreGroup){.label = label};
     bool read = list_names(id, &names, &count, arena, err) &&
                 (group->variables = arena_take(arena, count, sizeof *group->variables, err));
@@ -135,6 +141,8 @@ static bool read_journal(hid_t file, StoreFile *store, Error *err)
     hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     uint8_t *done = count >= 0 ? calloc((size_t)count + 1, 1) : NULL;
     bool     read = done && H5Dread(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, done) >= 0;
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "its journal cannot be read");
     store->block_count = count >= 0 ? (uint64_t)count : 0;
     for (uint64_t i = 0; read && i < store->block_count; i++)
         store->blocks_done += done[i] == 1;
@@ -143,15 +151,17 @@ static bool read_journal(hid_t file, StoreFile *store, Error *err)
         H5Sclose(space);
     if (id >= 0)
         H5Dclose(id);
-    return read || h5_fail(err, ERROR_INPUT, "no journal");
+    return read;
 }
 
 static bool read_structure(hid_t file, StoreFile *store, Error *err)
 {
-    char **names;
-    size_t count;
-    if (H5Aexists(file, "fingerprint") <= 0)
-        return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
+    char       **names;
+    size_t       count;
+    const htri_t known = H5Aexists(file, "fingerprint");
+    if (known <= 0)
+        return known < 0 ? h5_fail(err, ERROR_INPUT, "cannot be read")
+                         : fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     bool read = list_names(file, &names, &count, &store->arena, err) &&
                 (store->groups = arena_take(&store->arena, count, sizeof *store->groups, err));
     for (size_t i = 0; read && i < count; i++)
@@ -164,16 +174,17 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
 {
     bool exists;
     *file = (StoreFile){0};
-    if (!output_exists(path, &exists, err))
+    int sealed;
+    if (!output_exists(path, &exists, err) || !output_open(path, false, &sealed, err))
         return false;
-    if (access(path, R_OK) != 0)
-        return fail(err, ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
     h5_begin();
-    hid_t handle = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (handle < 0) {
-        h5_fail(err, ERROR_INPUT, "not a result file, or damaged");
+    bool  whole = seal_check(sealed, err);
+    hid_t handle = whole ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+    if (whole && handle < 0)
+        h5_fail(err, ERROR_INPUT, "cannot be opened");
+    close(sealed);
+    if (handle < 0)
         return within(err, "%s", path);
-    }
     file->handle = handle;
     file->opened = true;
     file->path = arena_copy(&file->arena, path, err);
@@ -210,7 +221,7 @@ const StoreVariable *store_read_variable(const StoreGroup *group, const char *na
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err)
 {
     hid_t id = H5Oopen(file->handle, group ? group->label : "/", H5P_DEFAULT);
-    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "damaged");
+    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
     if (id >= 0)
         H5Oclose(id);
     return read || within(err, "%s", file->path);
@@ -219,21 +230,24 @@ bool store_read_text(const StoreFile *file, const StoreGroup *group, const char 
 bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
                        bool *found, Error *err)
 {
-    hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
-    *found = section >= 0 && H5Aexists(section, attribute) > 0;
-    hid_t id = *found ? H5Aopen(section, attribute, H5P_DEFAULT) : -1;
-    hid_t space = id >= 0 ? H5Aget_space(id) : -1;
-    bool  read = section >= 0;
+    hid_t  section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    htri_t exists = section >= 0 ? H5Aexists(section, attribute) : -1;
+    hid_t  id = exists > 0 ? H5Aopen(section, attribute, H5P_DEFAULT) : -1;
+    hid_t  space = id >= 0 ? H5Aget_space(id) : -1;
+    bool   read = exists >= 0;
+    *found = exists > 0;
     if (*found)
         read = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(id, H5T_NATIVE_DOUBLE, number) >= 0;
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' cannot be read as a number", file->path, attribute,
+                group->label);
     if (space >= 0)
         H5Sclose(space);
     if (id >= 0)
         H5Aclose(id);
     if (section >= 0)
         H5Gclose(section);
-    return read || h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' is no number", file->path, attribute,
-                           group->label);
+    return read;
 }
 
 bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
@@ -254,6 +268,8 @@ bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const St
     }
     bool read =
         ready && H5Dread(id, H5T_NATIVE_DOUBLE, memory, memory == H5S_ALL ? H5S_ALL : space, H5P_DEFAULT, numbers) >= 0;
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "%s: '%s' of group '%s' cannot be read", file->path, variable->name, group->label);
     if (memory > H5S_ALL)
         H5Sclose(memory);
     if (space >= 0)
@@ -262,6 +278,5 @@ bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const St
         H5Dclose(id);
     if (section >= 0)
         H5Gclose(section);
-    return read ||
-           h5_fail(err, ERROR_INPUT, "%s: '%s' of group '%s' cannot be read", file->path, variable->name, group->label);
+    return read;
 }

@@ -1,0 +1,115 @@
+# check_damage -- damaged result files through `info`, `plot` and `pareto`: no crash, no hang, and one line that says it.
+#
+#   check_damage.py [COUNT]   damages COUNT files (60) in ways that depend on their number alone
+#
+# Most damage goes where HDF5 keeps its own structures, above all to its heap of texts, which has no checksums.
+#
+# Exit status: 0 all as documented, 1 something is not.
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+COMMANDS = (["info"], ["plot", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"])
+FIRST = 90  # of the 60 files from here on, two crash HDF5 or let it spin where no seal is checked
+SECONDS = 120
+SWEEP = """
+problem: pendulum
+parameters: {x0: [0.5, 1.0, 1.5], zeta: {linear: [0, 0.3, 4]}}
+methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
+step: 0.1
+steps: 20
+metrics: [updates, energy_drift, decay_rate]
+trajectory: {every: 2, where: {x0: [1.0], zeta: [0.1]}}
+"""
+# How HDF5's structures begin: the file itself, heap of texts, object headers, heaps and trees of links and attributes.
+MARKS = re.compile(rb"\x89HDF|GCOL|OHDR|OCHK|FRHP|FHDB|FHIB|FSHD|FSSE|BTHD|BTLF|BTIN|SNOD|TREE|HEAP")
+PATTERNS = (b"\xff" * 8, b"\x00" * 8, b"\xff\xff\xff\x7f", b"\x01\x00\x00\x00\x00\x00\x00\x00", b"\xf0\xff\xff\xff")
+failures = []
+
+
+def place(rng, data, marks):
+    kind = rng.random()
+    if kind < 0.35:  # texts
+        heap = rng.choice([mark for mark in marks if data[mark:mark + 4] == b"GCOL"])
+        return heap + rng.randrange(4096) if rng.random() < 0.5 else heap + rng.randrange(64)
+    if kind < 0.8:
+        return rng.choice(marks) + rng.randrange(256)
+    if kind < 0.9:
+        return len(data) - 1 - rng.randrange(512)
+    return rng.randrange(len(data))
+
+
+# The bytes of damaged file `number`, and what was done to it.
+def damaged(number, whole, marks):
+    rng = random.Random(number)
+    data = bytearray(whole)
+    at = min(place(rng, whole, marks), len(data) - 1)
+    size = 1 << rng.randrange(13)
+    kind = rng.choice(("flip", "flip", "flips", "pattern", "noise", "zero", "cut", "swap", "copy"))
+    if kind == "flip":
+        data[at] ^= 1 << rng.randrange(8)
+    elif kind == "flips":
+        for _ in range(8):
+            data[min(place(rng, whole, marks), len(data) - 1)] ^= 1 << rng.randrange(8)
+    elif kind == "pattern":
+        pattern = rng.choice(PATTERNS)
+        at &= ~3
+        data[at:at + len(pattern)] = pattern
+    elif kind == "noise":
+        data[at:at + size] = rng.randbytes(size)
+    elif kind == "zero":
+        data[at:at + size] = bytes(size)
+    elif kind == "cut":
+        del data[at:]
+    else:
+        other = min(place(rng, whole, marks), len(data) - 1)
+        data[at:at + size], moved = data[other:other + size], data[at:at + size]
+        if kind == "swap":
+            data[other:other + size] = moved
+    return bytes(data[:max(len(whole), 1)]), f"file {number} ({kind} of {size} at {at})"
+
+
+def run(directory, words):
+    try:
+        ran = subprocess.run([PROGRAM, *words], cwd=directory, capture_output=True, timeout=SECONDS)
+        return ran.returncode, ran.stderr.decode(errors="backslashreplace")
+    except subprocess.TimeoutExpired:
+        return "time-out", ""
+
+
+def main():
+    counts = {}
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "damaged.h5"
+        (pathlib.Path(directory) / "small.yaml").write_text(SWEEP)
+        code, error = run(directory, ["run", "small.yaml", "-o", "whole.h5", "-d", "reference", "--progress", "none"])
+        if code != 0:
+            sys.exit(f"the sweep cannot be run: {code}: {error}")
+        whole = (pathlib.Path(directory) / "whole.h5").read_bytes()
+        marks = [match.start() for match in MARKS.finditer(whole)]
+        for number in range(FIRST, FIRST + COUNT):
+            bytes_now, what = damaged(number, whole, marks)
+            path.write_bytes(bytes_now)
+            for picture in pathlib.Path(directory).glob("picture*"):
+                picture.unlink()
+            for command in COMMANDS:
+                code, error = run(directory, [command[0], path.name, *command[1:]])
+                counts[command[0], code] = counts.get((command[0], code), 0) + 1
+                fine = code == 0 or (code == 4 and error.count("\n") == 1 and error.startswith("pendula: "))
+                if not fine:
+                    failures.append(what)
+                    print(f"wrong: {command[0]} of {what}: {code}: {error[:400]}", flush=True)
+    for (command, code), count in sorted(counts.items(), key=str):
+        print(f"{command}: {count} files with exit code {code}")
+    print(f"{COUNT} damaged files of {len(whole)} bytes, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
