@@ -42,7 +42,7 @@ bool lab_open(const char *device, void (*say)(const char *what, void *user), voi
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->say = say;
     made->user = user;
-    bool ok = catalog_read(&made->catalog, err) && device_open(device, &made->device, err);
+    bool ok = catalog_read(&made->catalog, err) && device_open(device, PRECISION_DOUBLE, &made->device, err);
     if (ok) {
         made->probes = calloc(made->catalog.card_count, sizeof(Probe *));
         ok = made->probes || fail(err, ERROR_INTERNAL, "out of memory");

@@ -42,6 +42,8 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (status != STATUS_OK && group->counts[status])
             text_add(said, ", %" PRIu64 " %s", group->counts[status], status_names[status]);
+    if (group->counts[POINTS_UNKNOWN])
+        text_add(said, ", %" PRIu64 " with a status that does not exist", group->counts[POINTS_UNKNOWN]);
     if (!variables[1] || strcmp(variables[1]->name, "status") == 0) {
         text_add(said, "\n");
         return true;

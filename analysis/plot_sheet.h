@@ -13,7 +13,7 @@ typedef struct PlotMetric {
 typedef struct PlotGroup {
     Points     points;
     PlotMetric metric;
-    uint64_t   counts[STATUS_COUNT];
+    uint64_t   counts[POINTS_COUNTS];
 } PlotGroup;
 
 typedef struct PlotSheet {

@@ -210,13 +210,14 @@ static void count_slab(uint64_t first, size_t count, double *const *numbers, voi
 {
     uint64_t *counts = user;
     (void)first;
-    for (size_t i = 0; i < count; ++i)
-        if (numbers[0][i] >= 0.0 && numbers[0][i] < STATUS_COUNT)
-            ++counts[(size_t)numbers[0][i]];
+    for (size_t i = 0; i < count; ++i) {
+        const bool known = numbers[0][i] >= 0.0 && numbers[0][i] < STATUS_COUNT;
+        ++counts[known ? (size_t)numbers[0][i] : POINTS_UNKNOWN];
+    }
 }
 
-bool points_count(const Points *points, uint64_t counts[STATUS_COUNT], Error *err)
+bool points_count(const Points *points, uint64_t counts[POINTS_COUNTS], Error *err)
 {
-    memset(counts, 0, STATUS_COUNT * sizeof *counts);
+    memset(counts, 0, POINTS_COUNTS * sizeof *counts);
     return points_scan(points, &points->status, 1, count_slab, counts, err);
 }

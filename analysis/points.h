@@ -56,5 +56,6 @@ typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, voi
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err);
 
-// Counts the points of each status. Errors: as points_scan().
-bool points_count(const Points *points, uint64_t counts[STATUS_COUNT], Error *err);
+// Counts the points of each status, and behind them those whose status does not exist. Errors: as points_scan().
+enum { POINTS_UNKNOWN = STATUS_COUNT, POINTS_COUNTS };
+bool points_count(const Points *points, uint64_t counts[POINTS_COUNTS], Error *err);

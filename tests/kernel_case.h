@@ -23,7 +23,7 @@ static inline int open_device(void **state)
 {
     Error   err = {0};
     Device *device = NULL;
-    if (!device_open(NULL, &device, &err)) {
+    if (!device_open(NULL, PRECISION_DOUBLE, &device, &err)) {
         print_error("%s\n", err.message);
         return -1;
     }

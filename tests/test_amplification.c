@@ -531,7 +531,7 @@ int main(int argc, char **argv)
 {
     Context context = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
     Error   err = {0};
-    if (!device_open(NULL, &context.device, &err)) {
+    if (!device_open(NULL, PRECISION_DOUBLE, &context.device, &err)) {
         print_error("%s\n", err.message);
         return 1;
     }

@@ -132,7 +132,7 @@ static void test_unequal_work_has_no_ratio(void **state)
     Error            err = {0};
     const Workload  *workload = workload_find("W1", NULL);
     const Group     *group = small_make(&small, workload, 500, 50);
-    assert_true(device_open("cpu", &device, &err));
+    assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < sizeof loops / sizeof *loops; ++i) {
         const Plain       plain = {.run = loops[i], .dofs = 1};
         const RaceRequest request = {.device = device,
@@ -170,7 +170,7 @@ static void test_peak_is_plausible(void **state)
     Device *device = NULL;
     Error   err = {0};
     double  peak_double = 0.0, peak_single = 0.0;
-    if (!device_open("cpu", &device, &err) || !peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) ||
+    if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) || !peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) ||
         !peak_measure(device, PRECISION_SINGLE, &peak_single, &err))
         fail_msg("%s", err.message);
     const double units = device_info(device)->compute_units;

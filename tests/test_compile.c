@@ -149,7 +149,7 @@ static int open_bench(void **state)
 {
     static Bench bench;
     Error        err = {0};
-    if (!catalog_read(&bench.catalog, &err) || !device_open("cpu", &bench.device, &err)) {
+    if (!catalog_read(&bench.catalog, &err) || !device_open("cpu", PRECISION_DOUBLE, &bench.device, &err)) {
         print_error("%s\n", err.message);
         return -1;
     }

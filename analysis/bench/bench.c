@@ -134,7 +134,7 @@ static bool run_device(Bench *bench, const char *which, Error *err)
     const bool          all = request->workload_count + request->sweep_count == 0;
     const size_t        count = all ? WORKLOAD_COUNT : request->workload_count;
     bench->peaks[0] = bench->peaks[1] = 0.0;
-    bool ok = device_open(which, &bench->device, err);
+    bool ok = device_open(which, PRECISION_DOUBLE, &bench->device, err);
     if (ok)
         platform_version(bench->device, bench->platform);
     for (size_t i = 0; ok && i < count; ++i) {

@@ -9,6 +9,7 @@ bool fail(Error *err, ErrorKind kind, const char *format, ...)
 {
     va_list arguments;
     err->kind = kind;
+    err->code = 0;
     va_start(arguments, format);
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);

@@ -71,7 +71,7 @@ static void add_variables(Text *text, const Points *points, const char *key, boo
 static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group, Error *err)
 {
     Points   points = {0};
-    uint64_t counts[STATUS_COUNT];
+    uint64_t counts[POINTS_COUNTS];
     bool     ok = points_open(file, group, &points, err) && points_count(&points, counts, err);
     text_add(text, "\n%s\n", group->label);
     ok = ok && add_attribute(text, file, group, "method", "method", err);
@@ -83,6 +83,9 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
         for (int i = 0; i < STATUS_COUNT; ++i)
             if (counts[i])
                 text_add(text, "%s %" PRIu64 " %s", listed++ ? "," : "", counts[i], status_names[i]);
+        if (counts[POINTS_UNKNOWN])
+            text_add(text, "%s %" PRIu64 " with a status that does not exist", listed++ ? "," : "",
+                     counts[POINTS_UNKNOWN]);
         text_add(text, "\n");
         add_variables(text, &points, "per point", false);
         add_variables(text, &points, "trajectories", true);

@@ -208,6 +208,8 @@ static void add_device_json(Text *text, const DeviceInfo *info, size_t index)
     json_string(text, info->version);
     text_add(text, ", \"fp64\": %s, \"compute_units\": %u, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64,
              info->fp64 ? "true" : "false", info->compute_units, info->memory, info->largest_buffer);
+    text_add(text, ", \"work_group\": %zu, \"rounds_single\": %s, \"denormal_single\": %s", info->work_group,
+             info->rounds_single ? "true" : "false", info->denormal_single ? "true" : "false");
     text_add(text, ", \"lanes\": %d, \"lanes_single\": %d, \"parameters\": []}", info->lanes_double,
              info->lanes_single);
 }
@@ -219,6 +221,10 @@ static void add_device(Text *text, const DeviceInfo *info, size_t index)
     text_add(text, "   %u compute units, %.1f GiB, %s, lanes %d (single precision %d)\n", info->compute_units,
              (double)info->memory / (1 << 30), info->fp64 ? "double precision" : "no double precision",
              info->lanes_double, info->lanes_single);
+    if (!info->rounds_single)
+        text_add(text, "   single precision: division and square root are not correctly rounded\n");
+    if (!info->denormal_single)
+        text_add(text, "   single precision: denormal numbers become zero\n");
 }
 
 static bool list_devices(Text *text, const ListArguments *list, Error *err)

@@ -112,7 +112,7 @@ static void add_time(Text *text, const PlanArguments *arguments)
     Device     *device = NULL;
     Error       why;
     double      measured = 0.0, total = 0.0;
-    bool        ok = device_open(arguments->device, &device, &why);
+    bool        ok = device_open(arguments->device, plan->precision, &device, &why);
     for (size_t g = 0; ok && g < plan->group_count; ++g) {
         Pilot pilot;
         ok = pilot_run(device, plan, &plan->groups[g], pilot_seconds, &pilot, &why);

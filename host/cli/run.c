@@ -38,7 +38,10 @@ enum { KEY_RESUME = OPTION_LONG, KEY_FORCE, KEY_PROGRESS, KEY_LANES };
 static const struct argp_option run_options[] = {
     {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
     {"device", 'd', "DEVICE", 0,
-     "gpu, cpu, an index of `list devices`, part of a name, or reference (default: a GPU with fp64, else a CPU)", 0},
+     "gpu, cpu, an index of `list devices`, a name or platform or part of one, or reference (default: the first GPU "
+     "with "
+     "the sweep's precision, else a CPU)",
+     0},
     OPTION_SET,
     {"resume", KEY_RESUME, NULL, 0, "go on with an existing result file; start it where there is none", 0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},

@@ -48,8 +48,8 @@ static void add_front(Text *text, const Device *device, const Plan *plan, const 
         text_add(text, "// no device here: build options depend on one\n");
         return;
     }
-    build_options(plan->precision, build_lanes(device_info(device), plan->precision, group),
-                  build_local_size(device_info(device)), options);
+    const DeviceInfo *info = device_info(device);
+    build_options(info, plan->precision, build_lanes(info, plan->precision, group), build_local_size(info), options);
     text_add(text, "// build options on %s: %s\n", device_info(device)->name, options);
 }
 
@@ -102,8 +102,8 @@ bool source_command(int argc, char **argv, Error *err)
         Error none;
         ok = sweep_read(&source.sweep, err);
         // Without a device there is still a source; one that was asked for must be there.
-        ok = ok &&
-             (source.device ? device_open(source.device, &device, err) : (device_open(NULL, &device, &none), true));
+        ok = ok && (source.device ? device_open(source.device, source.sweep.plan.precision, &device, err)
+                                  : (device_open(NULL, source.sweep.plan.precision, &device, &none), true));
         ok = ok && add_groups(&text, device, &source, err) && options_print(&text, err);
     }
     text_free(&text);

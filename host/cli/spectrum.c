@@ -273,8 +273,8 @@ static bool look(const SpectrumArguments *given, Error *err)
         catalog_read(&catalog, err) && spectrum_open(&catalog, given->methods.items, given->methods.count,
                                                      given->settings.items, given->settings.count, &spectrum, err);
     if (ok && given->device)
-        ok = device_open(given->device, &device, err);
-    else if (ok && !device_open(NULL, &device, &missing))
+        ok = device_open(given->device, PRECISION_DOUBLE, &device, err);
+    else if (ok && !device_open(NULL, PRECISION_DOUBLE, &device, &missing))
         fprintf(stderr, "pendula: %s; without a device there is theory alone\n", missing.message);
     spectrum.device = device;
     ok = ok && tabulate(&spectrum, given, zetas, err) && (!given->plot || draw(&spectrum, given, zetas, err));

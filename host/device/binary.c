@@ -18,7 +18,8 @@ static void add_field(Text *key, const char *name, const char *value)
 // Settings of OpenCL implementations that may change what they compile. PoCL's folder and messages do not.
 static void add_environment(Text *key)
 {
-    static const char *const prefixes[] = {"POCL_", "CL_", "CUDA_", "IGC_", "AMD_"};
+    static const char *const prefixes[] = {"POCL_", "CL_",  "CUDA_", "NVIDIA_", "IGC_",     "NEO", "AMD_",   "GPU_",
+                                           "ROC",   "HIP_", "HSA_",  "MESA_",   "RUSTICL_", "LP_", "LIBCLC_"};
     for (char **variable = environ; *variable; ++variable)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
             if (strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0 &&

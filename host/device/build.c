@@ -13,12 +13,21 @@ int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
 size_t build_local_size(const DeviceInfo *info)
 {
     // PoCL keeps what several work items of a group carry through a loop in memory, where one has registers.
-    return info->gpu ? 64 : 1;
+    return build_halved(info->gpu ? 64 : 1, info->work_group);
 }
 
-void build_options(Precision precision, int lanes, size_t local_size, char options[BUILD_OPTIONS_SIZE])
+size_t build_halved(size_t size, size_t most)
+{
+    while (size > most && size > 1)
+        size /= 2;
+    return size;
+}
+
+void build_options(const DeviceInfo *info, Precision precision, int lanes, size_t local_size,
+                   char options[BUILD_OPTIONS_SIZE])
 {
     const bool single = precision == PRECISION_SINGLE;
-    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d -D LOCAL_SIZE=%zu%s", lanes, single,
-             local_size, single ? " -cl-single-precision-constant -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d -D LOCAL_SIZE=%zu%s%s", lanes, single,
+             local_size, single ? " -cl-single-precision-constant" : "",
+             single && info->rounds_single ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }

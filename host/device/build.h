@@ -8,8 +8,13 @@ enum { BUILD_OPTIONS_SIZE = 256 };
 // The lanes a group has on a device by default: 1, 2, 4, 8 or 16.
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
 
-// Work items of a work group.
+// Work items of a work group: a power of two that the device takes.
 size_t build_local_size(const DeviceInfo *info);
 
-// Writes the compiler's options.
-void build_options(Precision precision, int lanes, size_t local_size, char options[BUILD_OPTIONS_SIZE]);
+// The size halved until it is at most `most`; 1 at least.
+size_t build_halved(size_t size, size_t most);
+
+// Writes the compiler's options. Correct rounding in single precision is asked of devices that have it: others refuse
+// the option.
+void build_options(const DeviceInfo *info, Precision precision, int lanes, size_t local_size,
+                   char options[BUILD_OPTIONS_SIZE]);

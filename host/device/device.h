@@ -9,8 +9,11 @@ typedef struct DeviceInfo {
     char     name[256], platform[128], driver[128], version[128];
     bool     gpu;
     bool     fp64;
+    bool     rounds_single;    // single precision: division and square root are correctly rounded
+    bool     denormal_single;  // single precision: denormals are kept
     unsigned compute_units;
     uint64_t memory, largest_buffer;      // bytes
+    size_t   work_group;                  // most work items of one
     int      lanes_double, lanes_single;  // lanes that a sweep uses there by default
 } DeviceInfo;
 
@@ -21,11 +24,16 @@ typedef struct Program Program;  // a group's kernel, built for one device, lane
 // Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
-// Opens a device: "gpu", "cpu", an index of the list, part of a name (case-insensitive), or NULL for the first GPU with
-// fp64, else a CPU device. Release with device_close(). Errors: ERROR_DEVICE (names what there is).
-bool              device_open(const char *which, Device **device, Error *err);
+// Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), an index of the list, a name,
+// a platform, part of a name or platform (case-insensitive), or NULL for the first GPU with the precision, else a CPU
+// device that has it. Release with device_close().
+// Errors: ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them).
+bool              device_open(const char *which, Precision precision, Device **device, Error *err);
 const DeviceInfo *device_info(const Device *device);
 void              device_close(Device *device);
+
+// Whether a call failed for lack of the device's memory, so that asking for less may help.
+bool device_lacks_memory(const Error *err);
 
 // One line that a user should see about the cache of compiled programs, or NULL.
 const char *device_notice(const Device *device);
@@ -41,8 +49,8 @@ int  program_lanes(const Program *program);
 // processor at the first launch, and take the time of another compilation to give the binary.
 void program_keep(Program *program);
 
-// How many blocks one batch should span on this device: `least` fill it; up to `most`, which its memory holds, are
-// better where they do not take long, since waiting points take the place of finished ones.
+// How many blocks one batch should span on this device: `least` fill it; up to `most`, which the memory that it says to
+// have holds, are better where they do not take long, since waiting points take the place of finished ones.
 // Errors: ERROR_DEVICE (not even one block fits).
 bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *most, Error *err);
 
@@ -66,7 +74,9 @@ enum { PROGRAM_SETS = 2 };
 
 // Computes a batch, in slices of bounded work, into set 0 or 1, and begins to bring it to the host. It must have been
 // fetched what the set held before, if that was computed without error. Results are the same bits on every device and
-// lane width. Errors: ERROR_DEVICE, ERROR_STOPPED (signals; the set holds nothing), ERROR_INTERNAL.
+// lane width. Where memory is scarce, fewer points are at work at a time.
+// Errors: ERROR_DEVICE (device_lacks_memory() says whether fewer blocks may help), ERROR_STOPPED (signals; the set
+// holds nothing), ERROR_INTERNAL.
 bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err);
 
 // Fills results with the batch that a set holds. A thread may fetch one set while another computes into the other.

@@ -1,9 +1,10 @@
-// opencl -- lists, chooses and opens devices.
+// opencl -- lists and opens devices.
 #include "device/opencl.h"
+
+#include "device/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
 
@@ -18,41 +19,98 @@ const char *opencl_error(cl_int code)
         NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
         NAME(CL_OUT_OF_RESOURCES)
         NAME(CL_OUT_OF_HOST_MEMORY)
+        NAME(CL_PROFILING_INFO_NOT_AVAILABLE)
+        NAME(CL_MEM_COPY_OVERLAP)
+        NAME(CL_IMAGE_FORMAT_MISMATCH)
+        NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED)
         NAME(CL_BUILD_PROGRAM_FAILURE)
         NAME(CL_MAP_FAILURE)
+        NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+        NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        NAME(CL_COMPILE_PROGRAM_FAILURE)
+        NAME(CL_LINKER_NOT_AVAILABLE)
+        NAME(CL_LINK_PROGRAM_FAILURE)
+        NAME(CL_DEVICE_PARTITION_FAILED)
+        NAME(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
         NAME(CL_INVALID_VALUE)
+        NAME(CL_INVALID_DEVICE_TYPE)
+        NAME(CL_INVALID_PLATFORM)
         NAME(CL_INVALID_DEVICE)
         NAME(CL_INVALID_CONTEXT)
+        NAME(CL_INVALID_QUEUE_PROPERTIES)
         NAME(CL_INVALID_COMMAND_QUEUE)
+        NAME(CL_INVALID_HOST_PTR)
         NAME(CL_INVALID_MEM_OBJECT)
-        NAME(CL_INVALID_BUFFER_SIZE)
+        NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
+        NAME(CL_INVALID_IMAGE_SIZE)
+        NAME(CL_INVALID_SAMPLER)
+        NAME(CL_INVALID_BINARY)
         NAME(CL_INVALID_BUILD_OPTIONS)
+        NAME(CL_INVALID_PROGRAM)
         NAME(CL_INVALID_PROGRAM_EXECUTABLE)
         NAME(CL_INVALID_KERNEL_NAME)
-        NAME(CL_INVALID_KERNEL_ARGS)
-        NAME(CL_INVALID_ARG_SIZE)
+        NAME(CL_INVALID_KERNEL_DEFINITION)
+        NAME(CL_INVALID_KERNEL)
+        NAME(CL_INVALID_ARG_INDEX)
         NAME(CL_INVALID_ARG_VALUE)
+        NAME(CL_INVALID_ARG_SIZE)
+        NAME(CL_INVALID_KERNEL_ARGS)
+        NAME(CL_INVALID_WORK_DIMENSION)
         NAME(CL_INVALID_WORK_GROUP_SIZE)
-        NAME(CL_INVALID_GLOBAL_WORK_SIZE)
+        NAME(CL_INVALID_WORK_ITEM_SIZE)
+        NAME(CL_INVALID_GLOBAL_OFFSET)
+        NAME(CL_INVALID_EVENT_WAIT_LIST)
+        NAME(CL_INVALID_EVENT)
         NAME(CL_INVALID_OPERATION)
+        NAME(CL_INVALID_GL_OBJECT)
+        NAME(CL_INVALID_BUFFER_SIZE)
+        NAME(CL_INVALID_MIP_LEVEL)
+        NAME(CL_INVALID_GLOBAL_WORK_SIZE)
+        NAME(CL_INVALID_PROPERTY)
+        NAME(CL_INVALID_IMAGE_DESCRIPTOR)
+        NAME(CL_INVALID_COMPILER_OPTIONS)
+        NAME(CL_INVALID_LINKER_OPTIONS)
+        NAME(CL_INVALID_DEVICE_PARTITION_COUNT)
 #undef NAME
+    // Of extensions, or of later versions than the header's.
+    case -69: return "CL_INVALID_PIPE_SIZE";
+    case -70: return "CL_INVALID_DEVICE_QUEUE";
+    case -71: return "CL_INVALID_SPEC_ID";
+    case -72: return "CL_MAX_SIZE_RESTRICTION_EXCEEDED";
+    case -1000: return "CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR";
     case -1001: return "CL_PLATFORM_NOT_FOUND_KHR";
+    case -9999: return "NVIDIA: illegal read or write to a buffer";
     default: return "unnamed OpenCL error";
     }
 }
 
 bool opencl_check(const Device *device, cl_int code, const char *what, Error *err)
 {
-    return code == CL_SUCCESS || fail(err, ERROR_DEVICE, "device '%s': %s failed: %s (%d)", device->info.name, what,
-                                      opencl_error(code), code);
+    if (code == CL_SUCCESS)
+        return true;
+    fail(err, ERROR_DEVICE, "device '%s': %s failed: %s (%d)", device->info.name, what, opencl_error(code), code);
+    err->code = code;
+    return false;
+}
+
+bool device_lacks_memory(const Error *err)
+{
+    return err->code == CL_MEM_OBJECT_ALLOCATION_FAILURE || err->code == CL_OUT_OF_RESOURCES ||
+           err->code == CL_OUT_OF_HOST_MEMORY || err->code == CL_INVALID_BUFFER_SIZE;
+}
+
+bool opencl_distrust(const Device *device, Error *err)
+{
+    return within(err, "device '%s' or its driver is broken; choose another with -d", device->info.name);
 }
 
 static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info)
 {
     cl_device_type      type = 0;
-    cl_device_fp_config fp64 = 0;
+    cl_device_fp_config fp64 = 0, fp32 = 0;
     cl_uint             units = 1, width_double = 0, width_single = 0;
     cl_ulong            memory = 0, largest = 0;
+    size_t              work_group = 1;
     *info = (DeviceInfo){0};
     clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof info->name - 1, info->name, NULL);
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
@@ -60,6 +118,8 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     clGetDeviceInfo(id, CL_DEVICE_VERSION, sizeof info->version - 1, info->version, NULL);
     clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof fp32, &fp32, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof work_group, &work_group, NULL);
     clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
     clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
@@ -67,6 +127,9 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     clGetDeviceInfo(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width_single, &width_single, NULL);
     info->gpu = (type & CL_DEVICE_TYPE_CPU) == 0;
     info->fp64 = fp64 != 0;
+    info->rounds_single = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    info->denormal_single = (fp32 & CL_FP_DENORM) != 0;
+    info->work_group = work_group > 0 ? work_group : 1;
     info->compute_units = units;
     info->memory = memory;
     info->largest_buffer = largest;
@@ -106,45 +169,6 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err)
     return true;
 }
 
-// The index of the device asked for, or count.
-static size_t choose_device(const char *which, const DeviceInfo *infos, size_t count)
-{
-    if (!which) {
-        for (size_t i = 0; i < count; ++i)
-            if (infos[i].gpu && infos[i].fp64)
-                return i;
-        return choose_device("cpu", infos, count);
-    }
-    char         *end;
-    unsigned long index = strtoul(which, &end, 10);
-    if (*which >= '0' && *which <= '9' && *end == '\0')
-        return index < count ? (size_t)index : count;
-    for (size_t i = 0; i < count; ++i) {
-        if (strcasecmp(which, "gpu") == 0 || strcasecmp(which, "cpu") == 0) {
-            if (infos[i].gpu == (strcasecmp(which, "gpu") == 0))
-                return i;
-        } else if (*which && strcasestr(infos[i].name, which)) {
-            return i;
-        }
-    }
-    return count;
-}
-
-static bool no_such_device(const char *which, const DeviceInfo *infos, size_t count, Error *err)
-{
-    if (count == 0)
-        return fail(err, ERROR_DEVICE,
-                    "no OpenCL device on this machine; install one, e.g. the package pocl-opencl-icd for the CPU, "
-                    "or run with -d reference");
-    Text names = {0};
-    for (size_t i = 0; i < count; ++i)
-        text_add(&names, "%s%zu '%s'", i ? ", " : "", i, infos[i].name);
-    fail(err, ERROR_DEVICE, "no device '%s'; there is: %s, reference", which ? which : "default",
-         names.text ? names.text : "");
-    text_free(&names);
-    return false;
-}
-
 // PoCL keeps what it compiled, and takes the time of another compilation to give a program's binary away: that is spent
 // only where somebody names a directory for it.
 static bool keeps_programs(const DeviceInfo *info)
@@ -152,19 +176,19 @@ static bool keeps_programs(const DeviceInfo *info)
     return strcmp(info->platform, "Portable Computing Language") == 0 && !getenv("PENDULA_CACHE_DIR");
 }
 
-bool device_open(const char *which, Device **device, Error *err)
+bool device_open(const char *which, Precision precision, Device **device, Error *err)
 {
     cl_device_id   ids[MAX_DEVICES];
     cl_platform_id platforms[MAX_DEVICES];
     DeviceInfo     infos[MAX_DEVICES];
+    size_t         chosen;
     cl_int         code;
     *device = NULL;
     size_t count = find_devices(ids, platforms);
     for (size_t i = 0; i < count; ++i)
         read_info(platforms[i], ids[i], &infos[i]);
-    size_t chosen = choose_device(which, infos, count);
-    if (chosen == count)
-        return no_such_device(which, infos, count, err);
+    if (!choose_device(which, precision, infos, count, &chosen, err))
+        return false;
 
     Device *made = calloc(1, sizeof *made);
     if (!made)

@@ -20,5 +20,8 @@ struct Device {
 // The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".
 const char *opencl_error(cl_int code);
 
-// True when code is CL_SUCCESS; else false with err filled: "DEVICE: WHAT failed: CL_NAME".
+// True when code is CL_SUCCESS; else false with err filled, its code included: "DEVICE: WHAT failed: CL_NAME".
 bool opencl_check(const Device *device, cl_int code, const char *what, Error *err);
+
+// Puts in front of what is wrong with results that the device or its driver is broken. Always false.
+bool opencl_distrust(const Device *device, Error *err);

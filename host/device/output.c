@@ -1,6 +1,9 @@
 // output -- maps, unpacks and unmaps a set of output buffers without holding up the device.
 #include "device/output.h"
 
+#include "plan/plausible.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 
 static size_t number_bytes(const RawBatch *raw)
@@ -53,6 +56,7 @@ bool output_prepare(const Device *device, Output *output, const Batch *batch, co
                     uint32_t *spare, Error *err)
 {
     output->raw = *raw;
+    output->batch = *batch;
     return map_points(output, batch, order, spare, err) && await(device, &output->freed, err) &&
            buffer_reserve(device, &output->results, results_bytes(raw), err) &&
            buffer_reserve(device, &output->frames, frames_bytes(raw), err);
@@ -96,14 +100,31 @@ static bool unmap(const Device *device, Output *output, Error *err)
            opencl_check(device, clFlush(device->transfers), "unmapping memory", err);
 }
 
+// Whether every stored trajectory has as many samples as there is room for, or fewer.
+static bool check_samples(const Output *output, Error *err)
+{
+    const Group *group = output->raw.group;
+    for (size_t i = 0; i < output->raw.slots; ++i) {
+        const int64_t count = unpack_samples(&output->raw, i);
+        if (count < 0 || (uint64_t)count > group->trajectory.sample_count)
+            return fail(err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' counts %" PRId64 " samples, of at most %zu",
+                        output->batch.first_point + output->point[i], group->label, count,
+                        group->trajectory.sample_count);
+    }
+    return true;
+}
+
 bool output_fetch(const Device *device, Output *output, const Results *results, Error *err)
 {
     if (!await(device, &output->arrived, err))
         return false;
     output->raw.results = output->mapped[0];
     output->raw.frames = output->mapped[1];
+    if (!check_samples(output, err))
+        return opencl_distrust(device, err);
     unpack(&output->raw, results);
-    return unmap(device, output, err);
+    return unmap(device, output, err) &&
+           (plausible_results(&output->batch, results, err) || opencl_distrust(device, err));
 }
 
 void output_free(const Device *device, Output *output)

@@ -10,6 +10,7 @@
 
 typedef struct Output {
     Buffer    results, frames;
+    Batch     batch;
     RawBatch  raw;
     uint32_t *point;           // [raw.columns] the map of `raw`, owned: the batch's point at each place
     uint32_t *column, *slot;   // likewise
@@ -28,7 +29,8 @@ bool output_prepare(const Device *device, Output *output, const Batch *batch, co
 // Begins to bring a computed batch to the host. Errors: ERROR_DEVICE.
 bool output_send(const Device *device, Output *output, Error *err);
 
-// Fills the results when all is there, and gives the memory back. Errors: ERROR_DEVICE.
+// Fills the results when all is there, and gives the memory back.
+// Errors: ERROR_DEVICE (a call failed, or no kernel computes what is there).
 bool output_fetch(const Device *device, Output *output, const Results *results, Error *err);
 
 void output_free(const Device *device, Output *output);

@@ -2,6 +2,7 @@
 #include "device/peak.h"
 
 #include "base/clock.h"
+#include "device/build.h"
 #include "device/opencl.h"
 
 #include <stdio.h>
@@ -127,7 +128,7 @@ bool peak_measure(Device *device, Precision precision, double *flops_per_second,
     const DeviceInfo *info = &device->info;
     Chains            chains = {.device = device,
                                 .items = (size_t)info->compute_units * (info->gpu ? 4096 : 64),
-                                .local = info->gpu ? 64 : 4,
+                                .local = build_halved(info->gpu ? 64 : 4, info->work_group),
                                 .lanes = is_double ? info->lanes_double : info->lanes_single};
     if (is_double && !info->fp64)
         return fail(err, ERROR_DEVICE, "device '%s' has no double precision", info->name);

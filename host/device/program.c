@@ -37,12 +37,109 @@ static size_t frame_tile(const Program *program)
     return program->lanes == 1 ? 64 : (size_t)program->lanes;
 }
 
+static void release_kernels(Program *program)
+{
+    if (program->kernel)
+        clReleaseKernel(program->kernel);
+    if (program->regroup)
+        clReleaseKernel(program->regroup);
+    if (program->program)
+        clReleaseProgram(program->program);
+    program->kernel = program->regroup = NULL;
+    program->program = NULL;
+    text_free(&program->key);
+}
+
+// The largest work group that a kernel takes on the device.
+static bool read_work_group(const Program *program, cl_kernel kernel, size_t *most, Error *err)
+{
+    const Device *device = program->device;
+    return opencl_check(
+        device, clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof *most, most, NULL),
+        "asking for a kernel's work groups", err);
+}
+
+// Puts half as many points to work at a time; false where there is but one work group of them.
+static bool halve_columns(Program *program)
+{
+    const size_t before = program->columns;
+    program->columns = program_padded(program, before / 2);
+    return program->columns < before;
+}
+
+// Builds the kernels for work groups of a size that they take: one that needs many registers takes smaller groups.
+static bool build_kernels(Program *program, const char *source, Error *err)
+{
+    Device *device = program->device;
+    char    options[BUILD_OPTIONS_SIZE];
+    size_t  most = 0;
+    for (;;) {
+        build_options(&device->info, program->plan->precision, program->lanes, program->local_size, options);
+        if (!binary_build(device, program->group->label, source, options, &program->program, &program->kernel,
+                          &program->key, err) ||
+            !read_work_group(program, program->kernel, &most, err))
+            return false;
+        if (most >= program->local_size || program->local_size == 1)
+            break;
+        program->local_size = build_halved(program->local_size, most);
+        release_kernels(program);
+    }
+    cl_int code;
+    program->regroup = clCreateKernel(program->program, "regroup", &code);
+    if (!opencl_check(device, code, "creating the kernel", err) ||
+        !read_work_group(program, program->regroup, &most, err))
+        return false;
+    program->regroup_size = build_halved(program_padded(program, 1), most);
+    return true;
+}
+
+// Bytes that a block takes in the buffers of all sets; of one set, those of its results and of its samples.
+static uint64_t block_bytes(const Program *program, uint64_t *result_bytes, uint64_t *frame_bytes)
+{
+    const Group *group = program->group;
+    const Batch  block = batch_make(group, 0, 1);
+    // A block of the middle of the group may hold up to all its points' trajectories.
+    const uint64_t slots =
+        group->trajectory.stored
+            ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
+            : 0;
+    const uint64_t tile = frame_tile(program), tiled_slots = (slots + tile - 1) / tile * tile;
+    *frame_bytes = tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
+    *result_bytes = program->rows.results * program->number_bytes * block.point_count;
+    return PROGRAM_SETS * (*result_bytes + *frame_bytes);
+}
+
+// Bytes of the buffers of so many columns: rows and the place that they move to, costs, and where each comes from.
+static uint64_t column_bytes(const Program *program, size_t columns)
+{
+    const uint64_t rows = 2 * (program->rows.state + program->rows.stack + program->rows.parameters) + 1;
+    return columns * (rows * program->number_bytes + sizeof(cl_uint));
+}
+
+// As many columns as keep the device busy, as the group has points, and as its memory holds: a quarter of it, or what
+// one block leaves of a half, since the programs of two groups may be there.
+static void choose_columns(Program *program)
+{
+    const DeviceInfo *info = &program->device->info;
+    const size_t      busy = info->compute_units * (size_t)program->lanes * (info->gpu ? 8192 : 256);
+    const uint64_t    points = program->group->point_count;
+    const uint64_t    most_rows = program->rows.state + program->rows.stack > program->rows.parameters
+                                      ? program->rows.state + program->rows.stack
+                                      : program->rows.parameters;
+    uint64_t          results, frames;
+    const uint64_t    block = block_bytes(program, &results, &frames);
+    program->columns = program_padded(program, busy < points ? busy : (size_t)points);
+    while ((most_rows * program->number_bytes * program->columns > info->largest_buffer ||
+            column_bytes(program, program->columns) > info->memory / 4 ||
+            column_bytes(program, program->columns) + block > info->memory / 2) &&
+           halve_columns(program))
+        ;
+}
+
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err)
 {
     const bool single = plan->precision == PRECISION_SINGLE;
-    char       options[BUILD_OPTIONS_SIZE];
-    cl_int     code;
     *program = NULL;
     if (!single && !device->info.fp64)
         return fail(err, ERROR_DEVICE,
@@ -58,20 +155,14 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->number_bytes = single ? sizeof(float) : sizeof(double);
     made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
     made->local_size = build_local_size(&device->info);
-    made->work = SLICE_FIRST_WORK;
-    made->columns = program_padded(made, (size_t)device->info.compute_units * (size_t)made->lanes *
-                                             (device->info.gpu ? 8192 : 256));
-
-    build_options(plan->precision, made->lanes, made->local_size, options);
-    bool ok = binary_build(device, group->label, source, options, &made->program, &made->kernel, &made->key, err);
+    made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
+    const bool ok = build_kernels(made, source, err) && order_make(group, &made->order, err);
     if (ok) {
-        made->regroup = clCreateKernel(made->program, "regroup", &code);
-        ok = opencl_check(device, code, "creating the kernel", err) && order_make(group, &made->order, err);
-    }
-    if (ok)
+        choose_columns(made);
         *program = made;
-    else
+    } else {
         program_free(made);
+    }
     return ok;
 }
 
@@ -83,15 +174,10 @@ void program_free(Program *program)
         output_free(program->device, &program->outputs[set]);
     for (int i = 0; i < BUFFER_COUNT; ++i)
         buffer_free(&program->buffers[i]);
-    if (program->kernel)
-        clReleaseKernel(program->kernel);
-    if (program->regroup)
-        clReleaseKernel(program->regroup);
+    release_kernels(program);
     order_free(&program->order);
     free(program->spare);
-    if (program->program)
-        clReleaseProgram(program->program);
-    text_free(&program->key);
+    free(program->staged);
     free(program);
 }
 
@@ -109,30 +195,17 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
 {
     const DeviceInfo *info = &program->device->info;
     const Group      *group = program->group;
-    const Batch       block = batch_make(group, 0, 1);
-    // A block of the middle of the group may hold up to all its points' trajectories.
-    const uint64_t slots =
-        group->trajectory.stored
-            ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
-            : 0;
-    const uint64_t column_rows = 2 * (program->rows.state + program->rows.stack + program->rows.parameters);
-    const uint64_t tile = frame_tile(program), tiled_slots = (slots + tile - 1) / tile * tile;
-    const uint64_t frame_bytes =
-        tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
-    const uint64_t result_bytes = program->rows.results * program->number_bytes * block.point_count;
-    const uint64_t most_columns = program->columns < group->point_count ? program->columns : group->point_count;
-    const uint64_t column_bytes = column_rows * program->number_bytes * most_columns;
-    const uint64_t wanted = BATCH_COLUMNS * (uint64_t)program->columns;
-    uint64_t       count = (wanted + group->block_points - 1) / group->block_points;
-    const uint64_t block_bytes = PROGRAM_SETS * (result_bytes + frame_bytes);
-    if (frame_bytes > info->largest_buffer || column_bytes / 2 > info->largest_buffer ||
-        column_bytes + block_bytes > info->memory / 2)
+    const uint64_t    wanted = BATCH_COLUMNS * (uint64_t)program->columns;
+    const uint64_t    columns = column_bytes(program, program->columns);
+    uint64_t          results, frames, count = (wanted + group->block_points - 1) / group->block_points;
+    const uint64_t    block = block_bytes(program, &results, &frames);
+    if (frames > info->largest_buffer || columns + block > info->memory / 2)
         return fail(err, ERROR_DEVICE,
-                    "device '%s' has too little memory for one block of group '%s' (%llu bytes); store fewer samples",
-                    info->name, group->label, (unsigned long long)(column_bytes + block_bytes));
-    while (count > 1 &&
-           (count * frame_bytes > info->largest_buffer || count * frame_bytes > MOST_FRAME_BYTES ||
-            count * result_bytes > info->largest_buffer || column_bytes + count * block_bytes > info->memory / 2))
+                    "device '%s' has too little memory for one block of group '%s' (%llu bytes of %llu); %s",
+                    info->name, group->label, (unsigned long long)(columns + block), (unsigned long long)info->memory,
+                    frames > results ? "store fewer samples" : "choose another device with -d");
+    while (count > 1 && (count * frames > info->largest_buffer || count * frames > MOST_FRAME_BYTES ||
+                         count * results > info->largest_buffer || columns + count * block > info->memory / 2))
         --count;
     *most = count < group->block_count ? count : group->block_count;
     *least = (program->columns + group->block_points - 1) / group->block_points;
@@ -175,54 +248,100 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
         return true;
     if (!buffer_reserve(program->device, buffer, bytes, err))
         return false;
-    void *tables = count ? buffer_map(program->device, buffer, CL_MAP_WRITE, bytes, err) : NULL;
+    void *tables = count ? buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err) : NULL;
     for (size_t i = 0; tables && i < count + rows; ++i)
         row_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
     program->solution = solution;
     return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
-// Finds the places of a batch's points and makes room for them; nothing has begun.
-static bool load_batch(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
+// Host memory for that many elements, in place of what was smaller; NULL: there is none.
+static void *reserve(void *data, size_t *capacity, size_t count, size_t bytes, Error *err)
 {
-    const Device *device = program->device;
-    Buffer       *buffers = program->buffers;
-    const size_t  number = program->number_bytes, places = program_padded(program, batch->point_count);
-    // All points of a probe are looked at where they stand.
-    const size_t   columns = fixed_steps || places < program->columns ? places : program->columns;
-    const size_t   column_bytes = columns * number;
+    if (*capacity >= count)
+        return data;
+    free(data);
+    data = calloc(count, bytes);
+    *capacity = data ? count : 0;
+    if (!data)
+        fail(err, ERROR_INTERNAL, "out of memory");
+    return data;
+}
+
+// Finds the places of a batch's points and makes room for their results, in which no point has a status yet.
+static bool load_output(Program *program, int set, const Batch *batch, Error *err)
+{
+    const Device  *device = program->device;
+    Output        *output = &program->outputs[set];
+    const size_t   places = program_padded(program, batch->point_count), row_bytes = places * program->number_bytes;
+    const cl_ulong not_run = STATUS_NOT_RUN;
     const RawBatch raw = {.group = program->group,
                           .rows = program->rows,
-                          .single = number == sizeof(float),
+                          .single = program->number_bytes == sizeof(float),
                           .points = batch->point_count,
                           .columns = places,
                           .slots = batch->slot_count,
                           .tile = frame_tile(program)};
-    *run = (Run){.batch = batch,
-                 .output = &program->outputs[set],
-                 .places = places,
-                 .columns = columns,
-                 .fixed_steps = fixed_steps};
-    if (program->spare_capacity < places) {
-        free(program->spare);
-        program->spare = calloc(places, sizeof *program->spare);
-        program->spare_capacity = program->spare ? places : 0;
-    }
-    return (program->spare || fail(err, ERROR_INTERNAL, "out of memory")) &&
-           output_prepare(device, run->output, batch, &raw, &program->order, program->spare, err) &&
-           buffer_reserve(device, &buffers[BUFFER_STATE], (program->rows.state + program->rows.stack) * column_bytes,
-                          err) &&
-           buffer_reserve(device, &buffers[BUFFER_PARAMETERS], program->rows.parameters * column_bytes, err) &&
-           buffer_reserve(device, &buffers[BUFFER_COST], column_bytes, err) &&
+    program->spare = reserve(program->spare, &program->spare_capacity, places, sizeof *program->spare, err);
+    return program->spare && output_prepare(device, output, batch, &raw, &program->order, program->spare, err) &&
+           opencl_check(device,
+                        clEnqueueFillBuffer(device->queue, output->results.memory, &not_run, program->number_bytes,
+                                            2 * program->group->dofs * row_bytes, row_bytes, 0, NULL, NULL),
+                        "writing memory", err);
+}
+
+// Makes room for the columns of a batch whose output is loaded; nothing has begun.
+static bool load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
+{
+    const Device *device = program->device;
+    Buffer       *buffers = program->buffers;
+    Output       *output = &program->outputs[set];
+    const size_t  places = output->raw.columns;
+    // All points of a probe are looked at where they stand.
+    const size_t columns = fixed_steps || places < program->columns ? places : program->columns;
+    const size_t bytes = columns * program->number_bytes;
+    *run = (Run){.batch = batch, .output = output, .places = places, .columns = columns, .fixed_steps = fixed_steps};
+    program->staged = reserve(program->staged, &program->staged_capacity, program->rows.parameters * columns,
+                              program->number_bytes, err);
+    return program->staged &&
+           buffer_reserve(device, &buffers[BUFFER_STATE], (program->rows.state + program->rows.stack) * bytes, err) &&
+           buffer_reserve(device, &buffers[BUFFER_PARAMETERS], program->rows.parameters * bytes, err) &&
+           buffer_reserve(device, &buffers[BUFFER_COST], bytes, err) &&
            buffer_reserve(device, &buffers[BUFFER_TALLY], 2 * TALLY_COUNT * sizeof(cl_uint), err) &&
            load_tables(program, batch->solution, err) && program_set_arguments(program, run, err);
 }
 
+// Gives back the memory of the columns.
+static void release_columns(Program *program)
+{
+    clFinish(program->device->queue);
+    for (int i = 0; i < BUFFER_COUNT; ++i)
+        buffer_free(&program->buffers[i]);
+}
+
 bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err)
 {
-    Run run;
-    return load_batch(program, set, batch, 0, &run, err) && slices_run(program, &run, options, err) &&
-           output_send(program->device, run.output, err);
+    Run      run = {0};
+    uint64_t told = 0;
+    // A device may have less memory than it says. Results come first: columns can be fewer.
+    if (!load_output(program, set, batch, err)) {
+        if (!device_lacks_memory(err))
+            return false;
+        release_columns(program);
+        if (!load_output(program, set, batch, err))
+            return false;
+    }
+    // Some notice only when a kernel is launched: the batch then begins anew.
+    while (!(load_columns(program, set, batch, 0, &run, err) &&
+             (run.told = told, slices_run(program, &run, options, err)))) {
+        told = run.steps > told ? run.steps : told;
+        if (!device_lacks_memory(err))
+            return false;
+        release_columns(program);
+        if (!halve_columns(program))
+            return false;
+    }
+    return output_send(program->device, run.output, err);
 }
 
 bool program_fetch(Program *program, int set, const Results *results, Error *err)
@@ -246,14 +365,14 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     uint64_t tally[TALLY_COUNT];
     size_t   end;
     Run      run;
-    if (!load_batch(program, 0, &batch, 2, &run, err))
+    if (!load_output(program, 0, &batch, err) || !load_columns(program, 0, &batch, 2, &run, err))
         return false;
     for (size_t i = 0; i < count; ++i)
         run.output->point[i] = (uint32_t)i;
     if (!slice_begin(program, &run, &end, err))
         return false;
     const size_t stride = run.columns, bytes = state_rows * stride * program->number_bytes;
-    char        *state = buffer_map(program->device, buffer, CL_MAP_WRITE, bytes, err);
+    char        *state = buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err);
     if (!state)
         return false;
     memset(state, 0, bytes);

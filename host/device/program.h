@@ -30,6 +30,7 @@ struct Program {
     int             lanes;
     size_t          number_bytes;  // of a real
     size_t          local_size;    // work items per work group
+    size_t          regroup_size;  // the same of the kernel that moves columns
     size_t          columns;       // most points at work at a time
     Buffer          buffers[BUFFER_COUNT];
     Output          outputs[PROGRAM_SETS];
@@ -37,9 +38,12 @@ struct Program {
     Order           order;
     uint32_t       *spare;           // [spare_capacity] for sorting points and listing columns
     size_t          spare_capacity;  // at least the places of a batch
-    cl_uint         work;            // work limit of the next slice, learned from the last ones
-    bool            flat;            // lanes go on without each other: many solves are of halved steps
-    bool            uneven;          // lanes wait for each other, so that new points are tried for a short while first
+    void           *staged;          // [staged_capacity] parameters on their way to the device
+    size_t          staged_capacity;
+    cl_uint         work;      // work limit of the next slice, learned from the last ones
+    bool            launched;  // a slice was run
+    bool            flat;      // lanes go on without each other: many solves are of halved steps
+    bool            uneven;    // lanes wait for each other, so that new points are tried for a short while first
 };
 
 // A batch under way. Places are its points in the order in which they begin; columns are those of the buffers, of which
@@ -52,6 +56,8 @@ typedef struct Run {
     size_t       live;         // columns of points that have begun, padded likewise
     size_t       begun;        // places that have begun
     int64_t      fixed_steps;  // all points take so many; 0: their own number
+    uint64_t     steps_begun;  // that the points begun are to take
+    uint64_t     steps, told;  // taken so far; of them told before the batch had to begin anew
 } Run;
 
 // Points padded to whole lane groups and work groups.

@@ -32,8 +32,8 @@ static size_t place_point(const Run *run, size_t place)
 }
 
 // What a parameter row holds at a point, where it is a quantity of the sweep.
-static void fill_quantity(const Program *program, const Run *run, size_t column, size_t count, size_t row,
-                          Quantity quantity, bool whole, void *rows)
+static void fill_quantity(const Program *program, const Run *run, size_t count, size_t row, Quantity quantity,
+                          bool whole, void *rows)
 {
     const Batch *batch = run->batch;
     double       value = quantity.value;
@@ -41,18 +41,18 @@ static void fill_quantity(const Program *program, const Run *run, size_t column,
         if (quantity.axis >= 0)
             value = group_value(batch->group, quantity, batch->first_point + place_point(run, run->begun + i));
         if (whole)
-            row_put_whole(program, rows, row * run->columns + column + i, (int64_t)value);
+            row_put_whole(program, rows, row * count + i, (int64_t)value);
         else
-            row_put(program, rows, row * run->columns + column + i, value);
+            row_put(program, rows, row * count + i, value);
     }
 }
 
 // What differs from point to point by more than an axis.
-static void fill_own(const Program *program, const Run *run, size_t column, size_t place, void *rows)
+static uint64_t fill_own(const Program *program, const Run *run, size_t column, size_t stride, void *rows)
 {
     const Batch    *batch = run->batch;
     const Group    *group = batch->group;
-    const size_t    stride = run->columns, points = batch->point_count;
+    const size_t    place = run->begun + column, points = batch->point_count;
     const uint64_t  point = batch->first_point + place_point(run, place);
     const uint64_t  steps = run->fixed_steps ? (uint64_t)run->fixed_steps : group_steps(group, point);
     const double    budget = floor(group->substeps.budget * (double)steps);
@@ -70,18 +70,21 @@ static void fill_own(const Program *program, const Run *run, size_t column, size
     row_put_whole(program, rows, ROW_REMAINDER * stride + column, (int64_t)(every ? 0 : steps % spacing));
     row_put_whole(program, rows, ROW_TABLE * stride + column, (int64_t)table);
     row_put_whole(program, rows, ROW_TABLE_EVERY * stride + column, (int64_t)solution_every(steps));
+    return place < points ? steps : 0;
 }
 
-void rows_fill(const Program *program, const Run *run, size_t column, size_t count, void *rows)
+uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows)
 {
     const Group *group = run->batch->group;
     size_t       row = ROW_PROBLEM;
+    uint64_t     steps = 0;
     for (size_t i = 0; i < count; ++i)
-        fill_own(program, run, column + i, run->begun + i, rows);
-    fill_quantity(program, run, column, count, ROW_TOLERANCE, group->newton.tolerance, false, rows);
-    fill_quantity(program, run, column, count, ROW_MAX_UPDATES, group->newton.max_updates, true, rows);
+        steps += fill_own(program, run, i, count, rows);
+    fill_quantity(program, run, count, ROW_TOLERANCE, group->newton.tolerance, false, rows);
+    fill_quantity(program, run, count, ROW_MAX_UPDATES, group->newton.max_updates, true, rows);
     for (size_t k = 0; k < group->problem->parameter_count; ++k)
-        fill_quantity(program, run, column, count, row++, group->problem_parameters[k], false, rows);
+        fill_quantity(program, run, count, row++, group->problem_parameters[k], false, rows);
     for (size_t k = 0; k < group->method->parameter_count; ++k)
-        fill_quantity(program, run, column, count, row++, group->method_parameters[k], false, rows);
+        fill_quantity(program, run, count, row++, group->method_parameters[k], false, rows);
+    return steps;
 }

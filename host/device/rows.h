@@ -8,6 +8,7 @@ void   row_put(const Program *program, void *rows, size_t i, double value);
 void   row_put_whole(const Program *program, void *rows, size_t i, int64_t value);
 double row_value(const Program *program, const void *rows, size_t i);
 
-// Fills the parameter rows [program->rows.parameters][run->columns] of `count` columns from `column` on with the places
-// that begin next. Places beyond the last point take its parameters and no step.
-void rows_fill(const Program *program, const Run *run, size_t column, size_t count, void *rows);
+// Fills the parameter rows of `count` columns with the places that begin next. Places beyond the last point take its
+// parameters and no step. Returns the steps that they are to take together.
+//   rows  [program->rows.parameters][count] overwritten
+uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows);

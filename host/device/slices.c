@@ -17,6 +17,8 @@ enum { ARGUMENT_COLUMN = 10, ARGUMENT_FIRST, ARGUMENT_FLAT, ARGUMENT_WORK };
 
 // Lanes that are at work less than this share of the time are sorted by what their steps cost.
 static const double even_share = 0.85;
+// Work limit of the slice that tries new points for a short while.
+enum { PILOT_WORK = 256 };
 // Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a sweep
 // whose stiffest quarter halves most of its steps then takes 0.72 of the work.
 static const double halved_share = 0.02;
@@ -117,7 +119,6 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     Buffer        *from = &program->buffers[which], *to = &program->buffers[moved], swapped;
     const cl_ulong points = run->columns;
     const cl_uint  row_count = (cl_uint)rows;
-    const size_t   local = program_padded(program, 1);
     if (!buffer_reserve(device, to, rows * run->columns * program->number_bytes, err))
         return false;
     cl_int code = clSetKernelArg(program->regroup, 0, sizeof(cl_mem), &from->memory);
@@ -130,7 +131,8 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     *to = swapped;
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &local, 0, NULL, NULL),
+                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &program->regroup_size,
+                                               0, NULL, NULL),
                         "launching the kernel", err);
 }
 
@@ -162,23 +164,54 @@ bool slice_begin(Program *program, Run *run, size_t *end, Error *err)
     *end = run->live + count;
     if (count == 0)
         return true;
-    const Buffer *buffer = &program->buffers[BUFFER_PARAMETERS];
-    const size_t  bytes = program->rows.parameters * run->columns * program->number_bytes;
-    void         *rows = buffer_map(program->device, buffer, CL_MAP_READ | CL_MAP_WRITE, bytes, err);
-    if (!rows)
-        return false;
-    rows_fill(program, run, run->live, count, rows);
+    run->steps_begun += rows_fill(program, run, count, program->staged);
     run->begun += count;
-    return buffer_unmap(program->device, buffer, rows, err);
+    return buffer_write_columns(program->device, &program->buffers[BUFFER_PARAMETERS], program->rows.parameters,
+                                run->columns, run->live, count, program->number_bytes, program->staged, err);
 }
 
-// The limit of the next slice's work follows the target, by at most a factor of 8 a slice; a slice in which all points
-// ended early tells nothing about longer ones.
+// The limit of the next slice's work follows the target, by at most a factor of 8 a slice. That a program's first slice
+// took long says nothing, since many drivers compile there; nor does a slice in which all points ended early say
+// anything of longer ones.
 static void adapt_work(Program *program, bool all_ended, double seconds)
 {
     const double factor = fmin(8.0, slice_seconds / fmax(seconds, 1e-6));
-    if (!all_ended || factor < 1)
-        program->work = (cl_uint)fmin(1e8, fmax(16.0, factor * (double)program->work));
+    if (factor < 1 ? program->launched : !all_ended)
+        program->work = (cl_uint)fmin(1e8, fmax(1.0, factor * (double)program->work));
+    program->launched = true;
+}
+
+// Whether the sums of a slice can be true: no more points at work than have columns, no more steps than were begun, and
+// points at work have worked.
+static bool check_tally(const Program *program, const Run *run, const uint64_t tally[TALLY_COUNT], Error *err)
+{
+    const char *label = run->batch->group->label;
+    if (tally[TALLY_RUNNING] > run->live)
+        fail(err, ERROR_DEVICE, "group '%s' is said to have %llu points at work of %zu", label,
+             (unsigned long long)tally[TALLY_RUNNING], run->live);
+    else if (run->steps > run->steps_begun)
+        fail(err, ERROR_DEVICE, "group '%s' is said to have taken %llu steps of %llu", label,
+             (unsigned long long)run->steps, (unsigned long long)run->steps_begun);
+    else if (tally[TALLY_RUNNING] > 0 && tally[TALLY_SPENT] == 0)
+        fail(err, ERROR_DEVICE, "group '%s' is said to have %llu points at work, and no work was done", label,
+             (unsigned long long)tally[TALLY_RUNNING]);
+    else
+        return true;
+    return opencl_distrust(program->device, err);
+}
+
+// Tells of a slice. Steps that were told before the batch began anew with fewer columns are not told again.
+static void tell(const Run *run, const RunOptions *options, const uint64_t tally[TALLY_COUNT], size_t waiting,
+                 double seconds)
+{
+    const uint64_t before = run->steps - tally[TALLY_STEPS], from = before > run->told ? before : run->told;
+    const Progress progress = {.steps = run->steps > from ? run->steps - from : 0,
+                               .running = tally[TALLY_RUNNING] + waiting,
+                               .seconds = seconds,
+                               .used = tally[TALLY_USED],
+                               .spent = tally[TALLY_SPENT]};
+    if (options->progress)
+        options->progress(&progress, options->user);
 }
 
 bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err)
@@ -190,23 +223,18 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
     do {
         if (!slice_begin(program, run, &end, err))
             return false;
-        const bool    pilot = run->live == 0 && program->uneven;
-        const double  begin = clock_seconds();
-        const cl_uint work = pilot && program->work > SLICE_FIRST_WORK ? SLICE_FIRST_WORK : program->work;
-        if (!slice_run(program, run, end, work, tally, err))
+        const bool   pilot = run->live == 0 && program->uneven && program->work > PILOT_WORK;
+        const double begin = clock_seconds();
+        if (!slice_run(program, run, end, pilot ? PILOT_WORK : program->work, tally, err))
+            return false;
+        run->steps += tally[TALLY_STEPS];
+        if (!check_tally(program, run, tally, err))
             return false;
         const double seconds = clock_seconds() - begin;
         waiting = run->begun < batch->point_count ? batch->point_count - run->begun : 0;
-        if (work == program->work)
+        if (!pilot)
             adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);
-        if (options->progress) {
-            const Progress progress = {.steps = tally[TALLY_STEPS],
-                                       .running = tally[TALLY_RUNNING] + waiting,
-                                       .seconds = seconds,
-                                       .used = tally[TALLY_USED],
-                                       .spent = tally[TALLY_SPENT]};
-            options->progress(&progress, options->user);
-        }
+        tell(run, options, tally, waiting, seconds);
         if (tally[TALLY_RUNNING] + waiting > 0 && must_stop(options, &deadline))
             return fail(err, ERROR_STOPPED, "stopped by a signal; a batch of %zu points of group '%s' was abandoned",
                         batch->point_count, batch->group->label);

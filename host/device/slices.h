@@ -8,7 +8,9 @@
 
 #include "device/program.h"
 
-enum { SLICE_FIRST_WORK = 256 };  // work limit of a slice about whose points nothing is known
+// Work limits of a program's first slice. A GPU has so many columns that more could take longer than its watchdog
+// waits.
+enum { SLICE_FIRST_WORK = 256, SLICE_FIRST_WORK_GPU = 4 };
 
 // Sums that the kernel adds to: points still running; steps taken; substeps tried and updates made, by points, and by
 // lanes with those that waited; solves that were no whole steps.

@@ -73,6 +73,11 @@ static void unpack_results(const RawBatch *raw, const Results *results)
     }
 }
 
+int64_t unpack_samples(const RawBatch *raw, size_t column)
+{
+    return whole_at(raw, row_of(raw, raw->rows.results - 1), raw->column[column]);
+}
+
 // Samples first..end - 1 of one number of a point, `stride` apart in the tile, become every `dofs`-th element of a
 // trajectory; those from `count` on do not exist.
 static void turn_doubles(const double *from, size_t stride, double *to, size_t dofs, size_t first, size_t end,
@@ -100,8 +105,7 @@ static void turn_column(const RawBatch *raw, size_t c, size_t first, size_t end,
 {
     const Group *group = raw->group;
     const size_t stride = raw->rows.frame * raw->tile, samples = group->trajectory.sample_count,
-                 tile = c / raw->tile * samples * stride + c % raw->tile,
-                 count = (size_t)whole_at(raw, row_of(raw, raw->rows.results - 1), raw->column[c]);
+                 tile = c / raw->tile * samples * stride + c % raw->tile, count = (size_t)unpack_samples(raw, c);
     size_t row = 0;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const size_t dofs = group->variables[v].per_dof ? group->dofs : 1;

@@ -23,5 +23,8 @@ typedef struct RawBatch {
 // The numbers that frames of so many slots and samples take.
 size_t unpack_frame_numbers(const RawBatch *raw);
 
+// The samples that the kernel says it took of the trajectory in a frame column.
+int64_t unpack_samples(const RawBatch *raw, size_t column);
+
 // Fills the results of the batch. NaN becomes the plain pattern; samples that a point never reached are NaN.
 void unpack(const RawBatch *raw, const Results *results);

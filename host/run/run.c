@@ -131,7 +131,7 @@ static bool start_tables(Sweep *sweep, Error *err)
 static bool open_device(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
-    if (!on_reference(sweep) && !device_open(request->device, &sweep->device, err))
+    if (!on_reference(sweep) && !device_open(request->device, sweep->plan.precision, &sweep->device, err))
         return false;
     snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
              sweep->device ? device_info(sweep->device)->name : "reference");
@@ -265,6 +265,16 @@ static bool stopped(const Sweep *sweep, Error *err)
                 (unsigned long long)summary->blocks, summary->output);
 }
 
+// Says, behind why a device failed, what is kept and how to go on.
+static bool device_failed(const Sweep *sweep, Error *err)
+{
+    const RunSummary *summary = sweep->summary;
+    const Error       why = *err;
+    return fail(err, ERROR_DEVICE, "%.4000s; '%s' keeps %llu of %llu blocks, and --resume goes on", why.message,
+                summary->output, (unsigned long long)(store_reused(sweep->store) + summary->blocks_computed),
+                (unsigned long long)summary->blocks);
+}
+
 // Runs what is to be computed, and brings it to the disk also where the run ends early.
 static bool run_prepared(Sweep *sweep, double begin, Error *err)
 {
@@ -279,6 +289,8 @@ static bool run_prepared(Sweep *sweep, double begin, Error *err)
         *err = finishing;
         ok = false;
     }
+    if (!ok && err->kind == ERROR_DEVICE)
+        device_failed(sweep, err);
     summary->seconds = clock_seconds() - begin;
     summary->steps = sweep->progress.steps_done;
     log_end(sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");

@@ -121,19 +121,31 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
     }
     if (!tables_take(&sweep->tables, g, sweep->request->signals, &solution, err))
         return false;
-    uint64_t wanted = first;
+    const size_t capacity = (size_t)(most * group->block_points);
+    uint64_t     wanted = first;
     for (bool more = find_blocks(sweep, group, wanted, &block, &count); more;) {
         const double begin = sweep->summary->compute_seconds;
         if (stop_signals(sweep))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
-        Fetch fetch = {.batch = batch_make(group, block, count),
-                       .point_capacity = (size_t)(most * group->block_points),
-                       .slot_capacity = slots};
+        Fetch fetch = {.batch = batch_make(group, block, count), .point_capacity = capacity, .slot_capacity = slots};
+        const uint64_t start = block, span = count, points = sweep->progress.points_done,
+                       steps = sweep->progress.steps_done;
         block += count;
         fetch.last = !find_blocks(sweep, group, 1, &block, &count);
         fetch.batch.solution = solution;
-        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err)))
-            return false;
+        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err))) {
+            // A device that has less memory than it says may take fewer blocks at a time.
+            if (!device_lacks_memory(err) || span == 1)
+                return false;
+            pthread_mutex_lock(&sweep->mutex);
+            sweep->progress.points_done = points;
+            sweep->progress.steps_done = steps;
+            pthread_mutex_unlock(&sweep->mutex);
+            most = wanted = span / 2;
+            block = start;
+            more = find_blocks(sweep, group, wanted, &block, &count);
+            continue;
+        }
         wanted = next_count(wanted, most, sweep->summary->compute_seconds - begin);
         more = find_blocks(sweep, group, wanted, &block, &count);
     }
