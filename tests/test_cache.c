@@ -24,7 +24,7 @@ static Cache open_there(const char *name)
     Cache cache;
     char  notice[CACHE_NOTICE_SIZE];
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(name).text, 1), 0);
-    cache_open(&cache, notice);
+    cache_open(&cache, NULL, notice);
     assert_string_equal(notice, "");
     assert_true(cache.directory >= 0);
     return cache;
@@ -221,7 +221,7 @@ static void expect_refused(const char *name)
     Cache cache;
     char  notice[CACHE_NOTICE_SIZE];
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(name).text, 1), 0);
-    cache_open(&cache, notice);
+    cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
     assert_contains(notice, "compiled kernels are not kept: '");
     assert_contains(notice, path_of(name).text);
@@ -255,7 +255,7 @@ static void expect_none(void)
 {
     Cache cache;
     char  notice[CACHE_NOTICE_SIZE];
-    cache_open(&cache, notice);
+    cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
     assert_string_equal(notice, "");
     assert_false(holds(&cache, "key", "binary", 6));
@@ -282,7 +282,7 @@ static void expect_place(const char *directory)
 {
     Cache cache;
     char  notice[CACHE_NOTICE_SIZE];
-    cache_open(&cache, notice);
+    cache_open(&cache, NULL, notice);
     assert_true(cache.directory >= 0);
     put(&cache, "key", "binary", 6);
     only_entry(directory);
@@ -537,23 +537,6 @@ static void a_directory_open_to_others_is_told_once(void **state)
     assert_int_equal(walk("loose", NULL), 0);
 }
 
-// Where nobody names a directory, PoCL is left to keep what it compiled.
-static void pocl_keeps_its_own(void **state)
-{
-    (void)state;
-    place_write(&place, "sweep.yaml", sweep);
-    assert_int_equal(mkdir(path_of("users").text, 0700), 0);
-    assert_int_equal(unsetenv("PENDULA_CACHE_DIR"), 0);
-    const Surroundings shared = {.variable = "XDG_CACHE_HOME", .value = path_of("users").text};
-    Ending             ending = program_run_in(&place, &shared,
-                                               WORDS("run", "sweep.yaml", "-o", "own.h5", "-d", "pthread", "--progress", "none"));
-    if (ending.command.code == 8)
-        skip();  // no device of PoCL's
-    assert_code(&ending.command, 0);
-    command_free(&ending.command);
-    assert_null(opendir(path_of("users/pendula").text));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -569,7 +552,6 @@ int main(void)
         cmocka_unit_test(the_least_recently_used_goes_first),
         cmocka_unit_test(runs_use_it_and_do_not_depend_on_it),
         cmocka_unit_test(a_directory_open_to_others_is_told_once),
-        cmocka_unit_test(pocl_keeps_its_own),
     };
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -51,6 +51,21 @@ bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t
     return done;
 }
 
+bool file_write_open(int file, const void *bytes, size_t count)
+{
+    const char *next = bytes;
+    while (count > 0) {
+        const ssize_t written = write(file, next, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        next += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
 bool file_write(const char *path, const Text *text, Error *err)
 {
     if (!text_check(text, err))

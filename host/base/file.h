@@ -13,6 +13,9 @@ bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t
 // Reads what is left of an open file; path is for the message. Errors: as file_read().
 bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error *err);
 
+// Writes all bytes to an open file; false, with errno, where that fails.
+bool file_write_open(int file, const void *bytes, size_t count);
+
 // Writes a text to a file, which it replaces, or to standard output where path is "-".
 // Errors: ERROR_IO, ERROR_INTERNAL (the text ran out of memory).
 bool file_write(const char *path, const Text *text, Error *err);

@@ -1,6 +1,8 @@
 // binary -- spells out what a binary depends on, takes it from the cache or the compiler, and keeps it.
 #include "device/binary.h"
 
+#include "device/driver.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,34 +114,75 @@ static bool compile(Device *device, const char *group, const char *source, const
     return ok;
 }
 
-bool binary_build(Device *device, const char *group, const char *source, const char *options, cl_program *program,
-                  cl_kernel *kernel, Text *key, Error *err)
+// Takes what the cache has. PoCL finds the files in its folder when the source is compiled, and has nothing to do.
+static bool take(const Device *device, const char *options, const Text *entry, cl_program *program, cl_kernel *kernel,
+                 Kept *kept)
 {
-    Text binary = {0};
-    bool loaded = false;
+    const bool taken =
+        device->pocl ? driver_unpack(entry, &kept->folders) : load(device, entry, options, program, kernel);
+    if (taken)
+        kept->bytes = entry->length;
+    else
+        text_free(&kept->folders);
+    return taken;
+}
+
+bool binary_build(Device *device, const char *group, const char *source, const char *options, cl_program *program,
+                  cl_kernel *kernel, Kept *kept, Error *err)
+{
+    Text entry = {0}, before = {0};
+    bool taken = false;
     *program = NULL;
     *kernel = NULL;
     if (device->cache.directory >= 0) {
-        write_key(device, source, options, key);
-        loaded = key->length > 0 && cache_read(&device->cache, key, &binary) &&
-                 load(device, &binary, options, program, kernel);
+        write_key(device, source, options, &kept->key);
+        taken = kept->key.length > 0 && cache_read(&device->cache, &kept->key, &entry) &&
+                take(device, options, &entry, program, kernel, kept);
     }
-    text_free(&binary);
-    if (!loaded && compile(device, group, source, options, program, kernel, err))
-        return true;
-    text_free(key);
-    return loaded;
+    text_free(&entry);
+    const bool listed = device->pocl && !taken && kept->key.length > 0;
+    if (listed)
+        driver_list(NULL, &before);
+    const bool built = *kernel || compile(device, group, source, options, program, kernel, err);
+    if (built && listed && !before.failed)
+        driver_list(&before, &kept->folders);
+    text_free(&before);
+    return built;
 }
 
-void binary_keep(const Device *device, cl_program program, Text *key)
+static void keep_files(const Device *device, const Kept *kept)
 {
-    size_t bytes = 0;
-    // PoCL compiles once more when asked for the size: for work groups of any size.
-    const bool told =
-        key->length > 0 && clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS;
+    Text packed = {0};
+    // Another number of points may have made PoCL compile one more variant.
+    if (driver_pack(&kept->folders, &packed) && packed.length != kept->bytes)
+        cache_write(&device->cache, &kept->key, packed.text, packed.length);
+    text_free(&packed);
+}
+
+static void keep_binary(const Device *device, cl_program program, const Kept *kept)
+{
+    size_t     bytes = 0;
+    const bool told = kept->bytes == 0 &&
+                      clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS;
     unsigned char *binary = told && bytes > 0 ? malloc(bytes) : NULL;
     if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
-        cache_write(&device->cache, key, binary, bytes);
+        cache_write(&device->cache, &kept->key, binary, bytes);
     free(binary);
-    text_free(key);
+}
+
+void binary_keep(const Device *device, cl_program program, const Kept *kept)
+{
+    if (kept->key.length == 0)
+        return;
+    if (device->pocl)
+        keep_files(device, kept);
+    else
+        keep_binary(device, program, kept);
+}
+
+void kept_free(Kept *kept)
+{
+    text_free(&kept->key);
+    text_free(&kept->folders);
+    *kept = (Kept){0};
 }

@@ -3,14 +3,22 @@
 
 #include "device/opencl.h"
 
+// What the cache is to hold of a program. Zero-initialise it; release with kept_free().
+typedef struct Kept {
+    Text   key;      // of its entry; empty where there is no cache
+    Text   folders;  // PoCL: those of the driver's folder that are the program's
+    size_t bytes;    // of the entry that is there; 0: there is none
+} Kept;
+
 // Builds a source and makes its kernel, `sweep`.
 //   group            its label, for the message
 //   program, kernel  written; NULL where there are none yet
-//   key              of the cache's entry that is now to be made with binary_keep(); left empty where there is one, or
-//                    no cache
+//   kept             written
 // Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE.
 bool binary_build(Device *device, const char *group, const char *source, const char *options, cl_program *program,
-                  cl_kernel *kernel, Text *key, Error *err);
+                  cl_kernel *kernel, Kept *kept, Error *err);
 
-// Where the key is not empty, writes a program that has run into the cache, and frees the key.
-void binary_keep(const Device *device, cl_program program, Text *key);
+// Writes a program that has run into the cache, where its entry there is missing or holds less.
+void binary_keep(const Device *device, cl_program program, const Kept *kept);
+
+void kept_free(Kept *kept);

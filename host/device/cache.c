@@ -1,6 +1,7 @@
 // cache -- reads, writes and trims the directory of compiled programs.
 #include "device/cache.h"
 
+#include "base/directory.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -63,52 +64,36 @@ static void entry_name(const Text *key, char name[NAME_SIZE])
              entry_ending);
 }
 
-// The directory's path, or nothing.
-static void find_directory(Text *path)
+void cache_find(const char *otherwise, Text *path)
 {
     const char *own = getenv("PENDULA_CACHE_DIR"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own)
-        text_add(path, "%s", strcmp(own, "none") == 0 ? "" : own);
+    const bool  off = own && (!*own || strcmp(own, "none") == 0);
+    if (own && !off)
+        text_add(path, "%s", own);
+    else if (otherwise && *otherwise)
+        text_add(path, "%s", otherwise);
+    else if (off)
+        return;
     else if (shared && *shared == '/')
         text_add(path, "%s/pendula", shared);
     else if (home && *home)
         text_add(path, "%s/.cache/pendula", home);
 }
 
-// Makes a directory and those above it, as far as they are missing.
-static void make_directory(char *path)
+void cache_open(Cache *cache, const char *otherwise, char notice[CACHE_NOTICE_SIZE])
 {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    mkdir(path, 0700);
-}
-
-static bool is_private(const struct stat *about)
-{
-    return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-void cache_open(Cache *cache, char notice[CACHE_NOTICE_SIZE])
-{
-    Text        path = {0};
-    struct stat about;
+    Text path = {0};
+    bool refused = false;
     *cache = (Cache){.directory = -1, .limit = default_limit};
     *notice = '\0';
-    find_directory(&path);
-    if (path.length > 0 && !path.failed) {
-        make_directory(path.text);
-        cache->directory = open(path.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    }
-    if (cache->directory >= 0 && (fstat(cache->directory, &about) != 0 || !is_private(&about))) {
+    cache_find(otherwise, &path);
+    if (path.length > 0 && !path.failed)
+        cache->directory = directory_open(path.text, &refused);
+    if (refused)
         snprintf(notice, CACHE_NOTICE_SIZE,
-                 "compiled kernels are not kept: '%.300s' must belong to you and nobody else may write to it; correct "
-                 "it, or set PENDULA_CACHE_DIR to another directory, or to none",
+                 "compiled kernels are not kept: '%.300s' must be a folder of yours to which, and to those above it, "
+                 "nobody else can write; correct it, or set PENDULA_CACHE_DIR to another, or to none",
                  path.text);
-        cache_close(cache);
-    }
     text_free(&path);
 }
 
@@ -146,7 +131,7 @@ bool cache_read(const Cache *cache, const Text *key, Text *binary)
     const int file = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
-    const bool found = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_private(&about) &&
+    const bool found = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && directory_ours_only(&about) &&
                        file_read_open(file, name, cache->limit, &entry, &unsaid) && check_entry(&entry, key, &header);
     if (found) {
         text_add_bytes(binary, entry.text + sizeof header + key->length, (size_t)header.binary_bytes);
@@ -155,21 +140,6 @@ bool cache_read(const Cache *cache, const Text *key, Text *binary)
     text_free(&entry);
     close(file);
     return found && !binary->failed;
-}
-
-static bool write_all(int file, const void *bytes, size_t count)
-{
-    const char *next = bytes;
-    while (count > 0) {
-        const ssize_t written = write(file, next, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        next += written;
-        count -= (size_t)written;
-    }
-    return true;
 }
 
 static bool has_ending(const char *name, const char *ending)
@@ -269,7 +239,7 @@ void cache_write(const Cache *cache, const Text *key, const void *binary, size_t
     if (file >= 0) {
         memcpy(header.magic, magic, sizeof magic);
         header.sum = hash_add(hash_start, body.text, body.length);
-        bool written = write_all(file, &header, sizeof header) && write_all(file, body.text, body.length);
+        bool written = file_write_open(file, &header, sizeof header) && file_write_open(file, body.text, body.length);
         written = close(file) == 0 && written;
         if (written && renameat(cache->directory, temporary, cache->directory, name) == 0)
             trim(cache);

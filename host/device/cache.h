@@ -5,8 +5,8 @@
 // file nor two keys of one hash give a wrong kernel: such an entry is as good as none, and the next write replaces it.
 // Writers make a file of their own and rename it, so that readers see the old entry or the new one, whole.
 //
-// A binary is code that will run with our rights. It is read only from a directory that belongs to us and that nobody
-// else can write to. The cache never fails a run: what cannot be read is compiled, what cannot be written is not kept.
+// A binary is code that will run with our rights. It is read only from a directory that nobody else can change (see
+// base/directory.h). The cache never fails a run: what cannot be read is compiled, what cannot be written is not kept.
 #pragma once
 
 #include "base/memory.h"
@@ -20,10 +20,16 @@ typedef struct Cache {
     uint64_t limit;      // bytes that all entries may take together; the least recently used go first
 } Cache;
 
-// Opens $PENDULA_CACHE_DIR, else $XDG_CACHE_HOME/pendula, else $HOME/.cache/pendula, and makes it where it is missing.
-// There is no cache where PENDULA_CACHE_DIR is empty or "none", and where the directory cannot be had.
+// The path of the cache's directory: $PENDULA_CACHE_DIR, else `otherwise`, else $XDG_CACHE_HOME/pendula, else
+// $HOME/.cache/pendula; nothing where there is none of them, or no `otherwise` and PENDULA_CACHE_DIR is empty or
+// "none".
+//   otherwise  may be NULL
+//   path       added to
+void cache_find(const char *otherwise, Text *path);
+
+// Opens the directory of cache_find(), and makes it where it is missing. There is no cache where it cannot be had.
 //   notice  written: one line saying why a directory that is there is not used, or ""
-void cache_open(Cache *cache, char notice[CACHE_NOTICE_SIZE]);
+void cache_open(Cache *cache, const char *otherwise, char notice[CACHE_NOTICE_SIZE]);
 void cache_close(Cache *cache);
 
 // The binary of a key, added to `binary`, and noted as used now. False: there is none, or what there is is damaged.

@@ -21,13 +21,15 @@ typedef struct Device  Device;   // an open device: context and queue
 typedef struct Program Program;  // a group's kernel, built for one device, lane count and precision
 
 // Lists the devices of the machine; *infos is [*count], released with free().
-// Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_INTERNAL.
+// Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_IO (no place for what is
+// compiled), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
 // Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), an index of the list, a name,
 // a platform, part of a name or platform (case-insensitive), or NULL for the first GPU with the precision, else a CPU
 // device that has it. Release with device_close().
-// Errors: ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them).
+// Errors: ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what
+// is compiled).
 bool              device_open(const char *which, Precision precision, Device **device, Error *err);
 const DeviceInfo *device_info(const Device *device);
 void              device_close(Device *device);
@@ -42,12 +44,10 @@ const char *device_notice(const Device *device);
 // own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
+
+// Releases a program; one that has run is put into the cache of compiled programs.
 void program_free(Program *program);
 int  program_lanes(const Program *program);
-
-// Puts a program that was compiled into the cache. To be called when it has run, since some drivers compile for the
-// processor at the first launch, and take the time of another compilation to give the binary.
-void program_keep(Program *program);
 
 // How many blocks one batch should span on this device: `least` fill it; up to `most`, which the memory that it says to
 // have holds, are better where they do not take long, since waiting points take the place of finished ones.

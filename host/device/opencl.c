@@ -2,6 +2,7 @@
 #include "device/opencl.h"
 
 #include "device/choose.h"
+#include "device/driver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,10 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err)
 {
     cl_device_id   ids[MAX_DEVICES];
     cl_platform_id platforms[MAX_DEVICES];
+    *infos = NULL;
+    *count = 0;
+    if (!driver_prepare(err))
+        return false;
     *count = find_devices(ids, platforms);
     *infos = calloc(*count ? *count : 1, sizeof **infos);
     if (!*infos)
@@ -167,13 +172,6 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err)
     for (size_t i = 0; i < *count; ++i)
         read_info(platforms[i], ids[i], &(*infos)[i]);
     return true;
-}
-
-// PoCL keeps what it compiled, and takes the time of another compilation to give a program's binary away: that is spent
-// only where somebody names a directory for it.
-static bool keeps_programs(const DeviceInfo *info)
-{
-    return strcmp(info->platform, "Portable Computing Language") == 0 && !getenv("PENDULA_CACHE_DIR");
 }
 
 bool device_open(const char *which, Precision precision, Device **device, Error *err)
@@ -184,6 +182,8 @@ bool device_open(const char *which, Precision precision, Device **device, Error 
     size_t         chosen;
     cl_int         code;
     *device = NULL;
+    if (!driver_prepare(err))
+        return false;
     size_t count = find_devices(ids, platforms);
     for (size_t i = 0; i < count; ++i)
         read_info(platforms[i], ids[i], &infos[i]);
@@ -196,8 +196,8 @@ bool device_open(const char *which, Precision precision, Device **device, Error 
     made->info = infos[chosen];
     made->id = ids[chosen];
     made->cache.directory = -1;
-    if (!keeps_programs(&made->info))
-        cache_open(&made->cache, made->notice);
+    made->pocl = strcmp(made->info.platform, "Portable Computing Language") == 0;
+    cache_open(&made->cache, made->pocl ? driver_users_folder() : NULL, made->notice);
     made->context = clCreateContext(NULL, 1, &made->id, NULL, NULL, &code);
     bool ok = opencl_check(made, code, "creating a context", err);
     if (ok) {

@@ -13,6 +13,7 @@ struct Device {
     cl_context       context;
     cl_command_queue queue;      // kernels and what they read
     cl_command_queue transfers;  // what they wrote
+    bool             pocl;       // keeps files, not binaries: see device/driver.h
     Cache            cache;
     char             notice[CACHE_NOTICE_SIZE];
 };

@@ -1,7 +1,6 @@
 // program -- builds a group's kernel and runs batches of points through it.
 #include "device/program.h"
 
-#include "device/binary.h"
 #include "device/build.h"
 #include "device/rows.h"
 #include "device/slices.h"
@@ -47,7 +46,7 @@ static void release_kernels(Program *program)
         clReleaseProgram(program->program);
     program->kernel = program->regroup = NULL;
     program->program = NULL;
-    text_free(&program->key);
+    kept_free(&program->kept);
 }
 
 // The largest work group that a kernel takes on the device.
@@ -76,7 +75,7 @@ static bool build_kernels(Program *program, const char *source, Error *err)
     for (;;) {
         build_options(&device->info, program->plan->precision, program->lanes, program->local_size, options);
         if (!binary_build(device, program->group->label, source, options, &program->program, &program->kernel,
-                          &program->key, err) ||
+                          &program->kept, err) ||
             !read_work_group(program, program->kernel, &most, err))
             return false;
         if (most >= program->local_size || program->local_size == 1)
@@ -170,6 +169,8 @@ void program_free(Program *program)
 {
     if (!program)
         return;
+    if (program->ran)
+        binary_keep(program->device, program->program, &program->kept);
     for (int set = 0; set < PROGRAM_SETS; ++set)
         output_free(program->device, &program->outputs[set]);
     for (int i = 0; i < BUFFER_COUNT; ++i)
@@ -179,11 +180,6 @@ void program_free(Program *program)
     free(program->spare);
     free(program->staged);
     free(program);
-}
-
-void program_keep(Program *program)
-{
-    binary_keep(program->device, program->program, &program->key);
 }
 
 int program_lanes(const Program *program)

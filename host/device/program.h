@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compose/compose.h"
+#include "device/binary.h"
 #include "device/output.h"
 #include "plan/order.h"
 #include "plan/solution.h"
@@ -25,7 +26,8 @@ struct Program {
     const Group    *group;   // borrowed
     cl_program      program;
     cl_kernel       kernel, regroup;
-    Text            key;  // of the cache's entry that program_keep() is to make; owned
+    Kept            kept;
+    bool            ran;  // once at least: some drivers compile for the processor at the first launch
     Rows            rows;
     int             lanes;
     size_t          number_bytes;  // of a real

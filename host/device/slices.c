@@ -58,6 +58,7 @@ bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t ta
     for (int i = 0; i < TALLY_COUNT; ++i)
         tally[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
     run->live = end;
+    program->ran = program->ran || ok;
     return ok;
 }
 

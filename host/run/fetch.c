@@ -33,10 +33,8 @@ static void *fetch_batches(void *argument)
         Error        err;
         pthread_mutex_unlock(&fetcher->mutex);
         const bool lost = !drop && !fetch(fetcher, given, set, &err);
-        if (given->last) {
-            program_keep(given->program);
+        if (given->last)
             program_free(given->program);
-        }
         pthread_mutex_lock(&fetcher->mutex);
         if (lost)
             fetcher->failure = err;

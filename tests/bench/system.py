@@ -74,7 +74,7 @@ def main():
     arguments = parser.parse_args()
     pendula = os.path.abspath(arguments.pendula)
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["PENDULA_CACHE_DIR"] = "none"  # PoCL keeps kernels itself
+        os.environ["PENDULA_CACHE_DIR"] = "none"  # kernels are kept in the next
         os.environ["POCL_CACHE_DIR"] = os.path.join(folder, "pocl")
         os.mkdir(os.environ["POCL_CACHE_DIR"])
         bench = Bench(pendula, folder, arguments.repetitions)

@@ -1,0 +1,25 @@
+// directory -- folders that nobody else can change: found out, made, emptied.
+//
+// What lies in them is code that will run with our rights, so that a folder is used only where no other user could have
+// put anything: it is no symbolic link, belongs to us, and nobody else can write to it or exchange one of those above
+// it.
+#pragma once
+
+#include "base/error.h"
+
+#include <sys/stat.h>
+
+// Whether what was found belongs to us and nobody else can write to it.
+bool directory_ours_only(const struct stat *about);
+
+// Opens a folder that nobody else can change, and makes it, and those above it, where they are missing. An open
+// descriptor, or -1.
+//   refused  written: the folder is there, and others can change it
+int directory_open(const char *path, bool *refused);
+
+// Whether nobody else can exchange an open folder or one above it: each belongs to us or root, and others can write to
+// it only where it is sticky.
+bool directory_is_safe(int directory);
+
+// Removes a folder with all that is in it; does as much as it can.
+void directory_remove(int parent, const char *name);
