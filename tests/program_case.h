@@ -28,6 +28,7 @@ typedef struct Child {
 typedef struct Ending {
     Command command;
     double  seconds;
+    double  busy;        // seconds of processor time, which no neighbour takes part in
     long    memory_kib;  // largest resident set
 } Ending;
 
@@ -36,6 +37,11 @@ static inline double seconds_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
 static inline void wait_seconds(double seconds)
@@ -114,6 +120,7 @@ static inline Ending child_end(const Child *child)
     ending.command.out = place_read(child->out);
     ending.command.error = place_read(child->error);
     ending.seconds = seconds_now() - child->begin;
+    ending.busy = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     ending.memory_kib = usage.ru_maxrss;
     unlink(child->out);
     unlink(child->error);

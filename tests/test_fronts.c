@@ -1,6 +1,5 @@
 // test_fronts -- what `pendula pareto` is made of: fronts, knees and samples.
 #include "analysis/pareto/fronts.h"
-#include "base/clock.h"
 
 #include "command.h"
 
@@ -57,16 +56,14 @@ static void streams_reduce_to_the_same_front(void **state)
     }
 }
 
-// Three million points, each better than those before in nothing: the worst stream there is holds memory for its front
-// alone, and takes seconds.
-static void long_streams_are_fast(void **state)
+// Three million points at random: memory is held for a small multiple of the front, not for all that came before.
+static void long_streams_hold_little(void **state)
 {
-    FrontList    list = {0};
-    Error        err = {0};
-    uint64_t     seed = 7;
-    double       least = INFINITY;
-    const double begin = clock_seconds();
-    size_t       room = 0;
+    FrontList list = {0};
+    Error     err = {0};
+    uint64_t  seed = 7;
+    double    least = INFINITY;
+    size_t    room = 0;
     (void)state;
     for (size_t i = 0; i < 3000000; ++i) {
         const double x = (double)next_random(&seed), y = (double)next_random(&seed);
@@ -78,7 +75,6 @@ static void long_streams_are_fast(void **state)
     assert_true(list.count < 200);
     assert_true(list.items[0].values[0] == least);
     assert_true(room <= 1 << 17);
-    assert_true(clock_seconds() - begin < 30.0);
     fronts_free(&list);
 }
 
@@ -125,7 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_reduce_to_the_same_front),
-        cmocka_unit_test(long_streams_are_fast),
+        cmocka_unit_test(long_streams_hold_little),
         cmocka_unit_test(knees_lie_below_the_chord),
         cmocka_unit_test(samples_are_even),
     };

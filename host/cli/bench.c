@@ -1,5 +1,6 @@
 // bench -- `pendula bench`: measures devices on the standard workloads, or on the groups of sweep files.
 #include "analysis/bench/bench.h"
+#include "analysis/bench/workloads.h"
 #include "cli/bench_print.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -9,17 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN };
-enum { REPETITIONS = 7, STEPS = 1000, MOST_NUMBER = 100000 };
+enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN, KEY_PRINT };
+enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 100000 };
 
 static const double repetition_seconds = 0.2, most_seconds = 3600.0;
 
 typedef struct BenchArguments {
-    Words  sweeps, overrides, devices, workloads;
-    Text   names;  // what workloads point into
-    int    repetitions, steps;
-    double seconds;
-    bool   json, markdown;
+    Words           sweeps, overrides, devices, workloads;
+    Text            names;  // what workloads point into
+    int             repetitions, steps;
+    double          seconds;
+    bool            json, markdown;
+    const Workload *printed;  // NULL: measure
 } BenchArguments;
 
 static const struct argp_option bench_options[] = {
@@ -28,6 +30,7 @@ static const struct argp_option bench_options[] = {
     {"repetitions", KEY_REPETITIONS, "N", 0, "measurements of each (default: 7)", 0},
     {"steps", KEY_STEPS, "N", 0, "steps of a workload's points (default: 1000)", 0},
     {"seconds", KEY_SECONDS, "S", 0, "about how long a measurement takes (default: 0.2)", 0},
+    {"print", KEY_PRINT, "W1", 0, "print the sweep file of this workload, and measure nothing", 0},
     OPTION_SET,
     {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "a page with a table, such as docs/BENCHMARK.md", 0},
@@ -71,6 +74,16 @@ static error_t read_whole(const char *what, const char *value, int *number, stru
     return 0;
 }
 
+static error_t read_workload(const char *name, const Workload **workload, struct argp_state *state)
+{
+    const char *near = NULL;
+    *workload = workload_find(name, &near);
+    if (*workload)
+        return 0;
+    return near ? options_refuse(state, "unknown workload '%.100s', did you mean '%s'?", name, near)
+                : options_refuse(state, "unknown workload '%.100s'", name);
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options        *options = state->input;
@@ -88,6 +101,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (!read_number(value, 1e-3, most_seconds, &given->seconds))
             return options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
         return 0;
+    case KEY_PRINT: return read_workload(value, &given->printed, state);
     case KEY_JSON: given->json = true; return 0;
     case KEY_MARKDOWN: given->markdown = true; return 0;
     case ARGP_KEY_ARG: return words_add(&given->sweeps, value, options->err) ? 0 : EINVAL;
@@ -158,6 +172,15 @@ static void say(const char *line, void *user)
     fprintf(stderr, "bench: %s\n", line);
 }
 
+static bool print_workload(const BenchArguments *given, Error *err)
+{
+    Text text = {0};
+    workload_text(given->printed, PRINTED_POINTS, (size_t)given->steps, &text);
+    const bool ok = options_print(&text, err);
+    text_free(&text);
+    return ok;
+}
+
 static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
 {
     Report             report = {.given = given};
@@ -197,7 +220,7 @@ bool bench_command(int argc, char **argv, Error *err)
     bool           help = false;
     bool           ok = options_parse(&bench_argp, argc, argv, &given, &help, err);
     if (ok && !help)
-        ok = run(&given, argc, argv, err);
+        ok = given.printed ? print_workload(&given, err) : run(&given, argc, argv, err);
     text_free(&given.names);
     words_free(&given.sweeps);
     words_free(&given.overrides);
