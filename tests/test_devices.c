@@ -136,6 +136,25 @@ static void too_little_memory_is_said_as_it_is(void **state)
     EXPECT(&place, 8, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
 }
 
+// A launch in the midst of a batch finds no memory: the batch begins anew, and its steps count once.
+static void steps_of_a_batch_that_begins_anew_count_once(void **state)
+{
+    char path[256];
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        if (i == 1)
+            fake_set("FAIL", "launch:3:-4");
+        EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=1000", "-o",
+               i ? "other.h5" : "long.h5");
+    }
+    expect_same_files(&place, "long.h5", "other.h5");
+    snprintf(path, sizeof path, "%s/other.h5.log", place.path);
+    char *log = place_read(path);
+    assert_contains(log, "\"steps\": 4096000}");
+    free(log);
+    drop_result(&place, "long.h5");
+}
+
 // A device that fails in the midst of a batch for another reason is not asked again.
 static void a_lost_device_ends_the_run(void **state)
 {
@@ -211,7 +230,7 @@ static void cache_keys_know_other_drivers(void **state)
     char                     path[256];
     Device                  *device = NULL;
     Error                    err = {0};
-    Text                     key = {0};
+    Kept                     kept = {0};
     cl_program               program;
     cl_kernel                kernel;
     (void)state;
@@ -220,15 +239,15 @@ static void cache_keys_know_other_drivers(void **state)
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         assert_int_equal(setenv(variables[i], "a value", 1), 0);
     if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||
-        !binary_build(device, "group", "kernel void sweep(void) {}\n", "", &program, &kernel, &key, &err))
+        !binary_build(device, "group", "kernel void sweep(void) {}\n", "", &program, &kernel, &kept, &err))
         fail_msg("%s", err.message);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
         char field[64];
         snprintf(field, sizeof field, "%s=a value", variables[i]);
-        assert_contains(key.text, field);
+        assert_contains(kept.key.text, field);
         assert_int_equal(unsetenv(variables[i]), 0);
     }
-    text_free(&key);
+    kept_free(&kept);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     device_close(device);
@@ -261,6 +280,7 @@ int main(void)
         cmocka_unit_test_teardown(correct_rounding_is_asked_of_devices_that_have_it, mend),
         cmocka_unit_test_teardown(columns_shrink_to_the_memory_there_is, mend),
         cmocka_unit_test_teardown(too_little_memory_is_said_as_it_is, mend),
+        cmocka_unit_test_teardown(steps_of_a_batch_that_begins_anew_count_once, mend),
         cmocka_unit_test_teardown(a_lost_device_ends_the_run, mend),
         cmocka_unit_test_teardown(a_gpu_is_asked_for_its_limits_and_begins_with_little, mend),
         cmocka_unit_test_teardown(parameters_are_written, mend),

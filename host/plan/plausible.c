@@ -13,47 +13,55 @@ static double most_updates(const Group *group, uint64_t point)
            (double)group->method->stages * group_value(group, group->newton.max_updates, point);
 }
 
-static bool check_counter(const Group *group, const char *name, uint64_t point, bool ok, int64_t count, Error *err)
+// What a counter may be, by its name in kernels/metrics/counters.cl.
+typedef enum Counter { COUNTER_STEPS, COUNTER_UPDATES, COUNTER_DEPTH, COUNTER_OTHER } Counter;
+
+static Counter counter_of(const char *name)
 {
-    const double steps = (double)group_steps(group, point);
-    double       least = 0.0, most = INFINITY;
-    if (strcmp(name, "steps") == 0) {
-        least = ok ? steps : 0.0;
-        most = steps;
-    } else if (strcmp(name, "updates") == 0 || strcmp(name, "updates_per_step_max") == 0) {
-        most = most_updates(group, point);
-    } else if (strcmp(name, "depth_max") == 0) {
-        most = group->substeps.max_depth;
-    }
-    return ((double)count >= least && (double)count <= most) ||
-           fail(err, ERROR_DEVICE,
-                "point %" PRIu64 " of group '%s' counts %" PRId64 " %s, of at least %.0f, at most %g", point,
-                group->label, count, name, least, most);
+    if (strcmp(name, "steps") == 0)
+        return COUNTER_STEPS;
+    if (strcmp(name, "updates") == 0 || strcmp(name, "updates_per_step_max") == 0)
+        return COUNTER_UPDATES;
+    return strcmp(name, "depth_max") == 0 ? COUNTER_DEPTH : COUNTER_OTHER;
 }
 
-static bool check_counters(const Batch *batch, const Results *results, size_t i, bool ok, Error *err)
+static int status_of(const Results *results, size_t i)
 {
-    const Group *group = batch->group;
-    for (size_t v = 0; v < group->variable_count; ++v) {
-        const Variable *variable = &group->variables[v];
-        const Card     *card = variable->source == SOURCE_METRIC ? group->instances[variable->instance].card : NULL;
-        if (card && strcmp(card->name, "counters") == 0 &&
-            !check_counter(group, card->results[variable->result].name, batch->first_point + i, ok,
-                           (int64_t)results_value(results, v, i, 0), err))
-            return false;
+    return (int)results_value(results, 0, i, 0);  // the first variable of every group
+}
+
+static bool check_counter(const Batch *batch, const Results *results, size_t variable, const char *name, Error *err)
+{
+    const Group  *group = batch->group;
+    const Counter counter = counter_of(name);
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        const uint64_t point = batch->first_point + i;
+        const double   count = results_value(results, variable, i, 0);
+        double         least = 0.0, most = INFINITY;
+        if (counter == COUNTER_STEPS) {
+            most = (double)group_steps(group, point);
+            least = status_of(results, i) == STATUS_OK ? most : 0.0;
+        } else if (counter == COUNTER_UPDATES) {
+            most = most_updates(group, point);
+        } else if (counter == COUNTER_DEPTH) {
+            most = group->substeps.max_depth;
+        }
+        if (!(count >= least && count <= most))
+            return fail(err, ERROR_DEVICE,
+                        "point %" PRIu64 " of group '%s' counts %.0f %s, of at least %.0f, at most %g", point,
+                        group->label, count, name, least, most);
     }
     return true;
 }
 
-static bool check_state(const Batch *batch, const Results *results, size_t i, bool ok, Error *err)
+static bool check_state(const Batch *batch, const Results *results, size_t variable, Error *err)
 {
     const Group *group = batch->group;
-    for (size_t v = 0; v < group->variable_count; ++v) {
-        const Variable *variable = &group->variables[v];
-        if (variable->source != SOURCE_X_FINAL && variable->source != SOURCE_V_FINAL)
-            continue;
-        for (size_t e = 0; e < variable->width; ++e) {
-            const double value = results_value(results, v, i, e);
+    const size_t width = group->variables[variable].width;
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        const bool ok = status_of(results, i) == STATUS_OK;
+        for (size_t e = 0; e < width; ++e) {
+            const double value = results_value(results, variable, i, e);
             if (ok ? !isfinite(value) : !isnan(value))
                 return fail(
                     err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' %s", batch->first_point + i, group->label,
@@ -63,16 +71,28 @@ static bool check_state(const Batch *batch, const Results *results, size_t i, bo
     return true;
 }
 
-bool plausible_results(const Batch *batch, const Results *results, Error *err)
+static bool check_statuses(const Batch *batch, const Results *results, Error *err)
 {
     for (size_t i = 0; i < batch->point_count; ++i) {
-        const int  status = (int)results_value(results, 0, i, 0);  // the first variable of every group
-        const bool ok = status == STATUS_OK;
+        const int status = status_of(results, i);
         if (status <= STATUS_NOT_RUN || status >= STATUS_COUNT)
             return fail(err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' has status %d, which no point ends with",
                         batch->first_point + i, batch->group->label, status);
-        if (!check_state(batch, results, i, ok, err) || !check_counters(batch, results, i, ok, err))
-            return false;
     }
     return true;
+}
+
+bool plausible_results(const Batch *batch, const Results *results, Error *err)
+{
+    const Group *group = batch->group;
+    bool         ok = check_statuses(batch, results, err);
+    for (size_t v = 0; ok && v < group->variable_count; ++v) {
+        const Variable *variable = &group->variables[v];
+        const Card     *card = variable->source == SOURCE_METRIC ? group->instances[variable->instance].card : NULL;
+        if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL)
+            ok = check_state(batch, results, v, err);
+        else if (card && strcmp(card->name, "counters") == 0)
+            ok = check_counter(batch, results, v, card->results[variable->result].name, err);
+    }
+    return ok;
 }
