@@ -445,6 +445,24 @@ static void progress_is_sparse_and_tells_rates(void **state)
     text = progress_text(PROGRESS_PLAIN, 1);
     assert_int_equal(count_words(text, "\n"), 1);
     free(text);
+    // On a terminal a text stands where the line was, and the line wipes it; with nothing to count it is wiped at the
+    // end.
+    size_t       size = 0;
+    FILE        *stream = open_memstream(&text, &size);
+    ProgressLine line;
+    for (uint64_t points = 0; points <= 10; points += 10) {
+        progress_line_begin(&line, PROGRESS_PLAIN, stream, points, points);
+        line.terminal = true;
+        progress_line_say(&line, "compiling 2 of 3: theta2");
+        progress_line_end(&line);
+    }
+    fclose(stream);
+    assert_int_equal(strncmp(text,
+                             "\rcompiling 2 of 3: theta2\r                        \n"
+                             "\rcompiling 2 of 3: theta2\r  0.0%",
+                             83),
+                     0);
+    free(text);
     ProgressLine nothing = {0};
     progress_line_update(&nothing, 1, 1, 0);
     progress_line_end(&nothing);

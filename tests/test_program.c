@@ -1,5 +1,6 @@
 // test_program -- the program as its user meets it: exit codes, one line for each mistake, nothing half-written, equal
 // bytes.
+#include "fake.h"
 #include "program_case.h"
 #include "shared_place.h"
 
@@ -293,6 +294,25 @@ static void names_may_be_anything(void **state)
     expect_same_files(&place, "a b \xc3\xa9/%s.h5", "kept.h5");
 }
 
+// A driver that takes longer than a second for each program: which one is being compiled is said, unless nothing shall
+// be.
+static void what_takes_long_to_compile_is_said(void **state)
+{
+    (void)state;
+    fake_set("BUILD", "1.5");
+    Ending plain = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--progress", "plain"));
+    Ending none = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out2.h5", "--progress", "none"));
+    fake_clear();
+    assert_code(&plain.command, 0);
+    assert_code(&none.command, 0);
+    assert_contains(plain.command.error, "compiling 1 of 2: theta2\ncompiling 2 of 2: rk4\n");
+    assert_string_equal(none.command.error, "");
+    command_free(&plain.command);
+    command_free(&none.command);
+    drop_result(&place, "out.h5");
+    drop_result(&place, "out2.h5");
+}
+
 static void shipped_sweeps_can_be_planned(void **state)
 {
     (void)state;
@@ -325,6 +345,7 @@ int main(void)
         cmocka_unit_test(what_is_no_result_file_is_not_resumed),
         cmocka_unit_test(lanes_change_no_byte),
         cmocka_unit_test(names_may_be_anything),
+        cmocka_unit_test(what_takes_long_to_compile_is_said),
         cmocka_unit_test(shipped_sweeps_can_be_planned),
     };
     return cmocka_run_group_tests(tests, make_sweep, remove_place);

@@ -96,10 +96,8 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
     }
 }
 
-static void show(ProgressLine *line, double now, bool last)
+static void put(ProgressLine *line, const char *text, bool last)
 {
-    char text[160];
-    write_line(line, now, last, text, sizeof text);
     const int length = (int)strlen(text);
     // Blanks wipe what a longer line left behind.
     if (line->terminal)
@@ -108,7 +106,20 @@ static void show(ProgressLine *line, double now, bool last)
         fprintf(line->stream, "%s\n", text);
     fflush(line->stream);
     line->width = length;
+}
+
+static void show(ProgressLine *line, double now, bool last)
+{
+    char text[160];
+    write_line(line, now, last, text, sizeof text);
+    put(line, text, last);
     line->shown = now;
+}
+
+void progress_line_say(ProgressLine *line, const char *text)
+{
+    if (line->stream)
+        put(line, text, false);
 }
 
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed)
@@ -127,6 +138,9 @@ void progress_line_end(ProgressLine *line)
 {
     if (!line->stream)
         return;
-    show(line, clock_seconds(), true);
+    if (line->total_points > 0)
+        show(line, clock_seconds(), true);
+    else if (line->terminal && line->width > 0)
+        put(line, "", true);
     line->stream = NULL;
 }

@@ -37,5 +37,9 @@ void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps);
 //   failed  points that ended with another status than ok
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed);
 
+// Writes a text: on a terminal in place of the line, until that is written again; in a log as a line of its own. A line
+// that was begun with no points at all has nothing else to write.
+void progress_line_say(ProgressLine *line, const char *text);
+
 // Writes the last state and ends the line. Safe on a zeroed struct; a second call does nothing.
 void progress_line_end(ProgressLine *line);

@@ -116,12 +116,22 @@ static void show_progress(const RunProgress *progress, void *user)
 {
     Display *display = user;
     if (!display->begun) {
+        const int width = display->line.width;  // of what was said before
         progress_line_begin(&display->line, display->mode, stderr, progress->points_total, progress->steps_total);
+        display->line.width = width;
         progress_line_resume(&display->line, progress->points_reused, 0);
         display->begun = true;
     }
     progress_line_update(&display->line, progress->points_reused + progress->points_done, progress->steps_done,
                          progress->points_failed);
+}
+
+static void show_wait(const char *line, void *user)
+{
+    Display *display = user;
+    if (!display->begun && !display->line.stream)
+        progress_line_begin(&display->line, display->mode, stderr, 0, 0);
+    progress_line_say(&display->line, line);
 }
 
 static void print_summary(const RunSummary *summary, bool resume)
@@ -164,6 +174,7 @@ bool run_command(int argc, char **argv, Error *err)
                                     .signals = &stop_signals,
                                     .say = say,
                                     .progress = show_progress,
+                                    .wait = show_wait,
                                     .user = &display};
         catch_signals();
         ok = run_sweep(&request, &summary, err);

@@ -12,9 +12,14 @@ static bool build(Builder *builder, Error *err)
 {
     for (size_t g = 0; g < builder->plan->group_count; ++g) {
         const Group *group = &builder->plan->groups[g];
-        if (builder->wanted[g] && !device_build(builder->device, builder->plan, group, builder->sources[g].text,
-                                                builder->lanes, &builder->programs[g], err))
-            return false;
+        if (builder->wanted[g]) {
+            notice_begin(builder->notice, "compiling %zu of %zu: %s", g + 1, builder->plan->group_count, group->label);
+            const bool ok = device_build(builder->device, builder->plan, group, builder->sources[g].text,
+                                         builder->lanes, &builder->programs[g], err);
+            notice_end(builder->notice);
+            if (!ok)
+                return false;
+        }
         if (must_stop(builder))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
     }

@@ -5,6 +5,7 @@
 
 #include "compose/compose.h"
 #include "device/device.h"
+#include "run/notice.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +18,7 @@ typedef struct Builder {
     int                          lanes;     // as device_build()
     const bool                  *wanted;    // [plan->group_count] whether a group will be run
     const volatile sig_atomic_t *signals;   // number of stop signals so far, or NULL
+    Notice                      *notice;    // of what is being built
     Program                    **programs;  // [plan->group_count] written; NULL where not built; the caller frees them
 
     pthread_t   thread;

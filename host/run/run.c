@@ -52,6 +52,14 @@ static void say(const char *line, void *user)
     pthread_mutex_unlock(&sweep->mutex);
 }
 
+static void say_wait(const char *line, void *user)
+{
+    Sweep *sweep = user;
+    pthread_mutex_lock(&sweep->mutex);
+    sweep->request->wait(line, sweep->request->user);
+    pthread_mutex_unlock(&sweep->mutex);
+}
+
 static bool read_plan(Sweep *sweep, Error *err)
 {
     const RunRequest *request = sweep->request;
@@ -145,8 +153,10 @@ static bool open_device(Sweep *sweep, Error *err)
                                .lanes = request->lanes,
                                .wanted = sweep->wanted,
                                .signals = request->signals,
+                               .notice = &sweep->notice,
                                .programs = sweep->programs};
-    return builder_start(&sweep->builder, err);
+    sweep->notice = (Notice){.tell = say_wait, .user = sweep};
+    return (!request->wait || notice_start(&sweep->notice, err)) && builder_start(&sweep->builder, err);
 }
 
 // A kernel that does not compile is told before a file has its name.
@@ -317,6 +327,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
         stopped(&sweep, err);
     tables_stop(&sweep.tables);
     builder_stop(&sweep.builder);
+    notice_stop(&sweep.notice);
     store_close(sweep.store);
     for (size_t g = 0; g < sweep.plan.group_count; ++g) {
         if (sweep.programs)

@@ -23,6 +23,7 @@ typedef struct RunRequest {
     // Called from any thread of the run, one at a time.
     void (*say)(const char *line, void *user);                  // one line for the log, a warning; or NULL
     void (*progress)(const RunProgress *progress, void *user);  // often; or NULL
+    void (*wait)(const char *line, void *user);                 // a program that takes long to compile; or NULL
     void *user;
 } RunRequest;
 

@@ -17,6 +17,7 @@ static void watch_slice(const Progress *slice, void *user)
 {
     BatchWatch *watch = user;
     Sweep      *sweep = watch->sweep;
+    notice_end(&sweep->notice);
     pthread_mutex_lock(&sweep->mutex);
     sweep->progress.steps_done += slice->steps;
     sweep->progress.points_done = watch->points_before + watch->points - slice->running;
@@ -123,6 +124,9 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
         return false;
     const size_t capacity = (size_t)(most * group->block_points);
     uint64_t     wanted = first;
+    if (sweep->device)
+        notice_begin(&sweep->notice, "compiling %zu of %zu: %s, at its first launch", g + 1, sweep->plan.group_count,
+                     group->label);
     for (bool more = find_blocks(sweep, group, wanted, &block, &count); more;) {
         const double begin = sweep->summary->compute_seconds;
         if (stop_signals(sweep))

@@ -20,6 +20,7 @@ typedef struct Sweep {
     Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
     bool             *wanted;    // [group_count] has blocks to compute
     Builder           builder;
+    Notice            notice;
     Store            *store;
     Tables            tables;
     Fetcher           fetcher;

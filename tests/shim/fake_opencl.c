@@ -20,6 +20,7 @@
 //                                       holds the 64-bit integer VALUE at byte AT
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
 //   PENDULA_FAKE_FIRST_LAUNCH=SECONDS   the first launch takes so much longer, like a driver that compiles there
+//   PENDULA_FAKE_BUILD=SECONDS          every build takes so much longer, like a driver that compiles slowly
 //   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, transfer and map
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -291,6 +292,8 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     note("build %s", options);
     if (refused && strstr(options, refused))
         return CL_INVALID_BUILD_OPTIONS;
+    if (setting("BUILD"))
+        wait_seconds(strtod(setting("BUILD"), NULL));
     return real(program, count, &device, options, done, user);
 }
 
