@@ -1,16 +1,19 @@
-// pilot -- runs batches until the time is up and counts what was done.
+// pilot -- runs some points to their end, and batches until the time is up, and counts what was done.
 #include "cli/pilot.h"
 
+#include "base/clock.h"
 #include "compose/compose.h"
 #include "plan/solution.h"
 
-enum { PLACES = 3 };
+#include <math.h>
+#include <stdlib.h>
 
-// What the slices of one batch tell.
+enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
+
+// What the slices of one run sum up to.
 typedef struct Watch {
-    Pilot                *pilot;
     double                limit, seconds;
-    bool                  warm;  // a slice was seen
+    uint64_t              steps, work;
     volatile sig_atomic_t stop;
 } Watch;
 
@@ -32,54 +35,130 @@ uint64_t pilot_steps(const Group *group)
 static void watch_slice(const Progress *progress, void *user)
 {
     Watch *watch = user;
-    // The first launch of a kernel also finishes its compilation; where it is the only one, it is better than nothing.
-    if (watch->warm || progress->running == 0) {
-        watch->pilot->seconds += progress->seconds;
-        watch->pilot->steps += progress->steps;
-    }
-    watch->warm = true;
     watch->seconds += progress->seconds;
+    watch->steps += progress->steps;
+    watch->work += progress->used;
     if (watch->seconds >= watch->limit)
         watch->stop = 2;
 }
 
-static bool run_place(Program *program, const Group *group, const Solution *solution, uint64_t block, uint64_t blocks,
-                      Watch *watch, Error *err)
+// Runs a batch until it ends or the watch stops it.
+static bool run_batch(Program *program, const Group *group, uint64_t block, uint64_t blocks, Watch *watch, Error *err)
 {
     Batch            batch = batch_make(group, block, blocks);
     const RunOptions options = {.signals = &watch->stop, .progress = watch_slice, .user = watch};
     Results          results = {0};
-    batch.solution = solution;
-    bool ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
+    Solution         blank = {0};  // numbers take the same time, solved or not
+    bool             ok = group->solution.rows == 0 || solution_make(group, &blank, err);
+    batch.solution = &blank;
+    ok = ok && results_make(group, batch.point_count, batch.slot_count, &results, err);
     if (ok && !program_run(program, &batch, &options, &results, err))
         ok = err->kind == ERROR_STOPPED && watch->stop != 0;
     results_free(&results);
-    ++watch->pilot->batches;
+    solution_free(&blank);
+    return ok;
+}
+
+// At most so many points of a group, spread over it, as a group of one block whose axes are zipped; no trajectory is
+// stored. Release with sample_free().
+static bool sample_make(const Group *group, size_t most, Group *sample, Error *err)
+{
+    const size_t count = group->point_count < most ? (size_t)group->point_count : most;
+    *sample = *group;
+    sample->design = DESIGN_ZIP;
+    sample->point_count = sample->block_points = count;
+    sample->block_count = 1;
+    sample->trajectory.slot_count = 0;
+    sample->trajectory.selected_count = calloc(1, sizeof *sample->trajectory.selected_count);
+    sample->axes = calloc(group->axis_count + 1, sizeof *sample->axes);
+    bool ok = sample->axes && sample->trajectory.selected_count;
+    for (size_t a = 0; ok && a < group->axis_count; ++a) {
+        sample->axes[a] = group->axes[a];
+        sample->axes[a].count = count;
+        sample->axes[a].values = calloc(count, sizeof *sample->axes[a].values);
+        ok = sample->axes[a].values != NULL;
+    }
+    for (size_t i = 0; ok && i < count; ++i) {
+        // One from each of as many equal parts, at places in them that follow no axis.
+        const double   place = count < most ? 0.0 : fmod((double)i * 0.6180339887498949, 1.0);
+        const uint64_t point = (uint64_t)(((double)i + place) / (double)count * (double)group->point_count);
+        for (size_t a = 0; a < group->axis_count; ++a)
+            sample->axes[a].values[i] = group->axes[a].values[group_index(group, a, point)];
+    }
+    return ok || fail(err, ERROR_INTERNAL, "out of memory");
+}
+
+static void sample_free(const Group *group, Group *sample)
+{
+    for (size_t a = 0; sample->axes && a < group->axis_count; ++a)
+        if (sample->axes[a].values != group->axes[a].values)
+            free(sample->axes[a].values);
+    if (sample->trajectory.selected_count != group->trajectory.selected_count)
+        free(sample->trajectory.selected_count);
+    free(sample->axes);
+}
+
+// Estimates how much there is to do from so many points.
+static bool run_sample(Device *device, const Plan *plan, const Group *group, const char *source, size_t most,
+                       double seconds, Pilot *pilot, Error *err)
+{
+    Group    sample = {0};
+    Program *program = NULL;
+    Watch    watch = {.limit = seconds};
+    bool ok = sample_make(group, most, &sample, err) && device_build(device, plan, &sample, source, 0, &program, err) &&
+              run_batch(program, &sample, 0, 1, &watch, err);
+    pilot->ended = ok && watch.stop == 0;
+    if (pilot->ended)
+        pilot->total_work = (double)watch.work / (double)sample.point_count * (double)group->point_count;
+    else if (watch.steps > 0)
+        pilot->total_work = (double)watch.work / (double)watch.steps * (double)pilot_steps(group);
+    program_free(program);
+    sample_free(group, &sample);
+    return ok;
+}
+
+// Fewer points come to their end where many do not.
+static bool measure_work(Device *device, const Plan *plan, const Group *group, const char *source, double seconds,
+                         Pilot *pilot, Error *err)
+{
+    bool ok = true;
+    pilot->total_work = (double)pilot_steps(group);
+    for (size_t most = LARGE_SAMPLE; ok && !pilot->ended && most >= SMALL_SAMPLE; most /= 4)
+        ok = run_sample(device, plan, group, source, most, seconds, pilot, err);
+    return ok;
+}
+
+// Measures how fast that is done.
+static bool measure_speed(Program *program, const Group *group, double seconds, Pilot *pilot, Error *err)
+{
+    uint64_t blocks = 0, most = 0, last = UINT64_MAX;
+    bool     ok = program_batch_blocks(program, &blocks, &most, err);
+    for (uint64_t place = 0; ok && place < PLACES; ++place) {
+        Watch          watch = {.limit = seconds};
+        const uint64_t block = (group->block_count - blocks) * place / (PLACES - 1);
+        if (block == last)
+            continue;
+        last = block;
+        ok = run_batch(program, group, block, blocks, &watch, err);
+        pilot->seconds += watch.seconds;
+        pilot->work += watch.work;
+    }
     return ok;
 }
 
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err)
 {
-    Text     source = {0};
-    Solution blank = {0};  // numbers take the same time, solved or not
-    Program *program = NULL;
-    uint64_t blocks = 0, most = 0, last = UINT64_MAX;
-    Watch    watch = {.pilot = pilot, .limit = seconds};
+    Text         source = {0};
+    Program     *program = NULL;
+    Watch        first = {0};  // stops after one slice
+    const double begin = clock_seconds();
     *pilot = (Pilot){0};
     bool ok = compose(plan, group, &source, err) && device_build(device, plan, group, source.text, 0, &program, err) &&
-              program_batch_blocks(program, &blocks, &most, err) &&
-              (group->solution.rows == 0 || solution_make(group, &blank, err));
-    for (uint64_t place = 0; ok && place < PLACES; ++place) {
-        const uint64_t block = (group->block_count - blocks) * place / (PLACES - 1);
-        if (block == last)
-            continue;
-        last = block;
-        watch.seconds = 0.0;
-        watch.stop = 0;
-        ok = run_place(program, group, &blank, block, blocks, &watch, err);
-    }
+              run_batch(program, group, 0, 1, &first, err);
+    pilot->compile_seconds = clock_seconds() - begin;
+    ok = ok && measure_work(device, plan, group, source.text, 2 * seconds, pilot, err) &&
+         measure_speed(program, group, seconds, pilot, err);
     program_free(program);
-    solution_free(&blank);
     text_free(&source);
     return ok;
 }

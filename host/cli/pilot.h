@@ -1,17 +1,25 @@
 // pilot -- a short measured run of a group, from which `plan` estimates the time of the whole.
+//
+// Two questions have two answers. How fast is the device? The beginnings of whole batches say, which fill it. How much
+// is there to do? Points that need few substeps and updates a step are the first to get far, so beginnings say too
+// little: some points, spread over the group, run to their end.
 #pragma once
 
 #include "device/device.h"
 
 typedef struct Pilot {
-    double   seconds;  // measured, after the first launch, which compiles
-    uint64_t steps;    // taken in them
-    size_t   batches;  // from how many places of the group
+    double   compile_seconds;  // of building, and of the first launch, at which some drivers compile too
+    double   seconds;          // measured, after that
+    uint64_t work;             // substeps tried and updates made in them
+    double   total_work;       // of all points of the group, estimated
+    bool     ended;            // the points from which it is estimated came to their end
 } Pilot;
 
 // Steps of all points of a group together; UINT64_MAX where they do not fit.
 uint64_t pilot_steps(const Group *group);
 
-// Runs the beginnings of up to three batches of the group, from its first, middle and last points, each for about
-// `seconds`. The results are thrown away. Errors: those of compose(), device_build() and program_run().
+// Runs up to 256 points of the group to their end, fewer where that takes longer than twice `seconds`, then the
+// beginnings of up to three batches, from its first, middle and last points, each for about `seconds`. The results are
+// thrown away.
+// Errors: those of compose(), device_build() and program_run().
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err);

@@ -38,7 +38,8 @@ static const struct argp plan_argp = {
     "SWEEP.yaml",
     "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
     "would take. Writes nothing.\v"
-    "The time is measured: the beginnings of some batches of each group run for a part of a second.",
+    "The time is measured: of each group some points run to their end, which says how many substeps and Newton updates "
+    "there are, and the beginnings of some batches for a part of a second. Compiling is measured apart.",
     NULL,
     NULL,
     NULL};
@@ -111,25 +112,29 @@ static void add_time(Text *text, const PlanArguments *arguments)
     const Plan *plan = &arguments->sweep.plan;
     Device     *device = NULL;
     Error       why;
-    double      measured = 0.0, total = 0.0;
+    double      compile = 0.0, measured = 0.0, work = 0.0, total = 0.0;
+    bool        ended = true;
     bool        ok = device_open(arguments->device, plan->precision, &device, &why);
     for (size_t g = 0; ok && g < plan->group_count; ++g) {
         Pilot pilot;
         ok = pilot_run(device, plan, &plan->groups[g], pilot_seconds, &pilot, &why);
-        if (!ok || pilot.steps == 0)
+        if (!ok)
             continue;
+        compile += pilot.compile_seconds;
         measured += pilot.seconds;
-        total += (double)pilot_steps(&plan->groups[g]) * pilot.seconds / (double)pilot.steps;
+        work += pilot.total_work;
+        ended = ended && pilot.ended;
+        total += pilot.work > 0 ? pilot.total_work * pilot.seconds / (double)pilot.work : 0.0;
     }
     text_add(text, "time: ");
-    if (ok && measured > 0.0) {
+    if (ok) {
         add_duration(text, total);
-        text_add(
-            text,
-            ", estimated on %s from %.2f s of the first, middle and last batches; compiling and writing come on top\n",
-            device_info(device)->name, measured);
+        text_add(text, " for %.4g substeps and updates%s, estimated on %s from %.2f s of batches; beside that ", work,
+                 ended ? "" : " (roughly, points take long)", device_info(device)->name, measured);
+        add_duration(text, compile);
+        text_add(text, " to compile what the caches do not have, and writing\n");
     } else {
-        text_add(text, "not estimated: %s\n", ok ? "no step was taken" : why.message);
+        text_add(text, "not estimated: %s\n", why.message);
     }
     device_close(device);
 }
