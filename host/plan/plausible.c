@@ -34,17 +34,15 @@ static bool check_counter(const Batch *batch, const Results *results, size_t var
 {
     const Group  *group = batch->group;
     const Counter counter = counter_of(name);
-    for (size_t i = 0; i < batch->point_count; ++i) {
+    for (size_t i = 0; counter != COUNTER_OTHER && i < batch->point_count; ++i) {
         const uint64_t point = batch->first_point + i;
         const double   count = results_value(results, variable, i, 0);
-        double         least = 0.0, most = INFINITY;
+        double         least = 0.0, most;
         if (counter == COUNTER_STEPS) {
             most = (double)group_steps(group, point);
             least = status_of(results, i) == STATUS_OK ? most : 0.0;
-        } else if (counter == COUNTER_UPDATES) {
-            most = most_updates(group, point);
-        } else if (counter == COUNTER_DEPTH) {
-            most = group->substeps.max_depth;
+        } else {
+            most = counter == COUNTER_UPDATES ? most_updates(group, point) : group->substeps.max_depth;
         }
         if (!(count >= least && count <= most))
             return fail(err, ERROR_DEVICE,
