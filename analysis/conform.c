@@ -366,7 +366,8 @@ bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
     if (ok && wanted > MAX_DEVICES)
         ok = fail(err, ERROR_USAGE, "conform: at most %d devices at a time", MAX_DEVICES);
     while (ok && opened < wanted) {
-        ok = device_open(request->device_count ? request->devices[opened] : NULL, plan.precision, &devices[opened], err);
+        ok =
+            device_open(request->device_count ? request->devices[opened] : NULL, plan.precision, &devices[opened], err);
         opened += ok;
     }
     for (size_t g = 0; ok && g < plan.group_count; ++g)

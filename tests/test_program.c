@@ -294,18 +294,20 @@ static void names_may_be_anything(void **state)
     expect_same_files(&place, "a b \xc3\xa9/%s.h5", "kept.h5");
 }
 
-// A driver that takes longer than a second for each program: which one is being compiled is said, unless nothing shall
-// be.
+// Of a driver that takes longer than a second for each program and for the first launch it is said which one it is at,
+// unless nothing shall be.
 static void what_takes_long_to_compile_is_said(void **state)
 {
     (void)state;
     fake_set("BUILD", "1.5");
+    fake_set("FIRST_LAUNCH", "1.5");
     Ending plain = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--progress", "plain"));
     Ending none = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out2.h5", "--progress", "none"));
     fake_clear();
     assert_code(&plain.command, 0);
     assert_code(&none.command, 0);
     assert_contains(plain.command.error, "compiling 1 of 2: theta2\ncompiling 2 of 2: rk4\n");
+    assert_contains(plain.command.error, "\ncompiling 1 of 2: theta2, at its first launch\n");
     assert_string_equal(none.command.error, "");
     command_free(&plain.command);
     command_free(&none.command);
