@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -33,9 +34,18 @@ PATTERNS = (b"\xff" * 8, b"\x00" * 8, b"\xff\xff\xff\x7f", b"\x01\x00\x00\x00\x0
 failures = []
 
 
+# The offset and length of all data, as the file's trailer lists them.
+def ranges(data):
+    count, = struct.unpack("<Q", data[-24:-16])
+    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
+
+
 def place(rng, data, marks):
     kind = rng.random()
-    if kind < 0.35:  # texts
+    if kind < 0.2:
+        offset, length = rng.choice(ranges(data))
+        return offset + rng.randrange(length)
+    if kind < 0.45:  # texts
         heap = rng.choice([mark for mark in marks if data[mark:mark + 4] == b"GCOL"])
         return heap + rng.randrange(4096) if rng.random() < 0.5 else heap + rng.randrange(64)
     if kind < 0.8:

@@ -21,7 +21,7 @@ except ImportError as error:
 ENGINES = ("h5netcdf", "netcdf4")
 MEANINGS = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular"
 ROOT_TEXTS = ("Conventions", "title", "program", "version", "problem", "sweep", "overrides", "settings", "fingerprint",
-              "precision")
+              "computed_by", "numbers", "precision")
 failures = []
 
 

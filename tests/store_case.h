@@ -151,6 +151,8 @@ static inline void make_plan(Plan *plan)
                    .block_count = 11,
                    .data_bytes = 8192,
                    .fingerprint = 0x0123456789abcdefULL,
+                   .computed_by = plan_kernels,
+                   .numbers = PLAN_NUMBERS,
                    .settings = "problem: toy\nstep: [0.5, 0.25]\nend: 2\n"};
 }
 

@@ -156,6 +156,9 @@ static void devices_that_are_not_there_are_told(void **state)
     expect_in(&place, &no_device, 0, "2400 points on reference",
               WORDS("run", "small.yaml", "-o", "out.h5", "-d", "reference", "--progress", "none"));
     expect_in(&place, &no_device, 0, "4 blocks reused, 0 computed",
+              WORDS("run", "small.yaml", "-o", "out.h5", "-d", "reference", "--resume"));
+    // What the reference computed is not taken for what kernels compute.
+    expect_in(&place, &no_device, 4, "-d reference continues it",
               WORDS("run", "small.yaml", "-o", "out.h5", "--resume"));
     drop_result(&place, "out.h5");
     expect_nothing_made();

@@ -121,7 +121,8 @@ static void describes_itself(void **state)
     expect_text(&file, NULL, "Conventions", "CF-1.10");
     expect_text(&file, NULL, "sweep", bench->plan.spec->text);
     expect_text(&file, NULL, "overrides", "");
-    expect_text(&file, NULL, "fingerprint", "0123456789abcdef");
+    expect_text(&file, NULL, "computed_by", "kernels");
+    expect_text(&file, NULL, "numbers", "1");
     expect_text(&file, NULL, "precision", "double");
     expect_text(&file, "grid", "source", sources[0]);
     expect_text(&file, "zip", "design", "zip");

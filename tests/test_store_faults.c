@@ -78,6 +78,15 @@ static void other_sweep_is_refused(void **state)
 
     bench->plan.fingerprint++;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the kernels have changed");
+    bench->plan.numbers++;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
+                   "its numbers are of version 1, those of this program of version 2; the program that began it");
+    bench->plan.computed_by = plan_reference;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
+                   "computed by kernels, not by reference, and a file holds results of one of them; an OpenCL device "
+                   "continues it, --force replaces it");
+    make_plan(&bench->plan);
+    bench->plan.fingerprint++;
     bench->plan.settings = "problem: toy\nstep: [0.5, 0.125]\nend: 2\n";
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
                    "the file has 'step: [0.5, 0.25]', the sweep 'step: [0.5, 0.125]'");

@@ -2,6 +2,7 @@
 #include "analysis/pairs/pairs_file.h"
 
 #include "analysis/pairs/pairs_words.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "store/output.h"
 #include "store/store.h"
@@ -171,17 +172,11 @@ static bool make_settings(PairsPlan *made, const Pairs *pairs, Error *err)
     return made->plan.settings != NULL;
 }
 
-// FNV-1a of settings and values, on which the results depend.
+// Hash of settings and values, on which the results depend.
 static uint64_t make_fingerprint(const PairsPlan *made)
 {
-    uint64_t             hash = UINT64_C(14695981039346656037);
-    const char          *settings = made->plan.settings;
-    const unsigned char *values = (const unsigned char *)made->axis.values;
-    for (size_t i = 0; settings[i]; ++i)
-        hash = (hash ^ (unsigned char)settings[i]) * UINT64_C(1099511628211);
-    for (size_t i = 0; i < made->axis.count * sizeof *made->axis.values; ++i)
-        hash = (hash ^ values[i]) * UINT64_C(1099511628211);
-    return hash;
+    return hash_bytes(hash_text(hash_start, made->plan.settings), made->axis.values,
+                      made->axis.count * sizeof *made->axis.values);
 }
 
 static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
@@ -214,6 +209,8 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
                                 "attribute `settings` tells what is equal.\n",
                         .overrides = ""};
     *plan = (Plan){.spec = &made->spec,
+                   .computed_by = run ? plan_kernels : "theory",
+                   .numbers = PLAN_NUMBERS,
                    .title = arena_format(&made->arena, err, "%s of %s that damps like %s of %s: %s",
                                          family_parameter(&pairs->families[PAIR_TO])->name,
                                          pairs->families[PAIR_TO].method->name,

@@ -101,6 +101,7 @@ static bool add_file(Text *text, const StoreFile *file, Error *err)
               add_attribute(text, file, NULL, "precision", "precision", err) &&
               add_attribute(text, file, NULL, "program", "program", err) &&
               add_attribute(text, file, NULL, "version", "version", err) &&
+              add_attribute(text, file, NULL, "computed_by", "computed by", err) &&
               add_attribute(text, file, NULL, "fingerprint", "fingerprint", err);
     text_add(text, "%-12s %" PRIu64 " of %" PRIu64 " done%s\n", "blocks", file->blocks_done, file->block_count,
              file->blocks_done < file->block_count ? "; `pendula run --resume` goes on" : "");

@@ -12,6 +12,8 @@ static const uint64_t most_points = UINT64_C(1) << 40;
 static const uint64_t block_trajectory_bytes = UINT64_C(16) << 20;
 enum { MOST_BLOCK_POINTS = 1024, LARGEST_KERNEL_FILE = 1 << 20 };
 
+const char plan_kernels[] = "kernels", plan_reference[] = "reference";
+
 const char *const start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
 
 const char *const status_names[STATUS_COUNT] = {"not_run",         "ok",         "newton_failed", "depth_exceeded",
@@ -200,7 +202,7 @@ static bool make_groups(Plan *plan, Error *err)
 
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
 {
-    *plan = (Plan){.spec = spec, .catalog = catalog};
+    *plan = (Plan){.spec = spec, .catalog = catalog, .computed_by = plan_kernels, .numbers = PLAN_NUMBERS};
     const bool fine = find_problem(plan, err) && read_title(plan, err) && read_precision(plan, err) &&
                       check_times(plan, err) && make_groups(plan, err) && settings_make(plan, err);
     if (!fine)

@@ -139,6 +139,15 @@ typedef struct Group {
     uint64_t        block_points;  // points per block; the last may be shorter
 } Group;
 
+// Version of the numbers. It is raised by every change after which a sweep has other results though its settings, its
+// cards and its composed kernels are as they were: a change of host/reference (which also solves for what error
+// metrics of kernels are compared with), of the options that kernels are built with, or of what the host does with
+// results. A result file is continued by the version that began it only.
+enum { PLAN_NUMBERS = 1 };
+
+// Who computes: kernels, the same bits on every device, or the reference, whose last digits are others.
+extern const char plan_kernels[], plan_reference[];
+
 typedef struct Plan {
     const Spec    *spec;     // borrowed
     const Catalog *catalog;  // borrowed
@@ -149,9 +158,13 @@ typedef struct Plan {
     size_t         group_count;
     uint64_t       point_count;  // of all groups; at most 2^40
     uint64_t       block_count;
-    uint64_t       data_bytes;   // of all variables of all groups, checked for overflow
-    const char    *settings;     // effective canonical YAML: every value, defaults included
-    uint64_t       fingerprint;  // hash of settings and the cards' files: equal fingerprints mean equal results
+    uint64_t       data_bytes;  // of all variables of all groups, checked for overflow
+    const char    *settings;    // effective canonical YAML: every value, defaults included
+    // Hash of settings and the cards' files. Plans with equal fingerprints, computed by the same and with the same
+    // version of the numbers, have equal results; a result file's fingerprint takes in all three.
+    uint64_t     fingerprint;
+    const char  *computed_by;  // plan_kernels, unless changed after plan_make()
+    int          numbers;      // PLAN_NUMBERS
     const char **warnings;  // [warning_count] lines for the user, e.g. a `where` value moved to the nearest axis value
     size_t       warning_count;
     Arena        arena;

@@ -1,28 +1,14 @@
 // settings -- writes a plan's effective settings and hashes all that its results depend on.
 #include "plan/settings.h"
 
+#include "base/hash.h"
+
 #include <locale.h>
 #include <math.h>
 #include <string.h>
 
 // Longer axes are written by their ends; the fingerprint takes in every value.
 enum { LONGEST_WRITTEN = 1000 };
-
-static const uint64_t fnv_offset = UINT64_C(0xcbf29ce484222325), fnv_prime = UINT64_C(0x100000001b3);
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
-{
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < count; ++i)
-        hash = (hash ^ byte[i]) * fnv_prime;
-    return hash;
-}
-
-// A text with its end, so that two texts do not hash like their neighbours with a letter moved.
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return hash_bytes(hash, text, strlen(text) + 1);
-}
 
 static void write_axis(Text *text, const Axis *axis)
 {
@@ -196,7 +182,7 @@ static uint64_t hash_group(uint64_t hash, const Group *group)
 
 static uint64_t hash_plan(const Plan *plan)
 {
-    uint64_t hash = hash_text(fnv_offset, plan->settings);
+    uint64_t hash = hash_text(hash_start, plan->settings);
     hash = hash_text(hash, plan->problem->text);
     for (size_t i = 0; i < plan->group_count; ++i)
         hash = hash_group(hash, &plan->groups[i]);

@@ -67,6 +67,7 @@ static bool read_plan(Sweep *sweep, Error *err)
         !spec_read(request->sweep, request->overrides, request->override_count, &sweep->spec, err) ||
         !plan_make(&sweep->spec, &sweep->catalog, &sweep->plan, err))
         return false;
+    sweep->plan.computed_by = on_reference(sweep) ? plan_reference : plan_kernels;
     for (size_t i = 0; i < sweep->plan.warning_count; ++i)
         say(sweep->plan.warnings[i], sweep);
     sweep->progress.points_total = sweep->plan.point_count;

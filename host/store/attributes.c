@@ -1,19 +1,29 @@
 // attributes -- titles, settings, units and flags as HDF5 attributes.
 #include "store/attributes.h"
 
+#include "base/hash.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1])
+{
+    const uint64_t hash = hash_text(plan->fingerprint, plan->computed_by);
+    snprintf(text, FINGERPRINT_DIGITS + 1, "%016" PRIx64, hash_bytes(hash, &plan->numbers, sizeof plan->numbers));
+}
+
 bool attributes_of_file(hid_t file, const Plan *plan)
 {
-    char fingerprint[17];
-    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, plan->fingerprint);
+    char fingerprint[FINGERPRINT_DIGITS + 1], numbers[16];
+    attributes_fingerprint(plan, fingerprint);
+    snprintf(numbers, sizeof numbers, "%d", plan->numbers);
     return h5_write_text(file, "Conventions", "CF-1.10") && h5_write_text(file, "title", plan->title) &&
            h5_write_text(file, "program", "pendula") && h5_write_text(file, "version", PENDULA_VERSION) &&
            h5_write_text(file, "problem", plan->problem->name) && h5_write_text(file, "sweep", plan->spec->text) &&
            h5_write_text(file, "overrides", plan->spec->overrides) && h5_write_text(file, "settings", plan->settings) &&
-           h5_write_text(file, "fingerprint", fingerprint) &&
+           h5_write_text(file, "fingerprint", fingerprint) && h5_write_text(file, "computed_by", plan->computed_by) &&
+           h5_write_text(file, "numbers", numbers) &&
            h5_write_text(file, "precision", plan->precision == PRECISION_SINGLE ? "single" : "double");
 }
 

@@ -7,6 +7,12 @@
 #include "store/h5.h"
 #include "store/layout.h"
 
+enum { FINGERPRINT_DIGITS = 16 };
+
+// What the attribute `fingerprint` says: a hash of the plan's fingerprint, of who computes and of the version of the
+// numbers.
+void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1]);
+
 // These write all attributes of an HDF5 object. False on failure; HDF5's error stack tells why.
 bool attributes_of_file(hid_t file, const Plan *plan);
 bool attributes_of_group(hid_t section, const Group *group, const char *source);

@@ -1,9 +1,9 @@
 // header_check -- compares an existing result file with what its plan would create.
 #include "store/header.h"
 
+#include "store/attributes.h"
 #include "store/seal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,26 @@ static const char *next_line(const char **text, size_t *length)
     return line;
 }
 
+// A file holds results of one computer and of one version of the numbers.
+static bool check_computer(hid_t file, const Plan *plan, Error *err)
+{
+    char *computer = NULL, *numbers = NULL;
+    bool  same = h5_read_text(file, "computed_by", &computer, err) && h5_read_text(file, "numbers", &numbers, err);
+    if (same && computer && strcmp(computer, plan->computed_by) != 0)
+        same = fail(
+            err, ERROR_INPUT,
+            "computed by %s, not by %s, and a file holds results of one of them; %s continues it, --force replaces it",
+            computer, plan->computed_by, strcmp(computer, plan_reference) == 0 ? "-d reference" : "an OpenCL device");
+    else if (same && numbers && strtol(numbers, NULL, 10) != plan->numbers)
+        same = fail(err, ERROR_INPUT,
+                    "its numbers are of version %.20s, those of this program of version %d; the program that began it "
+                    "continues it, --force replaces it",
+                    numbers, plan->numbers);
+    free(numbers);
+    free(computer);
+    return same;
+}
+
 // Names the first line in which the settings of file and sweep differ.
 static bool fail_of_settings(const char *stored, const char *wanted, Error *err)
 {
@@ -26,7 +46,8 @@ static bool fail_of_settings(const char *stored, const char *wanted, Error *err)
         const char *stored_line = next_line(&stored, &stored_length);
         const char *wanted_line = next_line(&wanted, &wanted_length);
         if (!stored_line && !wanted_line)
-            return fail(err, ERROR_INPUT, "same settings, but the kernels have changed since the file was made");
+            return fail(err, ERROR_INPUT,
+                        "same settings, but the kernels have changed since the file was made; --force replaces it");
         if (stored_line && wanted_line && stored_length == wanted_length &&
             memcmp(stored_line, wanted_line, stored_length) == 0)
             continue;
@@ -39,16 +60,16 @@ static bool fail_of_settings(const char *stored, const char *wanted, Error *err)
 
 static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
 {
-    char wanted[17], *stored = NULL, *settings = NULL;
+    char wanted[FINGERPRINT_DIGITS + 1], *stored = NULL, *settings = NULL;
     bool same = false;
-    snprintf(wanted, sizeof wanted, "%016" PRIx64, plan->fingerprint);
+    attributes_fingerprint(plan, wanted);
     if (!h5_read_text(file, "fingerprint", &stored, err))
         return false;
     if (!stored)
         return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     if (strcmp(stored, wanted) == 0)
         same = true;
-    else if (h5_read_text(file, "settings", &settings, err))
+    else if (check_computer(file, plan, err) && h5_read_text(file, "settings", &settings, err))
         fail_of_settings(settings ? settings : "", plan->settings, err);
     free(settings);
     free(stored);
@@ -63,7 +84,8 @@ static bool check_source(hid_t section, const char *wanted, Error *err)
         return false;
     bool same = stored && strcmp(stored, wanted) == 0;
     free(stored);
-    return same || fail(err, ERROR_INPUT, "the composed kernel has changed since the file was made");
+    return same ||
+           fail(err, ERROR_INPUT, "the composed kernel has changed since the file was made; --force replaces it");
 }
 
 static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
