@@ -68,11 +68,14 @@ static Ending finish_run(const char *name, const char *const *more)
 // Goes on with a file in which so many blocks are done: exactly those are reused.
 static void resume(const char *name, int64_t done, int64_t blocks, const char *const *more)
 {
-    char   told[128];
-    Ending ending = finish_run(name, more);
+    const long long points = 1024, reused = (long long)done, computed = (long long)(blocks - done);
+    char            told[256];
+    Ending          ending = finish_run(name, more);
     assert_code(&ending.command, 0);
-    snprintf(told, sizeof told, "%s: %lld blocks reused, %lld computed\n", name, (long long)done,
-             (long long)(blocks - done));
+    snprintf(told, sizeof told, "%s: %lld blocks reused, %lld computed; %lld points reused, %lld computed\n", name,
+             reused, computed, points * reused, points * computed);
+    assert_contains(ending.command.out, told);
+    snprintf(told, sizeof told, "%s: %lld points on ", name, points * computed);
     assert_contains(ending.command.out, told);
     assert_string_equal(ending.command.error, "");
     command_free(&ending.command);

@@ -136,14 +136,14 @@ static void show_wait(const char *line, void *user)
 
 static void print_summary(const RunSummary *summary, bool resume)
 {
-    const uint64_t reused = summary->blocks_reused;
     if (resume)
-        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed\n", summary->output, reused,
-               summary->blocks_computed);
+        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64 " computed\n",
+               summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
+               summary->points_computed);
     if (summary->blocks_computed == 0)
         return;
     const double compute = summary->compute_seconds;
-    printf("%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points, summary->device,
+    printf("%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
            summary->seconds);
     if (compute >= 0.01)
         printf(", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)", summary->seconds / compute,

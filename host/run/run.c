@@ -220,6 +220,7 @@ static void count_work(Sweep *sweep)
                 progress->steps_total += batch.point_count * group_steps(group, batch.first_point);
         }
     }
+    sweep->summary->points_reused = progress->points_reused;
     sweep->summary->blocks_reused = store_reused(sweep->store);
 }
 

@@ -31,7 +31,8 @@ typedef struct RunRequest {
 typedef struct RunSummary {
     char     output[4096];
     char     device[256];
-    uint64_t points, blocks, blocks_reused, blocks_computed;
+    uint64_t points, points_reused, points_computed;
+    uint64_t blocks, blocks_reused, blocks_computed;
     uint64_t by_status[STATUS_COUNT];   // of the points computed by this run
     uint64_t steps;                     // taken by this run
     double   seconds, compute_seconds;  // whole run; of it on the device

@@ -38,6 +38,7 @@ static void count_results(const Batch *batch, const Results *results, void *user
         sweep->summary->by_status[status] += 1;
         sweep->progress.points_failed += status != STATUS_OK;
     }
+    sweep->summary->points_computed += batch->point_count;
     sweep->summary->blocks_computed +=
         (batch->point_count + batch->group->block_points - 1) / batch->group->block_points;
     sweep_show(sweep);
