@@ -1,6 +1,7 @@
 // main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an
 // Error.
 #include "base/suggest.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 
 #include <errno.h>
@@ -133,6 +134,10 @@ int main(int argc, char **argv)
     }
     if (ok)
         return EXIT_SUCCESS;
-    fprintf(stderr, "pendula: %s\n", err.message);
+    // Only the compiler's log has lines.
+    Text shown = {0};
+    utf8_show(&shown, err.message, err.kind == ERROR_KERNEL);
+    fprintf(stderr, "pendula: %s\n", shown.text ? shown.text : "");
+    text_free(&shown);
     return err.kind == ERROR_NONE ? ERROR_INTERNAL : (int)err.kind;
 }

@@ -1,4 +1,4 @@
-// utf8 -- recognises well-formed sequences (Unicode standard, table 3-7).
+// utf8 -- recognises well-formed sequences (Unicode standard, table 3-7) and characters that do more than show.
 #include "base/utf8.h"
 
 size_t utf8_length(const char *s)
@@ -22,4 +22,46 @@ size_t utf8_length(const char *s)
         return forms[i].length;
     }
     return 0;
+}
+
+// The number of the character of so many bytes at s.
+static unsigned code_of(const char *s, size_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)s;
+    unsigned             code = length == 1 ? bytes[0] : bytes[0] & (0xffU >> (length + 1));
+    for (size_t i = 1; i < length; ++i)
+        code = code << 6 | (bytes[i] & 0x3fU);
+    return code;
+}
+
+static bool must_not_be_shown(unsigned code)
+{
+    static const struct {
+        unsigned first, last;
+    } ranges[] = {
+        {0x00, 0x1f},     {0x7f, 0x9f},                        // controls
+        {0x61c, 0x61c},   {0x200e, 0x200f}, {0x202a, 0x202e},  // directions
+        {0x2066, 0x2069},                                      // more of them
+        {0x2028, 0x2029},                                      // line separators
+        {0xfeff, 0xfeff},                                      // byte order mark
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
+}
+
+void utf8_show(Text *text, const char *s, bool lines)
+{
+    while (*s) {
+        const size_t   length = utf8_length(s);
+        const unsigned code = length > 0 ? code_of(s, length) : (unsigned char)*s;
+        if (length == 0 || (code < 0x80 && must_not_be_shown(code) && !(lines && (*s == '\n' || *s == '\t'))))
+            text_add(text, "\\x%02x", code);
+        else if (code >= 0x80 && must_not_be_shown(code))
+            text_add(text, "\\u%04x", code);
+        else
+            text_add_bytes(text, s, length);
+        s += length > 0 ? length : 1;
+    }
 }

@@ -1,5 +1,6 @@
 // info -- `pendula info FILE.h5`: what a result file holds and how far it is.
 #include "analysis/points.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 
@@ -36,8 +37,11 @@ static bool add_attribute(Text *text, const StoreFile *file, const StoreGroup *g
     char *value = NULL;
     if (!store_read_text(file, group, attribute, &value, err))
         return false;
-    if (value && *value)
-        text_add(text, "%s%-12s %s\n", group ? "  " : "", key, value);
+    if (value && *value) {
+        text_add(text, "%s%-12s ", group ? "  " : "", key);
+        utf8_show(text, value, false);
+        text_add(text, "\n");
+    }
     free(value);
     return true;
 }

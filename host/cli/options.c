@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/suggest.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -125,7 +126,38 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
     return refuse_option(argp, argv[inside ? outer.next : last], command, err);
 }
 
+static Text shown_of(const Text *text)
+{
+    Text shown = {0};
+    if (text->text)
+        utf8_show(&shown, text->text, true);
+    return shown;
+}
+
 bool options_print(const Text *text, Error *err)
 {
-    return file_write("-", text, err);
+    Text       shown = shown_of(text);
+    const bool ok = text_check(text, err) && file_write("-", &shown, err);
+    text_free(&shown);
+    return ok;
+}
+
+void options_log(const Text *text)
+{
+    Text shown = shown_of(text);
+    fprintf(stderr, "%s", shown.text ? shown.text : "");
+    text_free(&shown);
+}
+
+void options_say(const char *format, ...)
+{
+    char    line[8192];
+    Text    shown = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    utf8_show(&shown, line, false);
+    fprintf(stderr, "%s\n", shown.text ? shown.text : "");
+    text_free(&shown);
 }

@@ -41,6 +41,11 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
 // and returns the code that makes options_parse() stop.
 error_t options_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Writes a finished text to stdout. What stdout still holds back is checked by main().
+// Writes a finished text to stdout, with what a terminal must not be shown escaped. What stdout still holds back is
+// checked by main().
 // Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.
 bool options_print(const Text *text, Error *err);
+
+// Prints a text, or one line, to stderr, escaped in the same way.
+void options_log(const Text *text);
+void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -213,7 +213,7 @@ static bool draw(const PairsArguments *given, const char *stem, const Pairs *pai
     if (ok && pair)
         fprintf(stderr, "damping is drawn for %s = %.10g\n", pairs->columns[PAIR_FROM], pair->from);
     if (ok)
-        fprintf(stderr, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
+        options_say("%s.png, %s.svg; script %s.gp", stem, stem, stem);
     return ok;
 }
 

@@ -121,7 +121,7 @@ static bool draw(const Pareto *pareto, const char *name, Error *err)
     bool  ok = stem != NULL || fail(err, ERROR_INTERNAL, "out of memory");
     ok = ok && pareto_plot(pareto, stem, &said, err) && text_check(&said, err);
     if (ok)
-        fprintf(stderr, "%s", said.text);
+        options_log(&said);
     text_free(&said);
     free(stem);
     return ok;
@@ -136,7 +136,7 @@ static bool compare(ParetoArguments *given, Error *err)
     given->request.sample_most = given->plot ? PARETO_PLOT_POINTS : 0;
     bool ok = pareto_open(&given->request, &pareto, err);
     if (ok) {
-        fprintf(stderr, "%s", pareto.notes.text ? pareto.notes.text : "");
+        options_log(&pareto.notes);
         pareto_print(&text, given->format, &pareto);
         ok = file_write(given->output, &text, err) && (!given->plot || draw(&pareto, given->plot, err));
     }

@@ -103,7 +103,7 @@ static const struct argp run_argp = {
 static void say(const char *line, void *user)
 {
     (void)user;
-    fprintf(stderr, "pendula: %s\n", line);
+    options_say("pendula: %s", line);
 }
 
 typedef struct Display {
@@ -134,24 +134,26 @@ static void show_wait(const char *line, void *user)
     progress_line_say(&display->line, line);
 }
 
-static void print_summary(const RunSummary *summary, bool resume)
+static void add_summary(Text *text, const RunSummary *summary, bool resume)
 {
     if (resume)
-        printf("%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64 " computed\n",
-               summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
-               summary->points_computed);
+        text_add(text,
+                 "%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64
+                 " computed\n",
+                 summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
+                 summary->points_computed);
     if (summary->blocks_computed == 0)
         return;
     const double compute = summary->compute_seconds;
-    printf("%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
-           summary->seconds);
+    text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
+             summary->seconds);
     if (compute >= 0.01)
-        printf(", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)", summary->seconds / compute,
-               compute, (double)summary->steps / compute, run_lane_efficiency(summary));
-    printf("\n");
+        text_add(text, ", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)",
+                 summary->seconds / compute, compute, (double)summary->steps / compute, run_lane_efficiency(summary));
+    text_add(text, "\n");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
-            printf("  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);
+            text_add(text, "  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);
 }
 
 bool run_command(int argc, char **argv, Error *err)
@@ -162,6 +164,7 @@ bool run_command(int argc, char **argv, Error *err)
     if (ok && !help) {
         Display          display = {.mode = run.progress};
         RunSummary       summary;
+        Text             text = {0};
         const RunRequest request = {.sweep = run.sweep,
                                     .overrides = run.overrides.items,
                                     .override_count = run.overrides.count,
@@ -180,7 +183,9 @@ bool run_command(int argc, char **argv, Error *err)
         ok = run_sweep(&request, &summary, err);
         progress_line_end(&display.line);
         if (ok)
-            print_summary(&summary, run.resume);
+            add_summary(&text, &summary, run.resume);
+        ok = ok && options_print(&text, err);
+        text_free(&text);
     }
     words_free(&run.overrides);
     return ok;

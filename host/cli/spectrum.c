@@ -254,7 +254,7 @@ static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbe
     ok = ok && (given->limits ? draw_limits(spectrum, &given->zetas, stem, err)
                               : draw_rows(spectrum, &given->omegas, zetas, stem, err));
     if (ok)
-        fprintf(stderr, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
+        options_say("%s.png, %s.svg; script %s.gp", stem, stem, stem);
     free(stem);
     return ok;
 }
