@@ -244,10 +244,10 @@ static void a_second_writer_is_sent_away(void **state)
     (void)state;
     const Child child = start_run("shared.h5", WORDS("-s", "steps=4000000"));
     assert_true(wait_for_blocks(&child, "shared.h5", 0));
-    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "-o", "shared.h5", "-s",
-           "steps=4000000", "--resume");
-    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "-o", "shared.h5",
-           "--force");
+    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
+           "shared.h5", "-s", "steps=4000000", "--resume");
+    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
+           "shared.h5", "--force");
     EXPECT(&place, 3, "shared.h5: exists already", "run", "endless.yaml", "-o", "shared.h5");
     EXPECT(&place, 0, "0 of 8 done", "info", "shared.h5");
     kill_run(&child, "shared.h5");
