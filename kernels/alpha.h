@@ -4,6 +4,7 @@
 // the next a_n without asking the force again; it lives at t_n + (am - af) h, which is why a change of step costs an
 // order.
 
+#define Q_IS_ONE 1
 #include "newton.h"
 
 typedef struct Alpha {

@@ -18,6 +18,13 @@
 #define NEWTON 0
 #define LINEARISED 1
 #define LINE_SEARCH 2
+
+// A method whose q is 1 defines this as 1 before it includes the file. There are compilers that make fma(1, -(a b), c)
+// an fma(-a, b, c), rounded once, though contraction is off; an acceleration may end in such a product.
+#ifndef Q_IS_ONE
+#define Q_IS_ONE 0
+#endif
+
 typedef struct Stage {
     int  number;  // which solve of the step this is, from 0
     real t, A, q, cx, cv;
@@ -51,8 +58,10 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
     }
     acceleration(k->t, x, v, p, a);
     UNROLL
-    for (int i = 0; i < DOF; ++i)
-        f[i] = real_fma(-k->q, a[i], real_fma(k->A, u[i], -k->B[i]));
+    for (int i = 0; i < DOF; ++i) {
+        const real rest = real_fma(k->A, u[i], -k->B[i]);
+        f[i] = Q_IS_ONE ? rest - a[i] : real_fma(-k->q, a[i], rest);
+    }
 }
 
 // The Newton matrix times a width w, which is returned: differences are not divided, since the solve and the condition

@@ -23,6 +23,7 @@
 // one update from the u at which x_n + d + (h^2 beta + h gamma r_k) u is x_n. A velocity or a time in the force is the
 // old one: damping in the problem, or a drive, is explicit and costs an order; the damping of r_m and r_k does not.
 
+#define Q_IS_ONE 1
 #include "newton.h"
 
 // a_0 has the Rayleigh damping in it, as every later a: without, one step of first order begins the motion. K v is a
