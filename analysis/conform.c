@@ -2,7 +2,7 @@
 #include "analysis/conform.h"
 
 #include "compose/compose.h"
-#include "device/device.h"
+#include "device/arithmetic.h"
 #include "plan/variable.h"
 #include "reference/solve.h"
 
@@ -259,6 +259,7 @@ static bool compare_group(Bench *bench, Device *device, const char *source, Conf
     *out = (Conformance){.label = bench->group->label,
                          .method = bench->group->method->name,
                          .problem = bench->group->problem->name,
+                         .arithmetic = device_arithmetic(device, bench->plan->precision),
                          .precision = bench->plan->precision,
                          .points = bench->group->point_count,
                          .first_device = bench->base ? bench->first_device : NULL,

@@ -28,6 +28,7 @@
 typedef struct Conformance {
     const char        *label, *method, *problem;  // of the plan
     char               device[256];
+    const char        *arithmetic;  // what the device does not keep, or NULL; see device/arithmetic.h
     Precision          precision;
     int                lanes[4];  // lane counts that ran
     size_t             lane_count;

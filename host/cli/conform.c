@@ -104,6 +104,8 @@ static void add_group_text(Text *text, const Group *group, const Conformance *c)
     text_add(text, ": %s\n", c->bit_differences ? "BITS DIFFER" : "same bits");
     if (c->first_device)
         text_add(text, "  beside %s: %s\n", c->first_device, c->device_differences ? "BITS DIFFER" : "same bits");
+    if (c->arithmetic)
+        text_add(text, "  %s\n", c->arithmetic);
     add_reference(text, group, c);
     text_add(text, "  %s\n", c->passed ? "passed" : "FAILED");
 }
@@ -122,6 +124,9 @@ static void add_group_json(Text *json, const Conformance *c)
     text_add(json, ", ");
     json_key(json, "device");
     json_string(json, c->device);
+    text_add(json, ", ");
+    json_key(json, "arithmetic");
+    json_string(json, c->arithmetic ? c->arithmetic : "kept");
     text_add(json, ", \"precision\": \"%s\", \"lanes\": [", c->precision == PRECISION_SINGLE ? "single" : "double");
     for (size_t i = 0; i < c->lane_count; ++i)
         text_add(json, "%s%d", i ? ", " : "", c->lanes[i]);

@@ -29,8 +29,7 @@ static void add_environment(Text *key)
                 add_field(key, "environment", *variable);
 }
 
-// Everything that decides the binary. Left empty where the device does not tell.
-static void write_key(const Device *device, const char *source, const char *options, Text *key)
+void binary_key(const Device *device, const char *source, const char *options, Text *key)
 {
     static const cl_device_info facts[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
                                            CL_DEVICE_OPENCL_C_VERSION};
@@ -135,7 +134,7 @@ bool binary_build(Device *device, const char *group, const char *source, const c
     *program = NULL;
     *kernel = NULL;
     if (device->cache.directory >= 0) {
-        write_key(device, source, options, &kept->key);
+        binary_key(device, source, options, &kept->key);
         taken = kept->key.length > 0 && cache_read(&device->cache, &kept->key, &entry) &&
                 take(device, options, &entry, program, kernel, kept);
     }

@@ -10,6 +10,9 @@ typedef struct Kept {
     size_t bytes;    // of the entry that is there; 0: there is none
 } Kept;
 
+// Adds everything that decides a program's binary. Left empty where the device does not say.
+void binary_key(const Device *device, const char *source, const char *options, Text *key);
+
 // Builds a source and makes its kernel, `sweep`.
 //   group            its label, for the message
 //   program, kernel  written; NULL where there are none yet

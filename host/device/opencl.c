@@ -236,5 +236,7 @@ void device_close(Device *device)
     if (device->context)
         clReleaseContext(device->context);
     cache_close(&device->cache);
+    text_free(&device->arithmetic[0].verdict);
+    text_free(&device->arithmetic[1].verdict);
     free(device);
 }

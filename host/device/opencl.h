@@ -7,6 +7,12 @@
 #include "device/cache.h"
 #include "device/device.h"
 
+// What is known of a device's arithmetic in one precision.
+typedef struct Arithmetic {
+    bool asked;
+    Text verdict;  // what it does not keep; empty: it keeps everything
+} Arithmetic;
+
 struct Device {
     DeviceInfo       info;
     cl_device_id     id;
@@ -16,6 +22,7 @@ struct Device {
     bool             pocl;       // keeps files, not binaries: see device/driver.h
     Cache            cache;
     char             notice[CACHE_NOTICE_SIZE];
+    Arithmetic       arithmetic[2];  // in double and single precision
 };
 
 // The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "compose/compose.h"
+#include "device/arithmetic.h"
 #include "reference/reference.h"
 #include "run/sweep.h"
 
@@ -148,6 +149,9 @@ static bool open_device(Sweep *sweep, Error *err)
         return check_reference(sweep, err);
     if (request->say && device_notice(sweep->device))
         request->say(device_notice(sweep->device), request->user);
+    sweep->arithmetic = device_arithmetic(sweep->device, sweep->plan.precision);
+    if (request->say && sweep->arithmetic)
+        request->say(sweep->arithmetic, request->user);
     sweep->builder = (Builder){.device = sweep->device,
                                .plan = &sweep->plan,
                                .sources = sweep->sources,
@@ -237,6 +241,8 @@ static void log_start(Sweep *sweep)
     if (sweep->device) {
         text_add(&line, ", \"driver\": ");
         json_string(&line, device_info(sweep->device)->driver);
+        text_add(&line, ", \"arithmetic\": ");
+        json_string(&line, sweep->arithmetic ? sweep->arithmetic : "kept");
     }
     text_add(&line, ", \"blocks\": %llu, \"blocks_reused\": %llu}", (unsigned long long)sweep->summary->blocks,
              (unsigned long long)sweep->summary->blocks_reused);

@@ -15,10 +15,11 @@ typedef struct Sweep {
     Catalog           catalog;
     Spec              spec;
     Plan              plan;
-    Text             *sources;   // [group_count]
-    Device           *device;    // NULL: the reference
-    Program         **programs;  // [group_count]; NULL entries until built, and when the last batch was given away
-    bool             *wanted;    // [group_count] has blocks to compute
+    Text             *sources;     // [group_count]
+    Device           *device;      // NULL: the reference
+    const char       *arithmetic;  // what the device does not keep, or NULL
+    Program         **programs;    // [group_count]; NULL entries until built, and when the last batch was given away
+    bool             *wanted;      // [group_count] has blocks to compute
     Builder           builder;
     Notice            notice;
     Store            *store;

@@ -13,6 +13,7 @@
 //   PENDULA_FAKE_WORK_GROUP=N           largest work group; launches of larger ones are refused
 //   PENDULA_FAKE_KERNEL_WORK_GROUP=N    the same for kernels once they are built
 //   PENDULA_FAKE_SINGLE_CONFIG=BITS     CL_DEVICE_SINGLE_FP_CONFIG
+//   PENDULA_FAKE_SOURCE=TEXT|OTHER|...  every source is compiled with each text replaced by the other one behind it
 //   PENDULA_FAKE_NO_OPTION=TEXT         builds are refused whose options contain the text
 //   PENDULA_FAKE_FAIL=CALL:N:CODE       the N-th call (from 1) of buffer, launch, read, write, map or unmap fails with
 //                                       the code; N+ : that one and all after it
@@ -281,6 +282,42 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
 {
     REAL(clCreateCommandQueue)
     return real(context, device_of(device), properties, code);
+}
+
+// The text with every occurrence of another replaced; frees the text.
+static char *replace(char *text, const char *from, const char *to)
+{
+    char  *made = NULL;
+    size_t bytes = 0;
+    FILE  *out = open_memstream(&made, &bytes);
+    for (const char *rest = text; out && *rest;)
+        if (strncmp(rest, from, strlen(from)) == 0) {
+            fputs(to, out);
+            rest += strlen(from);
+        } else {
+            fputc(*rest++, out);
+        }
+    if (!out || fclose(out) != 0)
+        abort();
+    free(text);
+    return made;
+}
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
+                                     cl_int *code)
+{
+    REAL(clCreateProgramWithSource)
+    const char *wanted = setting("SOURCE");
+    if (!wanted)
+        return real(context, count, texts, lengths, code);
+    char *text = strdup(*texts), *const pairs = strdup(wanted), *rest = pairs, *from, *to;
+    while ((from = strsep(&rest, "|")) && (to = strsep(&rest, "|")))
+        text = replace(text, from, to);
+    const char      *replaced = text;
+    const cl_program program = real(context, 1, &replaced, NULL, code);
+    free(pairs);
+    free(text);
+    return program;
 }
 
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
