@@ -3,6 +3,7 @@
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "device/driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,5 +140,10 @@ int main(int argc, char **argv)
     utf8_show(&shown, err.message, err.kind == ERROR_KERNEL);
     fprintf(stderr, "pendula: %s\n", shown.text ? shown.text : "");
     text_free(&shown);
+    if (err.kind == ERROR_STOPPED) {
+        // A compiler may still be at work, which would not bear that its libraries are taken down.
+        driver_remove();
+        _exit(ERROR_STOPPED);
+    }
     return err.kind == ERROR_NONE ? ERROR_INTERNAL : (int)err.kind;
 }

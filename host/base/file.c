@@ -25,16 +25,31 @@ bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error
     return text_check(bytes, err);
 }
 
+// Names of what the process was given open: its standard input, or a shell's <(command).
+static bool is_descriptor(const char *path)
+{
+    static const char *const names[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strncmp(path, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err)
 {
     bool        done = false;
     Text        bytes = {0};
     struct stat about;
-    int         file = open(path, O_RDONLY | O_CLOEXEC);
+    // Opened without O_NONBLOCK, a pipe would be waited for until somebody writes to it.
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) {
+    const bool known = fstat(file, &about) == 0;
+    fcntl(file, F_SETFL, 0);
+    if (known && S_ISDIR(about.st_mode)) {
         fail(err, ERROR_IO, "%s: is a directory, not a file", path);
+    } else if (known && S_ISFIFO(about.st_mode) && !is_descriptor(path)) {
+        fail(err, ERROR_IO, "%s: is a pipe, not a file; to read from one, redirect it and name /dev/stdin", path);
     } else if (file_read_open(file, path, limit, &bytes, err)) {
         char *copy = arena_take(arena, bytes.length + 1, 1, err);
         if (copy) {

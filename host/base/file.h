@@ -7,7 +7,7 @@
 //   limit   more bytes than that are refused
 //   text    written; owned by the arena
 //   length  written; without the final NUL. NULL: not wanted
-// Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (longer than limit), ERROR_INTERNAL.
+// Errors: ERROR_IO (missing, a directory, a named pipe, unreadable), ERROR_INPUT (longer than limit), ERROR_INTERNAL.
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err);
 
 // Reads what is left of an open file; path is for the message. Errors: as file_read().

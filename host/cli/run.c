@@ -1,29 +1,12 @@
 // run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
 #include "base/progress.h"
+#include "base/stop.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "run/run.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
-
-// A signal handler can reach nothing but an object of its own.
-static volatile sig_atomic_t stop_signals;
-
-static void count_signal(int number)
-{
-    (void)number;
-    stop_signals = stop_signals + 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 typedef struct RunArguments {
     const char  *sweep, *output, *device;
@@ -94,8 +77,8 @@ static const struct argp run_argp = {
     parse_option,
     "SWEEP.yaml",
     "Runs a sweep into an HDF5 result file.\v"
-    "Ctrl-C finishes the running batch within two seconds, else abandons it, keeps what is done and "
-    "exits with 75; --resume goes on from there. A second Ctrl-C abandons it at once.",
+    "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
+    "what is done and exits with 75; --resume goes on from there. A second one abandons it at once.",
     NULL,
     NULL,
     NULL};
@@ -174,13 +157,13 @@ bool run_command(int argc, char **argv, Error *err)
                                     .mode = run.resume  ? STORE_RESUME
                                             : run.force ? STORE_REPLACE
                                                         : STORE_NEW,
-                                    .signals = &stop_signals,
+                                    .signals = stop_count(),
                                     .say = say,
                                     .progress = show_progress,
                                     .wait = show_wait,
                                     .user = &display};
-        catch_signals();
-        ok = run_sweep(&request, &summary, err);
+        ok = stop_catch(err) && run_sweep(&request, &summary, err);
+        stop_release();
         progress_line_end(&display.line);
         if (ok)
             add_summary(&text, &summary, run.resume);

@@ -37,7 +37,7 @@ const char *driver_users_folder(void)
 }
 
 // A forked child must not remove what its parent uses.
-static void remove_folder(void)
+void driver_remove(void)
 {
     if (folder.process == getpid())
         directory_remove(folder.parent, strrchr(folder.path, '/') + 1);
@@ -129,7 +129,7 @@ bool driver_prepare(Error *err)
                     LEAST_ROOM >> 20);
     folder.process = getpid();
     folder.users = users ? strdup(users) : NULL;
-    atexit(remove_folder);
+    atexit(driver_remove);
     return setenv("POCL_CACHE_DIR", folder.path, 1) == 0 || fail(err, ERROR_INTERNAL, "out of memory");
 }
 

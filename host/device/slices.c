@@ -2,6 +2,7 @@
 #include "device/slices.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "device/rows.h"
 
 #include <math.h>
@@ -10,7 +11,6 @@
 // A slice aims at this many seconds: short enough for a display's watchdog, progress and Ctrl-C, long enough that
 // starting and ending it costs nothing.
 static const double slice_seconds = 0.1;
-static const double grace_seconds = 2.0;
 
 // The kernel's arguments that differ from slice to slice.
 enum { ARGUMENT_COLUMN = 10, ARGUMENT_FIRST, ARGUMENT_FLAT, ARGUMENT_WORK };
@@ -60,19 +60,6 @@ bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t ta
     run->live = end;
     program->ran = program->ran || ok;
     return ok;
-}
-
-// Whether a signal asks to give up now: the second does at once, the first when its grace has passed.
-static bool must_stop(const RunOptions *options, double *deadline)
-{
-    const int signals = options->signals ? (int)*options->signals : 0;
-    if (signals == 0)
-        return false;
-    if (signals > 1)
-        return true;
-    if (*deadline == 0)
-        *deadline = clock_seconds() + grace_seconds;
-    return clock_seconds() > *deadline;
 }
 
 // What a column's point has to expect.
@@ -236,7 +223,7 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
         if (!pilot)
             adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);
         tell(run, options, tally, waiting, seconds);
-        if (tally[TALLY_RUNNING] + waiting > 0 && must_stop(options, &deadline))
+        if (tally[TALLY_RUNNING] + waiting > 0 && stop_due(options->signals, &deadline))
             return fail(err, ERROR_STOPPED, "stopped by a signal; a batch of %zu points of group '%s' was abandoned",
                         batch->point_count, batch->group->label);
         const bool uneven = (double)tally[TALLY_USED] < even_share * (double)tally[TALLY_SPENT];

@@ -1,7 +1,11 @@
 // builder -- builds what is needed, one program after the other.
 #include "run/builder.h"
 
+#include "base/stop.h"
 #include "base/thread.h"
+
+#include <errno.h>
+#include <time.h>
 
 static bool must_stop(const Builder *builder)
 {
@@ -39,10 +43,28 @@ bool builder_start(Builder *builder, Error *err)
     return builder->started;
 }
 
+// Waits for the thread's end; a signal wakes nobody up, and is looked for twenty times a second.
+static bool join(Builder *builder)
+{
+    struct timespec soon;
+    double          deadline = 0;
+    do {
+        if (stop_due(builder->signals, &deadline))
+            return false;
+        clock_gettime(CLOCK_REALTIME, &soon);
+        soon.tv_nsec += 50000000;
+        soon.tv_sec += soon.tv_nsec / 1000000000;
+        soon.tv_nsec %= 1000000000;
+    } while (pthread_timedjoin_np(builder->thread, NULL, &soon) == ETIMEDOUT);
+    return true;
+}
+
 bool builder_wait(Builder *builder, Error *err)
 {
-    if (builder->started)
-        pthread_join(builder->thread, NULL);
+    if (builder->started && !builder->abandoned)
+        builder->abandoned = !join(builder);
+    if (builder->abandoned)
+        return fail(err, ERROR_STOPPED, "stopped by a signal");
     builder->started = false;
     if (!builder->built)
         *err = builder->err;

@@ -22,7 +22,7 @@ typedef struct Builder {
     Program                    **programs;  // [plan->group_count] written; NULL where not built; the caller frees them
 
     pthread_t   thread;
-    bool        started, built;
+    bool        started, built, abandoned;
     atomic_bool stop;
     Error       err;
 } Builder;
@@ -30,8 +30,9 @@ typedef struct Builder {
 // Errors: ERROR_INTERNAL (no thread).
 bool builder_start(Builder *builder, Error *err);
 
-// Waits until all is built. Errors: those of device_build(), ERROR_STOPPED.
+// Waits until all is built, or a signal's grace has passed: a compiler cannot be interrupted, so that the thread is
+// then abandoned, and all that it uses must stay. Errors: those of device_build(), ERROR_STOPPED.
 bool builder_wait(Builder *builder, Error *err);
 
-// Ends the thread when it is through with the program that it is at.
+// Ends the thread when it is through with the program that it is at, or abandons it as builder_wait() does.
 void builder_stop(Builder *builder);

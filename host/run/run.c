@@ -320,36 +320,47 @@ double run_lane_efficiency(const RunSummary *summary)
     return summary->work_spent > 0 ? (double)summary->work_used / (double)summary->work_spent : 1.0;
 }
 
+static void free_sweep(Sweep *sweep)
+{
+    for (size_t g = 0; g < sweep->plan.group_count; ++g) {
+        if (sweep->programs)
+            program_free(sweep->programs[g]);
+        if (sweep->sources)
+            text_free(&sweep->sources[g]);
+    }
+    free(sweep->wanted);
+    free(sweep->programs);
+    free(sweep->sources);
+    device_close(sweep->device);
+    plan_free(&sweep->plan);
+    spec_free(&sweep->spec);
+    catalog_free(&sweep->catalog);
+    pthread_mutex_destroy(&sweep->mutex);
+    free(sweep);
+}
+
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
 {
     const double begin = clock_seconds();
+    Sweep       *sweep = calloc(1, sizeof *sweep);
     *summary = (RunSummary){0};
-    Sweep sweep = {.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
-    bool  ok = choose_output(&sweep, err) && check_output(&sweep, err) && read_plan(&sweep, err) &&
-              compose_groups(&sweep, err) && prepare(&sweep, err);
+    if (!sweep)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    *sweep = (Sweep){.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    bool ok = choose_output(sweep, err) && check_output(sweep, err) && read_plan(sweep, err) &&
+              compose_groups(sweep, err) && prepare(sweep, err);
     if (ok) {
-        count_work(&sweep);
-        ok = complete(&sweep) || run_prepared(&sweep, begin, err);
+        count_work(sweep);
+        ok = complete(sweep) || run_prepared(sweep, begin, err);
     }
     if (!ok && err->kind == ERROR_STOPPED)
-        stopped(&sweep, err);
-    tables_stop(&sweep.tables);
-    builder_stop(&sweep.builder);
-    notice_stop(&sweep.notice);
-    store_close(sweep.store);
-    for (size_t g = 0; g < sweep.plan.group_count; ++g) {
-        if (sweep.programs)
-            program_free(sweep.programs[g]);
-        if (sweep.sources)
-            text_free(&sweep.sources[g]);
-    }
-    free(sweep.wanted);
-    free(sweep.programs);
-    free(sweep.sources);
-    device_close(sweep.device);
-    plan_free(&sweep.plan);
-    spec_free(&sweep.spec);
-    catalog_free(&sweep.catalog);
-    pthread_mutex_destroy(&sweep.mutex);
+        stopped(sweep, err);
+    tables_stop(&sweep->tables);
+    builder_stop(&sweep->builder);
+    notice_stop(&sweep->notice);
+    store_close(sweep->store);
+    // A compiler that was abandoned still uses the rest, until the process ends.
+    if (!sweep->builder.abandoned)
+        free_sweep(sweep);
     return ok;
 }

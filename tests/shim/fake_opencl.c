@@ -15,6 +15,7 @@
 //   PENDULA_FAKE_SINGLE_CONFIG=BITS     CL_DEVICE_SINGLE_FP_CONFIG
 //   PENDULA_FAKE_SOURCE=TEXT|OTHER|...  every source is compiled with each text replaced by the other one behind it
 //   PENDULA_FAKE_NO_OPTION=TEXT         builds are refused whose options contain the text
+//   PENDULA_FAKE_BUILD=SECONDS          each build takes so much longer
 //   PENDULA_FAKE_FAIL=CALL:N:CODE       the N-th call (from 1) of buffer, launch, read, write, map or unmap fails with
 //                                       the code; N+ : that one and all after it
 //   PENDULA_FAKE_PUT=BYTES:N:AT:VALUE   the N-th (from 1) run of BYTES bytes that the host maps for reading, or reads,

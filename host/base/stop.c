@@ -1,0 +1,91 @@
+// stop -- waits for the signals, counts them, and ends the process where nothing else does.
+#include "base/stop.h"
+
+#include "base/clock.h"
+#include "base/thread.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+// The first ends in time for what is done to reach the disk before the second does. Seconds.
+static const double          grace_seconds = 1.5;
+static const struct timespec after_first = {.tv_sec = 2}, after_second = {.tv_nsec = 250000000};
+
+static const int signal_numbers[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signal_numbers / sizeof *signal_numbers };
+
+// Signals are the process's, and so is what is known of them.
+static volatile sig_atomic_t count;
+static atomic_bool           released;
+static sigset_t              awaited;
+
+static void end_process(void)
+{
+    static const char text[] = "\npendula: stopped by a signal, and what was under way is abandoned; the same command "
+                               "with --resume goes on\n";
+    const size_t      begin = isatty(STDERR_FILENO) ? 0 : 1;  // there the line of progress ends first
+    const ssize_t     written = write(STDERR_FILENO, text + begin, strlen(text) - begin);
+    (void)written;
+    _exit(ERROR_STOPPED);
+}
+
+static void *wait_for_signals(void *unused)
+{
+    int number;
+    (void)unused;
+    if (sigwait(&awaited, &number) == 0) {
+        count = 1;
+        if (sigtimedwait(&awaited, NULL, &after_first) > 0) {
+            count = 2;
+            sigtimedwait(&awaited, NULL, &after_second);
+        }
+        if (!atomic_load(&released))
+            end_process();
+    }
+    return NULL;
+}
+
+static void read_signals(sigset_t *all)
+{
+    struct sigaction action;
+    sigemptyset(all);
+    sigemptyset(&awaited);
+    for (int i = 0; i < SIGNALS; ++i) {
+        sigaddset(all, signal_numbers[i]);
+        if (sigaction(signal_numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(&awaited, signal_numbers[i]);
+    }
+}
+
+bool stop_catch(Error *err)
+{
+    sigset_t  all;
+    pthread_t thread;
+    read_signals(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    return thread_start(&thread, wait_for_signals, NULL, "waiting for signals", err) && pthread_detach(thread) == 0;
+}
+
+void stop_release(void)
+{
+    atomic_store(&released, true);
+    // One that came late must not keep the process from saying how it was stopped.
+    if (count == 0)
+        pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+}
+
+const volatile sig_atomic_t *stop_count(void)
+{
+    return &count;
+}
+
+bool stop_due(const volatile sig_atomic_t *signals, double *deadline)
+{
+    const int seen = signals ? (int)*signals : 0;
+    if (seen == 0)
+        return false;
+    if (*deadline == 0)
+        *deadline = clock_seconds() + grace_seconds;
+    return seen > 1 || clock_seconds() > *deadline;
+}

@@ -1,0 +1,28 @@
+// stop -- what happens when a process is told to stop: by INT, TERM or HUP.
+//
+// The first signal is counted, and whatever is under way may go on for a grace, at whose end it is abandoned in order.
+// A compiler, a kernel that never ends, a read from a pipe look at no count: a thread then ends the process, 2 seconds
+// after the first signal and at once after the second. A result file bears that at any moment, and can be resumed.
+//
+// All other threads have the signals blocked. LLVM, which is in many drivers, would else put handlers of its own before
+// ours, which remove what it is compiling.
+#pragma once
+
+#include "base/error.h"
+
+#include <signal.h>
+
+// Begins to wait for the signals, but for those that the process was started to ignore (nohup). To be called once, by
+// the main thread, before others are started. Errors: ERROR_INTERNAL (no thread).
+bool stop_catch(Error *err);
+
+// The signals have their usual effect again, and nothing else ends the process any more.
+void stop_release(void);
+
+// The number of signals so far; valid for the life of the process.
+const volatile sig_atomic_t *stop_count(void);
+
+// Whether what is under way must be given up now: at the second signal, or when the grace of the first has passed.
+//   signals   number of signals so far; NULL: there are none
+//   deadline  the end of the grace, in seconds of clock_seconds(); 0 before the first call, kept from call to call
+bool stop_due(const volatile sig_atomic_t *signals, double *deadline);
