@@ -25,23 +25,20 @@ def ask(program, *words):
     return json.loads(subprocess.run([program, *words, "--json"], check=True, capture_output=True, text=True).stdout)
 
 
-def other_value(parameter):
-    """A second value of a parameter, within its range."""
+def values_of(parameter):
+    """Two values within a parameter's range, of many digits: products of round numbers hide how they are rounded."""
     default = parameter["default"]
-    low = parameter.get("min", parameter.get("above"))
-    high = parameter.get("max", parameter.get("below"))
-    if high is not None and high > default:
-        return (default + high) / 2 if low is not None or default == 0 else 2 * default
-    if low is not None and low < default:
-        return (default + low) / 2
-    return 2 * default if default else 0.1
+    low = max(parameter.get("min", -1e9), parameter.get("above", -1e9))
+    high = min(parameter.get("max", 1e9), parameter.get("below", 1e9))
+    tried = [0, 0.1371] if default == 0 else [0.8371 * default, 1.3713 * default, 0.9713 * default, 1.0371 * default]
+    return [value for value in tried if low <= value <= high][:2]
 
 
 def axes_of(card, count):
     """The first parameter that is 0 by default and the first that is not, two values each."""
     numbers = [p for p in card["parameters"] if "choices" not in p and p["name"] != card.get("dofs_parameter")]
     chosen = [p for p in numbers if p["default"] != 0][:1] + [p for p in numbers if p["default"] == 0][:1]
-    return {p["name"]: [p["default"], other_value(p)] for p in chosen[:count]}
+    return {p["name"]: values_of(p) for p in chosen[:count]}
 
 
 def sweep_of(problem, method, precision):
@@ -53,7 +50,7 @@ def sweep_of(problem, method, precision):
         parameters[problem["dofs_parameter"]] = 3
     return {"problem": problem["name"], "parameters": parameters,
             "methods": [{method["name"]: axes_of(method, 1)}],
-            "step": [0.05, 0.4], "steps": 24, "precision": precision,
+            "step": [0.05, 0.4137], "steps": 24, "precision": precision,
             "trajectory": {"every": 1, "fields": ["x", "v", *(f for f in FIELDS if f in provides)]}}
 
 
@@ -137,8 +134,8 @@ def main():
     parser.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
     parser.add_argument("--shim")
     parser.add_argument("--record")
-    parser.add_argument("--problems", default="harmonic_oscillator", help="names with commas, or all")
-    parser.add_argument("--methods", default="newmark", help="likewise")
+    parser.add_argument("--problems", default="elastic_pendulum_cartesian", help="names with commas, or all")
+    parser.add_argument("--methods", default="generalized_alpha", help="likewise")
     parser.add_argument("--precisions", default="double")
     parser.add_argument("-s", dest="set", action="append", default=[], metavar="KEY=VALUE")
     given = parser.parse_args()
