@@ -4,7 +4,7 @@
 // single quotes, where gnuplot expands nothing. No shell is involved.
 #pragma once
 
-#include "base/memory.h"
+#include "base/outputs.h"
 
 // Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out,
 // and what is longer than 120 characters is cut.
@@ -17,7 +17,18 @@ void gnuplot_quote_name(Text *script, const char *name);
 // Adds a number as gnuplot reads it.
 void gnuplot_number(Text *script, double number);
 
-// Writes SCRIPT, runs gnuplot on it in the folder it lies in, and waits. The script stays.
-//   path  of the script to write
-// Errors: ERROR_IO (not writable; gnuplot is not installed, or failed: with its first line), ERROR_INTERNAL.
-bool gnuplot_run(const char *path, const Text *script, Error *err);
+// Runs gnuplot on a script, in the folder in which it lies, and waits.
+//   shown    what messages call the script
+//   missing  written: true where gnuplot is not installed
+// Errors: ERROR_IO (gnuplot is not installed, or failed: with its first line), ERROR_STOPPED, ERROR_INTERNAL.
+bool gnuplot_run(const char *path, const char *shown, bool *missing, Error *err);
+
+enum { GNUPLOT_FILES = 3 };
+
+// Refuses STEM.gp, STEM.png or STEM.svg as outputs_check() does.
+bool gnuplot_check(const Outputs *outputs, const char *stem, Error *err);
+
+// Draws STEM.png and STEM.svg by a script that writes both into its own folder, and keeps it as STEM.gp. Where gnuplot
+// is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
+// Errors: those of outputs_check() and gnuplot_run(); ERROR_IO (no room).
+bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, Error *err);

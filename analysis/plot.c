@@ -1,6 +1,7 @@
 // plot -- chooses what to draw, draws it, and says what is to be seen.
 #include "analysis/plot.h"
 
+#include "analysis/gnuplot.h"
 #include "analysis/plot_curves.h"
 #include "analysis/plot_map.h"
 #include "analysis/plot_trajectory.h"
@@ -60,23 +61,24 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     return true;
 }
 
-// Adds the path of a picture without its ending: chosen fields give it their names.
-static void add_path(Text *path, const PlotRequest *request, PlotKind kind, const char *stem)
+// Adds the path of a picture without its ending: it says what is shown, where that is chosen or single.
+static void add_path(Text *path, const PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem)
 {
     static const char *const endings[] = {"", "map", "curves", "trajectory"};
-    text_add(path, "%s", stem);
+    text_add(path, "%s_%s", stem, endings[kind]);
     for (size_t i = 0; kind == PLOT_TRAJECTORY && i < request->field_count; ++i)
         text_add(path, "_%s", request->fields[i]);
-    if (kind != PLOT_TRAJECTORY || request->field_count == 0)
-        text_add(path, "_%s", endings[kind]);
+    if (kind == PLOT_MAP || (kind == PLOT_CURVES && request->metric))
+        text_add(path, "_%s", sheet->metric);
 }
 
-// Writes, draws and names one picture.
-static bool draw(const PlotSheet *sheet, const Text *script, Text *said, Error *err)
+// Whether the picture may be made.
+static bool check_kind(const PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem, Error *err)
 {
-    const bool ok = plot_run(sheet->path, script, err);
-    if (ok)
-        text_add(said, "%s.png, %s.svg; script %s.gp\n", sheet->path, sheet->path, sheet->path);
+    Text path = {0};
+    add_path(&path, sheet, request, kind, stem);
+    const bool ok = text_check(&path, err) && plot_check_stem(&request->outputs, path.text, err);
+    text_free(&path);
     return ok;
 }
 
@@ -84,7 +86,7 @@ static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kin
                       Error *err)
 {
     Text path = {0}, script = {0}, seen = {0};
-    add_path(&path, request, kind, stem);
+    add_path(&path, sheet, request, kind, stem);
     bool ok = text_check(&path, err);
     sheet->path = path.text;
     if (ok && kind == PLOT_MAP)
@@ -93,7 +95,9 @@ static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kin
         ok = plot_curves(sheet, request->metric != NULL, &script, err);
     else if (ok)
         ok = plot_trajectory(sheet, request, &script, &seen, err);
-    ok = ok && draw(sheet, &script, said, err);
+    ok = ok && gnuplot_draw(&request->outputs, path.text, &script, err);
+    if (ok)
+        text_add(said, "%s.png, %s.svg; script %s.gp\n", path.text, path.text, path.text);
     for (size_t i = 0; ok && kind != PLOT_TRAJECTORY && i < sheet->group_count; ++i) {
         text_add(said, "  ");
         ok = say_group(&sheet->groups[i], said, err);
@@ -119,19 +123,23 @@ static bool possible(const PlotSheet *sheet, PlotKind kind)
 
 static bool draw_all(PlotSheet *sheet, const PlotRequest *request, const char *stem, Text *said, Error *err)
 {
-    static const char *const lacks[] = {"", "no group has two axes: no map to draw",
-                                        "no group has an axis: no curves to draw",
-                                        "no trajectories are stored; add `trajectory:` to the sweep"};
-    if (request->kind != PLOT_ALL)
-        return possible(sheet, request->kind) ? draw_kind(sheet, request, request->kind, stem, said, err)
-                                              : fail(err, ERROR_USAGE, "%s: %s", request->path, lacks[request->kind]);
-    const bool map = possible(sheet, PLOT_MAP), curves = !map && possible(sheet, PLOT_CURVES),
-               lines = possible(sheet, PLOT_TRAJECTORY);
-    if (!map && !curves && !lines)
-        return fail(err, ERROR_USAGE, "%s: nothing to draw: no axes and no trajectories", request->path);
-    return (!map || draw_kind(sheet, request, PLOT_MAP, stem, said, err)) &&
-           (!curves || draw_kind(sheet, request, PLOT_CURVES, stem, said, err)) &&
-           (!lines || draw_kind(sheet, request, PLOT_TRAJECTORY, stem, said, err));
+    static const char *const lacks[] = {
+        "nothing to draw: no axes and no trajectories", "no group has two axes: no map to draw",
+        "no group has an axis: no curves to draw", "no trajectories are stored; add `trajectory:` to the sweep"};
+    bool wanted[PLOT_TRAJECTORY + 1] = {false}, some = false, ok = true;
+    wanted[PLOT_MAP] = possible(sheet, PLOT_MAP);
+    wanted[PLOT_CURVES] = possible(sheet, PLOT_CURVES) && (!wanted[PLOT_MAP] || request->kind == PLOT_CURVES);
+    wanted[PLOT_TRAJECTORY] = possible(sheet, PLOT_TRAJECTORY);
+    for (PlotKind kind = PLOT_MAP; ok && kind <= PLOT_TRAJECTORY; ++kind) {
+        wanted[kind] = wanted[kind] && (request->kind == PLOT_ALL || request->kind == kind);
+        some = some || wanted[kind];
+        ok = !wanted[kind] || check_kind(sheet, request, kind, stem, err);
+    }
+    if (ok && !some)
+        return fail(err, ERROR_USAGE, "%s: %s", request->path, lacks[request->kind]);
+    for (PlotKind kind = PLOT_MAP; ok && kind <= PLOT_TRAJECTORY; ++kind)
+        ok = !wanted[kind] || draw_kind(sheet, request, kind, stem, said, err);
+    return ok;
 }
 
 bool plot_draw(const PlotRequest *request, Text *said, Error *err)
@@ -144,7 +152,7 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
         text_add(&stem, "%s", request->stem);
     else
         text_add_bytes(&stem, path, length - cut);
-    const bool ok = text_check(&stem, err) && plot_check_stem(stem.text, err) &&
+    const bool ok = text_check(&stem, err) && plot_check_name(stem.text, err) &&
                     plot_sheet_open(path, request->metric, &sheet, err) &&
                     draw_all(&sheet, request, stem.text, said, err);
     plot_sheet_close(&sheet);

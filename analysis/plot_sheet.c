@@ -35,6 +35,7 @@ static PlotMetric find_metric(const Points *points, const char *name)
 static size_t give_metric(PlotSheet *sheet, const char *name)
 {
     size_t found = 0;
+    sheet->metric = name;
     for (size_t i = 0; i < sheet->group_count; ++i) {
         sheet->groups[i].metric = find_metric(&sheet->groups[i].points, name);
         found += sheet->groups[i].metric.variable != NULL;
@@ -92,21 +93,18 @@ char *plot_make_stem(const char *name)
     return strndup(name, ending ? length - 4 : length);
 }
 
-bool plot_check_stem(const char *stem, Error *err)
+bool plot_check_name(const char *stem, Error *err)
 {
+    const char *slash = strrchr(stem, '/');
     for (const char *c = stem; *c; ++c)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             return fail(err, ERROR_USAGE, "the name of a picture has a control character; choose another");
-    return *stem != '\0' || fail(err, ERROR_USAGE, "the name of a picture is empty; choose one");
+    return *(slash ? slash + 1 : stem) || fail(err, ERROR_USAGE, "the name of a picture is empty; choose one");
 }
 
-bool plot_run(const char *stem, const Text *script, Error *err)
+bool plot_check_stem(const Outputs *outputs, const char *stem, Error *err)
 {
-    Text path = {0};
-    text_add(&path, "%s.gp", stem);
-    const bool ok = text_check(&path, err) && gnuplot_run(path.text, script, err);
-    text_free(&path);
-    return ok;
+    return plot_check_name(stem, err) && gnuplot_check(outputs, stem, err);
 }
 
 double plot_value(const PlotGroup *group, uint64_t point, double number)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/points.h"
+#include "base/outputs.h"
 
 // What is drawn of a group: a metric, or its quotient by the number of steps.
 typedef struct PlotMetric {
@@ -20,8 +21,9 @@ typedef struct PlotSheet {
     StoreFile   file;
     PlotGroup  *groups;  // [group_count]; owned
     size_t      group_count;
-    char       *title;  // owned
-    const char *path;   // of the picture being made, without its ending; borrowed
+    const char *metric;  // as it is asked for; borrowed
+    char       *title;   // owned
+    const char *path;    // of the picture being made, without its ending; borrowed
 } PlotSheet;
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
@@ -41,10 +43,10 @@ void plot_sheet_close(PlotSheet *sheet);
 char *plot_make_stem(const char *name);
 
 // Refuses names that cannot go into a script as they are. Errors: ERROR_USAGE (empty, a control character).
-bool plot_check_stem(const char *stem, Error *err);
+bool plot_check_name(const char *stem, Error *err);
 
-// Writes the script STEM.gp and draws by it. Errors: those of gnuplot_run().
-bool plot_run(const char *stem, const Text *script, Error *err);
+// Refuses such names, and files that are not to be replaced. Errors: ERROR_USAGE, those of gnuplot_check().
+bool plot_check_stem(const Outputs *outputs, const char *stem, Error *err);
 
 // A number of the group's metric variable, as drawn.
 double plot_value(const PlotGroup *group, uint64_t point, double number);

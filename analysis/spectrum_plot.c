@@ -92,7 +92,7 @@ static PlotFrame make_frame(unsigned columns, size_t curves, size_t longest)
 }
 
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
-                        const char *stem, Error *err)
+                        const char *stem, const Outputs *outputs, Error *err)
 {
     char title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
     const PlotSheet sheet = {.title = title, .path = stem};
@@ -100,7 +100,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
     const double    first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
     size_t          longest = 0;
     Text            script = {0};
-    if (!plot_check_stem(stem, err))
+    if (!plot_check_name(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$rows << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -141,7 +141,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
         text_add(&script, "\n");
     }
     plot_end(&script);
-    const bool ok = plot_run(stem, &script, err);
+    const bool ok = gnuplot_draw(outputs, stem, &script, err);
     text_free(&script);
     return ok;
 }
@@ -156,7 +156,7 @@ static void name_limit(Text *name, const SpectrumEntry *entry, const SpectrumLim
 }
 
 bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits, size_t zeta_count, const char *stem,
-                          Error *err)
+                          const Outputs *outputs, Error *err)
 {
     char            title[] = "The largest stable Omega: lines are theory, marks the kernel";
     const PlotSheet sheet = {.title = title, .path = stem};
@@ -165,7 +165,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     double          most = 0.0;
     size_t          longest = 0;
     Text            script = {0};
-    if (!plot_check_stem(stem, err))
+    if (!plot_check_name(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$limits << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -197,7 +197,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     }
     text_add(&script, "\n");
     plot_end(&script);
-    const bool ok = plot_run(stem, &script, err);
+    const bool ok = gnuplot_draw(outputs, stem, &script, err);
     text_free(&script);
     return ok;
 }

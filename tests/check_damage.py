@@ -16,7 +16,7 @@ import tempfile
 
 PROGRAM = os.environ["PENDULA_PROGRAM"]
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-COMMANDS = (["info"], ["plot", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"])
+COMMANDS = (["info"], ["plot", "--force", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"])
 FIRST = 90  # of the 60 files from here on, two crash HDF5 or let it spin where no seal is checked
 SECONDS = 120
 SWEEP = """

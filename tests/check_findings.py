@@ -97,9 +97,9 @@ def check_commands():
                     words = [word for i, word in enumerate(words)
                              if not {"--plot", "--pair"} & {word, words[i - 1]}]
                 device = [] if "measured" in words else ["--problem", "none"]
-                run(*words[1:], *device, "-o", pathlib.Path(folder) / "table")
+                run(*words[1:], *device, "--force", "-o", pathlib.Path(folder) / "table")
             elif words[1] == "spectrum":
-                run(*words[1:], "-o", pathlib.Path(folder) / "table")
+                run(*words[1:], "--force", "-o", pathlib.Path(folder) / "table")
             else:
                 check(pathlib.Path(words[2]).stem in runs, f"{shlex.join(words)}: no run writes {words[2]}")
     check(parts == ["pairs", "flip", "elastic", "chain", "soft"], f"the page has findings.py print {parts}")

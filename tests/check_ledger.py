@@ -141,7 +141,6 @@ def check_refusals(folder):
         (("--what",), 2, "what"),
         (("--json", os.path.join(folder, "missing", "file")), 3, "missing"),
     ):
-        # The last is found out at the end only, when the kernels are in the cache.
         ending = run(*words)
         check(ending.returncode == code, f"claims {words}: exit {ending.returncode}, not {code}")
         check(part in ending.stderr, f"claims {words}: {ending.stderr!r}")

@@ -43,7 +43,7 @@ def equal(numbers, texts):
 
 # The columns of csv are the variables of the file, bit by bit, along the axis named `dimension`.
 def check_against_table(directory, words, dimension):
-    table = list(csv.DictReader(io.StringIO(pairs(directory, *words, "--format", "csv", "-o", "pairs.csv") or
+    table = list(csv.DictReader(io.StringIO(pairs(directory, *words, "--format", "csv", "-o", "pairs.csv", "--force") or
                                             (directory / "pairs.csv").read_text())))
     pairs(directory, *words, "-o", "pairs.h5", "--force")
     path = str(directory / "pairs.h5")

@@ -124,7 +124,6 @@ static void wrong_use_is_refused(void **state)
                  {{"theta1", "theta2", "-p", "nu=2", NULL}, "nu"},
                  {{"theta1", "theta2", "--format", "xml", NULL}, "xml"},
                  {{"theta1", "theta2", "--pair", "0.6", NULL}, "--plot"},
-                 {{"theta1", "theta2", "--force", NULL}, "--force"},
                  {{"theta1", "theta2", "--plot", "a\nb", NULL}, "control character"},
                  {{"theta1", "theta2", "-d", "reference", NULL}, "reference"}};
     (void)state;

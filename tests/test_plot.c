@@ -100,6 +100,7 @@ static int make_files(void **state)
 // The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
 static void quoted_text_is_only_text(void **state)
 {
+    bool  missing;
     Text  script = {0};
     char  path[512];
     Error err = {0};
@@ -121,7 +122,8 @@ static void quoted_text_is_only_text(void **state)
         text_add(&script, " noenhanced\n");
     }
     text_add(&script, "}\nset print\n");
-    const bool ran = gnuplot_run(in_place(path, "quotes.gp"), &script, &err);
+    place_write(&place, "quotes.gp", script.text);
+    const bool ran = gnuplot_run(in_place(path, "quotes.gp"), "quotes.gp", &missing, &err);
     if (!ran)
         print_error("%s\n", err.message);
     assert_true(ran);
@@ -188,10 +190,10 @@ static void pictures_run_nothing(void **state)
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
     assert_code(&command, 0);
-    assert_true(is_png("| touch pwned; it's `touch pwned`_map.png"));
+    assert_true(is_png("| touch pwned; it's `touch pwned`_map_updates_per_step.png"));
     assert_true(is_png("| touch pwned; it's `touch pwned`_trajectory.png"));
-    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map.svg"));
-    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map.gp"));
+    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.svg"));
+    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.gp"));
     assert_false(place_has(&place, "pwned"));
     assert_contains(command.out, "theta2: 12 of 12 points ok; updates per step ");
     assert_contains(command.out, "other: 36 of 36 points ok");
@@ -206,14 +208,14 @@ static void scripts_run_again(void **state)
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "--kind", "map");
     assert_code(&command, 0);
-    assert_true(is_png("grid_map.png"));
+    assert_true(is_png("grid_map_updates_per_step.png"));
     assert_false(place_has(&place, "grid_trajectory.png"));
     command_free(&command);
     char path[512];
-    unlink(in_place(path, "grid_map.png"));
-    command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map.gp", NULL});
+    unlink(in_place(path, "grid_map_updates_per_step.png"));
+    command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
     assert_code(&command, 0);
-    assert_true(is_png("grid_map.png"));
+    assert_true(is_png("grid_map_updates_per_step.png"));
     command_free(&command);
 }
 
@@ -230,7 +232,7 @@ static void map_cells_hold_the_metric(void **state)
     PlotSheet sheet = {0};
     Error     err;
     assert_true(plot_sheet_open(in_place(path, "grid.h5"), "x_max", &sheet, &err));
-    char *script = place_read(in_place(path, "cells_map.gp"));
+    char *script = place_read(in_place(path, "cells_map_x_max.gp"));
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &sheet.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
@@ -268,7 +270,7 @@ static void each_file_gets_its_pictures(void **state)
     Command command = PENDULA(&place, "plot", "line.h5");
     assert_code(&command, 0);
     assert_true(is_png("line_curves.png"));
-    assert_false(place_has(&place, "line_map.png"));
+    assert_false(place_has(&place, "line_map_x_max.png"));
     command_free(&command);
     command = PENDULA(&place, "plot", "paired.h5");
     assert_code(&command, 0);
@@ -319,21 +321,24 @@ static void a_missing_gnuplot_is_said(void **state)
     assert_false(drawn);
     assert_int_equal(err.kind, ERROR_IO);
     assert_contains(err.message, "gnuplot-nox");
+    // The script alone is kept, to be run elsewhere.
+    assert_true(place_has(&place, "missing_curves.gp"));
+    assert_false(place_has(&place, "missing_curves.png"));
 }
 
 static void a_failing_gnuplot_is_said(void **state)
 {
     char  path[512];
-    Text  script = {0};
+    bool  missing;
     Error err = {0};
     (void)state;
     if (!have_gnuplot())
         skip();
-    text_add(&script, "set nonsense\n");
-    assert_false(gnuplot_run(in_place(path, "nonsense.gp"), &script, &err));
+    place_write(&place, "nonsense.gp", "set nonsense\n");
+    assert_false(gnuplot_run(in_place(path, "nonsense.gp"), "nonsense.gp", &missing, &err));
+    assert_false(missing);
     assert_int_equal(err.kind, ERROR_IO);
     assert_contains(err.message, "line 1");
-    text_free(&script);
 }
 
 static void scales_follow_the_values(void **state)

@@ -197,7 +197,7 @@ static void every_field_is_drawn(void **state)
         char    stem[32];
         Command command = PENDULA(&place, "plot", "all.h5", "--field", fields[i]);
         assert_code(&command, 0);
-        snprintf(stem, sizeof stem, "all_%s", fields[i]);
+        snprintf(stem, sizeof stem, "all_trajectory_%s", fields[i]);
         assert_contains(command.out, stem);
         assert_picture(stem);
         char *script = read_file(stem, "gp");
@@ -211,7 +211,7 @@ static void every_field_is_drawn(void **state)
         free(script);
         command_free(&command);
     }
-    assert_false(place_has(&place, "all_map.png"));
+    assert_false(place_has(&place, "all_map_updates_per_step.png"));
     assert_false(place_has(&place, "all_trajectory.png"));
 }
 
@@ -234,8 +234,8 @@ static void fields_stand_above_each_other(void **state)
     command_free(&command);
     command = PENDULA(&place, "plot", "all.h5", "--field", "v1", "--field", "x0", "-o", "two");
     assert_code(&command, 0);
-    assert_picture("two_v1_x0");
-    script = read_file("two_v1_x0", "gp");
+    assert_picture("two_trajectory_v1_x0");
+    script = read_file("two_trajectory_v1_x0", "gp");
     assert_int_equal(count_of(script, "set ylabel"), 4);
     assert_true(strstr(script, "set ylabel 'v1'") < strstr(script, "set ylabel 'x0'"));
     assert_contains(strstr(script, "set ylabel 'v1'"), "$t0 using 1:2");
@@ -262,7 +262,7 @@ static void fields_without_numbers_are_left_out(void **state)
     assert_code(&command, 2);
     assert_contains(command.error, "no number to draw");
     command_free(&command);
-    assert_false(place_has(&place, "few_condition.gp"));
+    assert_false(place_has(&place, "few_trajectory_condition.gp"));
 }
 
 static void scales_and_times_are_chosen(void **state)
@@ -280,13 +280,13 @@ static void scales_and_times_are_chosen(void **state)
     if (!have_gnuplot())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *words[13] = {PENDULA_PROGRAM, "plot", "all.h5", "-o", "scales"};
+        const char *words[15] = {PENDULA_PROGRAM, "plot", "all.h5", "--force", "-o", "scales"};
         char        stem[32];
         double      times[MOST_SAMPLES];
-        memcpy(words + 5, cases[i].words, sizeof cases[i].words);
+        memcpy(words + 6, cases[i].words, sizeof cases[i].words);
         Command command = command_run(&place, NULL, words);
         assert_code(&command, 0);
-        snprintf(stem, sizeof stem, "scales_%s", cases[i].words[1]);
+        snprintf(stem, sizeof stem, "scales_trajectory_%s", cases[i].words[1]);
         char *script = read_file(stem, "gp");
         assert_int_equal(count_of(script, "\nset logscale y") > 0, cases[i].logarithmic);
         assert_contains(script, cases[i].range);
@@ -307,8 +307,8 @@ static void entries_may_differ_in_coordinates(void **state)
         skip();
     Command command = PENDULA(&place, "plot", "chains.h5", "--field", "x7");
     assert_code(&command, 0);
-    assert_picture("chains_x7");
-    char *script = read_file("chains_x7", "gp");
+    assert_picture("chains_trajectory_x7");
+    char *script = read_file("chains_trajectory_x7", "gp");
     assert_int_equal(read_block(script, 0, 1, values), 41);
     assert_true(isnan(values[0]));
     assert_int_equal(read_block(script, 1, 1, values), 41);
@@ -359,8 +359,8 @@ static void what_cannot_be_drawn_is_said(void **state)
                  {{"all.h5", "--from", "5"}, "trajectories end at 4 s"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *words[10] = {PENDULA_PROGRAM, "plot"};
-        memcpy(words + 2, cases[i].words, sizeof cases[i].words);
+        const char *words[11] = {PENDULA_PROGRAM, "plot", "--force"};
+        memcpy(words + 3, cases[i].words, sizeof cases[i].words);
         Command command = command_run(&place, NULL, words);
         assert_code(&command, 2);
         assert_contains(command.error, cases[i].message);

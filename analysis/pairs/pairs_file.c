@@ -32,13 +32,8 @@ bool pairs_file_is(const char *path)
     return length > 3 && strcmp(path + length - 3, ".h5") == 0;
 }
 
-bool pairs_file_check(const char *path, bool replace, size_t count, Error *err)
+bool pairs_file_check(const char *path, size_t count, Error *err)
 {
-    bool exists = false;
-    if (!output_exists(path, &exists, err))
-        return false;
-    if (exists && !replace)
-        return fail(err, ERROR_IO, "%s: exists already; --force replaces it", path);
     return output_room(path, count * ROOTS * sizeof(double), err);
 }
 

@@ -13,11 +13,9 @@
 // Whether a name is one of a result file: it ends with .h5.
 bool pairs_file_is(const char *path);
 
-// Refuses what pairs_file_write() would refuse because of the path, before anything is computed.
-//   replace  an existing file is no reason
-//   count    of pairs
-// Errors: ERROR_IO (exists, no such folder, not writable, no space).
-bool pairs_file_check(const char *path, bool replace, size_t count, Error *err);
+// Checks that there is room for a file of so many pairs, before anything is computed.
+// Errors: ERROR_IO (no such folder, not writable, no space).
+bool pairs_file_check(const char *path, size_t count, Error *err);
 
 // Writes the file.
 // Errors: those of store_open() and store_write(), ERROR_INTERNAL.

@@ -306,7 +306,8 @@ static void add_spectra_panels(Text *script, const Pairs *pairs, const Pair *pai
     add_curves(script, pairs, pair, 4, false);
 }
 
-bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, Error *err)
+bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, const Outputs *outputs,
+                Error *err)
 {
     const bool   spectra = pair && pairs->families[PAIR_FROM].theory && pairs->families[PAIR_TO].theory;
     Extent       damping = {(double)INFINITY, -(double)INFINITY};
@@ -325,7 +326,7 @@ bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const 
         frame.width = 560;
     text_add(&title, "Damping-equivalent parameters: ");
     pairs_words_equal(&title, pairs);
-    bool ok = sorted && plot_check_stem(stem, err) && text_check(&title, err);
+    bool ok = sorted && plot_check_name(stem, err) && text_check(&title, err);
     if (ok) {
         const PlotSheet sheet = {.title = title.text, .path = stem};
         text_add(&script, "set encoding utf8\n");
@@ -337,7 +338,7 @@ bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const 
             add_spectra_panels(&script, pairs, pair, &frame, damping);
         plot_end(&script);
     }
-    ok = ok && plot_run(stem, &script, err);
+    ok = ok && gnuplot_draw(outputs, stem, &script, err);
     free(sorted);
     text_free(&title);
     text_free(&script);

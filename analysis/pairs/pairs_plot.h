@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/pairs/pairs.h"
+#include "base/outputs.h"
 
 // The pair that has an equivalent and is nearest to a value of FROM's parameter; NaN: the one in the middle. NULL where
 // no pair has one.
@@ -15,5 +16,6 @@ const Pair *pairs_plot_choose(const Pairs *pairs, double value);
 //   curve  the same at more values, for a smooth line; or the pairs themselves
 //   pair   for the panels over Omega; NULL: without them
 //   stem   without an ending; no control characters
-// Errors: ERROR_USAGE (stem), ERROR_IO (files; gnuplot is not installed), ERROR_INTERNAL.
-bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, Error *err);
+// Errors: those of plot_check_stem() and gnuplot_draw().
+bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, const Outputs *outputs,
+                Error *err);

@@ -252,12 +252,12 @@ static void say(const Picture *picture, const char *stem, Text *said)
         text_add(said, "  %" PRIu64 " of these have a 0, drawn at the edge\n", picture->at_edge);
 }
 
-bool pareto_plot(const Pareto *pareto, const char *stem, Text *said, Error *err)
+bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err)
 {
     const PlotSheet sheet = {.title = pareto->title, .path = stem};
     Picture         picture = {.pareto = pareto};
     Text            script = {0};
-    if (!plot_check_stem(stem, err) || !find_panels(&picture, err))
+    if (!plot_check_name(stem, err) || !find_panels(&picture, err))
         return false;
     for (size_t k = 0; k < 2; ++k)
         picture.extents[k] = find_extent(pareto, k);
@@ -269,7 +269,7 @@ bool pareto_plot(const Pareto *pareto, const char *stem, Text *said, Error *err)
     for (size_t panel = 0; panel < picture.panel_count; ++panel)
         add_panel(&script, &picture, panel);
     plot_end(&script);
-    const bool ok = plot_run(stem, &script, err);
+    const bool ok = gnuplot_draw(outputs, stem, &script, err);
     if (ok)
         say(&picture, stem, said);
     text_free(&script);

@@ -5,12 +5,12 @@
 #pragma once
 
 #include "analysis/pareto/pareto.h"
+#include "base/outputs.h"
 
 // The most points that a picture shows beside the front, and the most panels it has.
 enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };
 
 // Draws it, and says where it is and what is not in it.
 //   stem  without an ending; no control characters
-// Errors: ERROR_USAGE (stem, too many problems, nothing to draw), ERROR_IO (files; gnuplot is not installed),
-// ERROR_INTERNAL.
-bool pareto_plot(const Pareto *pareto, const char *stem, Text *said, Error *err);
+// Errors: ERROR_USAGE (too many problems, nothing to draw), those of plot_check_stem() and gnuplot_draw().
+bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err);

@@ -1,9 +1,8 @@
-// file -- reads and writes whole files.
+// file -- reads whole files.
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,18 +78,4 @@ bool file_write_open(int file, const void *bytes, size_t count)
         count -= (size_t)written;
     }
     return true;
-}
-
-bool file_write(const char *path, const Text *text, Error *err)
-{
-    if (!text_check(text, err))
-        return false;
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE      *file = to_stdout ? stdout : fopen(path, "we");
-    bool       ok = file && (text->length == 0 || fwrite(text->text, 1, text->length, file) == text->length);
-    if (file)
-        ok = (to_stdout ? fflush(file) : fclose(file)) == 0 && ok;
-    if (!ok && to_stdout)
-        return fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
-    return ok || fail(err, ERROR_IO, "'%s' cannot be written: %s", path, strerror(errno));
 }

@@ -1,4 +1,4 @@
-// file -- whole files: into memory, and out of it.
+// file -- whole files, into memory, and bytes into an open one.
 #pragma once
 
 #include "base/memory.h"
@@ -15,7 +15,3 @@ bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error
 
 // Writes all bytes to an open file; false, with errno, where that fails.
 bool file_write_open(int file, const void *bytes, size_t count);
-
-// Writes a text to a file, which it replaces, or to standard output where path is "-".
-// Errors: ERROR_IO, ERROR_INTERNAL (the text ran out of memory).
-bool file_write(const char *path, const Text *text, Error *err);

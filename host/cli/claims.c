@@ -1,7 +1,6 @@
 // claims -- `pendula claims`: the ledger of what the documents state, each statement measured now.
 #include "analysis/claims.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -13,14 +12,16 @@
 
 typedef struct ClaimsArguments {
     const char *device, *json;
+    Outputs     outputs;
 } ClaimsArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+enum { KEY_JSON = OPTION_LONG, KEY_FORCE };
 enum { COLUMNS = 100, FEWEST_COLUMNS = 60, MOST_COLUMNS = 140, INDENT = 4, LABEL = 10 };
 
 static const struct argp_option claims_options[] = {
     {"device", 'd', "DEVICE", 0, "the device whose kernels are measured, as in `pendula run`", 0},
     {"json", KEY_JSON, "FILE", 0, "write the ledger as JSON; - is stdout, in place of the text", 0},
+    FORCE_OPTION(KEY_FORCE),
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -34,6 +35,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         given->device = value;
         return 0;
     case KEY_JSON: given->json = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
     case ARGP_KEY_ARG: return options_refuse(state, "'%.200s' is one argument too many", value);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -179,13 +181,13 @@ bool claims_command(int argc, char **argv, Error *err)
     const ClaimsRequest request = {
         .device = given.device, .progress = show_progress, .report = report_claim, .user = &ledger};
     text_add(&ledger.json, "[");
-    bool ok = claims_run(&request, err);
+    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && claims_run(&request, err);
     if (ledger.terminal)
         fputs("\r\033[K", stderr);
     if (ok && ledger.text)
         print_summary(&ledger);
     text_add(&ledger.json, "\n]\n");
-    ok = ok && (!given.json || file_write(given.json, &ledger.json, err));
+    ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &ledger.json, err));
     text_free(&ledger.json);
     return ok;
 }

@@ -1,25 +1,27 @@
 // conform -- `pendula conform SWEEP.yaml`: kernels against kernels at other lane counts, and against the reference.
-#include "base/file.h"
 #include "analysis/conform.h"
 #include "base/json.h"
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct ConformArguments {
-    const char *sweep, *json;
-    Words       overrides, devices;
+    Sweep       sweep;
+    const char *json;
+    Words       devices;
+    Outputs     outputs;
 } ConformArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+enum { KEY_JSON = OPTION_LONG, KEY_FORCE };
 
 static const struct argp_option conform_options[] = {
     {"device", 'd', "DEVICE", 0, "an OpenCL device to check (may be repeated; default: as in `run`)", 0},
     OPTION_SET,
     {"json", KEY_JSON, "FILE", 0, "write the report as JSON; - is stdout", 0},
+    FORCE_OPTION(KEY_FORCE),
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -31,15 +33,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (strcmp(value, "reference") == 0)
             return options_refuse(state, "every device is compared with the reference; -d names the devices");
         return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
-    case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_JSON: given->json = value; return 0;
-    case ARGP_KEY_ARG:
-        if (given->sweep)
-            return options_refuse(state, "one sweep file at a time, got '%s' and '%s'", given->sweep, value);
-        given->sweep = value;
-        return 0;
-    case ARGP_KEY_END: return given->sweep ? 0 : options_refuse(state, "which sweep file?");
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    default: return sweep_parse(&given->sweep, key, value, state);
     }
 }
 
@@ -165,6 +161,17 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     report->any = true;
 }
 
+// Looks at the report's name before anything runs. The plan says what is read.
+static bool check_output(ConformArguments *given, Error *err)
+{
+    const char *files[PLAN_FILES];
+    if (!given->json || !sweep_read(&given->sweep, err))
+        return !given->json;
+    for (size_t i = 0, count = plan_files(&given->sweep.plan, files); i < count; ++i)
+        outputs_keep(&given->outputs, files[i]);
+    return outputs_check(&given->outputs, given->json, err);
+}
+
 bool conform_command(int argc, char **argv, Error *err)
 {
     ConformArguments given = {0};
@@ -173,22 +180,22 @@ bool conform_command(int argc, char **argv, Error *err)
     if (ok && !help) {
         Report               report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout};
         size_t               failed = 0;
-        const ConformRequest request = {.sweep = given.sweep,
-                                        .overrides = given.overrides.items,
-                                        .override_count = given.overrides.count,
+        const ConformRequest request = {.sweep = given.sweep.path,
+                                        .overrides = given.sweep.overrides.items,
+                                        .override_count = given.sweep.overrides.count,
                                         .devices = given.devices.items,
                                         .device_count = given.devices.count,
                                         .report = report_group,
                                         .user = &report};
         text_add(&report.json, "[");
-        ok = conform_run(&request, &failed, err);
+        ok = check_output(&given, err) && conform_run(&request, &failed, err);
         text_add(&report.json, "\n]\n");
-        ok = ok && (!given.json || file_write(given.json, &report.json, err));
+        ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &report.json, err));
         if (ok && failed)
-            ok = fail(err, ERROR_CONFORMANCE, "%s: %zu group(s) do not conform", given.sweep, failed);
+            ok = fail(err, ERROR_CONFORMANCE, "%s: %zu group(s) do not conform", given.sweep.path, failed);
         text_free(&report.json);
     }
-    words_free(&given.overrides);
+    sweep_free(&given.sweep);
     words_free(&given.devices);
     return ok;
 }

@@ -1,7 +1,6 @@
 // options -- reads command lines by argp, with its errors turned into ours.
 #include "cli/options.h"
 
-#include "base/file.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
 
@@ -137,7 +136,7 @@ static Text shown_of(const Text *text)
 bool options_print(const Text *text, Error *err)
 {
     Text       shown = shown_of(text);
-    const bool ok = text_check(text, err) && file_write("-", &shown, err);
+    const bool ok = text_check(text, err) && outputs_write(&(Outputs){0}, "-", &shown, err);
     text_free(&shown);
     return ok;
 }

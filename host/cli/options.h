@@ -1,7 +1,7 @@
 // options -- what the commands share in reading their command line, by argp.
 #pragma once
 
-#include "base/memory.h"
+#include "base/outputs.h"
 
 #include <argp.h>
 #include <stddef.h>
@@ -23,6 +23,12 @@ enum { OPTION_LONG = 256 };
 #define OPTION_SET                                                                                               \
     {                                                                                                            \
         "set", 's', "KEY=VALUE", 0, "override a key of the sweep, e.g. parameters.eps=1e-3 (may be repeated)", 0 \
+    }
+
+// The options table's line for `--force`, the same on every command that writes files.
+#define FORCE_OPTION(key)                                  \
+    {                                                      \
+        "force", key, NULL, 0, "replace existing files", 0 \
     }
 
 // Parses argv by an argp whose parser function takes an Options * as its input. An option the parser does not know, one

@@ -4,7 +4,6 @@
 #include "analysis/pairs/pairs_file.h"
 #include "analysis/pairs/pairs_plot.h"
 #include "analysis/plot_sheet.h"
-#include "base/file.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
@@ -23,7 +22,7 @@ typedef struct PairsArguments {
     Format       format;
     const char  *output, *device, *plot;
     double       chosen;  // of FROM's values; NaN: none
-    bool         force;
+    Outputs      outputs;
 } PairsArguments;
 
 enum {
@@ -62,7 +61,7 @@ static const struct argp_option pairs_options[] = {
     {"device", 'd', "DEVICE", 0, "where the problem is run, as in `pendula run`", 0},
     FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where the table goes; FILE.h5: a result file beside the table", 0},
-    {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
+    FORCE_OPTION(KEY_FORCE),
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
     {"pair", KEY_PAIR, "VALUE", 0, "the value of FROM's for which damping over Omega is drawn (default: the middle)",
      0},
@@ -106,8 +105,6 @@ static error_t check(const PairsArguments *given, const struct argp_state *state
         return options_refuse(state, "--band and --omega-h exclude each other");
     if (!isnan(given->chosen) && !given->plot)
         return options_refuse(state, "--pair says what --plot draws, and needs it");
-    if (given->force && !(given->output && pairs_file_is(given->output)))
-        return options_refuse(state, "--force replaces the result file of -o FILE.h5, and needs it");
     return 0;
 }
 
@@ -134,7 +131,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_FORMAT: return format_parse(value, &given->format, state);
     case 'o': given->output = value; return 0;
-    case KEY_FORCE: given->force = true; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_PLOT: given->plot = value; return 0;
     case KEY_PAIR: return numbers_parse_one("--pair", value, &given->chosen, state);
     case ARGP_KEY_ARG:
@@ -165,7 +162,7 @@ static bool write_table(const PairsArguments *given, const Pairs *pairs, Error *
     const bool elsewhere = given->output && !pairs_file_is(given->output);
     Text       text = {0};
     pairs_print(&text, given->format, pairs);
-    const bool ok = file_write(elsewhere ? given->output : "-", &text, err);
+    const bool ok = outputs_write(&given->outputs, elsewhere ? given->output : "-", &text, err);
     text_free(&text);
     return ok;
 }
@@ -208,7 +205,7 @@ static bool draw(const PairsArguments *given, const char *stem, const Pairs *pai
     const Pair *pair = pairs_plot_choose(pairs, given->chosen);
     Pairs       curve = {0};
     const bool  ok = (measured || find_curve(&given->request, pairs, &curve, err)) &&
-                    pairs_plot(pairs, measured ? pairs : &curve, pair, stem, err);
+                    pairs_plot(pairs, measured ? pairs : &curve, pair, stem, &given->outputs, err);
     pairs_free(&curve);
     if (ok && pair)
         fprintf(stderr, "damping is drawn for %s = %.10g\n", pairs->columns[PAIR_FROM], pair->from);
@@ -247,8 +244,9 @@ static bool find(PairsArguments *given, const char *stem, Error *err)
     request->device = device;
     ok = ok && pairs_find(request, &pairs, err) && write_table(given, &pairs, err) &&
          (!given->output || !pairs_file_is(given->output) ||
-          pairs_file_write(given->output, given->force, &pairs, err)) &&
-         (!stem || draw(given, stem, &pairs, err));
+          pairs_file_write(given->output, given->outputs.force, &pairs, err));
+    outputs_keep(&given->outputs, given->output);
+    ok = ok && (!stem || draw(given, stem, &pairs, err));
     pairs_free(&pairs);
     device_close(device);
     catalog_free(&catalog);
@@ -260,9 +258,10 @@ static bool check_and_find(PairsArguments *given, Error *err)
 {
     char *stem = given->plot ? plot_make_stem(given->plot) : NULL;
     bool  ok = stem || !given->plot || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && (!stem || plot_check_stem(stem, err)) &&
+    ok = ok && (!stem || plot_check_stem(&given->outputs, stem, err)) &&
+         (!given->output || outputs_check(&given->outputs, given->output, err)) &&
          (!given->output || !pairs_file_is(given->output) ||
-          pairs_file_check(given->output, given->force, given->values.count, err)) &&
+          pairs_file_check(given->output, given->values.count, err)) &&
          find(given, stem, err);
     free(stem);
     return ok;

@@ -1,7 +1,6 @@
 // pareto -- `pendula pareto FILE.h5`: which methods and parameters are dominated by none, by cost and by error.
 #include "analysis/pareto/pareto_plot.h"
 #include "analysis/plot_sheet.h"
-#include "base/file.h"
 #include "base/yaml.h"
 #include "cli/commands.h"
 #include "cli/pareto_print.h"
@@ -9,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_COST = OPTION_LONG, KEY_ERROR, KEY_AT, KEY_OVER, KEY_METHOD, KEY_FORMAT, KEY_PLOT };
+enum { KEY_COST = OPTION_LONG, KEY_ERROR, KEY_AT, KEY_OVER, KEY_METHOD, KEY_FORMAT, KEY_PLOT, KEY_FORCE };
 
 typedef struct ParetoArguments {
     ParetoRequest request;  // the labels are filled in last
     Words         labels;
     Format        format;
     const char   *output, *plot;
+    Outputs       outputs;
 } ParetoArguments;
 
 static const struct argp_option pareto_options[] = {
@@ -32,6 +32,7 @@ static const struct argp_option pareto_options[] = {
     FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
+    FORCE_OPTION(KEY_FORCE),
     {0}};
 
 static error_t add_objective(const char **names, size_t *count, const char *name, const ParetoRequest *request,
@@ -84,6 +85,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORMAT: return format_parse(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->plot = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
     case ARGP_KEY_ARG:
         if (request->path)
             return options_refuse(state, "one result file at a time, got '%.200s' and '%.200s'", request->path, value);
@@ -114,31 +116,34 @@ static const struct argp pareto_argp = {
     NULL,
     NULL};
 
-static bool draw(const Pareto *pareto, const char *name, Error *err)
+static bool draw(const Pareto *pareto, const char *stem, const Outputs *outputs, Error *err)
 {
-    char *stem = plot_make_stem(name);
-    Text  said = {0};
-    bool  ok = stem != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && pareto_plot(pareto, stem, &said, err) && text_check(&said, err);
+    Text       said = {0};
+    const bool ok = pareto_plot(pareto, stem, outputs, &said, err) && text_check(&said, err);
     if (ok)
         options_log(&said);
     text_free(&said);
-    free(stem);
     return ok;
 }
 
-static bool compare(ParetoArguments *given, Error *err)
+// Names of files are looked at before anything is read.
+static bool compare(ParetoArguments *given, const char *stem, Error *err)
 {
-    Pareto pareto = {0};
-    Text   text = {0};
+    Pareto   pareto = {0};
+    Text     text = {0};
+    Outputs *outputs = &given->outputs;
+    outputs_keep(outputs, given->request.path);
     given->request.labels = given->labels.items;
     given->request.label_count = given->labels.count;
-    given->request.sample_most = given->plot ? PARETO_PLOT_POINTS : 0;
-    bool ok = pareto_open(&given->request, &pareto, err);
+    given->request.sample_most = stem ? PARETO_PLOT_POINTS : 0;
+    bool ok = outputs_check(outputs, given->output, err) && (!stem || plot_check_stem(outputs, stem, err)) &&
+              pareto_open(&given->request, &pareto, err);
     if (ok) {
         options_log(&pareto.notes);
         pareto_print(&text, given->format, &pareto);
-        ok = file_write(given->output, &text, err) && (!given->plot || draw(&pareto, given->plot, err));
+        ok = outputs_write(outputs, given->output, &text, err);
+        outputs_keep(outputs, given->output);
+        ok = ok && (!stem || draw(&pareto, stem, outputs, err));
     }
     text_free(&text);
     pareto_close(&pareto);
@@ -150,7 +155,11 @@ bool pareto_command(int argc, char **argv, Error *err)
     ParetoArguments given = {.output = "-"};
     bool            help = false;
     bool            ok = options_parse(&pareto_argp, argc, argv, &given, &help, err);
-    ok = ok && (help || compare(&given, err));
+    if (ok && !help) {
+        char *stem = given.plot ? plot_make_stem(given.plot) : NULL;
+        ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && compare(&given, stem, err);
+        free(stem);
+    }
     words_free(&given.labels);
     return ok;
 }

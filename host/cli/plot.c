@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_METRIC = OPTION_LONG, KEY_KIND, KEY_FIELD, KEY_SCALE, KEY_FROM, KEY_TO };
+enum { KEY_METRIC = OPTION_LONG, KEY_KIND, KEY_FIELD, KEY_SCALE, KEY_FROM, KEY_TO, KEY_FORCE };
 
 static const struct argp_option plot_options[] = {
-    {"output", 'o', "STEM", 0, "pictures are STEM_KIND.png and .svg (default: the result file's name without .h5)", 0},
+    {"output", 'o', "STEM", 0,
+     "pictures are STEM_KIND_METRIC.png and .svg (default: the result file's name without .h5)", 0},
+    FORCE_OPTION(KEY_FORCE),
     {"metric", KEY_METRIC, "NAME", 0, "what to draw over the axes (default: updates per step, else the first metric)",
      0},
     {"kind", KEY_KIND, "KIND", 0, "map, curves or trajectory (default: whatever the file has)", 0},
@@ -85,6 +87,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     PlotRequest *request = options->target;
     switch (key) {
     case 'o': request->stem = value; return 0;
+    case KEY_FORCE: request->outputs.force = true; return 0;
     case KEY_METRIC: request->metric = value; return 0;
     case KEY_KIND: return find_kind(value, request, state);
     case KEY_FIELD: return add_field(value, request, state);
@@ -120,6 +123,7 @@ bool plot_command(int argc, char **argv, Error *err)
     Text        said = {0};
     bool        done = false;
     bool        ok = options_parse(&plot_argp, argc, argv, &request, &done, err);
+    outputs_keep(&request.outputs, request.path);
     if (ok && !done)
         ok = plot_draw(&request, &said, err) && options_print(&said, err);
     text_free(&said);

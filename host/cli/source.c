@@ -1,5 +1,5 @@
 // source -- `pendula source SWEEP.yaml`: the composed kernel of each group, as compiled.
-#include "base/file.h"
+#include "base/outputs.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
 #include "compose/compose.h"
@@ -105,7 +105,7 @@ bool source_command(int argc, char **argv, Error *err)
         // Without a device there is still a source; one that was asked for must be there.
         ok = ok && (source.device ? device_open(source.device, source.sweep.plan.precision, &device, err)
                                   : (device_open(NULL, source.sweep.plan.precision, &device, &none), true));
-        ok = ok && add_groups(&text, device, &source, err) && file_write("-", &text, err);
+        ok = ok && add_groups(&text, device, &source, err) && outputs_write(&(Outputs){0}, "-", &text, err);
     }
     text_free(&text);
     device_close(device);

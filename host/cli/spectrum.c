@@ -1,5 +1,4 @@
 // spectrum -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
-#include "base/file.h"
 #include "analysis/spectrum.h"
 #include "analysis/plot_sheet.h"
 #include "analysis/spectrum_plot.h"
@@ -19,10 +18,11 @@ typedef struct SpectrumArguments {
     Numbers     omegas, zetas;
     Format      format;
     const char *output, *device, *plot;
+    Outputs     outputs;
     bool        limits;
 } SpectrumArguments;
 
-enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_LIMITS };
+enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_FORCE, KEY_LIMITS };
 
 static const struct argp_option spectrum_options[] = {
     {"parameter", 'p', "NAME=VALUE", 0,
@@ -34,6 +34,7 @@ static const struct argp_option spectrum_options[] = {
     {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
     {"device", 'd', "DEVICE", 0, "the device whose kernels are probed, as in `pendula run`", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
+    FORCE_OPTION(KEY_FORCE),
     {"limits", KEY_LIMITS, NULL, 0, "the largest stable Omega over zeta in place of the spectrum", 0},
     {0}};
 
@@ -106,6 +107,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         given->device = value;
         return 0;
     case KEY_PLOT: given->plot = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_LIMITS: given->limits = true; return 0;
     case ARGP_KEY_ARG: return words_add(&given->methods, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
@@ -188,28 +190,29 @@ static bool make_zetas(double last, size_t count, Numbers *zetas, Error *err)
     return zetas->items != NULL || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
-static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *stem, Error *err)
+static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *stem, const Outputs *outputs, Error *err)
 {
     Numbers        zetas = {0};
     SpectrumLimit *limits = NULL;
     bool           ok = given->count ? sort_numbers(given, &zetas, err) : make_zetas(1.5, PLOT_ZETAS, &zetas, err);
     if (ok)
         limits = make_limits(spectrum, &zetas, err);
-    ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, err);
+    ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, outputs, err);
     free(limits);
     numbers_free(&zetas);
     return ok;
 }
 
 // Curves want more values than a table, and in order.
-static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *zetas, const char *stem, Error *err)
+static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *zetas, const char *stem,
+                      const Outputs *outputs, Error *err)
 {
     Numbers      omegas = {0};
     SpectrumRow *rows = NULL;
     bool ok = given->count ? sort_numbers(given, &omegas, err) : make_logarithmic(1e-2, 1e2, PLOT_OMEGAS, &omegas, err);
     if (ok)
         rows = make_rows(spectrum, &omegas, zetas, err);
-    ok = rows && spectrum_plot_rows(spectrum, rows, omegas.count, zetas->count, stem, err);
+    ok = rows && spectrum_plot_rows(spectrum, rows, omegas.count, zetas->count, stem, outputs, err);
     free(rows);
     numbers_free(&omegas);
     return ok;
@@ -240,27 +243,25 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const N
             spectrum_print_limits(&text, given->format, spectrum, limits, places->count);
         free(limits);
     }
-    ok = ok && file_write(given->output, &text, err);
+    ok = ok && outputs_write(&given->outputs, given->output, &text, err);
     text_free(&text);
     numbers_free(&few);
     numbers_free(&some);
     return ok;
 }
 
-static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
+static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, const char *stem, Error *err)
 {
-    char *stem = plot_make_stem(given->plot);
-    bool  ok = stem != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && (given->limits ? draw_limits(spectrum, &given->zetas, stem, err)
-                              : draw_rows(spectrum, &given->omegas, zetas, stem, err));
+    const Outputs *outputs = &given->outputs;
+    const bool     ok = given->limits ? draw_limits(spectrum, &given->zetas, stem, outputs, err)
+                                      : draw_rows(spectrum, &given->omegas, zetas, stem, outputs, err);
     if (ok)
         options_say("%s.png, %s.svg; script %s.gp", stem, stem, stem);
-    free(stem);
     return ok;
 }
 
 // Names and settings are looked at first: they need no device.
-static bool look(const SpectrumArguments *given, Error *err)
+static bool look(SpectrumArguments *given, const char *stem, Error *err)
 {
     double         undamped = 0.0;
     const Numbers  none = {&undamped, 1};
@@ -269,15 +270,18 @@ static bool look(const SpectrumArguments *given, Error *err)
     Device        *device = NULL;
     Spectrum       spectrum = {0};
     Error          missing = {0};
-    bool           ok =
-        catalog_read(&catalog, err) && spectrum_open(&catalog, given->methods.items, given->methods.count,
-                                                     given->settings.items, given->settings.count, &spectrum, err);
+    bool           ok = outputs_check(&given->outputs, given->output, err) &&
+              (!stem || plot_check_stem(&given->outputs, stem, err)) && catalog_read(&catalog, err) &&
+              spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
+                            given->settings.count, &spectrum, err);
     if (ok && given->device)
         ok = device_open(given->device, PRECISION_DOUBLE, &device, err);
     else if (ok && !device_open(NULL, PRECISION_DOUBLE, &device, &missing))
         fprintf(stderr, "pendula: %s; without a device there is theory alone\n", missing.message);
     spectrum.device = device;
-    ok = ok && tabulate(&spectrum, given, zetas, err) && (!given->plot || draw(&spectrum, given, zetas, err));
+    ok = ok && tabulate(&spectrum, given, zetas, err);
+    outputs_keep(&given->outputs, given->output);
+    ok = ok && (!stem || draw(&spectrum, given, zetas, stem, err));
     spectrum_close(&spectrum);
     device_close(device);
     catalog_free(&catalog);
@@ -289,7 +293,11 @@ bool spectrum_command(int argc, char **argv, Error *err)
     SpectrumArguments given = {.output = "-"};
     bool              help = false;
     bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
-    ok = ok && (help || look(&given, err));
+    if (ok && !help) {
+        char *stem = given.plot ? plot_make_stem(given.plot) : NULL;
+        ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && look(&given, stem, err);
+        free(stem);
+    }
     words_free(&given.methods);
     words_free(&given.settings);
     numbers_free(&given.omegas);

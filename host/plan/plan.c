@@ -210,6 +210,15 @@ bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
     return fine;
 }
 
+size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES])
+{
+    size_t count = 0;
+    paths[count++] = plan->spec->path;
+    if (!catalog_embeds(plan->problem))
+        paths[count++] = plan->problem->path;
+    return count;
+}
+
 void plan_free(Plan *plan)
 {
     arena_free(&plan->arena);

@@ -189,6 +189,11 @@ extern const char *const status_names[STATUS_COUNT];  // "not_run", "ok", ...
 // Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"),
 // ERROR_INTERNAL.
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err);
+// The files from which the plan was made: the sweep file, and the problem's where it is not a built-in one.
+//   paths  written; [PLAN_FILES], borrowed from the plan, of which the number returned are filled
+enum { PLAN_FILES = 2 };
+size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES]);
+
 void plan_free(Plan *plan);
 
 // The value of a quantity at a point of the group.

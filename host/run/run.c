@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/json.h"
+#include "base/outputs.h"
 #include "compose/compose.h"
 #include "device/arithmetic.h"
 #include "reference/reference.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,14 +33,22 @@ static bool choose_output(Sweep *sweep, Error *err)
     return (length > 0 && (size_t)length < capacity) || fail(err, ERROR_USAGE, "output name is empty or too long");
 }
 
-// --force must not replace what the run is about.
+// Neither the result file nor what stands beside it may be a file that the run reads.
 static bool check_output(const Sweep *sweep, Error *err)
 {
-    struct stat output, file;
-    return stat(sweep->summary->output, &output) != 0 || stat(sweep->request->sweep, &file) != 0 ||
-           output.st_dev != file.st_dev || output.st_ino != file.st_ino ||
-           fail(err, ERROR_USAGE, "the result file '%.200s' would replace the sweep file itself",
-                sweep->summary->output);
+    static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
+    const char              *files[PLAN_FILES];
+    Outputs                  outputs = {0};
+    bool                     ok = true;
+    for (size_t i = 0, count = plan_files(&sweep->plan, files); i < count; ++i)
+        outputs_keep(&outputs, files[i]);
+    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; ++i) {
+        Text path = {0};
+        text_add(&path, "%s%s", sweep->summary->output, endings[i]);
+        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
+        text_free(&path);
+    }
+    return ok;
 }
 
 static void say(const char *line, void *user)
@@ -347,7 +355,7 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     if (!sweep)
         return fail(err, ERROR_INTERNAL, "out of memory");
     *sweep = (Sweep){.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
-    bool ok = choose_output(sweep, err) && check_output(sweep, err) && read_plan(sweep, err) &&
+    bool ok = choose_output(sweep, err) && read_plan(sweep, err) && check_output(sweep, err) &&
               compose_groups(sweep, err) && prepare(sweep, err);
     if (ok) {
         count_work(sweep);
