@@ -53,6 +53,39 @@ void gnuplot_quote(Text *script, const char *text)
     text_add(script, *text ? " ...'" : "'");
 }
 
+// The bytes of a line: all that is left, or up to the last space within the width.
+static size_t line_bytes(const char *text, size_t width, bool last)
+{
+    size_t bytes = 0, space = 0;
+    for (size_t characters = 0; text[bytes]; ++characters) {
+        const size_t length = utf8_length(text + bytes);
+        if (characters == width)
+            return space && !last ? space : bytes;
+        space = text[bytes] == ' ' ? bytes : space;
+        bytes += length ? length : 1;
+    }
+    return bytes;
+}
+
+size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most)
+{
+    size_t lines = 0;
+    width = width < LONGEST_QUOTE ? width : LONGEST_QUOTE;
+    do {
+        const bool   last = lines + 1 == most;
+        const size_t whole = line_bytes(text, width, last),
+                     bytes = last && text[whole] ? line_bytes(text, width > 4 ? width - 4 : 1, true) : whole;
+        Text line = {0};
+        text_add(&line, "%.*s%s", (int)bytes, text, last && text[whole] ? " ..." : "");
+        text_add(script, lines++ ? ".\"\\n\"." : "");
+        gnuplot_quote(script, line.text ? line.text : "");
+        text_free(&line);
+        text += bytes;
+        text += strspn(text, " ");
+    } while (*text && lines < most);
+    return lines;
+}
+
 void gnuplot_quote_name(Text *script, const char *name)
 {
     // It begins with a dot, so that gnuplot does not take a leading | for a program to run.

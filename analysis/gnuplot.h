@@ -10,6 +10,10 @@
 // and what is longer than 120 characters is cut.
 void gnuplot_quote(Text *script, const char *text);
 
+// Adds a text in at most so many lines, broken at spaces; what does not fit is cut. Returns the number of lines.
+//   width  of a line, in characters
+size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most);
+
 // Adds the name of a file in the script's folder, whole.
 //   name  without control characters and /
 void gnuplot_quote_name(Text *script, const char *name);

@@ -85,16 +85,16 @@ static bool check_kind(const PlotSheet *sheet, const PlotRequest *request, PlotK
 static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kind, const char *stem, Text *said,
                       Error *err)
 {
-    Text path = {0}, script = {0}, seen = {0};
+    Text path = {0}, script = {0}, seen = {0}, notes = {0};
     add_path(&path, sheet, request, kind, stem);
     bool ok = text_check(&path, err);
     sheet->path = path.text;
     if (ok && kind == PLOT_MAP)
-        ok = plot_map(sheet, &script, err);
+        ok = plot_map(sheet, &script, &notes, err);
     else if (ok && kind == PLOT_CURVES)
-        ok = plot_curves(sheet, request->metric != NULL, &script, err);
+        ok = plot_curves(sheet, request->metric != NULL, &script, &notes, err);
     else if (ok)
-        ok = plot_trajectory(sheet, request, &script, &seen, err);
+        ok = plot_trajectory(sheet, request, &script, &seen, &notes, err);
     ok = ok && gnuplot_draw(&request->outputs, path.text, &script, err);
     if (ok)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", path.text, path.text, path.text);
@@ -103,10 +103,13 @@ static bool draw_kind(PlotSheet *sheet, const PlotRequest *request, PlotKind kin
         ok = say_group(&sheet->groups[i], said, err);
     }
     text_add_bytes(said, seen.text ? seen.text : "", seen.length);
+    for (const char *note = ok ? notes.text : NULL; note && *note; note += strcspn(note, "\n") + 1)
+        text_add(said, "  %.*s\n", (int)strcspn(note, "\n"), note);
     sheet->path = NULL;
     text_free(&path);
     text_free(&script);
     text_free(&seen);
+    text_free(&notes);
     return ok;
 }
 

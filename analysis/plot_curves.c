@@ -1,18 +1,20 @@
-// plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column.
+// plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, those
+// without one are a level in all of them.
 #include "analysis/plot_curves.h"
 
 #include "analysis/gnuplot.h"
+#include "analysis/plot_clip.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 4, MOST_COLUMNS = 3 };
+enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
 
 // A metric of the rows, by name: groups look for their own.
 typedef struct Row {
     PlotMetric metric;
-    double     least, most;  // of what is drawn
+    PlotClip   clip;  // of what is drawn
 } Row;
 
 typedef struct Grid {
@@ -36,7 +38,15 @@ bool plot_curves_possible(const PlotGroup *group)
     return group->metric.variable && find_axis(&group->points) < group->points.axis_count;
 }
 
-static void find_columns(const PlotSheet *sheet, Grid *grid)
+// The number of values along the group's axis; 1 where it has none.
+static size_t value_count(const Points *points)
+{
+    const size_t axis = find_axis(points);
+    return axis < points->axis_count ? points->axes[axis].count : 1;
+}
+
+// Groups whose axis finds no more room are named in the notes.
+static void find_columns(const PlotSheet *sheet, Grid *grid, Text *notes)
 {
     for (size_t i = 0; i < sheet->group_count; ++i) {
         if (!plot_curves_possible(&sheet->groups[i]))
@@ -46,7 +56,9 @@ static void find_columns(const PlotSheet *sheet, Grid *grid)
         size_t        column = 0;
         while (column < grid->column_count && strcmp(grid->columns[column], name) != 0)
             ++column;
-        if (column == grid->column_count && column < MOST_COLUMNS)
+        if (column == MOST_COLUMNS)
+            text_add(notes, "%s is not drawn: there is room for %d axes\n", points->group->label, MOST_COLUMNS);
+        else if (column == grid->column_count)
             grid->columns[grid->column_count++] = name;
     }
 }
@@ -72,11 +84,11 @@ static uint64_t point_along(const Points *points, size_t axis, size_t i)
 }
 
 // Reads what is drawn of a group: its values along its axis, NaN where a point is not ok or the group lacks the metric.
-//   values  written; [count of the axis], to be freed
+//   values  written; [value_count()], to be freed
 static bool read_values(const PlotGroup *group, const PlotMetric *metric, double **values, Error *err)
 {
     const Points *points = &group->points;
-    const size_t  axis = find_axis(points), count = points->axes[axis].count;
+    const size_t  axis = find_axis(points), count = value_count(points);
     PlotGroup     drawn = *group;
     drawn.metric = *metric;
     drawn.metric.variable = store_read_variable(points->group, metric->variable->name);
@@ -90,7 +102,7 @@ static bool read_values(const PlotGroup *group, const PlotMetric *metric, double
         (!read_along(points, drawn.metric.variable, axis, numbers, err) ||
          !read_along(points, points->status, axis, status, err)))
         return false;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count && drawn.metric.variable != points->status; ++i)
         numbers[i] =
             status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN;
     return true;
@@ -98,23 +110,26 @@ static bool read_values(const PlotGroup *group, const PlotMetric *metric, double
 
 static bool find_range(const PlotSheet *sheet, Row *row, Error *err)
 {
-    row->least = INFINITY;
-    row->most = -INFINITY;
-    for (size_t g = 0; g < sheet->group_count; ++g) {
+    double *all = NULL;
+    size_t  count = 0, room = 0;
+    bool    ok = true;
+    for (size_t g = 0; g < sheet->group_count; ++g)
+        room += value_count(&sheet->groups[g].points);
+    all = malloc((room + 1) * sizeof *all);
+    if (!all)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; ok && g < sheet->group_count; ++g) {
         const PlotGroup *group = &sheet->groups[g];
         double          *values = NULL;
-        if (!plot_curves_possible(group))
-            continue;
-        const bool ok = read_values(group, &row->metric, &values, err);
-        for (size_t i = 0; ok && i < group->points.axes[find_axis(&group->points)].count; ++i) {
-            row->least = isfinite(values[i]) ? fmin(row->least, values[i]) : row->least;
-            row->most = isfinite(values[i]) ? fmax(row->most, values[i]) : row->most;
-        }
+        ok = read_values(group, &row->metric, &values, err);
+        for (size_t i = 0; ok && i < value_count(&group->points); ++i)
+            if (isfinite(values[i]))
+                all[count++] = values[i];
         free(values);
-        if (!ok)
-            return false;
     }
-    return true;
+    row->clip = plot_clip_find(all, count);
+    free(all);
+    return ok;
 }
 
 // The sheet's metric, then the others in the order of the file, as far as there is something to see: not the same
@@ -136,22 +151,23 @@ static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
             continue;
         if (!find_range(sheet, &row, err))
             return false;
-        if (row.least < row.most)
+        if (row.clip.least < row.clip.most)
             grid->rows[grid->row_count++] = row;
     }
     return true;
 }
 
-// Adds data block $cROW_GROUP.
+// Adds data block $cROW_GROUP. A group without an axis has one number, which is drawn as a level.
 static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *metric, size_t row, size_t number,
                       Error *err)
 {
-    const PointsAxis *axis = &group->points.axes[find_axis(&group->points)];
-    double           *values = NULL;
-    const bool        ok = read_values(group, metric, &values, err);
+    const Points *points = &group->points;
+    const size_t  axis = find_axis(points);
+    double       *values = NULL;
+    const bool    ok = read_values(group, metric, &values, err);
     text_add(script, "$c%zu_%zu << END\n", row, number);
-    for (size_t i = 0; ok && i < axis->count; ++i) {
-        text_add(script, "%.9g ", axis->values[i]);
+    for (size_t i = 0; ok && i < value_count(points); ++i) {
+        text_add(script, "%.9g ", axis < points->axis_count ? points->axes[axis].values[i] : 0.0);
         gnuplot_number(script, values[i]);
         text_add(script, "\n");
     }
@@ -160,9 +176,14 @@ static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *me
     return ok;
 }
 
+static bool is_level(const PlotGroup *group)
+{
+    return find_axis(&group->points) == group->points.axis_count;
+}
+
 static bool in_column(const PlotGroup *group, const char *column)
 {
-    return plot_curves_possible(group) && strcmp(group->points.axes[find_axis(&group->points)].name, column) == 0;
+    return is_level(group) || strcmp(group->points.axes[find_axis(&group->points)].name, column) == 0;
 }
 
 // The label, and where the axes stand that are not drawn along.
@@ -185,8 +206,7 @@ static size_t longest_name(const PlotSheet *sheet)
     size_t longest = 0;
     for (size_t i = 0; i < sheet->group_count; ++i) {
         Text name = {0};
-        if (plot_curves_possible(&sheet->groups[i]))
-            make_name(&sheet->groups[i], &name);
+        make_name(&sheet->groups[i], &name);
         longest = name.length > longest ? name.length : longest;
         text_free(&name);
     }
@@ -210,47 +230,85 @@ static void add_x_axis(Text *script, const PointsAxis *axis)
     text_free(&label);
 }
 
+static bool is_status(const Row *row)
+{
+    return strcmp(row->metric.name, "status") == 0;
+}
+
+static bool is_logarithmic(const PlotClip *clip)
+{
+    return clip->logarithmic && clip->high >= 100.0 * clip->low;
+}
+
+// Statuses are named; a metric that no point has leaves an empty panel that says so.
 static void add_y_axis(Text *script, const Row *row)
 {
-    const bool logarithmic = row->least > 0.0 && row->most >= 100.0 * row->least;
-    Text       label = {0};
+    const PlotClip *clip = &row->clip;
+    const bool      logarithmic = is_logarithmic(clip);
+    Text            label = {0};
     plot_name(&label, row->metric.name, row->metric.unit);
     text_add(script, "set ylabel ");
     gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\n", logarithmic ? "" : "un",
-             logarithmic ? "10^{%L}" : "%g");
-    const double factor = logarithmic ? pow(row->most / row->least, 0.05) : 1.0, room = 0.05 * (row->most - row->least);
-    if (row->least < row->most)
-        text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? row->least / factor : row->least - room,
-                 logarithmic ? row->most * factor : row->most + room);
-    else
-        text_add(script, "set yrange [*:*]\n");
     text_free(&label);
+    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\nset ytics autofreq\nunset label\n",
+             logarithmic ? "" : "un", logarithmic ? "10^{%L}" : "%g");
+    const double factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0, room = 0.05 * (clip->high - clip->low);
+    if (clip->count == 0) {
+        text_add(script, "set yrange [0:1]\nunset ytics\nset label 'no point has a value' at graph 0.5,0.5 center\n");
+    } else if (is_status(row)) {
+        text_add(script, "set yrange [-0.5:%g]\nset ytics noenhanced (", STATUS_COUNT - 0.5);
+        for (int status = 0; status < STATUS_COUNT; ++status)
+            text_add(script, "%s'%s' %d", status ? ", " : "", status_names[status], status);
+        text_add(script, ")\n");
+    } else if (clip->low < clip->high) {
+        text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? clip->low / factor : clip->low - room,
+                 logarithmic ? clip->high * factor : clip->high + room);
+    } else {
+        text_add(script, "set yrange [%.9g:%.9g]\n", clip->low - fmax(fabs(clip->low), 1.0) * 0.5,
+                 clip->low + fmax(fabs(clip->low), 1.0) * 0.5);
+    }
+}
+
+// The first group that has the axis of a column.
+static const PlotGroup *column_group(const PlotSheet *sheet, const char *column)
+{
+    const PlotGroup *group = sheet->groups;
+    while (is_level(group) || !in_column(group, column))
+        ++group;
+    return group;
+}
+
+static void add_curve(Text *script, const PlotGroup *group, size_t row, size_t number)
+{
+    const char *colour = plot_colours[number % PLOT_COLOURS];
+    if (is_level(group))
+        text_add(script, "$c%zu_%zu using (-Inf):2:(Inf):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row, number,
+                 colour);
+    else
+        text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s ", row, number,
+                 group->points.zip ? "with points" : "smooth unique with linespoints", colour,
+                 group->points.zip ? "0.9" : "0.5");
 }
 
 static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row,
                       size_t column)
 {
-    const char *name = grid->columns[column];
-    const bool  titled = row + 1 == grid->row_count;
-    size_t      drawn = 0;
+    const PlotGroup *first = column_group(sheet, grid->columns[column]);
+    const bool       titled = row + 1 == grid->row_count;
+    size_t           drawn = 0;
+    add_x_axis(script, &first->points.axes[find_axis(&first->points)]);
+    add_y_axis(script, &grid->rows[row]);
+    if (titled)
+        plot_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
+    else
+        text_add(script, "unset key\n");
     for (size_t i = 0; i < sheet->group_count; ++i) {
         const PlotGroup *group = &sheet->groups[i];
-        if (!in_column(group, name))
+        if (!in_column(group, grid->columns[column]))
             continue;
-        if (drawn++ == 0) {
-            add_x_axis(script, &group->points.axes[find_axis(&group->points)]);
-            add_y_axis(script, &grid->rows[row]);
-            text_add(script, titled ? "" : "unset key\n");
-            if (titled)
-                plot_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
-            text_add(script, "plot ");
-        } else {
-            text_add(script, ", \\\n  ");
-        }
-        text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s %s", row, i,
-                 group->points.zip ? "with points" : "smooth unique with linespoints", plot_colours[i % PLOT_COLOURS],
-                 group->points.zip ? "0.9" : "0.5", titled ? "title " : "notitle");
+        text_add(script, drawn++ ? ", \\\n  " : "plot ");
+        add_curve(script, group, row, i);
+        text_add(script, titled ? "title " : "notitle");
         if (!titled)
             continue;
         Text legend = {0};
@@ -262,34 +320,54 @@ static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, co
     text_add(script, "\n");
 }
 
-bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Error *err)
+// The characters of the longest label along y: of a status, or of a number that is not a power of ten.
+static size_t longest_label(const Grid *grid)
+{
+    size_t longest = 0;
+    for (size_t row = 0; row < grid->row_count; ++row) {
+        const PlotClip *clip = &grid->rows[row].clip;
+        const double    ends[] = {clip->low, clip->high};
+        size_t          length = clip->count == 0 || is_logarithmic(clip) ? 0 : plot_longest_label(ends, 2);
+        for (int status = 0; status < STATUS_COUNT && is_status(&grid->rows[row]); ++status)
+            length = strlen(status_names[status]) > length ? strlen(status_names[status]) : length;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Text *notes, Error *err)
 {
     Grid grid = {0};
     bool ok = find_rows(sheet, only, &grid, err);
-    find_columns(sheet, &grid);
+    find_columns(sheet, &grid, notes);
     text_add(script, "set encoding utf8\n");
     for (size_t row = 0; ok && row < grid.row_count; ++row)
         for (size_t i = 0; ok && i < sheet->group_count; ++i)
-            if (plot_curves_possible(&sheet->groups[i]))
-                ok = add_block(script, &sheet->groups[i], &grid.rows[row].metric, row, i, err);
+            ok = add_block(script, &sheet->groups[i], &grid.rows[row].metric, row, i, err);
     if (!ok)
         return false;
+    for (size_t row = 0; row < grid.row_count; ++row)
+        plot_clip_say(notes, &grid.rows[row].clip, grid.rows[row].metric.name);
     // With one axis the metrics themselves fill two columns.
-    const bool folded = grid.column_count == 1 && grid.row_count > 1;
-    PlotFrame  frame = {.rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count),
-                        .columns = (unsigned)(folded ? 2 : grid.column_count),
-                        .width = folded || grid.column_count > 1 ? 430 : 640,
-                        .height = 250,
-                        .left = 100,
-                        .right = 30,
-                        .above = 60,
-                        .between_columns = 115,
-                        .between_rows = 75};
+    const bool     folded = grid.column_count == 1 && grid.row_count > 1;
+    PlotFrame      frame = {.rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count),
+                            .columns = (unsigned)(folded ? 2 : grid.column_count),
+                            .width = folded || grid.column_count > 1 ? 430 : 640,
+                            .height = 250,
+                            .left = 100,
+                            .right = 30,
+                            .above = 60,
+                            .between_columns = 115,
+                            .between_rows = 75};
+    const unsigned room = plot_label_room(longest_label(&grid));
+    frame.left += room;
+    frame.between_columns += room;
     frame.below = 80 + plot_key_height(&frame, sheet->group_count, longest_name(sheet));
+    plot_fit(&frame, sheet, notes);
     plot_begin(script, sheet, &frame);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)
             add_panel(script, sheet, &grid, &frame, row, column);
     plot_end(script);
-    return text_check(script, err);
+    return text_check(notes, err) && text_check(script, err);
 }

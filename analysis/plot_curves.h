@@ -8,4 +8,4 @@ bool plot_curves_possible(const PlotGroup *group);
 
 // Adds the script of the picture: of the sheet's metric and, unless only that one was asked for, of the next few.
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Error *err);
+bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Text *notes, Error *err);

@@ -6,6 +6,8 @@
 
 enum { MOST_SORTED = 4096 };
 
+static const double far_beyond = 1000.0;
+
 typedef struct Rows {
     const PlotSheaf   *sheaf;
     const PlotRequest *request;
@@ -85,17 +87,39 @@ static double smallest_shown(const PlotCurve *curve, size_t field)
     return count > 0 ? sorted[count / part] : 0.0;
 }
 
+// The magnitude that half of the curves do not exceed; 0 without any.
+static double usual_magnitude(const Rows *rows, const PlotRow *row, size_t column)
+{
+    double sorted[MOST_SORTED], extremes[2];
+    size_t count = 0;
+    for (size_t i = 0; i < rows->sheaf->count && count < MOST_SORTED; ++i) {
+        const PlotCurve *curve = &rows->sheaf->curves[i];
+        if ((curve->column == column || rows->sheaf->apart) &&
+            plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
+            sorted[count++] = fmax(fabs(extremes[0]), fabs(extremes[1]));
+    }
+    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    return count > 0 ? sorted[(count - 1) / 2] : 0.0;
+}
+
 // The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
 // Groups side by side are to be compared, and have one range.
 static PlotPanel find_panel(const Rows *rows, const PlotRow *row, size_t column, bool logarithmic)
 {
-    PlotPanel panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
+    PlotPanel    panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
+    const double usual = logarithmic ? 0.0 : usual_magnitude(rows, row, column);
     for (size_t i = 0; i < rows->sheaf->count; ++i) {
         const PlotCurve *curve = &rows->sheaf->curves[i];
         double           extremes[2];
         if ((curve->column != column && !rows->sheaf->apart) ||
             !plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
             continue;
+        const double magnitude = fmax(fabs(extremes[0]), fabs(extremes[1]));
+        if (usual > 0.0 && magnitude > far_beyond * usual) {
+            ++panel.beyond;
+            panel.furthest = fmax(panel.furthest, magnitude);
+            continue;
+        }
         if (logarithmic)
             extremes[0] = smallest_shown(curve, row->number);
         if (logarithmic && !(extremes[0] > 0.0))

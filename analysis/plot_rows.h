@@ -7,6 +7,8 @@ typedef struct PlotPanel {
     bool   filled;  // some curve has a number
     bool   logarithmic;
     double low, high;  // of its values
+    size_t beyond;     // curves that leave the scale, since they are a thousand times as large as most
+    double furthest;   // the largest magnitude among these
 } PlotPanel;
 
 typedef struct PlotRow {

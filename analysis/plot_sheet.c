@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,12 @@ const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73",
                                                 "#e69f00", "#56b4e9", "#000000", "#999999"};
 
 static const char rate_name[] = "updates_per_step";
-enum { MOST_NAMES = 64, MOST_LABELS = 10 };
+enum { MOST_NAMES = 64, MOST_LABELS = 10, MOST_TITLE_LINES = 3, TITLE_LINE = 20, MOST_DECADES = 6 };
+enum { NARROWEST = 320, TIC_CHARACTER = 8 };  // a panel and a character of its tics, in pixels
 
 const char *plot_status_colour(int status)
 {
-    static const char *const colours[STATUS_COUNT] = {"#d9d9d9", NULL,      "#e31a1c", "#fb6a4a",
+    static const char *const colours[STATUS_COUNT] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a",
                                                       "#ff1493", "#7f0000", "#000000"};
     return status >= 0 && status < STATUS_COUNT ? colours[status] : "#d9d9d9";
 }
@@ -155,6 +157,23 @@ bool plot_is_logarithmic(const double *values, size_t count)
     return count > 1 && most >= 9.99 * least && (count == 2 || coarsest[1] * finest[0] < coarsest[0] * finest[1]);
 }
 
+unsigned plot_label_room(size_t characters)
+{
+    enum { SHORT = 5 };
+    return characters > SHORT ? (unsigned)(characters - SHORT) * TIC_CHARACTER : 0;
+}
+
+size_t plot_longest_label(const double *values, size_t count)
+{
+    size_t longest = 0;
+    char   label[32];
+    for (size_t i = 0; i < count; ++i) {
+        const int length = snprintf(label, sizeof label, "%.4g", values[i]);
+        longest = (size_t)length > longest ? (size_t)length : longest;
+    }
+    return longest;
+}
+
 static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
 {
     const char *slash = strrchr(sheet->path, '/');
@@ -166,6 +185,42 @@ static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
     text_free(&name);
 }
 
+// The title and the notes, as lines of one text. Returns their number. Measured: 9 pixels a character.
+static size_t add_head(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
+{
+    const size_t width = plot_width(frame) / 9 - 2;
+    size_t       lines = gnuplot_quote_lines(script, sheet->title ? sheet->title : "", width, MOST_TITLE_LINES);
+    for (const char *note = frame->notes; note && *note; note += strcspn(note, "\n") + 1) {
+        Text line = {0};
+        text_add(&line, "%.*s", (int)strcspn(note, "\n"), note);
+        text_add(script, ".\"\\n\".");
+        lines += gnuplot_quote_lines(script, line.text ? line.text : "", width, MOST_TITLE_LINES);
+        text_free(&line);
+    }
+    return lines;
+}
+
+void plot_fit(PlotFrame *frame, const PlotSheet *sheet, const Text *notes)
+{
+    Text head = {0};
+    frame->notes = notes ? notes->text : NULL;
+    frame->head = (unsigned)(TITLE_LINE * (add_head(&head, sheet, frame) - 1));
+    text_free(&head);
+}
+
+void plot_title(Text *script, const PlotFrame *frame, const char *title, const char *more)
+{
+    // Measured: 8 pixels a character.
+    const size_t width = (frame->width + frame->between_columns / 2) / 8;
+    text_add(script, "set title ");
+    gnuplot_quote_lines(script, title, width, 1);
+    if (more && *more) {
+        text_add(script, ".\"\\n\".");
+        gnuplot_quote_lines(script, more, width, 1);
+    }
+    text_add(script, " noenhanced\n");
+}
+
 unsigned plot_width(const PlotFrame *frame)
 {
     return frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns +
@@ -174,15 +229,15 @@ unsigned plot_width(const PlotFrame *frame)
 
 unsigned plot_height(const PlotFrame *frame)
 {
-    return frame->above + frame->rows * (frame->height + frame->between_rows) - frame->between_rows + frame->below +
-           frame->extra;
+    return frame->above + frame->head + frame->rows * (frame->height + frame->between_rows) - frame->between_rows +
+           frame->below + frame->extra;
 }
 
 void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down)
 {
     const unsigned width = plot_width(frame), height = plot_height(frame),
                    left = frame->left + (unsigned)column * (frame->width + frame->between_columns);
-    const double top = 1.0 - (double)(frame->above + down) / height;
+    const double top = 1.0 - (double)(frame->above + frame->head + down) / height;
     text_add(script,
              "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\n"
              "set bmargin at screen %.5f\n",
@@ -221,16 +276,41 @@ void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
     if (!frame->placed)
         text_add(script, "layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f ", frame->rows,
                  frame->columns, (double)frame->left / width, 1.0 - (double)frame->right / width,
-                 (double)frame->below / height, 1.0 - (double)frame->above / height,
+                 (double)frame->below / height, 1.0 - (double)(frame->above + frame->head) / height,
                  (double)frame->between_columns / width, (double)frame->between_rows / height);
     text_add(script, "title ");
-    gnuplot_quote(script, sheet->title ? sheet->title : "");
+    add_head(script, sheet, frame);
     text_add(script, " noenhanced font 'Sans,13'\n");
 }
 
 void plot_end(Text *script)
 {
     text_add(script, "unset multiplot\nset output\n}\n");
+}
+
+// The part of an axis that a label of so many characters needs, with some room.
+static double label_part(const char *which, size_t characters)
+{
+    return strcmp(which, "x") == 0 ? (double)((characters + 2) * TIC_CHARACTER) / NARROWEST : 0.05;
+}
+
+// The distance of tics whose labels do not run into each other.
+static double find_step(const char *which, double low, double high)
+{
+    static const double parts[] = {1.0, 2.0, 5.0};
+    const double        length = high - low;
+    for (int power = (int)floor(log10(length)) - 1;; ++power)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+            const double step = parts[i] * pow(10.0, power);
+            size_t       longest = 0;
+            for (double n = ceil(low / step); n * step <= high && step > length / 100.0; n += 1.0) {
+                char      label[32];
+                const int characters = snprintf(label, sizeof label, "%g", n * step);
+                longest = (size_t)characters > longest ? (size_t)characters : longest;
+            }
+            if (step >= length || (step > length / 8.0 && step / length >= label_part(which, longest)))
+                return step;
+        }
 }
 
 // Powers of ten, and where these are too few labels twice and five times as much too.
@@ -240,14 +320,26 @@ static void add_scale_tics(Text *script, const char *which, bool logarithmic, do
     const bool          narrow = logarithmic && high < 100.0 * low;
     text_add(script, "set %stics out nomirror autofreq\nset format %s '%s'\n", which, which,
              logarithmic && !narrow ? "10^{%L}" : "%g");
+    if (!logarithmic && strcmp(which, "x") == 0 && high > low && isfinite(high - low))
+        text_add(script, "set xtics %.9g\n", find_step(which, low, high));
+    if (logarithmic && !narrow && strcmp(which, "x") == 0 && log10(high / low) > MOST_DECADES)
+        text_add(script, "set xtics 1e%d\n", (int)ceil(log10(high / low) / MOST_DECADES));
     if (!narrow)
         return;
-    text_add(script, "set %stics add (", which);
+    // These tics alone: two labels at one place would be drawn over each other.
+    text_add(script, "set %stics (", which);
+    double last = -1.0;
     for (int power = (int)floor(log10(low)), listed = 0; pow(10.0, power) < high; ++power)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
             const double place = parts[i] * pow(10.0, power);
-            if (place >= low && place <= high)
-                text_add(script, "%s'%g' %.9g", listed++ ? ", " : "", place, place);
+            if (place < low || place > high)
+                continue;
+            char         label[32];
+            const size_t length = (size_t)snprintf(label, sizeof label, "%g", place);
+            const double at = log(place / low) / log(high / low);
+            const bool   labelled = at - last >= label_part(which, length);
+            text_add(script, "%s'%s' %.9g", listed++ ? ", " : "", labelled ? label : "", place);
+            last = labelled ? at : last;
         }
     text_add(script, ")\n");
 }
@@ -272,16 +364,14 @@ void plot_scale(Text *script, const char *which, const char *label, bool logarit
 static void add_tics(Text *script, const char *which, const double *values, size_t count, double low, double high,
                      bool logarithmic)
 {
-    const double needed = strcmp(which, "x") == 0 ? 0.13 : 0.05;
-    double       last = -1.0;
+    double last = -1.0;
     text_add(script, "set %stics out nomirror (", which);
     for (size_t i = 0; i < count; ++i) {
         const double place = logarithmic ? log(values[i] / low) / log(high / low) : (values[i] - low) / (high - low);
-        const bool   labelled = last < 0.0 || fabs(place - last) >= needed;
-        text_add(script, i ? ", '" : "'");
-        if (labelled)
-            text_add(script, "%.4g", values[i]);
-        text_add(script, "' %.9g", values[i]);
+        char         label[32];
+        const size_t length = (size_t)snprintf(label, sizeof label, "%.4g", values[i]);
+        const bool   labelled = last < 0.0 || fabs(place - last) >= label_part(which, length);
+        text_add(script, "%s'%s' %.9g", i ? ", " : "", labelled ? label : "", values[i]);
         last = labelled ? place : last;
     }
     text_add(script, ")\n");

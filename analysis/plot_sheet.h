@@ -30,7 +30,7 @@ typedef struct PlotSheet {
 enum { PLOT_COLOURS = 8 };
 extern const char *const plot_colours[PLOT_COLOURS];
 
-// The colour in which points of a status are drawn; NULL for STATUS_OK, which has a value to show.
+// The colour in which points of a status are drawn, that of STATUS_OK only where no value is.
 const char *plot_status_colour(int status);
 
 // Opens a result file and chooses the metric; NULL: the default.
@@ -66,15 +66,25 @@ bool plot_is_logarithmic(const double *values, size_t count);
 
 // Where panels stand in a picture, in pixels.
 typedef struct PlotFrame {
-    unsigned rows, columns;
-    unsigned width, height;              // of a panel
-    unsigned left, right, above, below;  // room around all of them
-    unsigned between_columns, between_rows;
-    unsigned extra;   // height beside all that, where rows are not equally far apart
-    bool     placed;  // every panel is placed by plot_panel(), not one after the other
+    unsigned    rows, columns;
+    unsigned    width, height;              // of a panel
+    unsigned    left, right, above, below;  // room around all of them
+    unsigned    between_columns, between_rows;
+    unsigned    extra;   // height beside all that, where rows are not equally far apart
+    bool        placed;  // every panel is placed by plot_panel(), not one after the other
+    unsigned    head;    // height of the title's further lines, and of the notes
+    const char *notes;   // lines below the title; NULL: none; borrowed
 } PlotFrame;
 
 enum { PLOT_ALL_COLUMNS = -1 };
+
+// Gives the title all its lines, and the notes below it, room above the panels.
+//   notes  lines that end with a newline; borrowed as long as the frame is used
+void plot_fit(PlotFrame *frame, const PlotSheet *sheet, const Text *notes);
+
+// Adds "set title" for a panel: what does not fit above it is cut.
+//   more  a second line; NULL or empty: none
+void plot_title(Text *script, const PlotFrame *frame, const char *title, const char *more);
 
 // Width and height of the whole picture.
 unsigned plot_width(const PlotFrame *frame);
@@ -90,6 +100,13 @@ unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest)
 
 // Places the next panel: its upper edge `down` pixels below the first row's.
 void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down);
+
+// Room to the left that labels of a vertical axis need beyond that of short ones, in pixels.
+//   characters  of the longest label
+unsigned plot_label_room(size_t characters);
+
+// The characters of the longest label of some values.
+size_t plot_longest_label(const double *values, size_t count);
 
 // Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks
 // stand before.

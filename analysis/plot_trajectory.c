@@ -311,10 +311,29 @@ static bool find_frame(Picture *picture, Error *err)
     return true;
 }
 
-static bool add_picture(Text *script, Picture *picture, Error *err)
+// Adds a line for each field of which curves leave the scale.
+static void note_beyond(const Picture *picture, Text *notes)
+{
+    for (size_t i = 0; i < picture->row_count; ++i) {
+        const PlotRow *row = &picture->rows[i];
+        size_t         beyond = 0;
+        double         furthest = 0.0;
+        for (size_t column = 0; column < picture->sheaf.column_count; ++column) {
+            beyond = picture->sheaf.apart ? row->panels[column].beyond : beyond + row->panels[column].beyond;
+            furthest = fmax(furthest, row->panels[column].furthest);
+        }
+        if (beyond == 0)
+            continue;
+        plot_fields_name(notes, &row->field);
+        text_add(notes, ": %zu of %zu curves leave the scale, up to %.3g\n", beyond, picture->sheaf.count, furthest);
+    }
+}
+
+static bool add_picture(Text *script, Picture *picture, const Text *notes, Error *err)
 {
     if (!find_frame(picture, err))
         return false;
+    plot_fit(&picture->frame, picture->sheet, notes);
     text_add(script, "set encoding utf8\n");
     for (size_t i = 0; i < picture->sheaf.count; ++i)
         add_block(script, picture, i);
@@ -327,7 +346,8 @@ static bool add_picture(Text *script, Picture *picture, Error *err)
     return ok && text_check(script, err);
 }
 
-bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Error *err)
+bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Text *notes,
+                     Error *err)
 {
     Picture *picture = calloc(1, sizeof *picture);
     bool     ok = picture ? plot_fields_choose(sheet, request, &picture->fields, err)
@@ -339,7 +359,9 @@ bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *s
     }
     if (ok) {
         ok = plot_rows_find(&picture->sheaf, &picture->fields, request, picture->rows, &picture->row_count, err) &&
-             say(picture, said, err) && add_picture(script, picture, err);
+             say(picture, said, err);
+        note_beyond(picture, notes);
+        ok = ok && add_picture(script, picture, notes, err);
     }
     if (picture)
         plot_sheaf_free(&picture->sheaf);

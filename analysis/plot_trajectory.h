@@ -11,4 +11,5 @@ bool plot_trajectory_possible(const PlotGroup *group);
 //   said  a line is added for every trajectory drawn: how far coordinates range in the first and last quarter of the
 //         time shown, and what other fields reach
 // Errors: ERROR_INPUT, ERROR_USAGE (no such field, no time, no number to draw), ERROR_INTERNAL.
-bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Error *err);
+bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Text *notes,
+                     Error *err);
