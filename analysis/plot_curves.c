@@ -278,12 +278,13 @@ static const PlotGroup *column_group(const PlotSheet *sheet, const char *column)
     return group;
 }
 
-static void add_curve(Text *script, const PlotGroup *group, size_t row, size_t number)
+// axis: of the column.
+static void add_curve(Text *script, const PlotGroup *group, const PointsAxis *axis, size_t row, size_t number)
 {
     const char *colour = plot_colours[number % PLOT_COLOURS];
     if (is_level(group))
-        text_add(script, "$c%zu_%zu using (-Inf):2:(Inf):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row, number,
-                 colour);
+        text_add(script, "$c%zu_%zu using (%.9g):2:(%.9g):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row,
+                 number, axis->values[0], axis->values[axis->count - 1] - axis->values[0], colour);
     else
         text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s ", row, number,
                  group->points.zip ? "with points" : "smooth unique with linespoints", colour,
@@ -293,10 +294,11 @@ static void add_curve(Text *script, const PlotGroup *group, size_t row, size_t n
 static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row,
                       size_t column)
 {
-    const PlotGroup *first = column_group(sheet, grid->columns[column]);
-    const bool       titled = row + 1 == grid->row_count;
-    size_t           drawn = 0;
-    add_x_axis(script, &first->points.axes[find_axis(&first->points)]);
+    const PlotGroup  *first = column_group(sheet, grid->columns[column]);
+    const bool        titled = row + 1 == grid->row_count;
+    size_t            drawn = 0;
+    const PointsAxis *axis = &first->points.axes[find_axis(&first->points)];
+    add_x_axis(script, axis);
     add_y_axis(script, &grid->rows[row]);
     if (titled)
         plot_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
@@ -307,7 +309,7 @@ static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, co
         if (!in_column(group, grid->columns[column]))
             continue;
         text_add(script, drawn++ ? ", \\\n  " : "plot ");
-        add_curve(script, group, row, i);
+        add_curve(script, group, axis, row, i);
         text_add(script, titled ? "title " : "notitle");
         if (!titled)
             continue;
