@@ -175,7 +175,8 @@ static void test_peak_is_measured(void **state)
     Device *device = NULL;
     Error   err = {0};
     double  peak_double = 0.0, peak_single = 0.0;
-    if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) || !peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) ||
+    if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||
+        !peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) ||
         !peak_measure(device, PRECISION_SINGLE, &peak_single, &err))
         fail_msg("%s", err.message);
     assert_true(measured(peak_double) && measured(peak_single));

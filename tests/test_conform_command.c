@@ -1,4 +1,5 @@
-// test_conform_command -- `pendula conform` and `-d reference` on what the reference does not have, and on an axis of steps.
+// test_conform_command -- `pendula conform` and `-d reference` on what the reference does not have, and on an axis of
+// steps.
 #include "program_case.h"
 #include "shared_place.h"
 

@@ -29,8 +29,8 @@ bool outputs_check_inputs(const Outputs *outputs, const char *path, Error *err)
         return true;
     for (size_t i = 0; i < outputs->input_count; ++i)
         if (stat(outputs->inputs[i], &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
-            return fail(err, ERROR_IO, "'%.1000s' is a file that this command reads or has written; choose another name",
-                        path);
+            return fail(err, ERROR_IO,
+                        "'%.1000s' is a file that this command reads or has written; choose another name", path);
     return true;
 }
 
