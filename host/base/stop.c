@@ -19,6 +19,7 @@ enum { SIGNALS = sizeof signal_numbers / sizeof *signal_numbers };
 static volatile sig_atomic_t count;
 static atomic_bool           released;
 static sigset_t              awaited;
+static void (*clean_up)(void);
 
 static void end_process(void)
 {
@@ -27,6 +28,7 @@ static void end_process(void)
     const size_t      begin = isatty(STDERR_FILENO) ? 0 : 1;  // there the line of progress ends first
     const ssize_t     written = write(STDERR_FILENO, text + begin, strlen(text) - begin);
     (void)written;
+    clean_up();
     _exit(ERROR_STOPPED);
 }
 
@@ -58,10 +60,11 @@ static void read_signals(sigset_t *all)
     }
 }
 
-bool stop_catch(Error *err)
+bool stop_catch(void (*clean)(void), Error *err)
 {
     sigset_t  all;
     pthread_t thread;
+    clean_up = clean;
     read_signals(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     return thread_start(&thread, wait_for_signals, NULL, "waiting for signals", err) && pthread_detach(thread) == 0;

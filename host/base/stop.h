@@ -13,8 +13,10 @@
 #include <signal.h>
 
 // Begins to wait for the signals, but for those that the process was started to ignore (nohup). To be called once, by
-// the main thread, before others are started. Errors: ERROR_INTERNAL (no thread).
-bool stop_catch(Error *err);
+// the main thread, before others are started.
+//   clean  called before the process is ended, by another thread than the caller's
+// Errors: ERROR_INTERNAL (no thread).
+bool stop_catch(void (*clean)(void), Error *err);
 
 // The signals have their usual effect again, and nothing else ends the process any more.
 void stop_release(void);

@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "device/driver.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -162,7 +163,7 @@ bool run_command(int argc, char **argv, Error *err)
                                     .progress = show_progress,
                                     .wait = show_wait,
                                     .user = &display};
-        ok = stop_catch(err) && run_sweep(&request, &summary, err);
+        ok = stop_catch(driver_remove, err) && run_sweep(&request, &summary, err);
         stop_release();
         progress_line_end(&display.line);
         if (ok)
