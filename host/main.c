@@ -1,8 +1,9 @@
 // main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an
 // Error.
+#include "terminal/commands.h"
+#include "analysis/linear/convention_print.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
 #include "device/driver.h"
 
 #include <errno.h>
@@ -21,12 +22,17 @@ typedef struct Command {
 
 static bool help_command(int argc, char **argv, Error *err);
 
+static bool show_with_conventions(int argc, char **argv, Error *err)
+{
+    return show_command(argc, argv, convention_print, err);
+}
+
 static const Command commands[] = {
     {"run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
     {"plan", plan_command, "SWEEP.yaml",
      "tells what a sweep would compute, and how long it would take; writes nothing"},
     {"list", list_command, "problems|methods|metrics|devices", "lists what there is"},
-    {"show", show_command, "NAME", "shows the card of a problem, a method or a metric"},
+    {"show", show_with_conventions, "NAME", "shows the card of a problem, a method or a metric"},
     {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
     {"info", info_command, "FILE.h5", "tells what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},

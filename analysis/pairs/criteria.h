@@ -15,7 +15,7 @@
 //   measured        a metric of a problem, log_decrement by default, run through the kernel (analysis/pairs/trial)
 #pragma once
 
-#include "analysis/theory.h"
+#include "analysis/linear/theory.h"
 
 typedef enum Criterion {
     CRITERION_LOW_FREQUENCY,

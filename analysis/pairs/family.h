@@ -5,8 +5,8 @@
 // largest among the unconditionally stable (Hughes 1987, section 9.1).
 #pragma once
 
-#include "analysis/setting.h"
-#include "analysis/theory.h"
+#include "analysis/linear/setting.h"
+#include "analysis/linear/theory.h"
 
 typedef struct Family {
     const Card   *method;       // borrowed

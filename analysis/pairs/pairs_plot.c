@@ -1,10 +1,10 @@
 // pairs_plot -- one panel of pairs, two over Omega.
 #include "analysis/pairs/pairs_plot.h"
 
-#include "analysis/gnuplot.h"
+#include "analysis/plot/gnuplot.h"
 #include "analysis/pairs/by_eye.h"
 #include "analysis/pairs/pairs_words.h"
-#include "analysis/plot_sheet.h"
+#include "analysis/plot/plot_sheet.h"
 
 #include <math.h>
 #include <stdlib.h>

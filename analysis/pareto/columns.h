@@ -4,7 +4,7 @@
 // parameters of the method, Newton's settings - is a decision.
 #pragma once
 
-#include "analysis/points.h"
+#include "store/points.h"
 
 typedef struct Column {
     const char  *name;

@@ -1,8 +1,8 @@
 // pareto_plot -- chooses panels and ranges, and writes the script.
 #include "analysis/pareto/pareto_plot.h"
 
-#include "analysis/gnuplot.h"
-#include "analysis/plot_sheet.h"
+#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/plot_sheet.h"
 
 #include <inttypes.h>
 #include <math.h>

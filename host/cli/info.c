@@ -1,8 +1,8 @@
 // info -- `pendula info FILE.h5`: what a result file holds and how far it is.
-#include "analysis/points.h"
+#include "store/points.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
-#include "cli/options.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "base/json.h"
 #include "base/suggest.h"
 #include "cli/cards.h"
-#include "cli/commands.h"
-#include "cli/options.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
 #include "device/device.h"
 
 #include <inttypes.h>

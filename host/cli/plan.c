@@ -1,14 +1,14 @@
 // plan -- `pendula plan SWEEP.yaml`: what a sweep would compute, store and take; nothing is written.
-#include "cli/commands.h"
+#include "terminal/commands.h"
 #include "cli/pilot.h"
-#include "cli/sweep.h"
+#include "terminal/sweep_argument.h"
 
 #include <inttypes.h>
 
 typedef struct PlanArguments {
-    Sweep       sweep;
-    const char *device;
-    bool        unmeasured;
+    SweepArgument sweep;
+    const char   *device;
+    bool          unmeasured;
 } PlanArguments;
 
 enum { KEY_NO_TIME = OPTION_LONG };
@@ -28,7 +28,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_NO_TIME: plan->unmeasured = true; return 0;
     case 'd': plan->device = value; return 0;
-    default: return sweep_parse(&plan->sweep, key, value, state);
+    default: return sweep_argument_parse(&plan->sweep, key, value, state);
     }
 }
 
@@ -164,13 +164,13 @@ bool plan_command(int argc, char **argv, Error *err)
     Text          text = {0};
     bool          done = false;
     bool          ok = options_parse(&plan_argp, argc, argv, &arguments, &done, err);
-    if (ok && !done && (ok = sweep_read(&arguments.sweep, err))) {
+    if (ok && !done && (ok = sweep_argument_read(&arguments.sweep, err))) {
         add_plan(&text, &arguments);
         if (!arguments.unmeasured)
             add_time(&text, &arguments);
         ok = options_print(&text, err);
     }
     text_free(&text);
-    sweep_free(&arguments.sweep);
+    sweep_argument_free(&arguments.sweep);
     return ok;
 }

@@ -1,8 +1,8 @@
 // run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
 #include "base/progress.h"
 #include "base/stop.h"
-#include "cli/commands.h"
-#include "cli/options.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
 #include "device/driver.h"
 #include "run/run.h"
 

@@ -2,9 +2,8 @@
 // conventions.
 #include "base/file.h"
 #include "cli/cards.h"
-#include "cli/commands.h"
-#include "cli/options.h"
-#include "cli/show_convention.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -12,8 +11,9 @@
 enum { LARGEST_CARD_FILE = 1 << 20 };
 
 typedef struct ShowArguments {
-    const char    *name;
-    ShowConvention convention;
+    const char *name;
+    const char *radius, *setting;  // of --rho-inf and -p, or NULL
+    bool        json;
 } ShowArguments;
 
 enum { KEY_RADIUS = OPTION_LONG, KEY_JSON };
@@ -27,7 +27,7 @@ static const struct argp_option show_options[] = {
     {"json", KEY_JSON, NULL, 0, "with one of these: an object, for programs", 0},
     {0}};
 
-static error_t check_convention(const ShowConvention *asked, struct argp_state *state)
+static error_t check_convention(const ShowArguments *asked, struct argp_state *state)
 {
     if (asked->radius && asked->setting)
         return options_refuse(state, "--rho-inf and -p both set the radius, give one");
@@ -41,21 +41,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     Options       *options = state->input;
     ShowArguments *show = options->target;
     switch (key) {
-    case KEY_RADIUS: show->convention.radius = value; return 0;
+    case KEY_RADIUS: show->radius = value; return 0;
     case 'p':
-        if (show->convention.setting)
-            return options_refuse(state, "one -p at a time, got '%.100s' and '%.100s'", show->convention.setting,
-                                  value);
-        show->convention.setting = value;
+        if (show->setting)
+            return options_refuse(state, "one -p at a time, got '%.100s' and '%.100s'", show->setting, value);
+        show->setting = value;
         return 0;
-    case KEY_JSON: show->convention.json = true; return 0;
+    case KEY_JSON: show->json = true; return 0;
     case ARGP_KEY_ARG:
         if (show->name)
             return options_refuse(state, "one name at a time, got '%.100s' and '%.100s'", show->name, value);
         show->name = value;
         return 0;
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "show what? See `pendula list problems`, methods or metrics");
-    case ARGP_KEY_END: return check_convention(&show->convention, state);
+    case ARGP_KEY_END: return check_convention(show, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -227,15 +226,15 @@ static bool show_file(const char *path, Text *text, Error *err)
     return ok;
 }
 
-bool show_command(int argc, char **argv, Error *err)
+bool show_command(int argc, char **argv, ShowConventions *conventions, Error *err)
 {
     ShowArguments show = {0};
     Text          text = {0};
     bool          done = false;
     bool          ok = options_parse(&show_argp, argc, argv, &show, &done, err);
     if (ok && !done) {
-        if (show.convention.radius || show.convention.setting)
-            ok = show_convention(&text, show.name, &show.convention, err);
+        if (show.radius || show.setting)
+            ok = conventions(&text, show.name, show.radius, show.setting, show.json, err);
         else
             ok = strchr(show.name, '/') ? show_file(show.name, &text, err) : show_name(show.name, &text, err);
         ok = ok && options_print(&text, err);

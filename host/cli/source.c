@@ -1,15 +1,15 @@
 // source -- `pendula source SWEEP.yaml`: the composed kernel of each group, as compiled.
 #include "base/outputs.h"
-#include "cli/commands.h"
-#include "cli/sweep.h"
+#include "terminal/commands.h"
+#include "terminal/sweep_argument.h"
 #include "compose/compose.h"
 #include "device/build.h"
 
 #include <string.h>
 
 typedef struct SourceArguments {
-    Sweep       sweep;
-    const char *label, *device;
+    SweepArgument sweep;
+    const char   *label, *device;
 } SourceArguments;
 
 enum { KEY_METHOD = OPTION_LONG };
@@ -27,7 +27,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_METHOD: source->label = value; return 0;
     case 'd': source->device = value; return 0;
-    default: return sweep_parse(&source->sweep, key, value, state);
+    default: return sweep_argument_parse(&source->sweep, key, value, state);
     }
 }
 
@@ -101,7 +101,7 @@ bool source_command(int argc, char **argv, Error *err)
     bool            ok = options_parse(&source_argp, argc, argv, &source, &done, err);
     if (ok && !done) {
         Error none;
-        ok = sweep_read(&source.sweep, err);
+        ok = sweep_argument_read(&source.sweep, err);
         // Without a device there is still a source; one that was asked for must be there.
         ok = ok && (source.device ? device_open(source.device, source.sweep.plan.precision, &device, err)
                                   : (device_open(NULL, source.sweep.plan.precision, &device, &none), true));
@@ -109,6 +109,6 @@ bool source_command(int argc, char **argv, Error *err)
     }
     text_free(&text);
     device_close(device);
-    sweep_free(&source.sweep);
+    sweep_argument_free(&source.sweep);
     return ok;
 }

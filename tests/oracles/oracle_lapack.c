@@ -3,7 +3,7 @@
 // One step of x'' + 2 zeta omega x' + omega^2 x = 0 is probed as in test_amplification, which compares the entries.
 // Here the eigenvalues mu are compared with the roots of the method's characteristic equation, and with what follows
 // for damping and period error as Omega -> 0, for the radius where it has a closed form, and as Omega -> infinity.
-#include "kernel_case.h"
+#include "support/kernel_case.h"
 #include "linear_theory.h"
 
 #include <float.h>

@@ -11,7 +11,7 @@
 // start: they are probed step by step from an a_0 that is found as PETSc does it.
 #include <petscts.h>
 
-#include "kernel_case.h"
+#include "support/kernel_case.h"
 
 enum { STEPS = 100, START_STAGES = 2, NEWTON_ITERATIONS = 6, MOST_TRAJECTORIES = 64 };
 

@@ -9,7 +9,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "kernel_case.h"
+#include "support/kernel_case.h"
 #include "reference/problem.h"
 
 #include <float.h>

@@ -1,0 +1,201 @@
+// bench_print -- numbers with three digits, and with them what they were measured on.
+#include "analysis/bench/bench_print.h"
+
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static bool has_plain(const BenchResult *result)
+{
+    return result->race.ratio.median > 0.0;
+}
+
+static bool has_differences(const BenchResult *result)
+{
+    return result->race.ratio_by_differences.median > 0.0;
+}
+
+void bench_print_head(const BenchResult *first, Text *text)
+{
+    text_add(text, "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n",
+             first->device_number ? "\n" : "", first->device->name, first->platform, first->peak_flops, first->threads,
+             first->threads == 1 ? "" : "s");
+    text_add(text, "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak\n");
+}
+
+static double percent_apart(const Spread *spread)
+{
+    return 100.0 * (spread->upper - spread->lower) / spread->median;
+}
+
+void bench_print_line(const BenchResult *result, Text *text)
+{
+    const RaceResult *race = &result->race;
+    // A long name gets a line to itself.
+    text_add(text, "%-8s%s", result->workload, strlen(result->workload) > 8 ? "\n        " : "");
+    text_add(text, " %6d %8" PRIu64 " %9.3g %6.1f%%", race->lanes, race->points, race->steps_per_s.median,
+             percent_apart(&race->steps_per_s));
+    if (isnan(result->updates_per_step))
+        text_add(text, "          -");
+    else
+        text_add(text, " %10.3g", race->steps_per_s.median * result->updates_per_step);
+    if (has_plain(result))
+        text_add(text, " %9.3g %8.2f  %6.2f %6.2f %5.1f%%\n", race->plain_steps_per_s.median, race->ratio.median,
+                 race->ratio.lower, race->ratio.upper, 100.0 * result->peak_fraction);
+    else
+        text_add(text, "         -        -       -      -      -\n");
+}
+
+static void add_number(Text *text, const char *key, double number)
+{
+    text_add(text, ", ");
+    json_key(text, key);
+    json_number(text, number);
+}
+
+static void add_spread(Text *text, const char *key, const Spread *spread, bool there)
+{
+    static const char *const ends[] = {"", "_min", "_max", "_lower", "_upper"};
+    const double             values[] = {spread->median, spread->least, spread->most, spread->lower, spread->upper};
+    char                     name[64];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+        snprintf(name, sizeof name, "%s%s", key, ends[i]);
+        add_number(text, name, there ? values[i] : (double)NAN);
+    }
+}
+
+void bench_print_json(const BenchResult *result, Text *text)
+{
+    const RaceResult *race = &result->race;
+    text_add(text, "{");
+    json_key(text, "workload");
+    json_string(text, result->workload);
+    text_add(text, ", ");
+    json_key(text, "device");
+    json_string(text, result->device->name);
+    text_add(text, ", ");
+    json_key(text, "problem");
+    json_string(text, result->problem);
+    text_add(text, ", ");
+    json_key(text, "method");
+    json_string(text, result->method);
+    text_add(text, ", \"precision\": \"%s\"", result->precision == PRECISION_SINGLE ? "single" : "double");
+    add_number(text, "lanes", race->lanes);
+    add_number(text, "points", (double)race->points);
+    add_number(text, "steps", (double)race->steps);
+    add_number(text, "repetitions", result->repetitions);
+    add_number(text, "threads", result->threads);
+    add_spread(text, "steps_per_s", &race->steps_per_s, true);
+    add_number(text, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
+    add_spread(text, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
+    add_spread(text, "ratio", &race->ratio, has_plain(result));
+    add_number(text, "ratio_by_differences", has_differences(result) ? race->ratio_by_differences.median : (double)NAN);
+    add_number(text, "flops_per_step", result->flops_per_step);
+    add_number(text, "peak_flops", result->peak_flops);
+    add_number(text, "peak_fraction", result->peak_fraction);
+    add_number(text, "bytes", (double)race->bytes);
+    add_number(text, "bytes_per_step", (double)race->bytes / (double)race->steps);
+    add_number(text, "overhead", race->overhead);
+    text_add(text, "}");
+}
+
+// The processor's name as the system has it.
+static void add_processor(Text *text)
+{
+    char  line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    bool  found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            const char *name = strchr(line, ':') + 1;
+            name += strspn(name, " \t");
+            text_add(text, "%.*s", (int)strcspn(name, "\n"), name);
+            found = true;
+        }
+    if (file)
+        fclose(file);
+    if (!found)
+        text_add(text, "a processor without a name");
+}
+
+void bench_print_page_begin(const char *words, Text *text)
+{
+    char         date[16];
+    const time_t seconds = time(NULL);
+    struct tm    parts;
+    gmtime_r(&seconds, &parts);
+    strftime(date, sizeof date, "%Y-%m-%d", &parts);
+    text_add(text, "# Speed\n\nMeasured on ");
+    add_processor(text);
+    text_add(text,
+             ", %s, by pendula " PENDULA_VERSION " compiled with " COMPILER ". This page is the output of\n\n"
+             "    pendula bench %s\n",
+             date, words);
+}
+
+void bench_print_page_head(const BenchResult *first, Text *text)
+{
+    text_add(text,
+             "\n## %s\n%s, driver %s; %u compute units, at best %.4g operations per second (`fma` counted as two, "
+             "measured). The plain loops have %d thread%s; medians of %d repetitions.\n\n"
+             "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
+             "(quartiles) | to differences | of peak | bytes/step |\n"
+             "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+             first->device->name, first->platform, first->device->driver, first->device->compute_units,
+             first->peak_flops, first->threads, first->threads == 1 ? "" : "s", first->repetitions);
+}
+
+void bench_print_page_line(const BenchResult *result, Text *text)
+{
+    const RaceResult *race = &result->race;
+    text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload, result->problem,
+             result->method, result->precision == PRECISION_SINGLE ? ", single" : "", race->lanes, race->points,
+             race->steps_per_s.median, percent_apart(&race->steps_per_s));
+    if (isnan(result->updates_per_step))
+        text_add(text, " - |");
+    else
+        text_add(text, " %.3f |", result->updates_per_step);
+    if (has_plain(result))
+        text_add(text, " %.3g | **%.1f** (%.1f to %.1f) |", race->plain_steps_per_s.median, race->ratio.median,
+                 race->ratio.lower, race->ratio.upper);
+    else
+        text_add(text, " - | - |");
+    if (has_differences(result))
+        text_add(text, " %.1f |", race->ratio_by_differences.median);
+    else
+        text_add(text, " - |");
+    if (isnan(result->peak_fraction))
+        text_add(text, " - |");
+    else
+        text_add(text, " %.0f %% |", 100.0 * result->peak_fraction);
+    text_add(text, " %.2g |\n", (double)race->bytes / (double)race->steps);
+}
+
+void bench_print_page_end(bool gpu, Text *text)
+{
+    text_add(
+        text,
+        "\nSteps are those of one point: points times steps over the time of the kernels. `plain C` is the same "
+        "algorithm as a loop over the points, one after the other, on all cores (analysis/bench/plain*: -O3 "
+        "-march=native, libm, no contraction, elimination unrolled); kernel and loop run in turns, and before that "
+        "must have made the same updates and come to the same states. `ratio` is kernel over loop, the median of "
+        "the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the loop's, and "
+        "`to differences` is the ratio to the loop that makes it by differences. `of peak` is the share of the "
+        "device's best rate, in operations counted in the formulas, sine and cosine by their polynomials "
+        "(analysis/bench/plain_newton.h); "
+        "compilers save some of them, where differences leave a part of the system unmoved (W4, W5); that of `s` is of "
+        "single precision's. Bytes are those of parameters, "
+        "state and results that a run reads and writes.\n");
+    if (!gpu)
+        text_add(text, "\nNot measured on a GPU.\n");
+}

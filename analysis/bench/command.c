@@ -1,0 +1,230 @@
+// command -- `pendula bench`: measures devices on the standard workloads, or on the groups of sweep files.
+#include "analysis/bench/bench.h"
+#include "analysis/bench/workloads.h"
+#include "analysis/bench/bench_print.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN, KEY_PRINT };
+enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 100000 };
+
+static const double repetition_seconds = 0.2, most_seconds = 3600.0;
+
+typedef struct BenchArguments {
+    Words           sweeps, overrides, devices, workloads;
+    Text            names;  // what workloads point into
+    int             repetitions, steps;
+    double          seconds;
+    bool            json, markdown;
+    const Workload *printed;  // NULL: measure
+} BenchArguments;
+
+static const struct argp_option bench_options[] = {
+    {"device", 'd', "DEVICE", 0, "an OpenCL device to measure (may be repeated; default: every one there is)", 0},
+    {"workloads", KEY_WORKLOADS, "W1,W3", 0, "these of W1 W2 W3 W5 W4n4 W4n8 W1a W2a W5a W4n4a W4n8a W1s", 0},
+    {"repetitions", KEY_REPETITIONS, "N", 0, "measurements of each (default: 7)", 0},
+    {"steps", KEY_STEPS, "N", 0, "steps of a workload's points (default: 1000)", 0},
+    {"seconds", KEY_SECONDS, "S", 0, "about how long a measurement takes (default: 0.2)", 0},
+    {"print", KEY_PRINT, "W1", 0, "print the sweep file of this workload, and measure nothing", 0},
+    OPTION_SET,
+    {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "a page with a table, such as docs/BENCHMARK.md", 0},
+    {0}};
+
+// Takes a list with commas.
+static bool add_workloads(BenchArguments *given, const char *list, Error *err)
+{
+    // Names are cut out of one text, which must not move any more once they are pointed into.
+    text_free(&given->names);
+    given->workloads.count = 0;
+    text_add(&given->names, "%s", list);
+    if (!text_check(&given->names, err))
+        return false;
+    for (char *name = given->names.text;;) {
+        char      *end = name + strcspn(name, ",");
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (!words_add(&given->workloads, name, err))
+            return false;
+        if (last)
+            return true;
+        name = end + 1;
+    }
+}
+
+static bool read_number(const char *text, double least, double most, double *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtod(text, &end);
+    return *text && *end == '\0' && errno == 0 && *number >= least && *number <= most;
+}
+
+static error_t read_whole(const char *what, const char *value, int *number, struct argp_state *state)
+{
+    double read;
+    if (!read_number(value, 1, MOST_NUMBER, &read) || read != floor(read))
+        return options_refuse(state, "%s: a whole number from 1 to %d, not '%.100s'", what, MOST_NUMBER, value);
+    *number = (int)read;
+    return 0;
+}
+
+static error_t read_workload(const char *name, const Workload **workload, struct argp_state *state)
+{
+    const char *near = NULL;
+    *workload = workload_find(name, &near);
+    if (*workload)
+        return 0;
+    return near ? options_refuse(state, "unknown workload '%.100s', did you mean '%s'?", name, near)
+                : options_refuse(state, "unknown workload '%.100s'", name);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options        *options = state->input;
+    BenchArguments *given = options->target;
+    switch (key) {
+    case 'd':
+        if (strcmp(value, "reference") == 0)
+            return options_refuse(state, "the reference is not made to be fast; -d names OpenCL devices");
+        return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
+    case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
+    case KEY_WORKLOADS: return add_workloads(given, value, options->err) ? 0 : EINVAL;
+    case KEY_REPETITIONS: return read_whole("repetitions", value, &given->repetitions, state);
+    case KEY_STEPS: return read_whole("steps", value, &given->steps, state);
+    case KEY_SECONDS:
+        if (!read_number(value, 1e-3, most_seconds, &given->seconds))
+            return options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
+        return 0;
+    case KEY_PRINT: return read_workload(value, &given->printed, state);
+    case KEY_JSON: given->json = true; return 0;
+    case KEY_MARKDOWN: given->markdown = true; return 0;
+    case ARGP_KEY_ARG: return words_add(&given->sweeps, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_END:
+        if (given->json && given->markdown)
+            return options_refuse(state, "either --json or --markdown");
+        if (given->overrides.count && given->sweeps.count == 0)
+            return options_refuse(state, "-s changes a key of a sweep file; which one?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp bench_argp = {
+    bench_options,
+    parse_option,
+    "[SWEEP.yaml...]",
+    "Measures how many steps a second OpenCL devices make on standard workloads, each beside a plain C loop of the "
+    "same "
+    "algorithm on all cores; with sweep files, on their groups instead, without loops. Exits with 7 where kernel and "
+    "loop do not come to the same end.\v"
+    "W1 is the pendulum with generalized_alpha, W2 and W5 the stiff pendulum with theta2, Cartesian and polar, W3 the "
+    "pendulum with rk4, W4n4 and W4n8 chains of 4 and 8 masses with generalized_alpha; with an `a` the Jacobian is "
+    "analytic, with an `s` the precision single. Let nothing else run meanwhile.",
+    NULL,
+    NULL,
+    NULL};
+
+// What the results are printed by: lines as they come, JSON and the page at the end.
+typedef struct Report {
+    const BenchArguments *given;
+    Text                  text;
+    size_t                count, device_number;
+    bool                  gpu;
+} Report;
+
+static bool report_result(const BenchResult *result, void *user, Error *err)
+{
+    Report    *report = user;
+    const bool new_device = report->count == 0 || result->device_number != report->device_number;
+    Text      *text = &report->text;
+    if (report->given->json)
+        text_add(text, report->count ? ",\n " : "[");
+    else if (new_device && report->given->markdown)
+        bench_print_page_head(result, text);
+    else if (new_device)
+        bench_print_head(result, text);
+    report->device_number = result->device_number;
+    report->gpu = report->gpu || result->device->gpu;
+    ++report->count;
+    if (report->given->json)
+        bench_print_json(result, text);
+    else if (report->given->markdown)
+        bench_print_page_line(result, text);
+    else
+        bench_print_line(result, text);
+    if (report->given->json || report->given->markdown)
+        return true;
+    const bool ok = options_print(text, err);
+    fflush(stdout);
+    text_free(text);
+    return ok;
+}
+
+static void say(const char *line, void *user)
+{
+    (void)user;
+    fprintf(stderr, "bench: %s\n", line);
+}
+
+static bool print_workload(const BenchArguments *given, Error *err)
+{
+    Text text = {0};
+    workload_text(given->printed, PRINTED_POINTS, (size_t)given->steps, &text);
+    const bool ok = options_print(&text, err);
+    text_free(&text);
+    return ok;
+}
+
+static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
+{
+    Report             report = {.given = given};
+    Text               words = {0};
+    const BenchRequest request = {.workloads = given->workloads.items,
+                                  .workload_count = given->workloads.count,
+                                  .sweeps = given->sweeps.items,
+                                  .sweep_count = given->sweeps.count,
+                                  .overrides = given->overrides.items,
+                                  .override_count = given->overrides.count,
+                                  .devices = given->devices.items,
+                                  .device_count = given->devices.count,
+                                  .steps = (size_t)given->steps,
+                                  .repetitions = given->repetitions,
+                                  .seconds = given->seconds,
+                                  .say = say,
+                                  .report = report_result,
+                                  .user = &report};
+    for (int i = 1; i < argc; ++i)
+        text_add(&words, "%s%s", i > 1 ? " " : "", argv[i]);
+    if (given->markdown && words.text)
+        bench_print_page_begin(words.text, &report.text);
+    bool ok = bench_run(&request, err);
+    if (given->json)
+        text_add(&report.text, report.count ? "]\n" : "[]\n");
+    if (given->markdown)
+        bench_print_page_end(report.gpu, &report.text);
+    ok = ok && options_print(&report.text, err);
+    text_free(&report.text);
+    text_free(&words);
+    return ok;
+}
+
+bool bench_command(int argc, char **argv, Error *err)
+{
+    BenchArguments given = {.repetitions = REPETITIONS, .steps = STEPS, .seconds = repetition_seconds};
+    bool           help = false;
+    bool           ok = options_parse(&bench_argp, argc, argv, &given, &help, err);
+    if (ok && !help)
+        ok = given.printed ? print_workload(&given, err) : run(&given, argc, argv, err);
+    text_free(&given.names);
+    words_free(&given.sweeps);
+    words_free(&given.overrides);
+    words_free(&given.devices);
+    words_free(&given.workloads);
+    return ok;
+}

@@ -1,0 +1,193 @@
+// command -- `pendula claims`: the ledger of what the documents state, each statement measured now.
+#include "analysis/claims/claims.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+typedef struct ClaimsArguments {
+    const char *device, *json;
+    Outputs     outputs;
+} ClaimsArguments;
+
+enum { KEY_JSON = OPTION_LONG, KEY_FORCE };
+enum { COLUMNS = 100, FEWEST_COLUMNS = 60, MOST_COLUMNS = 140, INDENT = 4, LABEL = 10 };
+
+static const struct argp_option claims_options[] = {
+    {"device", 'd', "DEVICE", 0, "the device whose kernels are measured, as in `pendula run`", 0},
+    {"json", KEY_JSON, "FILE", 0, "write the ledger as JSON; - is stdout, in place of the text", 0},
+    FORCE_OPTION(KEY_FORCE),
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    const Options   *options = state->input;
+    ClaimsArguments *given = options->target;
+    switch (key) {
+    case 'd':
+        if (strcmp(value, "reference") == 0)
+            return options_refuse(state, "the claims are measured with the kernels; -d names an OpenCL device");
+        given->device = value;
+        return 0;
+    case KEY_JSON: given->json = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    case ARGP_KEY_ARG: return options_refuse(state, "'%.200s' is one argument too many", value);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp claims_argp = {
+    claims_options,
+    parse_option,
+    "",
+    "Measures what the documents that this program follows state: counts, orders, damping, stability, formulas as "
+    "printed beside the right ones. Says of each statement whether it is reproduced, not reproduced, or reproduced "
+    "only "
+    "under a condition, which is named. Takes about a minute where no kernel is in the cache of the OpenCL driver. "
+    "Exits "
+    "with 0 whatever the verdicts.",
+    NULL,
+    NULL,
+    NULL};
+
+// The ledger as it grows.
+typedef struct Ledger {
+    FILE       *text;  // NULL where stdout is for the JSON
+    int         columns;
+    Text        json;
+    const char *document;  // under which the last row stands
+    size_t      count, by_verdict[VERDICT_COUNT];
+    bool        terminal;  // progress rewrites one line
+    double      shown;     // when progress was last told
+} Ledger;
+
+static int find_columns(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return COLUMNS;
+    return size.ws_col < FEWEST_COLUMNS ? FEWEST_COLUMNS : size.ws_col > MOST_COLUMNS ? MOST_COLUMNS : size.ws_col;
+}
+
+// Prints a label and a text whose lines break at spaces and stand below each other.
+static void print_wrapped(const Ledger *ledger, const char *label, const char *text)
+{
+    const int left = INDENT + LABEL;
+    int       column = left;
+    fprintf(ledger->text, "%*s%-*s", INDENT, "", LABEL, label);
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > left && column + 1 + length > ledger->columns) {
+            fprintf(ledger->text, "\n%*s", left, "");
+            column = left;
+        }
+        column += fprintf(ledger->text, "%s%.*s", column > left ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', ledger->text);
+}
+
+static void print_row(Ledger *ledger, const ClaimTable *table, const Claim *claim, const Finding *finding,
+                      const char *verdict)
+{
+    if (!ledger->document || strcmp(ledger->document, table->document) != 0)
+        fprintf(ledger->text, "%s%s\n", ledger->document ? "\n" : "", table->document);
+    ledger->document = table->document;
+    fprintf(ledger->text, "\n  %s\n", claim->place);
+    print_wrapped(ledger, "claim", claim->claim);
+    print_wrapped(ledger, "run", claim->run);
+    print_wrapped(ledger, "rule", claim->rule);
+    print_wrapped(ledger, "measured", finding->measured.text ? finding->measured.text : "");
+    print_wrapped(ledger, "verdict", verdict);
+    fflush(ledger->text);
+}
+
+static void add_object(Text *json, const char *source, const Claim *claim, const Finding *finding, const char *verdict)
+{
+    const struct {
+        const char *key, *value;
+    } members[] = {{"source", source},
+                   {"claim", claim->claim},
+                   {"run", claim->run},
+                   {"rule", claim->rule},
+                   {"measured", finding->measured.text},
+                   {"verdict", verdict}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        text_add(json, "%s", i == 0 ? "\n  {" : ",\n   ");
+        json_key(json, members[i].key);
+        json_string(json, members[i].value);
+    }
+    text_add(json, "}");
+}
+
+static void report_claim(const ClaimTable *table, const Claim *claim, const Finding *finding, void *user)
+{
+    Ledger *ledger = user;
+    Text    source = {0}, verdict = {0};
+    text_add(&source, "%s, %s", table->document, claim->place);
+    text_add(&verdict, "%s", verdict_names[finding->verdict]);
+    if (finding->verdict == VERDICT_ONLY_IF)
+        text_add(&verdict, " %s", finding->condition.text);
+    if (ledger->terminal)
+        fputs("\r\033[K", stderr);
+    if (ledger->text && verdict.text)
+        print_row(ledger, table, claim, finding, verdict.text);
+    text_add(&ledger->json, "%s", ledger->count ? "," : "");
+    add_object(&ledger->json, source.text, claim, finding, verdict.text);
+    ++ledger->count;
+    ++ledger->by_verdict[finding->verdict];
+    text_free(&source);
+    text_free(&verdict);
+}
+
+// One line rewritten on a terminal, one now and then in a log.
+static void show_progress(size_t done, const char *what, void *user)
+{
+    Ledger      *ledger = user;
+    const double pause = 5.0, now = clock_seconds();
+    if (ledger->terminal)
+        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, claims_count(), what);
+    else if (now - ledger->shown >= pause)
+        fprintf(stderr, "%zu of %zu claims; %s\n", done, claims_count(), what);
+    if (ledger->terminal)
+        fflush(stderr);
+    if (now - ledger->shown >= pause)
+        ledger->shown = now;
+}
+
+static void print_summary(const Ledger *ledger)
+{
+    fprintf(ledger->text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
+            ledger->count, ledger->by_verdict[VERDICT_REPRODUCED], ledger->by_verdict[VERDICT_ONLY_IF],
+            ledger->by_verdict[VERDICT_NOT_REPRODUCED]);
+}
+
+bool claims_command(int argc, char **argv, Error *err)
+{
+    ClaimsArguments given = {0};
+    bool            help = false;
+    if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
+        return help;
+    Ledger              ledger = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
+                                  .columns = find_columns(),
+                                  .terminal = isatty(STDERR_FILENO),
+                                  .shown = clock_seconds()};
+    const ClaimsRequest request = {
+        .device = given.device, .progress = show_progress, .report = report_claim, .user = &ledger};
+    text_add(&ledger.json, "[");
+    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && claims_run(&request, err);
+    if (ledger.terminal)
+        fputs("\r\033[K", stderr);
+    if (ok && ledger.text)
+        print_summary(&ledger);
+    text_add(&ledger.json, "\n]\n");
+    ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &ledger.json, err));
+    text_free(&ledger.json);
+    return ok;
+}

@@ -1,0 +1,163 @@
+// convention -- the formulas, and the tables that name them.
+#include "analysis/linear/convention.h"
+
+#include "analysis/linear/theory.h"
+
+#include <math.h>
+#include <string.h>
+
+static double same(double rho)
+{
+    return rho;
+}
+
+// Chung and Hulbert's.
+
+static double alpha_m(double rho)
+{
+    return (2.0 * rho - 1.0) / (1.0 + rho);
+}
+
+static double alpha_f(double rho)
+{
+    return rho / (1.0 + rho);
+}
+
+// gamma = 1/2 - alpha_m + alpha_f = 1/2 + d is that of every method of the family here, and so is
+// beta = (gamma + 1/2)^2/4: HHT, WBZ and Newmark's method differ in where they put d.
+static double gamma_of(double rho)
+{
+    return 0.5 + (1.0 - rho) / (1.0 + rho);
+}
+
+static double beta_of(double rho)
+{
+    const double half = 1.0 / (1.0 + rho);
+    return half * half;
+}
+
+// -d
+static double alpha(double rho)
+{
+    return (rho - 1.0) / (1.0 + rho);
+}
+
+static double tied_radius(double gamma)
+{
+    return theory_find("newmark")->radius(0.0, (const double[]){0.25 * (gamma + 0.5) * (gamma + 0.5), gamma});
+}
+
+// By the new state.
+
+static double new_alpha_m(double rho)
+{
+    return (2.0 - rho) / (1.0 + rho);
+}
+
+static double new_alpha_f(double rho)
+{
+    return 1.0 / (1.0 + rho);
+}
+
+static double new_alpha(double rho)
+{
+    return 2.0 * rho / (1.0 + rho);
+}
+
+// The others.
+
+static double theta1(double rho)
+{
+    return 1.0 / (1.0 + rho);
+}
+
+static double theta2(double rho)
+{
+    return 3.0 * (1.0 - rho) / (3.0 + rho);
+}
+
+const Convention conventions[] = {
+    {"generalized_alpha", "rho_inf", 0.0, same, NULL},
+    {"hht_alpha", "alpha", 0.5, alpha, NULL},
+    {"wbz_alpha", "alpha", 0.0, alpha, NULL},
+    {"newmark", "gamma", 0.0, gamma_of, tied_radius},
+    {"theta1", "theta1", 0.0, theta1, NULL},
+    {"theta2", "theta", 0.0, theta2, NULL},
+    {"bathe", "rho_inf", 0.0, same, NULL},
+};
+const size_t convention_count = sizeof conventions / sizeof *conventions;
+
+const Convention *convention_find(const char *method)
+{
+    for (size_t i = 0; i < convention_count; ++i)
+        if (strcmp(conventions[i].method, method) == 0)
+            return &conventions[i];
+    return NULL;
+}
+
+double convention_radius(const Convention *convention, double value)
+{
+    return convention->radius ? convention->radius(value) : theory_find(convention->method)->radius(0.0, &value);
+}
+
+// A radius that comes from a parameter has its rounding: that of newmark's gamma = 5/6 is an ulp below 1/2.
+static bool has_radius(const Convention *convention, double rho)
+{
+    return rho >= convention->least - 1e-12;
+}
+
+double convention_value(const Convention *convention, double rho_inf)
+{
+    return has_radius(convention, rho_inf) ? convention->value(fmax(rho_inf, convention->least)) : (double)NAN;
+}
+
+typedef struct Quantity {
+    const char *method, *software, *name;
+    double (*value)(double rho);
+    const char *note;
+} Quantity;
+
+static const Quantity quantities[] = {
+    {"generalized_alpha", "pendula", "rho_inf", same, ""},
+    {"generalized_alpha", "Chung and Hulbert 1993", "alpha_m", alpha_m, "weight of the old acceleration"},
+    {"generalized_alpha", "Chung and Hulbert 1993", "alpha_f", alpha_f, "weight of the old state in the force"},
+    {"generalized_alpha", "Chung and Hulbert 1993", "beta", beta_of, ""},
+    {"generalized_alpha", "Chung and Hulbert 1993", "gamma", gamma_of, ""},
+    {"generalized_alpha", "PETSc TSALPHA2", "radius", same, "TSAlpha2SetRadius alone sets the four"},
+    {"generalized_alpha", "PETSc TSALPHA2", "alpha_m", new_alpha_m, "weight of the new acceleration"},
+    {"generalized_alpha", "PETSc TSALPHA2", "alpha_f", new_alpha_f, "weight of the new state in the force"},
+    {"generalized_alpha", "PETSc TSALPHA2", "gamma", gamma_of, ""},
+    {"generalized_alpha", "PETSc TSALPHA2", "beta", beta_of, ""},
+    {"generalized_alpha", "OpenSees GeneralizedAlpha", "alphaM", new_alpha_m, "weight of the new acceleration"},
+    {"generalized_alpha", "OpenSees GeneralizedAlpha", "alphaF", new_alpha_f, "weight of the new state in the force"},
+    {"generalized_alpha", "OpenSees GeneralizedAlpha", "gamma", gamma_of, "the default: leave it out"},
+    {"generalized_alpha", "OpenSees GeneralizedAlpha", "beta", beta_of, "the default: leave it out"},
+    {"hht_alpha", "pendula", "alpha", alpha, ""},
+    {"hht_alpha", "Hilber, Hughes, Taylor 1977", "alpha", alpha, "-alpha_f of Chung and Hulbert"},
+    {"hht_alpha", "Hilber, Hughes, Taylor 1977", "beta", beta_of, ""},
+    {"hht_alpha", "Hilber, Hughes, Taylor 1977", "gamma", gamma_of, ""},
+    {"hht_alpha", "OpenSees HHT", "alpha", new_alpha, "1 + alpha of the paper"},
+    {"hht_alpha", "CalculiX *DYNAMIC", "ALPHA", alpha, ""},
+    {"hht_alpha", "Chrono ChTimestepperHHT", "alpha", alpha, ""},
+    {"wbz_alpha", "pendula", "alpha", alpha, ""},
+    {"wbz_alpha", "Wood, Bossak, Zienkiewicz 1980", "alpha", alpha, "alpha_m of Chung and Hulbert"},
+    {"wbz_alpha", "Wood, Bossak, Zienkiewicz 1980", "beta", beta_of, ""},
+    {"wbz_alpha", "Wood, Bossak, Zienkiewicz 1980", "gamma", gamma_of, ""},
+    {"wbz_alpha", "Kratos bossak", "damp_factor_m", alpha, "with newmark_beta 0.25"},
+    {"newmark", "pendula", "gamma", gamma_of, "order 1 unless 0.5"},
+    {"newmark", "pendula", "beta", beta_of, "(gamma + 1/2)^2/4"},
+    {"theta1", "pendula", "theta1", theta1, "order 1 unless 0.5"},
+    {"theta2", "pendula", "theta", theta2, ""},
+    {"bathe", "pendula", "rho_inf", same, ""},
+};
+const size_t convention_row_count = sizeof quantities / sizeof *quantities;
+
+ConventionRow convention_row(size_t index, double rho_inf)
+{
+    const Quantity   *quantity = &quantities[index];
+    const Convention *convention = convention_find(quantity->method);
+    const bool        exists = has_radius(convention, rho_inf);
+    return (ConventionRow){quantity->method, quantity->software, quantity->name,
+                           exists ? quantity->value(fmax(rho_inf, convention->least)) : (double)NAN,
+                           exists ? quantity->note : "exists for rho_inf from 1/2 on only"};
+}

@@ -1,0 +1,131 @@
+// convention_print -- from a method and a radius, or a parameter that makes one, to the table.
+#include "analysis/linear/convention_print.h"
+
+#include "analysis/linear/convention.h"
+#include "base/json.h"
+#include "base/yaml.h"
+#include "catalog/catalog.h"
+
+#include <math.h>
+#include <string.h>
+
+// Why a name has no conventions, and what has.
+static bool refuse(const Catalog *catalog, const char *name, Error *err)
+{
+    const Card *card = catalog_find(catalog, CARD_METHOD, name);
+    const char *near = catalog_suggest(catalog, CARD_METHOD, name);
+    if (!card)
+        return fail(err, ERROR_USAGE, "no method '%.100s'%s%s%s", name,
+                    near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+    if (!*card->rho_infinity)
+        return fail(err, ERROR_USAGE, "method '%s' is explicit: it has no spectral radius at infinity to translate",
+                    name);
+    Text methods = {0};
+    for (size_t i = 0; i < convention_count; ++i)
+        text_add(&methods, "%s%s", i ? ", " : "", conventions[i].method);
+    fail(err, ERROR_USAGE, "method '%s' has no parameter for its spectral radius at infinity (%s); these have: %s",
+         name, card->rho_infinity, methods.text ? methods.text : "");
+    text_free(&methods);
+    return false;
+}
+
+static bool read_radius(const Convention *convention, const char *word, double *rho_inf, Error *err)
+{
+    if (!yaml_parse_number(word, rho_inf))
+        return fail(err, ERROR_USAGE, "--rho-inf: '%.100s' is not a number", word);
+    return (*rho_inf >= convention->least && *rho_inf <= 1.0) ||
+           fail(err, ERROR_USAGE, "--rho-inf: %.100s is out of range: %s has it from %.10g to 1", word,
+                convention->method, convention->least);
+}
+
+// "NAME=VALUE" to the radius it makes.
+static bool read_setting(const Convention *convention, const char *setting, double *rho_inf, Error *err)
+{
+    const char  *equals = strchr(setting, '='), *parameter = convention->parameter;
+    const size_t length = equals ? (size_t)(equals - setting) : 0;
+    double       value;
+    if (length == 0 || equals[1] == '\0')
+        return fail(err, ERROR_USAGE, "-p %.100s: expected NAME=VALUE", setting);
+    if (length != strlen(parameter) || strncmp(setting, parameter, length) != 0)
+        return fail(err, ERROR_USAGE, "-p %.100s: it is '%s' that sets the spectral radius at infinity of %s", setting,
+                    parameter, convention->method);
+    if (!yaml_parse_number(equals + 1, &value))
+        return fail(err, ERROR_USAGE, "-p %s: '%.100s' is not a number", parameter, equals + 1);
+    const double one = convention_value(convention, 1.0), other = convention_value(convention, convention->least);
+    *rho_inf = fmin(fmax(convention_radius(convention, value), convention->least), 1.0);
+    return (value >= fmin(one, other) && value <= fmax(one, other)) ||
+           fail(err, ERROR_USAGE, "-p %s: %.100s is out of range: for %s it goes from %.10g to %.10g", parameter,
+                equals + 1, convention->method, fmin(one, other), fmax(one, other));
+}
+
+static void add_line(Text *text, const ConventionRow *row, bool named)
+{
+    text_add(text, "  %-31s %-14s ", named ? row->software : "", row->quantity);
+    // The widest number has 21 characters; behind the last word of a line there is nothing.
+    const int width = *row->note ? -22 : 0;
+    if (isnan(row->value))
+        text_add(text, "%*s", width, "-");
+    else
+        text_add(text, "%*.15g", width, row->value);
+    text_add(text, "%s\n", row->note);
+}
+
+static void add_object(Text *text, const ConventionRow *row)
+{
+    const char *const words[][2] = {
+        {"method", row->method}, {"software", row->software}, {"quantity", row->quantity}, {"note", row->note}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        text_add(text, "%s", i ? ", " : "{");
+        json_key(text, words[i][0]);
+        json_string(text, words[i][1]);
+    }
+    text_add(text, ", \"value\": ");
+    json_number(text, row->value);
+    text_add(text, "}");
+}
+
+// The rows of the method, or those of all others.
+static void add_rows(Text *text, const Convention *convention, bool its, double rho_inf, bool json)
+{
+    ConventionRow last = {.method = "", .software = ""};
+    for (size_t i = 0; i < convention_row_count; ++i) {
+        const ConventionRow row = convention_row(i, rho_inf);
+        if ((strcmp(row.method, convention->method) == 0) != its)
+            continue;
+        if (json) {
+            text_add(text, its && !*last.method ? "" : ",\n ");
+            add_object(text, &row);
+        } else {
+            const bool next = strcmp(row.method, last.method) != 0;
+            if (next)
+                text_add(text, "\n%s\n", row.method);
+            add_line(text, &row, next || strcmp(row.software, last.software) != 0);
+        }
+        last = row;
+    }
+}
+
+bool convention_print(Text *text, const char *method, const char *radius, const char *setting, bool json, Error *err)
+{
+    const Convention *convention = convention_find(method);
+    double            rho_inf;
+    if (!convention) {
+        Catalog    catalog = {0};
+        const bool ok = catalog_read(&catalog, err) && refuse(&catalog, method, err);
+        catalog_free(&catalog);
+        return ok;
+    }
+    if (!(radius ? read_radius(convention, radius, &rho_inf, err) : read_setting(convention, setting, &rho_inf, err)))
+        return false;
+    if (json) {
+        text_add(text, "{\"method\": \"%s\", \"rho_inf\": ", method);
+        json_number(text, rho_inf);
+        text_add(text, ", \"conventions\": [\n ");
+    } else {
+        text_add(text, "%s with a spectral radius at infinity of %.15g, and what has the same\n", method, rho_inf);
+    }
+    add_rows(text, convention, true, rho_inf, json);
+    add_rows(text, convention, false, rho_inf, json);
+    text_add(text, "%s", json ? "]}\n" : "");
+    return true;
+}

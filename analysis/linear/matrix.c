@@ -1,0 +1,110 @@
+// matrix -- sums, products, and what their eigenvalues say.
+#include "analysis/linear/matrix.h"
+
+#include "reference/eigenvalues.h"
+
+#include <math.h>
+
+Matrix matrix_identity(size_t n)
+{
+    Matrix m = {.n = n};
+    for (size_t i = 0; i < n; ++i)
+        m.a[i][i] = 1.0;
+    return m;
+}
+
+Matrix matrix_times(Matrix left, Matrix right)
+{
+    Matrix m = {.n = left.n};
+    for (size_t i = 0; i < m.n; ++i)
+        for (size_t j = 0; j < m.n; ++j)
+            for (size_t k = 0; k < m.n; ++k)
+                m.a[i][j] += left.a[i][k] * right.a[k][j];
+    return m;
+}
+
+Matrix matrix_plus(Matrix left, double factor, Matrix right)
+{
+    for (size_t i = 0; i < left.n; ++i)
+        for (size_t j = 0; j < left.n; ++j)
+            left.a[i][j] += factor * right.a[i][j];
+    return left;
+}
+
+double matrix_determinant(Matrix m)
+{
+    return m.a[0][0] * m.a[1][1] - m.a[0][1] * m.a[1][0];
+}
+
+Matrix matrix_inverse(Matrix m)
+{
+    const double det = matrix_determinant(m);
+    return (Matrix){2, {{m.a[1][1] / det, -m.a[0][1] / det}, {-m.a[1][0] / det, m.a[0][0] / det}}};
+}
+
+double matrix_largest(Matrix m)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < m.n; ++i)
+        for (size_t j = 0; j < m.n; ++j)
+            largest = fmax(largest, fabs(m.a[i][j]));
+    return largest;
+}
+
+// The eigenvalues of a matrix, as eigenvalues_find() gives them.
+static bool find_eigenvalues(const Matrix *m, double *real, double *imaginary, double *condition, double *norm)
+{
+    double packed[MATRIX_MOST * MATRIX_MOST] = {0};
+    for (size_t i = 0; i < m->n; ++i)
+        for (size_t j = 0; j < m->n; ++j)
+            packed[i * m->n + j] = m->a[i][j];
+    return eigenvalues_find(m->n, packed, real, imaginary, condition, norm);
+}
+
+Mode matrix_mode(Matrix m, double omega_h)
+{
+    double real[MATRIX_MOST], imaginary[MATRIX_MOST], modulus = -1.0;
+    Mode   mode = {(double)NAN, (double)NAN, (double)NAN};
+    if (!find_eigenvalues(&m, real, imaginary, NULL, NULL))
+        return mode;
+    mode.radius = 0.0;
+    for (size_t i = 0; i < m.n; ++i) {
+        const double size = hypot(real[i], imaginary[i]);
+        mode.radius = fmax(mode.radius, size);
+        // Rounding makes two equal real eigenvalues a pair sqrt(u) apart.
+        if (!(imaginary[i] > 1e-7 * size) || size <= modulus)
+            continue;
+        const double angle = atan2(imaginary[i], real[i]);
+        modulus = size;
+        mode.damping_ratio = -log(size) / angle;
+        mode.period_error = omega_h / angle - 1.0;
+    }
+    return mode;
+}
+
+double matrix_radius(Matrix m)
+{
+    return matrix_mode(m, 0.0).radius;
+}
+
+bool matrix_is_stable(Matrix m, double slack)
+{
+    const double excess = 1e-10;
+    double       real[MATRIX_MOST], imaginary[MATRIX_MOST], condition[MATRIX_MOST], norm;
+    if (!find_eigenvalues(&m, real, imaginary, condition, &norm))
+        return false;
+    // The entries of a kernel's matrix are off by a few roundoffs. k eigenvalues that coincide move by the k-th root of
+    // an error, where the first order knows no bound.
+    const double error = 16.0 * 0x1p-53 * norm, apart = 10.0 * pow(error, 1.0 / (double)m.n);
+    for (size_t i = 0; i < m.n; ++i) {
+        size_t together = 0;
+        for (size_t j = 0; j < m.n; ++j)
+            together += hypot(real[i] - real[j], imaginary[i] - imaginary[j]) <= apart;
+        double moved = error * condition[i];
+        if (together > 1)
+            moved = fmin(moved, pow(error, 1.0 / (double)together));
+        if (!(hypot(real[i], imaginary[i]) <= 1.0 + slack * (excess + moved)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,127 @@
+// setting -- takes settings apart, and finds the methods and parameters that they mean.
+#include "analysis/linear/setting.h"
+
+#include "base/suggest.h"
+#include "base/yaml.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NAMES = 64 };
+
+static bool take_apart(const char *argument, Arena *arena, Setting *setting, Error *err)
+{
+    char *copy = arena_copy(arena, argument, err), *equals = copy ? strchr(copy, '=') : NULL;
+    if (!copy)
+        return false;
+    if (!equals || equals == copy || equals[1] == '\0')
+        return fail(err, ERROR_USAGE, "-p %.200s: expected NAME=VALUE", argument);
+    *equals = '\0';
+    char *point = strchr(copy, '.');
+    if (point)
+        *point = '\0';
+    *setting = (Setting){.method = point ? copy : NULL, .name = point ? point + 1 : copy, .values = equals + 1};
+    return true;
+}
+
+bool setting_read_all(const char *const *arguments, size_t count, Arena *arena, Setting **settings, Error *err)
+{
+    *settings = arena_take(arena, count, sizeof **settings, err);
+    bool ok = *settings != NULL;
+    for (size_t i = 0; ok && i < count; ++i)
+        ok = take_apart(arguments[i], arena, &(*settings)[i], err);
+    return ok;
+}
+
+bool setting_find(Setting *settings, size_t count, const Card *method, const CardParameter *parameter, Setting **found,
+                  Error *err)
+{
+    *found = NULL;
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(settings[i].name, parameter->name) != 0 ||
+            (settings[i].method && strcmp(settings[i].method, method->name) != 0))
+            continue;
+        // The one that names the method is meant for it.
+        if (*found && !(*found)->method == !settings[i].method)
+            return fail(err, ERROR_USAGE, "-p %s is given twice", parameter->name);
+        if (!*found || settings[i].method)
+            *found = &settings[i];
+        settings[i].used = true;
+    }
+    return true;
+}
+
+static bool read_word(const CardParameter *parameter, const char *word, double *value, Error *err)
+{
+    Text words = {0};
+    for (size_t i = 0; i < parameter->choice_count; ++i) {
+        *value = (double)i;
+        if (strcmp(parameter->choices[i], word) == 0) {
+            text_free(&words);
+            return true;
+        }
+        text_add(&words, "%s%s", i ? ", " : "", parameter->choices[i]);
+    }
+    fail(err, ERROR_USAGE, "-p %s: '%.100s' is none of %s", parameter->name, word, words.text ? words.text : "");
+    text_free(&words);
+    return false;
+}
+
+bool setting_value(const CardParameter *parameter, const char *word, double *value, Error *err)
+{
+    if (parameter->choices)
+        return read_word(parameter, word, value, err);
+    if (!yaml_parse_number(word, value))
+        return fail(err, ERROR_USAGE, "-p %s: '%.100s' is not a number", parameter->name, word);
+    if (*value < parameter->least || (parameter->least_open && *value == parameter->least))
+        return fail(err, ERROR_USAGE, "-p %s: %s is too small, it must be %s %.10g", parameter->name, word,
+                    parameter->least_open ? "greater than" : "at least", parameter->least);
+    if (*value > parameter->most || (parameter->most_open && *value == parameter->most))
+        return fail(err, ERROR_USAGE, "-p %s: %s is too large, it must be %s %.10g", parameter->name, word,
+                    parameter->most_open ? "less than" : "at most", parameter->most);
+    return !parameter->whole || *value == floor(*value) ||
+           fail(err, ERROR_USAGE, "-p %s: %s is not a whole number", parameter->name, word);
+}
+
+static bool refuse(const Setting *setting, const Card *const *methods, size_t method_count, Error *err)
+{
+    const char *names[MOST_NAMES];
+    size_t      count = 0;
+    const Card *only = NULL;
+    bool        several = false;
+    for (size_t m = 0; m < method_count; ++m) {
+        const Card *method = methods[m];
+        if (setting->method && strcmp(setting->method, method->name) != 0)
+            continue;
+        several = several || (only && only != method);
+        only = method;
+        for (size_t i = 0; i < method->parameter_count && count < MOST_NAMES; ++i)
+            names[count++] = method->parameters[i].name;
+    }
+    if (!only)
+        return fail(err, ERROR_USAGE, "-p %.60s.%.60s: '%.60s' is none of the methods given", setting->method,
+                    setting->name, setting->method);
+    const char *near = suggest(setting->name, names, count);
+    return fail(err, ERROR_USAGE, "-p %.60s: %s%s%s%s", setting->name,
+                several ? "none of the methods has this parameter" : "the method has no such parameter",
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+bool setting_check_used(const Setting *settings, size_t setting_count, const Card *const *methods, size_t count,
+                        Error *err)
+{
+    for (size_t i = 0; i < setting_count; ++i)
+        if (!settings[i].used)
+            return refuse(&settings[i], methods, count, err);
+    return true;
+}
+
+bool setting_find_method(const Catalog *catalog, const char *name, const Card **method, Error *err)
+{
+    *method = catalog_find(catalog, CARD_METHOD, name);
+    if (*method)
+        return true;
+    const char *near = catalog_suggest(catalog, CARD_METHOD, name);
+    return fail(err, ERROR_USAGE, "unknown method '%.60s'%s%s%s", name,
+                near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+}

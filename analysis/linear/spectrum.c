@@ -1,0 +1,169 @@
+// spectrum -- rows and limits.
+#include "analysis/linear/spectrum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The scan steps by 6 % and each division into PARTS makes the interval so much smaller.
+enum { SCAN = 281, PARTS = 64, DIVISIONS = 5 };
+
+// The probe of an entry, built where there is none yet.
+static bool find_probe(Spectrum *spectrum, const SpectrumEntry *entry, Probe **probe, Error *err)
+{
+    Probe **found = &spectrum->probes[entry->probe];
+    // One lane is enough for so few points, and compiled the soonest; the bits are those of any other number.
+    const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(entry->method), .choices = entry->parameters};
+    if (!*found && !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
+        return false;
+    *probe = *found;
+    return true;
+}
+
+bool spectrum_rows(Spectrum *spectrum, size_t number, const double *omegas, size_t omega_count, const double *zetas,
+                   size_t zeta_count, SpectrumRow *rows, Error *err)
+{
+    const SpectrumEntry *entry = &spectrum->entries[number];
+    const size_t         count = omega_count * zeta_count;
+    ProbePoint          *points = calloc(count, sizeof *points);
+    Matrix              *matrices = calloc(count, sizeof *matrices);
+    Probe               *probe = NULL;
+    bool                 ok = (points && matrices) || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; ok && i < count; ++i)
+        points[i] = (ProbePoint){omegas[i % omega_count], zetas[i / omega_count], entry->parameters};
+    if (ok && spectrum->device)
+        ok = find_probe(spectrum, entry, &probe, err) && probe_matrices(probe, points, count, matrices, err);
+    for (size_t i = 0; ok && i < count; ++i) {
+        const ProbePoint *at = &points[i];
+        const Mode        none = {(double)NAN, (double)NAN, (double)NAN};
+        const Mode        own = probe ? matrix_mode(matrices[i], at->omega_h) : none;
+        const Mode        mode = entry->theory
+                                     ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters), at->omega_h)
+                                     : own;
+        rows[i] = (SpectrumRow){at->omega_h, at->zeta, mode, own.radius};
+    }
+    free(points);
+    free(matrices);
+    return ok;
+}
+
+// One zeta's interval: stable up to low, not at high.
+typedef struct Interval {
+    double zeta, low, high;
+} Interval;
+
+// What a search needs besides the probe.
+typedef struct Search {
+    Probe        *probe;
+    const double *parameters;
+    double        slack;  // of matrix_is_stable()
+    ProbePoint   *points;
+    Matrix       *matrices;
+} Search;
+
+// Narrows intervals by looking at `parts` - 1 places inside of each, or, at the first time, by the scan.
+static bool narrow(Search *search, Interval *intervals, size_t count, size_t places, bool scan, Error *err)
+{
+    for (size_t i = 0; i < count * places; ++i) {
+        const Interval *at = &intervals[i / places];
+        const double    part = (double)(i % places + (scan ? 0 : 1)) / (double)(scan ? places - 1 : places + 1);
+        search->points[i] = (ProbePoint){scan ? SPECTRUM_LEAST * pow(SPECTRUM_LARGEST / SPECTRUM_LEAST, part)
+                                              : at->low + part * (at->high - at->low),
+                                         at->zeta, search->parameters};
+    }
+    if (!probe_matrices(search->probe, search->points, count * places, search->matrices, err))
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        size_t k = i * places;
+        while (k < (i + 1) * places && matrix_is_stable(search->matrices[k], search->slack))
+            intervals[i].low = search->points[k++].omega_h;
+        if (k < (i + 1) * places)
+            intervals[i].high = search->points[k].omega_h;
+    }
+    return true;
+}
+
+static bool search_all(Search *search, const double *zetas, size_t count, Interval *intervals, Interval *finite,
+                       Error *err)
+{
+    size_t finite_count = 0;
+    for (size_t i = 0; i < count; ++i)
+        intervals[i] = (Interval){zetas[i], 0.0, (double)INFINITY};
+    if (!narrow(search, intervals, count, SCAN, true, err))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        if (isfinite(intervals[i].high))
+            finite[finite_count++] = intervals[i];
+    for (int division = 0; division < DIVISIONS && finite_count > 0; ++division)
+        if (!narrow(search, finite, finite_count, PARTS - 1, false, err))
+            return false;
+    for (size_t i = count; i-- > 0;)
+        if (isfinite(intervals[i].high))
+            intervals[i] = finite[--finite_count];
+    return true;
+}
+
+static double critical_of(Interval interval)
+{
+    return isfinite(interval.high) ? 0.5 * (interval.low + interval.high) : (double)INFINITY;
+}
+
+bool spectrum_search(Probe *probe, const double *parameters, const double *zetas, size_t zeta_count, double *critical,
+                     Error *err)
+{
+    const size_t most = zeta_count * SCAN;
+    Search       search = {.probe = probe,
+                           .parameters = parameters,
+                           .slack = 1.0,
+                           .points = calloc(most, sizeof *search.points),
+                           .matrices = calloc(most, sizeof *search.matrices)};
+    Interval    *intervals = calloc(3 * zeta_count, sizeof *intervals), *slack = intervals + zeta_count;
+    bool         ok = (search.points && search.matrices && intervals) || fail(err, ERROR_INTERNAL, "out of memory");
+    ok = ok && search_all(&search, zetas, zeta_count, intervals, slack + zeta_count, err);
+    double least = (double)INFINITY;
+    for (size_t i = 0; ok && i < zeta_count; ++i) {
+        critical[i] = critical_of(intervals[i]);
+        least = fmin(least, critical[i]);
+    }
+    // A radius of 1 + c Omega^k, with no limit but 0, seems to have one at (excess/c)^(1/k), which moves with the
+    // slack.
+    if (ok && least < 0.3) {
+        search.slack = 10.0;
+        ok = search_all(&search, zetas, zeta_count, slack, slack + zeta_count, err);
+        for (size_t i = 0; ok && i < zeta_count; ++i)
+            if (critical[i] < 0.3 && critical_of(slack[i]) > 1.25 * critical[i])
+                critical[i] = 0.0;
+    }
+    free(search.points);
+    free(search.matrices);
+    free(intervals);
+    return ok;
+}
+
+bool spectrum_limits(Spectrum *spectrum, size_t number, const double *zetas, size_t zeta_count, SpectrumLimit *limits,
+                     Error *err)
+{
+    const SpectrumEntry *entry = &spectrum->entries[number];
+    double              *critical = calloc(zeta_count, sizeof *critical);
+    Probe               *probe = NULL;
+    bool                 ok = critical != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+    if (ok && spectrum->device)
+        ok = find_probe(spectrum, entry, &probe, err) &&
+             spectrum_search(probe, entry->parameters, zetas, zeta_count, critical, err);
+    for (size_t i = 0; ok && i < zeta_count; ++i) {
+        const Theory *theory = entry->theory;
+        limits[i] = (SpectrumLimit){zetas[i],
+                                    theory && theory->limit ? theory->limit(zetas[i], entry->parameters) : (double)NAN,
+                                    probe ? critical[i] : (double)NAN};
+    }
+    free(critical);
+    return ok;
+}
+
+void spectrum_close(Spectrum *spectrum)
+{
+    for (size_t i = 0; spectrum->probes && i < spectrum->probe_count; ++i)
+        probe_free(spectrum->probes[i]);
+    arena_free(&spectrum->arena);
+    *spectrum = (Spectrum){0};
+}

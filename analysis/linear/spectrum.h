@@ -1,0 +1,75 @@
+// spectrum -- how methods damp and shift an oscillation, and how long a step they bear: by theory and by the kernel.
+//
+// Both are functions of Omega = omega h and zeta (Wu 2018, section 3; Fang 2018, section 4.3). Theory is the matrix of
+// analysis/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for both.
+#pragma once
+
+#include "analysis/linear/probe.h"
+#include "analysis/linear/theory.h"
+
+// A method and a value for each of its parameters.
+typedef struct SpectrumEntry {
+    const Card   *method;
+    const Theory *theory;      // NULL: there is no row
+    double       *parameters;  // [parameter_count of the card]
+    size_t        probe;       // its number among the probes: entries of one method and the same words share one
+} SpectrumEntry;
+
+// What is looked at, and the kernels for it. Zero-initialise it; release with spectrum_close().
+typedef struct Spectrum {
+    const Catalog *catalog;  // borrowed
+    Device        *device;   // borrowed, set by the caller after opening; NULL: theory alone
+    SpectrumEntry *entries;  // [entry_count]
+    size_t         entry_count;
+    Probe        **probes;  // [probe_count], built when they are first needed
+    size_t         probe_count;
+    Arena          arena;
+} Spectrum;
+
+// Finds methods and their settings.
+//   catalog          borrowed; must outlive the spectrum
+//   methods          [method_count] names; `all`: every method with a matrix
+//   settings         [setting_count] "NAME=VALUE" or "METHOD.NAME=VALUE" for every method that has the parameter; VALUE
+//                    is a number or word, or several numbers with commas, each of which makes an entry
+// Errors: ERROR_USAGE (unknown method or parameter, one without a matrix, a value out of range), ERROR_INTERNAL.
+bool spectrum_open(const Catalog *catalog, const char *const *methods, size_t method_count, const char *const *settings,
+                   size_t setting_count, Spectrum *spectrum, Error *err);
+void spectrum_close(Spectrum *spectrum);
+
+// Adds "rho_inf = 0.6" for the parameters of an entry; nothing where it has none.
+void spectrum_place(Text *text, const SpectrumEntry *entry);
+
+typedef struct SpectrumRow {
+    double omega_h, zeta;
+    Mode   mode;
+    double radius_kernel;  // NaN without a device
+} SpectrumRow;
+
+// Computes the rows of an entry.
+//   rows  [zeta_count][omega_count] written, NaN where there is neither theory nor device
+// Errors: those of probe_make() and probe_matrices(), ERROR_INTERNAL.
+bool spectrum_rows(Spectrum *spectrum, size_t entry, const double *omegas, size_t omega_count, const double *zetas,
+                   size_t zeta_count, SpectrumRow *rows, Error *err);
+
+// The matrices of limits are looked at from the least to the largest of these Omega.
+#define SPECTRUM_LEAST 1e-3
+#define SPECTRUM_LARGEST 1e4
+
+// The largest Omega up to which the spectral radius is at most 1.
+typedef struct SpectrumLimit {
+    double zeta;
+    double theory;  // INFINITY: none; NaN: no closed form
+    double kernel;  // INFINITY: none up to SPECTRUM_LARGEST; NaN without a device
+} SpectrumLimit;
+
+// Finds the limits of an entry: the kernel's by a scan and repeated division, to 1e-9 of itself. matrix_is_stable()
+// tells; where a radius rises so slowly from 0 on that this would make a limit of none, it is given as 0.
+//   limits  [zeta_count] written
+// Errors: as spectrum_rows().
+bool spectrum_limits(Spectrum *spectrum, size_t entry, const double *zetas, size_t zeta_count, SpectrumLimit *limits,
+                     Error *err);
+
+// The search alone, on a probe.
+//   critical  [zeta_count] written
+bool spectrum_search(Probe *probe, const double *parameters, const double *zetas, size_t zeta_count, double *critical,
+                     Error *err);

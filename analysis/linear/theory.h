@@ -1,0 +1,36 @@
+// theory -- what linear theory says of every method: its amplification matrix, its damping at infinity, its limit.
+//
+// The rows are written from the papers and the definitions of the methods, not from the kernels, which the tests
+// compare with them. Everything is a function of Omega = omega h, zeta and the method's parameters. A parameter with a
+// unit of time (Rayleigh damping) counts in units of omega: r_m stands for r_m/omega, r_k for r_k omega.
+#pragma once
+
+#include "analysis/linear/matrix.h"
+
+enum { THEORY_PARAMETERS = 4 };
+
+// Damping as Omega -> 0 without physical damping: -ln|mu| = coefficient Omega^power + ..., mu the pair of the motion.
+typedef struct LowFrequency {
+    int    power;  // 0: it damps at no power of Omega
+    double coefficient;
+} LowFrequency;
+
+typedef struct Theory {
+    const char *method;
+    const char *parameters[THEORY_PARAMETERS];  // their order; the card's. NULL behind the last
+    Matrix (*matrix)(double omega_h, double zeta, const double *p);
+    const char *rho_infinity;                        // the card's text; "" without
+    double (*radius)(double zeta, const double *p);  // the same as a function; NaN where the text does not hold
+    const char *critical;                            // the card's text; "" without
+    // The Omega up to which the spectral radius is at most 1: INFINITY without limit, NaN where there is no closed
+    // form.
+    double (*limit)(double zeta, const double *p);
+    LowFrequency (*low)(const double *p);
+} Theory;
+
+// All rows, i below the count.
+size_t        theory_count(void);
+const Theory *theory_at(size_t i);
+
+// The row of a method, or NULL. An adaptive method has none: its step is no matrix.
+const Theory *theory_find(const char *method);

@@ -1,0 +1,223 @@
+// points -- reads axes, and walks through metrics.
+#include "store/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// So many numbers of each variable are in memory at a time, unless one row of the last dimension is longer.
+enum { SLAB_NUMBERS = 1 << 18 };
+
+static bool has_dim(const StoreVariable *variable, const char *name)
+{
+    for (size_t i = 0; i < variable->rank; ++i)
+        if (strcmp(variable->dims[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool read_axis(Points *points, const StoreVariable *variable, Error *err)
+{
+    PointsAxis *axis = &points->axes[points->axis_count++];
+    *axis = (PointsAxis){
+        .name = variable->name, .unit = variable->unit, .about = variable->about, .count = (size_t)variable->count};
+    axis->values = arena_take(&points->arena, axis->count, sizeof *axis->values, err);
+    return axis->values && store_read_numbers(points->file, points->group, variable, NULL, NULL, axis->values, err);
+}
+
+// The coordinates of a zip are those variables before the status that lie along its dimension.
+static bool read_zip(Points *points, Error *err)
+{
+    for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable) {
+        if (variable->rank != 1 || strcmp(variable->dims[0], points->status->dims[0]) != 0)
+            continue;
+        if (variable->count != points->count || points->axis_count == STORE_READ_RANK)
+            return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
+                        variable->name);
+        if (!read_axis(points, variable, err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_grid(Points *points, Error *err)
+{
+    for (size_t i = 0; i < points->status->rank; ++i) {
+        const StoreVariable *variable = store_read_variable(points->group, points->status->dims[i]);
+        if (!variable || variable->count != points->status->shape[i])
+            return fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path,
+                        points->group->label, points->status->dims[i]);
+        if (!read_axis(points, variable, err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_setting(const Points *points, const char *name, double *value, Error *err)
+{
+    bool found = false;
+    *value = (double)NAN;
+    return store_read_number(points->file, points->group, name, value, &found, err);
+}
+
+bool points_open(const StoreFile *file, const StoreGroup *group, Points *points, Error *err)
+{
+    *points = (Points){.file = file, .group = group, .status = store_read_variable(group, "status")};
+    if (!points->status)
+        return fail(err, ERROR_INPUT, "%s: group '%s' has no status: not a result file of this program", file->path,
+                    group->label);
+    const StoreVariable *status = points->status;
+    points->count = status->count;
+    points->zip = status->rank == 1 && strcmp(status->dims[0], "point") == 0;
+    points->axes = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->axes, err);
+    const bool ok = points->axes && (points->zip ? read_zip(points, err) : read_grid(points, err)) &&
+                    read_setting(points, "step", &points->step, err) &&
+                    read_setting(points, "steps", &points->steps, err) &&
+                    read_setting(points, "end", &points->end, err);
+    if (!ok)
+        points_close(points);
+    return ok;
+}
+
+void points_close(Points *points)
+{
+    arena_free(&points->arena);
+    *points = (Points){0};
+}
+
+bool points_is_metric(const Points *points, const StoreVariable *variable)
+{
+    const StoreVariable *status = points->status;
+    if (variable < status || variable->rank != status->rank)
+        return false;
+    for (size_t i = 0; i < status->rank; ++i)
+        if (strcmp(variable->dims[i], status->dims[i]) != 0)
+            return false;
+    return true;
+}
+
+size_t points_metrics(const Points *points, const char **names, size_t most)
+{
+    const StoreGroup *group = points->group;
+    size_t            count = 0;
+    for (const StoreVariable *variable = points->status + 1; variable < group->variables + group->variable_count;
+         ++variable)
+        if (points_is_metric(points, variable) && count < most)
+            names[count++] = variable->name;
+    return count;
+}
+
+bool points_is_trajectory(const StoreVariable *variable)
+{
+    return !variable->scale && strcmp(variable->name, "time") != 0 && has_dim(variable, "sample");
+}
+
+size_t points_index(const Points *points, size_t axis, uint64_t point)
+{
+    if (points->zip)
+        return (size_t)point;
+    for (size_t i = points->axis_count - 1; i > axis; --i)
+        point /= points->axes[i].count;
+    return (size_t)(point % points->axes[axis].count);
+}
+
+double points_steps(const Points *points, uint64_t point)
+{
+    double step = points->step, steps = points->steps;
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        const PointsAxis *axis = &points->axes[i];
+        if (strcmp(axis->name, "steps") == 0)
+            steps = axis->values[points_index(points, i, point)];
+        else if (strcmp(axis->name, "step") == 0)
+            step = axis->values[points_index(points, i, point)];
+    }
+    const double whole = isnan(steps) ? round(points->end / step) : steps;
+    return whole < 1.0 ? 1.0 : whole;
+}
+
+// A slab: one index in each dimension before `along`, a range there, all of the later dimensions.
+typedef struct Slab {
+    uint64_t start[STORE_READ_RANK], count[STORE_READ_RANK];
+    size_t   along, rank;
+    uint64_t row;      // numbers per index of `along`
+    uint64_t longest;  // range along `along`
+} Slab;
+
+static Slab first_slab(const StoreVariable *variable)
+{
+    Slab slab = {.rank = variable->rank, .row = 1, .longest = 1};
+    if (variable->rank == 0)
+        return slab;
+    for (size_t i = 0; i < variable->rank; ++i)
+        slab.count[i] = 1;
+    slab.along = variable->rank - 1;
+    while (slab.along > 0 && slab.row * variable->shape[slab.along] <= SLAB_NUMBERS) {
+        slab.count[slab.along] = variable->shape[slab.along];
+        slab.row *= variable->shape[slab.along--];
+    }
+    slab.longest = slab.row < SLAB_NUMBERS ? SLAB_NUMBERS / slab.row : 1;
+    if (slab.longest > variable->shape[slab.along])
+        slab.longest = variable->shape[slab.along];
+    slab.count[slab.along] = slab.longest;
+    return slab;
+}
+
+// Moves on; false behind the last slab.
+static bool next_slab(const StoreVariable *variable, Slab *slab)
+{
+    if (slab->rank == 0)
+        return false;
+    size_t i = slab->along;
+    slab->start[i] += slab->count[i];
+    while (slab->start[i] >= variable->shape[i]) {
+        if (i == 0)
+            return false;
+        slab->start[i] = 0;
+        ++slab->start[--i];
+    }
+    const uint64_t left = variable->shape[slab->along] - slab->start[slab->along];
+    slab->count[slab->along] = left < slab->longest ? left : slab->longest;
+    return true;
+}
+
+bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
+                 void *user, Error *err)
+{
+    double  *numbers[POINTS_METRICS] = {0};
+    Slab     slab = first_slab(points->status);
+    uint64_t first = 0;
+    bool     ok = true, more = points->count > 0;
+    for (size_t i = 0; ok && i < variable_count; ++i) {
+        numbers[i] = malloc((size_t)(slab.row * slab.longest + 1) * sizeof **numbers);
+        ok = numbers[i] != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+    }
+    while (ok && more) {
+        const uint64_t count = slab.row * (slab.rank ? slab.count[slab.along] : 1);
+        for (size_t i = 0; ok && i < variable_count; ++i)
+            ok = store_read_numbers(points->file, points->group, variables[i], slab.rank ? slab.start : NULL,
+                                    slab.rank ? slab.count : NULL, numbers[i], err);
+        if (ok)
+            see(first, (size_t)count, numbers, user);
+        first += count;
+        more = next_slab(points->status, &slab);
+    }
+    for (size_t i = 0; i < variable_count; ++i)
+        free(numbers[i]);
+    return ok;
+}
+
+static void count_slab(uint64_t first, size_t count, double *const *numbers, void *user)
+{
+    uint64_t *counts = user;
+    (void)first;
+    for (size_t i = 0; i < count; ++i) {
+        const bool known = numbers[0][i] >= 0.0 && numbers[0][i] < STATUS_COUNT;
+        ++counts[known ? (size_t)numbers[0][i] : POINTS_UNKNOWN];
+    }
+}
+
+bool points_count(const Points *points, uint64_t counts[POINTS_COUNTS], Error *err)
+{
+    memset(counts, 0, POINTS_COUNTS * sizeof *counts);
+    return points_scan(points, &points->status, 1, count_slab, counts, err);
+}

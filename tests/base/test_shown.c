@@ -1,0 +1,96 @@
+// test_shown -- what users and files say is printed so that it cannot steer the terminal or forge lines.
+#include "base/utf8.h"
+#include "support/program_case.h"
+
+static Place place;
+
+static void expect_shown(const char *text, bool lines, const char *wanted)
+{
+    Text shown = {0};
+    text_add(&shown, "%s", "");
+    utf8_show(&shown, text, lines);
+    assert_string_equal(shown.text, wanted);
+    text_free(&shown);
+}
+
+static void what_steers_is_escaped(void **state)
+{
+    (void)state;
+    expect_shown("", false, "");
+    expect_shown("pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf", false,
+                 "pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf");
+    expect_shown("a\x1b[31mb\x07\x7f", false, "a\\x1b[31mb\\x07\\x7f");
+    expect_shown("one\ntwo\t\r", false, "one\\x0atwo\\x09\\x0d");
+    expect_shown("one\ntwo\t\r", true, "one\ntwo\t\\x0d");
+    expect_shown("\xc2\x80\xc2\x9b\xc2\xa0", true, "\\u0080\\u009b\xc2\xa0");
+    expect_shown("\xe2\x80\xae"
+                 "gpj.\xe2\x81\xa6",
+                 true, "\\u202egpj.\\u2066");
+    expect_shown("\xe2\x80\x8f\xd8\x9c\xe2\x80\xa8\xef\xbb\xbf", true, "\\u200f\\u061c\\u2028\\ufeff");
+    expect_shown("\xff\xc3", true, "\\xff\\xc3");
+}
+
+// Stops the test if a text has a byte that steers a terminal, or one of the two characters beyond ASCII that are used
+// here.
+static void expect_harmless(const char *text)
+{
+    for (const char *c = text; *c; ++c)
+        assert_true(*c == '\n' || (unsigned char)*c >= 0x20);
+    assert_null(strstr(text, "\xe2\x80\xae"));
+    assert_null(strstr(text, "\xc2\x9b"));
+}
+
+static void titles_and_paths_are_escaped(void **state)
+{
+    (void)state;
+    static const char name[] = "out\x1b[31m\xe2\x80\xae.h5";
+    place_write(&place, "sweep.yaml",
+                "title: \"red \\u009b31m, back \\u202E\"\nproblem: pendulum\nmethods: [rk4]\nstep: 0.1\n"
+                "steps: 5\nmetrics: [energy_drift]\n");
+    const char *const *const good[] = {WORDS("run", "sweep.yaml", "-o", name, "-d", "reference", "--progress", "none"),
+                                       WORDS("run", "sweep.yaml", "-o", name, "-d", "reference", "--resume"),
+                                       WORDS("info", name), WORDS("plan", "sweep.yaml", "--no-time")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+        Ending ending = program_run_in(&place, NULL, good[i]);
+        assert_code(&ending.command, 0);
+        expect_harmless(ending.command.out);
+        expect_harmless(ending.command.error);
+        if (i < 2)
+            assert_contains(ending.command.out, "out\\x1b[31m\\u202e.h5: 1 ");
+        if (i == 2)
+            assert_contains(ending.command.out, "title        red \\u009b31m, back \\u202e\n");
+        command_free(&ending.command);
+    }
+    Ending refused = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-o", name, "-d", "reference"));
+    assert_code(&refused.command, 3);
+    assert_contains(refused.command.error, "pendula: out\\x1b[31m\\u202e.h5: exists already");
+    command_free(&refused.command);
+    refused = program_run_in(&place, NULL, WORDS("info", "two\nlines\x1b"));
+    assert_code(&refused.command, 3);
+    assert_contains(refused.command.error, "pendula: two\\x0alines\\x1b: ");
+    command_free(&refused.command);
+    drop_result(&place, name);
+}
+
+static int make(void **state)
+{
+    (void)state;
+    place_make(&place);
+    return 0;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    place_remove(&place);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_steers_is_escaped),
+        cmocka_unit_test(titles_and_paths_are_escaped),
+    };
+    return cmocka_run_group_tests_name("shown", tests, make, clear);
+}

@@ -1,0 +1,488 @@
+// test_cli -- the commands as a user runs them: what they print, how they end, and what they refuse.
+#include "base/json.h"
+#include "base/progress.h"
+#include "compose/compose.h"
+
+#include "support/shared_place.h"
+
+#include <math.h>
+
+static Place place;
+static char  sweep[] = "title: 'It''s a test'\n"
+                       "problem: harmonic_oscillator\n"
+                       "parameters: {omega: [1, 2, 3], zeta: {linear: [0, 0.4, 5]}}\n"
+                       "methods: [theta2, rk4]\n"
+                       "step: 0.1\n"
+                       "end: 2\n"
+                       "metrics: [status, updates, energy_ratio]\n"
+                       "trajectory: {every: 5}\n";
+
+static int make_sweep(void **state)
+{
+    make_place(state);
+    place_write(&place, "sweep.yaml", sweep);
+    return 0;
+}
+
+// A reader of JSON that knows no more than whether a text is JSON. Each function returns what is behind, or NULL.
+static const char *read_json(const char *s);
+
+static const char *skip_blanks(const char *s)
+{
+    return s + strspn(s, " \t\r\n");
+}
+
+static const char *read_json_string(const char *s)
+{
+    if (*s++ != '"')
+        return NULL;
+    for (; *s != '"'; ++s) {
+        if ((unsigned char)*s < 0x20)
+            return NULL;
+        if (*s == '\\' && !strchr("\"\\/bfnrtu", *++s))
+            return NULL;
+    }
+    return s + 1;
+}
+
+static const char *read_json_members(const char *s, char end, bool named)
+{
+    s = skip_blanks(s);
+    if (*s == end)
+        return s + 1;
+    for (;;) {
+        if (named) {
+            s = read_json_string(skip_blanks(s));
+            s = s ? skip_blanks(s) : NULL;
+            if (!s || *s++ != ':')
+                return NULL;
+        }
+        s = read_json(s);
+        if (!s || (*s != ',' && *s != end))
+            return NULL;
+        if (*s++ == end)
+            return s;
+    }
+}
+
+static const char *read_json(const char *s)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    char                    *end;
+    s = skip_blanks(s);
+    if (*s == '{' || *s == '[')
+        s = read_json_members(s + 1, *s == '{' ? '}' : ']', *s == '{');
+    else if (*s == '"')
+        s = read_json_string(s);
+    else if (strchr("-0123456789", *s) && *s) {
+        (void)strtod(s, &end);
+        s = end;
+    } else {
+        for (size_t i = 0; i < 3; ++i)
+            if (strncmp(s, words[i], strlen(words[i])) == 0)
+                return skip_blanks(s + strlen(words[i]));
+        return NULL;
+    }
+    return s ? skip_blanks(s) : NULL;
+}
+
+static bool is_json(const char *text)
+{
+    const char *end = read_json(text);
+    return end && *end == '\0';
+}
+
+static void json_is_escaped(void **state)
+{
+    static const struct {
+        const char *text, *json;
+    } cases[] = {{"plain", "\"plain\""},
+                 {"a\"b\\c", "\"a\\\"b\\\\c\""},
+                 {"line\nnext\ttab\x01", "\"line\\nnext\\u0009tab\\u0001\""},
+                 {"\xc3\xa9", "\"\xc3\xa9\""},
+                 {"\xff\xc3", "\"\\ufffd\\ufffd\""},
+                 {"\xc0\xaf", "\"\\ufffd\\ufffd\""},
+                 {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
+                 {NULL, "null"}};
+    static const double numbers[] = {0.1, 1e-5, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Text text = {0};
+        json_string(&text, cases[i].text);
+        assert_string_equal(text.text, cases[i].json);
+        assert_true(is_json(text.text));
+        text_free(&text);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        Text text = {0};
+        json_number(&text, numbers[i]);
+        assert_true(strtod(text.text, NULL) == numbers[i]);
+        assert_true(is_json(text.text));
+        text_free(&text);
+    }
+    Text text = {0};
+    json_number(&text, (double)NAN);
+    json_number(&text, (double)INFINITY);
+    assert_string_equal(text.text, "nullnull");
+    text_free(&text);
+    assert_false(is_json("[1, ]"));
+    assert_false(is_json("{\"a\" 1}"));
+}
+
+static void usage_errors_are_2_and_one_line(void **state)
+{
+    static const struct {
+        const char *words[6], *message;
+    } cases[] = {{{NULL}, "no command"},
+                 {{"lst"}, "did you mean 'list'?"},
+                 {{"xyzzy"}, "see `pendula --help`"},
+                 {{"list"}, "a list of what"},
+                 {{"list", "problms"}, "did you mean 'problems'?"},
+                 {{"list", "problems", "methods"}, "one list at a time"},
+                 {{"list", "--jsn", "problems"}, "did you mean '--json'?"},
+                 {{"list", "problems", "--json=yes"}, "takes no value"},
+                 {{"show"}, "show what"},
+                 {{"show", "thta2"}, "did you mean 'theta2'?"},
+                 {{"show", "a", "b"}, "one name at a time"},
+                 {{"source"}, "which sweep file"},
+                 {{"source", "sweep.yaml", "--method", "nope"}, "there is theta2, rk4"},
+                 {{"source", "sweep.yaml", "-s", "nonsense"}, "nonsense"},
+                 {{"plan", "sweep.yaml", "-s"}, "needs a value"},
+                 {{"plan", "-q", "sweep.yaml"}, "unknown option '-q'"},
+                 {{"plan", "sweep.yaml", "-s", "end=-1"}, "end"},
+                 {{"help", "spectrm"}, "unknown command 'spectrm'; did you mean 'spectrum'?"},
+                 {{"help", "wholly"}, "unknown command 'wholly'; see `pendula --help`"},
+                 {{"help", "run", "sweep.yaml"}, "one command at a time"},
+                 {{"info"}, "which result file"},
+                 {{"plot", "a.h5", "b.h5"}, "one result file at a time"},
+                 {{"plot", "a.h5", "--kind", "pie"}, "map, curves or trajectory"},
+                 {{"run", "--progress=loud", "sweep.yaml"}, "auto, plain or none"},
+                 {{"conform"}, "pendula conform --help"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const char *words[8] = {PENDULA_PROGRAM};
+        memcpy(words + 1, cases[i].words, sizeof cases[i].words);
+        Command command = command_run(&place, NULL, words);
+        assert_code(&command, 2);
+        assert_contains(command.error, cases[i].message);
+        assert_int_equal(strncmp(command.error, "pendula: ", 9), 0);
+        assert_ptr_equal(strchr(command.error, '\n'), command.error + strlen(command.error) - 1);
+        assert_string_equal(command.out, "");
+        command_free(&command);
+    }
+}
+
+static void files_that_are_wrong_have_their_codes(void **state)
+{
+    static const struct {
+        const char *command, *file;
+        int         code;
+    } cases[] = {{"plan", "missing.yaml", 3}, {"source", "/tmp", 3},       {"info", "missing.h5", 3},
+                 {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3},   {"plot", "sweep.yaml", 4},
+                 {"show", "./missing.cl", 3}, {"show", "./sweep.yaml", 4}, {"plan", "empty.yaml", 4},
+                 {"source", "empty.yaml", 4}};
+    (void)state;
+    place_write(&place, "empty.yaml", "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Command command = PENDULA(&place, cases[i].command, cases[i].file);
+        assert_code(&command, cases[i].code);
+        command_free(&command);
+    }
+}
+
+static void help_tells_every_command(void **state)
+{
+    static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform"};
+    (void)state;
+    Command command = PENDULA(&place, "--help");
+    assert_code(&command, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char line[32];
+        snprintf(line, sizeof line, "\n  %s ", names[i]);
+        assert_contains(command.out, line);
+        Command own = PENDULA(&place, names[i], "--help");
+        assert_code(&own, 0);
+        snprintf(line, sizeof line, "Usage: pendula %s", names[i]);
+        assert_contains(own.out, line);
+        Command asked = PENDULA(&place, "help", names[i]);
+        assert_code(&asked, 0);
+        assert_string_equal(asked.out, own.out);
+        command_free(&asked);
+        command_free(&own);
+    }
+    command_free(&command);
+    command = PENDULA(&place, "help");
+    assert_code(&command, 0);
+    assert_contains(command.out, "\n  help COMMAND ");
+    command_free(&command);
+    command = PENDULA(&place, "--version");
+    assert_code(&command, 0);
+    assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
+    command_free(&command);
+}
+
+static size_t count_words(const char *text, const char *word)
+{
+    size_t count = 0;
+    while ((text = strstr(text, word)) != NULL) {
+        ++count;
+        text += strlen(word);
+    }
+    return count;
+}
+
+// Every card is listed, as text and as JSON, and can be shown.
+static void cards_are_listed_and_shown(void **state)
+{
+    static const char *const whats[] = {"problems", "methods", "metrics"};
+    Catalog                  catalog;
+    Error                    err;
+    (void)state;
+    assert_true(catalog_read(&catalog, &err));
+    for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
+        Command plain = PENDULA(&place, "list", whats[kind]), json = PENDULA(&place, "list", "--json", whats[kind]);
+        size_t  expected = kind == CARD_METRIC ? 3 : 0;
+        assert_code(&plain, 0);
+        assert_code(&json, 0);
+        assert_true(is_json(json.out));
+        for (size_t i = 0; i < catalog.card_count; ++i) {
+            const Card *card = &catalog.cards[i];
+            char        name[128];
+            if ((int)card->kind != kind)
+                continue;
+            expected += kind == CARD_METRIC ? card->result_count : 1;
+            snprintf(name, sizeof name,
+                     "{\"name\": \"%s\", \"title\": ", kind == CARD_METRIC ? card->results[0].name : card->name);
+            assert_contains(json.out, name);
+            assert_contains(plain.out, kind == CARD_METRIC ? card->results[0].name : card->name);
+            Command shown = PENDULA(&place, "show", card->name);
+            assert_code(&shown, 0);
+            assert_contains(shown.out, card->title);
+            for (size_t p = 0; p < card->parameter_count; ++p)
+                assert_contains(shown.out, card->parameters[p].about);
+            for (size_t r = 0; r < card->result_count; ++r)
+                assert_contains(shown.out, card->results[r].about);
+            command_free(&shown);
+        }
+        assert_int_equal(count_words(json.out, "\"title\": "), expected);
+        assert_int_equal(count_words(json.out, "\"parameters\": ["), expected);
+        if (kind != CARD_METRIC)
+            assert_int_equal(count_words(json.out, kind == CARD_PROBLEM ? "\"dofs\": " : "\"order\": "), expected);
+        command_free(&plain);
+        command_free(&json);
+    }
+    catalog_free(&catalog);
+}
+
+static void a_result_and_a_file_are_shown(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "show", "decay_rate");
+    assert_code(&command, 0);
+    assert_contains(command.out, "{decay_rate: {of: x0}}");
+    assert_null(strstr(command.out, "period_error"));
+    command_free(&command);
+    command = PENDULA(&place, "show", "status");
+    assert_contains(command.out, "budget_exceeded");
+    command_free(&command);
+    command = PENDULA(&place, "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
+    assert_code(&command, 0);
+    assert_contains(command.out, "Plane pendulum");
+    command_free(&command);
+    command = PENDULA(&place, "show", "theta1");
+    assert_contains(command.out, "[0.5, 1]");
+    command_free(&command);
+}
+
+static void devices_are_listed(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "list", "devices", "--json");
+    assert_code(&command, 0);
+    assert_true(is_json(command.out));
+    assert_int_equal(count_words(command.out, "\"fp64\": "), count_words(command.out, "\"index\": "));
+    command_free(&command);
+}
+
+static void lost_output_is_3(void **state)
+{
+    static const char *const words[] = {PENDULA_PROGRAM, "list", "metrics", NULL};
+    (void)state;
+    Command full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
+    assert_code(&full, 3);
+    assert_contains(full.error, "No space left");
+    assert_code(&closed, 3);
+    command_free(&full);
+    command_free(&closed);
+
+    // A pipe whose reader is gone: an error with a message, not a death by SIGPIPE.
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 1);
+        dup2(open("/dev/null", O_WRONLY), 2);
+        execl(PENDULA_PROGRAM, PENDULA_PROGRAM, "list", "metrics", (char *)NULL);
+        _exit(99);
+    }
+    close(ends[1]);
+    assert_int_equal(wait_for_exit(child), 3);
+}
+
+// The source printed is the one compiled, letter by letter, behind comments that tell the build options.
+static void source_is_the_composed_text(void **state)
+{
+    char    path[128];
+    Catalog catalog;
+    Spec    spec;
+    Plan    plan;
+    Text    text;
+    Error   err;
+    (void)state;
+    snprintf(path, sizeof path, "%s/sweep.yaml", place.path);
+    assert_true(catalog_read(&catalog, &err));
+    assert_true(spec_read(path, NULL, 0, &spec, &err));
+    assert_true(plan_make(&spec, &catalog, &plan, &err));
+    Command both = PENDULA(&place, "source", "sweep.yaml");
+    assert_code(&both, 0);
+    for (size_t g = 0; g < plan.group_count; ++g) {
+        Command one = PENDULA(&place, "source", "sweep.yaml", "--method", plan.groups[g].label);
+        assert_code(&one, 0);
+        assert_true(compose(&plan, &plan.groups[g], &text, &err));
+        assert_non_null(strstr(both.out, text.text));
+        const char *start = strstr(one.out, text.text);
+        assert_non_null(start);
+        assert_string_equal(start, text.text);
+        assert_int_equal(strncmp(one.out, "// ", 3), 0);
+        assert_true(strstr(one.out, "-D LANES=") < start || strstr(one.out, "no device here"));
+        text_free(&text);
+        command_free(&one);
+    }
+    command_free(&both);
+    plan_free(&plan);
+    spec_free(&spec);
+    catalog_free(&catalog);
+}
+
+static void plan_tells_and_writes_nothing(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "plan", "sweep.yaml", "--no-time");
+    assert_code(&command, 0);
+    assert_contains(command.out, "omega             3 values: 1 .. 3");
+    assert_contains(command.out, "15 points, 300 steps, 1 block");
+    assert_contains(command.out, "15 trajectories of 5 samples");
+    assert_contains(command.out, "total: 2 groups, 30 points, 600 steps, 2 blocks");
+    assert_null(strstr(command.out, "time:"));
+    command_free(&command);
+    command = PENDULA(&place, "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s", "parameters.omega=2", "--no-time");
+    assert_code(&command, 0);
+    assert_contains(command.out, "10 points, 300 steps");
+    command_free(&command);
+    command = PENDULA(&place, "plan", "sweep.yaml");
+    assert_code(&command, 0);
+    assert_contains(command.out, " substeps and updates, estimated on ");
+    assert_false(place_has(&place, "sweep.h5"));
+    command_free(&command);
+    command = PENDULA(&place, "plan", "sweep.yaml", "-d", "no such device");
+    assert_code(&command, 0);
+    assert_contains(command.out, "time: not estimated: ");
+    command_free(&command);
+}
+
+static void info_tells_what_is_there(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "run", "sweep.yaml", "-d", "reference", "--progress", "none");
+    assert_code(&command, 0);
+    command_free(&command);
+    command = PENDULA(&place, "info", "sweep.h5");
+    assert_code(&command, 0);
+    assert_contains(command.out, "It's a test");
+    assert_contains(command.out, "blocks       2 of 2 done");
+    assert_contains(command.out, "omega: 3 values, 1 to 3 rad/s");
+    assert_contains(command.out, "15: 15 ok");
+    assert_contains(command.out, "per point    status, updates, energy_ratio");
+    assert_contains(command.out, "trajectories x, v");
+    command_free(&command);
+}
+
+static char *progress_text(ProgressMode mode, double seconds_ago)
+{
+    char        *text = NULL;
+    size_t       size = 0;
+    FILE        *stream = open_memstream(&text, &size);
+    ProgressLine line;
+    progress_line_begin(&line, mode, stream, 2000, 1000000);
+    progress_line_resume(&line, 1000, 0);
+    line.start -= seconds_ago;
+    line.shown -= seconds_ago;
+    progress_line_update(&line, 1500, 500000, 3);
+    progress_line_update(&line, 1600, 600000, 3);
+    progress_line_end(&line);
+    progress_line_end(&line);
+    fclose(stream);
+    return text;
+}
+
+static void progress_is_sparse_and_tells_rates(void **state)
+{
+    ProgressMode mode;
+    (void)state;
+    assert_true(progress_find_mode("plain", &mode) && mode == PROGRESS_PLAIN);
+    assert_false(progress_find_mode("loud", &mode));
+    char *text = progress_text(PROGRESS_NONE, 100);
+    assert_string_equal(text, "");
+    free(text);
+    // A log gets a line every ten seconds: one of the two updates, and the last state once.
+    text = progress_text(PROGRESS_AUTO, 100);
+    assert_int_equal(count_words(text, "\n"), 2);
+    assert_null(strchr(text, '\r'));
+    assert_contains(text, " 50.0%  1.50k/2.00k points  5 points/s  5.00k steps/s  3 failed  1m40s left\n");
+    assert_contains(text, " 60.0%  1.60k/2.00k points  6 points/s  6.00k steps/s  3 failed  in 1m40s\n");
+    free(text);
+    text = progress_text(PROGRESS_PLAIN, 1);
+    assert_int_equal(count_words(text, "\n"), 1);
+    free(text);
+    // On a terminal a text stands where the line was, and the line wipes it; with nothing to count it is wiped at the
+    // end.
+    size_t       size = 0;
+    FILE        *stream = open_memstream(&text, &size);
+    ProgressLine line;
+    for (uint64_t points = 0; points <= 10; points += 10) {
+        progress_line_begin(&line, PROGRESS_PLAIN, stream, points, points);
+        line.terminal = true;
+        progress_line_say(&line, "compiling 2 of 3: theta2");
+        progress_line_end(&line);
+    }
+    fclose(stream);
+    assert_int_equal(strncmp(text,
+                             "\rcompiling 2 of 3: theta2\r                        \n"
+                             "\rcompiling 2 of 3: theta2\r  0.0%",
+                             83),
+                     0);
+    free(text);
+    ProgressLine nothing = {0};
+    progress_line_update(&nothing, 1, 1, 0);
+    progress_line_end(&nothing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_is_escaped),
+        cmocka_unit_test(usage_errors_are_2_and_one_line),
+        cmocka_unit_test(files_that_are_wrong_have_their_codes),
+        cmocka_unit_test(help_tells_every_command),
+        cmocka_unit_test(cards_are_listed_and_shown),
+        cmocka_unit_test(a_result_and_a_file_are_shown),
+        cmocka_unit_test(devices_are_listed),
+        cmocka_unit_test(lost_output_is_3),
+        cmocka_unit_test(source_is_the_composed_text),
+        cmocka_unit_test(plan_tells_and_writes_nothing),
+        cmocka_unit_test(info_tells_what_is_there),
+        cmocka_unit_test(progress_is_sparse_and_tells_rates),
+    };
+    return cmocka_run_group_tests(tests, make_sweep, remove_place);
+}

@@ -1,0 +1,433 @@
+// test_outputs -- every file of every command: what exists is refused, an input is never replaced, a failure leaves
+// nothing.
+#include "support/program_case.h"
+
+#include <ctype.h>
+
+static Place place;
+
+// A command that writes; NAME stands for what its option is given.
+typedef struct Writer {
+    const char *words[14];
+    const char *input;         // what it reads; NULL: no file
+    const char *files[3];      // what it writes, as long as they are not NULL
+    bool        refused_only;  // it runs kernels for long: what it may not replace is refused before that
+} Writer;
+
+static const Writer writers[] = {
+    {{"run", "sweep.yaml", "-d", "reference", "--progress", "none", "-o", "new.h5"}, "sweep.yaml", {"new.h5"}, false},
+    {{"plot", "grid.h5", "--kind", "map", "--metric", "x_max", "-o", "new"},
+     "grid.h5",
+     {"new_map_x_max.gp", "new_map_x_max.png", "new_map_x_max.svg"},
+     false},
+    {{"plot", "grid.h5", "--kind", "curves", "--metric", "updates", "-o", "new"},
+     "grid.h5",
+     {"new_curves_updates.gp", "new_curves_updates.png", "new_curves_updates.svg"},
+     false},
+    {{"plot", "grid.h5", "--kind", "curves", "-o", "new"},
+     "grid.h5",
+     {"new_curves.gp", "new_curves.png", "new_curves.svg"},
+     false},
+    {{"plot", "grid.h5", "--field", "x0", "--field", "v", "-o", "new"},
+     "grid.h5",
+     {"new_trajectory_x0_v.gp", "new_trajectory_x0_v.png", "new_trajectory_x0_v.svg"},
+     false},
+    {{"pareto", "grid.h5", "--error", "x_max", "--format", "csv", "-o", "new.csv"}, "grid.h5", {"new.csv"}, false},
+    {{"pareto", "grid.h5", "--error", "x_max", "--over", "worst", "--plot", "new.svg"},
+     "grid.h5",
+     {"new.gp", "new.png", "new.svg"},
+     false},
+    {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
+    {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.h5"}, NULL, {"new.h5"}, false},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "--plot", "new"},
+     NULL,
+     {"new.gp", "new.png", "new.svg"},
+     false},
+    {{"conform", "sweep.yaml", "--json", "new.json"}, "sweep.yaml", {"new.json"}, true},
+    {{"claims", "--json", "new.json"}, NULL, {"new.json"}, true},
+};
+enum { WRITERS = sizeof writers / sizeof *writers };
+
+static const char old[] = "what was here before\n";
+
+static bool have_gnuplot(void)
+{
+    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
+    const bool have = command.code == 0;
+    command_free(&command);
+    return have;
+}
+
+static bool draws(const Writer *writer)
+{
+    return writer->files[1] != NULL;
+}
+
+// Runs a command without any OpenCL device, with or without --force, and demands the exit code.
+static void expect_end(const Writer *writer, bool force, rlim_t file_bytes, int code, const char *part)
+{
+    const Surroundings surroundings = {"OCL_ICD_VENDORS", place.path, file_bytes, 0};
+    const char        *words[COMMAND_WORDS] = {0};
+    size_t             count = 0;
+    for (; writer->words[count]; ++count)
+        words[count] = writer->words[count];
+    words[count] = force ? "--force" : NULL;
+    Ending ending = program_run_in(&place, &surroundings, words);
+    if (ending.command.code != code)
+        print_error("of `%s %s %s`, %s --force: ", words[0], words[1], words[2], force ? "with" : "without");
+    assert_code(&ending.command, code);
+    assert_contains(ending.command.error, part);
+    command_free(&ending.command);
+}
+
+static bool is_old(const char *name)
+{
+    size_t     count = 0;
+    char      *bytes = place_bytes(&place, name, &count);
+    const bool same = count == sizeof old - 1 && memcmp(bytes, old, count) == 0;
+    free(bytes);
+    return same;
+}
+
+// Stops the test where a folder for files in the making was left.
+static void expect_nothing_left(void)
+{
+    DIR                 *folder = opendir(place.path);
+    const struct dirent *entry;
+    assert_non_null(folder);
+    while ((entry = readdir(folder)))
+        if (strncmp(entry->d_name, ".pendula", 8) == 0)
+            fail_msg("%s was left", entry->d_name);
+    closedir(folder);
+    assert_false(place_has(&place, "new.h5.tmp"));
+}
+
+static void drop_files(const Writer *writer)
+{
+    for (size_t i = 0; i < 3 && writer->files[i]; ++i)
+        place_drop(&place, writer->files[i]);
+    drop_result(&place, "new.h5");
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    place_make(&place);
+    place_write(&place, "sweep.yaml",
+                "problem: harmonic_oscillator\n"
+                "parameters: {omega: [1, 2, 3]}\n"
+                "methods: [theta2, {generalized_alpha: {rho_inf: [0.2, 0.6]}}]\n"
+                "step: [0.1, 0.2]\n"
+                "end: 1\n"
+                "metrics: [status, updates, x_max]\n"
+                "trajectory: {every: 1}\n");
+    EXPECT(&place, 0, "18 points", "run", "sweep.yaml", "-d", "reference", "-o", "grid.h5", "--progress", "none");
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    place_remove(&place);
+    return 0;
+}
+
+static void what_exists_is_refused(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < WRITERS; ++w)
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i) {
+            place_write(&place, writers[w].files[i], old);
+            expect_end(&writers[w], false, 0, 3, "exists already");
+            assert_true(is_old(writers[w].files[i]));
+            // The other files of a picture are not made either.
+            for (size_t other = 0; other < 3 && writers[w].files[other]; ++other)
+                assert_true(other == i || !place_has(&place, writers[w].files[other]));
+            expect_nothing_left();
+            drop_files(&writers[w]);
+        }
+}
+
+static void force_replaces(void **state)
+{
+    const bool gnuplot = have_gnuplot();
+    (void)state;
+    if (!gnuplot)
+        print_message("gnuplot is not installed: no pictures\n");
+    for (size_t w = 0; w < WRITERS; ++w) {
+        if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
+            continue;
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
+            place_write(&place, writers[w].files[i], old);
+        expect_end(&writers[w], true, 0, 0, "");
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
+            assert_false(is_old(writers[w].files[i]));
+        expect_nothing_left();
+        drop_files(&writers[w]);
+    }
+}
+
+// Under whatever name: its own, with "..", a symbolic link, a hard link.
+static void an_input_is_never_replaced(void **state)
+{
+    char path[2][256], spelling[256];
+    (void)state;
+    for (size_t w = 0; w < WRITERS; ++w) {
+        const Writer *writer = &writers[w];
+        if (!writer->input)
+            continue;
+        size_t count[2];
+        char  *before = place_bytes(&place, writer->input, &count[0]);
+        for (size_t i = 0; i < 3 && writer->files[i]; ++i)
+            for (int hard = 0; hard < 2; ++hard) {
+                snprintf(path[0], sizeof path[0], "%s/%s", place.path, writer->input);
+                snprintf(path[1], sizeof path[1], "%s/%s", place.path, writer->files[i]);
+                assert_int_equal(hard ? link(path[0], path[1]) : symlink(path[0], path[1]), 0);
+                expect_end(writer, true, 0, 3, "is a file that this command reads");
+                expect_end(writer, false, 0, 3, "is a file that this command reads");
+                drop_files(writer);
+            }
+        // Where the option takes the name as it is.
+        if (!draws(writer)) {
+            Writer named = *writer;
+            size_t last = 0;
+            while (named.words[last + 1])
+                ++last;
+            named.words[last] = writer->input;
+            expect_end(&named, true, 0, 3, "is a file that this command reads");
+            snprintf(spelling, sizeof spelling, "..%s/../%s/./%s", strrchr(place.path, '/'),
+                     strrchr(place.path, '/') + 1, writer->input);
+            named.words[last] = spelling;
+            expect_end(&named, true, 0, 3, "is a file that this command reads");
+        }
+        char *after = place_bytes(&place, writer->input, &count[1]);
+        assert_int_equal(count[0], count[1]);
+        assert_memory_equal(before, after, count[0]);
+        free(before);
+        free(after);
+        expect_nothing_left();
+    }
+}
+
+// What stands beside a result file, and the problem's own file, are not to be lost either.
+static void what_a_run_reads_stays(void **state)
+{
+    static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
+    size_t                   count;
+    (void)state;
+    char *yaml = place_bytes(&place, "sweep.yaml", &count);
+    yaml[count] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        place_write(&place, names[i], yaml);
+        EXPECT(&place, 3, "is a file that this command reads", "run", names[i], "-o", "a.h5", "-d", "reference");
+        expect_same_files(&place, names[i], "sweep.yaml");
+        place_drop(&place, names[i]);
+    }
+    free(yaml);
+    char *card = place_read(PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
+    place_write(&place, "pendulum.cl", card);
+    place_write(&place, "own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
+    EXPECT(&place, 3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
+    EXPECT(&place, 3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
+    char path[256];
+    snprintf(path, sizeof path, "%s/pendulum.cl", place.path);
+    char *after = place_read(path);
+    assert_string_equal(card, after);
+    free(card);
+    free(after);
+}
+
+// The table that a command has just written is not replaced by its picture.
+static void two_outputs_are_two_files(void **state)
+{
+    (void)state;
+    const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, NULL, {"new.png"}, false};
+    expect_end(&twice, false, 0, 3, "or has written");
+    char path[256];
+    snprintf(path, sizeof path, "%s/new.png", place.path);
+    char *table = place_read(path);
+    assert_contains(table, "rk4");
+    free(table);
+    drop_files(&twice);
+    expect_nothing_left();
+}
+
+// A write that fails leaves the old file, or none.
+static void a_failed_write_leaves_nothing(void **state)
+{
+    enum { ROOM = 160 };  // more than a message needs, less than any of the files
+    const bool gnuplot = have_gnuplot();
+    (void)state;
+    for (size_t w = 0; w < WRITERS; ++w) {
+        if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
+            continue;
+        expect_end(&writers[w], false, ROOM, 3, "");
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
+            assert_false(place_has(&place, writers[w].files[i]));
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
+            place_write(&place, writers[w].files[i], old);
+        expect_end(&writers[w], true, ROOM, 3, "");
+        for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
+            assert_true(is_old(writers[w].files[i]));
+        expect_nothing_left();
+        drop_files(&writers[w]);
+    }
+}
+
+// A picture needs more room than its script: gnuplot itself says nothing of a full disk.
+static void an_incomplete_picture_is_none(void **state)
+{
+    (void)state;
+    if (!have_gnuplot()) {
+        print_message("gnuplot is not installed: no pictures\n");
+        skip();
+    }
+    expect_end(&writers[1], false, 8192, 3, "gnuplot");
+    for (size_t i = 0; i < 3; ++i)
+        assert_false(place_has(&place, writers[1].files[i]));
+    expect_nothing_left();
+}
+
+static void places_that_hold_no_file_are_refused(void **state)
+{
+    static const char *const places[] = {"/dev/full", "/dev/null", ".", "nowhere/new", "grid.h5/new", "folder/", ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+        for (int force = 0; force < 2; ++force) {
+            const Writer named = {{"pareto", "grid.h5", "--error", "x_max", "-o", places[i]}, NULL, {NULL}, false};
+            expect_end(&named, force, 0, 3, "cannot be written");
+        }
+    struct stat about;
+    assert_int_equal(stat("/dev/full", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+}
+
+// A link is not followed: it is replaced, and what it leads to stays. A file's permissions go to its successor.
+static void links_and_permissions(void **state)
+{
+    char          path[256];
+    struct stat   about;
+    const Writer *writer = &writers[5];
+    (void)state;
+    place_write(&place, "secret", old);
+    snprintf(path, sizeof path, "%s/new.csv", place.path);
+    assert_int_equal(symlink("secret", path), 0);
+    expect_end(writer, false, 0, 3, "exists already");
+    expect_end(writer, true, 0, 0, "");
+    assert_true(is_old("secret"));
+    assert_int_equal(lstat(path, &about), 0);
+    assert_true(S_ISREG(about.st_mode));
+    assert_int_equal(chmod(path, 0600), 0);
+    expect_end(writer, true, 0, 0, "");
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    place_drop(&place, "new.csv");
+    assert_int_equal(symlink("nowhere", path), 0);
+    expect_end(writer, true, 0, 3, "broken link");
+    place_drop(&place, "new.csv");
+}
+
+// A gnuplot of the test's own: it makes nothing, or takes its time.
+static Child start_plot(const char *script)
+{
+    char folder[128], path[160], search[256];
+    snprintf(folder, sizeof folder, "%s/bin", place.path);
+    snprintf(search, sizeof search, "%s:/usr/bin:/bin", folder);
+    snprintf(path, sizeof path, "%s/gnuplot", folder);
+    mkdir(folder, 0700);
+    place_write(&place, "bin/gnuplot", script);
+    assert_int_equal(chmod(path, 0700), 0);
+    const Surroundings surroundings = {.variable = "PATH", .value = search};
+    return child_start(&place, &surroundings, writers[1].words);
+}
+
+static void a_gnuplot_that_draws_nothing_is_said(void **state)
+{
+    (void)state;
+    const Child child = start_plot("#!/bin/sh\nexit 0\n");
+    Ending      ending = child_end(&child);
+    assert_code(&ending.command, 3);
+    assert_contains(ending.command.error, "incomplete");
+    assert_false(place_has(&place, writers[1].files[0]));
+    expect_nothing_left();
+    command_free(&ending.command);
+}
+
+static bool is_drawing(void)
+{
+    DIR                 *folder = opendir(place.path);
+    const struct dirent *entry;
+    bool                 drawing = false;
+    assert_non_null(folder);
+    while ((entry = readdir(folder)))
+        drawing = drawing || strncmp(entry->d_name, ".pendula", 8) == 0;
+    closedir(folder);
+    return drawing;
+}
+
+static void a_signal_while_drawing_leaves_nothing(void **state)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+        const Child child = start_plot("#!/bin/sh\nexec sleep 600\n");
+        for (int wait = 0; wait < 6000 && !is_drawing(); ++wait)
+            wait_seconds(0.01);
+        assert_true(is_drawing());
+        assert_int_equal(kill(child.pid, signals[i]), 0);
+        Ending ending = child_end(&child);
+        assert_int_equal(ending.command.code, 128 + signals[i]);
+        assert_false(place_has(&place, writers[1].files[0]));
+        expect_nothing_left();
+        command_free(&ending.command);
+    }
+}
+
+// Every option that takes the name of a file to write is in the table above.
+static void every_option_is_in_the_table(void **state)
+{
+    static const char *const commands[] = {"run",    "plan",     "list",  "show",    "source", "info",  "plot",
+                                           "pareto", "spectrum", "pairs", "conform", "bench",  "claims"};
+    (void)state;
+    Command help = PENDULA(&place, "--help");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+        assert_contains(help.out, commands[i]);
+        Command    command = PENDULA(&place, commands[i], "--help");
+        const bool writes = strstr(command.out, "--output=") || strstr(command.out, "--plot=FILE") ||
+                            strstr(command.out, "--json=FILE");
+        bool listed = false;
+        for (size_t w = 0; w < WRITERS; ++w)
+            listed = listed || strcmp(writers[w].words[0], commands[i]) == 0;
+        if (writes != listed)
+            fail_msg("%s writes files: %d; in the table: %d", commands[i], writes, listed);
+        assert_int_equal(strstr(command.out, "--force") != NULL, writes);
+        command_free(&command);
+    }
+    // As many lines of the help name a command as there are here: a new one is looked at.
+    size_t count = 0;
+    for (const char *line = help.out; line; line = strchr(line + 1, '\n'))
+        count += strncmp(line, "\n  ", 3) == 0 && islower((unsigned char)line[3]) && strncmp(line + 3, "help ", 5) != 0;
+    assert_int_equal(count, sizeof commands / sizeof *commands);
+    command_free(&help);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_exists_is_refused),
+        cmocka_unit_test(force_replaces),
+        cmocka_unit_test(an_input_is_never_replaced),
+        cmocka_unit_test(what_a_run_reads_stays),
+        cmocka_unit_test(two_outputs_are_two_files),
+        cmocka_unit_test(a_failed_write_leaves_nothing),
+        cmocka_unit_test(an_incomplete_picture_is_none),
+        cmocka_unit_test(places_that_hold_no_file_are_refused),
+        cmocka_unit_test(links_and_permissions),
+        cmocka_unit_test(a_gnuplot_that_draws_nothing_is_said),
+        cmocka_unit_test(a_signal_while_drawing_leaves_nothing),
+        cmocka_unit_test(every_option_is_in_the_table),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}

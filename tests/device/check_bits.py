@@ -1,0 +1,174 @@
+# check_bits -- result files are the same bytes on all OpenCL devices of this machine, and in the shape of a GPU.
+"""Runs a small sweep of problems with methods on each device, and on PoCL in the shape of a GPU, and compares the files.
+
+    python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
+
+PROGRAM is build/pendula or $PENDULA_PROGRAM. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
+of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
+groups of 64. With --record FILE, pairs that the file holds with the same kernel are not run again: all of them take
+hours. Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
+with the GPU shape.
+"""
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FIELDS = ("energy", "kinetic", "error", "fast", "slow", "condition", "updates")
+
+
+def ask(program, *words):
+    return json.loads(subprocess.run([program, *words, "--json"], check=True, capture_output=True, text=True).stdout)
+
+
+def values_of(parameter):
+    """Two values within a parameter's range, of many digits: products of round numbers hide how they are rounded."""
+    default = parameter["default"]
+    low = max(parameter.get("min", -1e9), parameter.get("above", -1e9))
+    high = min(parameter.get("max", 1e9), parameter.get("below", 1e9))
+    tried = [0, 0.1371] if default == 0 else [0.8371 * default, 1.3713 * default, 0.9713 * default, 1.0371 * default]
+    return [value for value in tried if low <= value <= high][:2]
+
+
+def axes_of(card, count):
+    """The first parameter that is 0 by default and the first that is not, two values each."""
+    numbers = [p for p in card["parameters"] if "choices" not in p and p["name"] != card.get("dofs_parameter")]
+    chosen = [p for p in numbers if p["default"] != 0][:1] + [p for p in numbers if p["default"] == 0][:1]
+    return {p["name"]: values_of(p) for p in chosen[:count]}
+
+
+def sweep_of(problem, method, precision):
+    """A sweep of 8 or 16 points of 24 steps, all metrics and all fields."""
+    provides = {"energy", "kinetic", "fast", "slow", "condition", "updates"} & {*problem["provides"], "condition", "updates"}
+    provides |= {"error"} if "exact" in problem["provides"] else set()
+    parameters = axes_of(problem, 2)
+    if "dofs_parameter" in problem:
+        parameters[problem["dofs_parameter"]] = 3
+    return {"problem": problem["name"], "parameters": parameters,
+            "methods": [{method["name"]: axes_of(method, 1)}],
+            "step": [0.05, 0.4137], "steps": 24, "precision": precision,
+            "trajectory": {"every": 1, "fields": ["x", "v", *(f for f in FIELDS if f in provides)]}}
+
+
+class Pair:
+    def __init__(self, given, problem, method, precision, folder):
+        self.given = given
+        self.names = {"problem": problem["name"], "method": method["name"], "precision": precision,
+                      "settings": given.set}
+        self.sweep = folder / "pair.yaml"
+        self.folder = folder
+        self.sweep.write_text(json.dumps(sweep_of(problem, method, precision)))
+
+    def words(self, command):
+        return [self.given.program, command, str(self.sweep), *(w for s in self.given.set for w in ("-s", s))]
+
+    def source(self):
+        text = subprocess.run(self.words("source"), check=True, capture_output=True).stdout
+        return hashlib.sha256(text).hexdigest()[:16]
+
+    def run(self, device, environment):
+        """The digest of the result file, or why there is none."""
+        output = self.folder / "pair.h5"
+        done = subprocess.run([*self.words("run"), "-d", device, "-o", str(output), "--force", "--progress", "none"],
+                              env={**os.environ, **environment}, capture_output=True, text=True)
+        if done.returncode:
+            return f"exit {done.returncode}: {done.stderr.strip()[-300:]}"
+        digest = hashlib.sha256(output.read_bytes()).hexdigest()[:16]
+        output.unlink()
+        return digest
+
+
+def places_of(given):
+    """Name to device and environment."""
+    devices = ask(given.program, "list", "devices")
+    places = {f"{d['platform']}, {d['lanes']} lanes": (str(d["index"]), {}) for d in devices}
+    if given.shim and devices:
+        cpu = next(d for d in devices if "Portable" in d["platform"] or d is devices[-1])
+        places[f"{cpu['platform']}, GPU shape"] = (
+            str(cpu["index"]), {"LD_PRELOAD": str(Path(given.shim).resolve()), "PENDULA_FAKE_TYPE": "gpu"})
+    return places
+
+
+def pairs_of(given):
+    problems, methods = (ask(given.program, "list", what) for what in ("problems", "methods"))
+    for precision in given.precisions.split(","):
+        for problem in problems:
+            for method in methods:
+                if ((given.problems == "all" or problem["name"] in given.problems.split(","))
+                        and (given.methods == "all" or method["name"] in given.methods.split(","))
+                        and set(method["needs"]) <= set(problem["provides"])):
+                    yield problem, method, precision
+
+
+def read_record(path):
+    rows = {}
+    if path and Path(path).exists():
+        for line in Path(path).read_text().splitlines():
+            row = json.loads(line)
+            rows[key_of(row)] = row
+    return rows
+
+
+def key_of(row):
+    return tuple(row[k] for k in ("problem", "method", "precision")) + tuple(row["settings"])
+
+
+def print_table(rows, places):
+    print(f"| precision | settings | pairs | {' | '.join(places)} | all equal | different |")
+    print("|" + "---|" * (len(places) + 5))
+    kinds = {(r["precision"], " ".join(r["settings"]) or "defaults") for r in rows}
+    for precision, settings in sorted(kinds):
+        those = [r for r in rows if (r["precision"], " ".join(r["settings"]) or "defaults") == (precision, settings)]
+        first = next(iter(places))
+        same = [sum(r["files"].get(p) == r["files"].get(first) for r in those) for p in places]
+        whole = sum(len(set(r["files"].values())) == 1 for r in those)
+        print(f"| {precision} | {settings} | {len(those)} | {' | '.join(map(str, same))} | {whole} | {len(those) - whole} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
+    parser.add_argument("--shim")
+    parser.add_argument("--record")
+    parser.add_argument("--problems", default="elastic_pendulum_cartesian", help="names with commas, or all")
+    parser.add_argument("--methods", default="generalized_alpha", help="likewise")
+    parser.add_argument("--precisions", default="double")
+    parser.add_argument("-s", dest="set", action="append", default=[], metavar="KEY=VALUE")
+    given = parser.parse_args()
+    places = places_of(given)
+    if len(places) < 2:
+        print("skipped: one OpenCL device and no --shim, there is nothing to compare with")
+        return 77
+    record, rows = read_record(given.record), []
+    for problem, method, precision in pairs_of(given):
+        with tempfile.TemporaryDirectory() as folder:
+            pair = Pair(given, problem, method, precision, Path(folder))
+            row = {**pair.names, "source": pair.source()}
+            known = record.get(key_of(row))
+            if known and known["source"] == row["source"] and set(known["files"]) >= set(places):
+                rows.append(known)
+                continue
+            cache = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}
+            row["files"] = {name: pair.run(device, {**cache, **extra}) for name, (device, extra) in places.items()}
+        rows.append(row)
+        good = len(set(row["files"].values())) == 1 and not any(f.startswith("exit") for f in row["files"].values())
+        if not good:
+            print(f"DIFFERENT: {row}", file=sys.stderr, flush=True)
+        if given.record:
+            with open(given.record, "a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+    print_table(rows, places)
+    if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
+        return 1
+    if len({device for device, _ in places.values()}) < 2:
+        print("skipped in part: one OpenCL device on this machine, none of another vendor to compare with")
+        return 77
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

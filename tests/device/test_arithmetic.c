@@ -1,0 +1,145 @@
+// test_arithmetic -- devices that do not compute as kernels need it are named, once examined and for good.
+#include "support/fake.h"
+#include "support/shared_place.h"
+
+static const char sweep[] = "problem: harmonic_oscillator\n"
+                            "methods: [explicit_euler]\n"
+                            "metrics: [status]\n"
+                            "step: 0.1\n"
+                            "steps: 4\n";
+
+static const char contracting[] = "does not keep, in double precision: contraction off in c + a * b and ";
+
+static Command run(const char *output)
+{
+    return PENDULA(&place, "run", "sweep.yaml", "-o", output, "--force", "--progress", "none");
+}
+
+// Children see a device whose compiler reads other text, and have a cache of their own: the shim is not part of its
+// keys.
+static void see_device(const char *cache, const char *replaced)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", place.path, cache);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    fake_set("SOURCE", replaced);
+}
+
+static char *log_of(const char *output)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s.log", place.path, output);
+    return place_read(path);
+}
+
+// A device that keeps everything is not spoken of.
+static void test_kept(void **state)
+{
+    (void)state;
+    Command command = run("kept.h5");
+    assert_code(&command, 0);
+    char *log = log_of("kept.h5");
+    assert_null(strstr(command.error, "does not keep"));
+    assert_contains(log, "\"arithmetic\": \"kept\"");
+    free(log);
+    command_free(&command);
+}
+
+// A device that contracts is named where devices are compared.
+static void test_conform(void **state)
+{
+    (void)state;
+    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
+    Command command = PENDULA(&place, "conform", "sweep.yaml", "--json", "conform.json");
+    char    path[128];
+    snprintf(path, sizeof path, "%s/conform.json", place.path);
+    char *json = place_read(path);
+    assert_contains(command.out, contracting);
+    assert_contains(json, contracting);
+    free(json);
+    command_free(&command);
+    fake_clear();
+}
+
+// One expression of each kind, and what a device makes of it that keeps everything but that.
+#define BROKEN(one_and_a_bit)                          \
+    "STORE(fma(-a, b, c)|STORE(c - a * b|"             \
+    "STORE(c / a|STORE(c * (ONE / a)|"                 \
+    "STORE(sqrt(a)|STORE(sqrt(a) * " one_and_a_bit "|" \
+    "STORE(c + c|STORE(c * 0|"                         \
+    "STORE(c < a|STORE(!(c >= a)"
+#define SAID                                                            \
+    "fma in fma(-a, b, c), division in c / a, square root in sqrt(a), " \
+    "denormals in c + c, comparison with NaN in c < a ? b : a;"
+
+// Each thing that a device may break is seen, in either precision, and nothing else.
+static void test_each(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *precision, *replaced, *said;
+    } cases[] = {
+        {"precision=double", BROKEN("0x1.0000000000001p0"), "does not keep, in double precision: " SAID},
+        {"precision=single", BROKEN("0x1.000002p0"), "does not keep, in single precision: " SAID},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        see_device(cases[i].precision, cases[i].replaced);
+        Command command = PENDULA(&place, "run", "sweep.yaml", "-o", "each.h5", "--force", "--progress", "none", "-s",
+                                  cases[i].precision);
+        assert_code(&command, 0);
+        assert_contains(command.error, cases[i].said);
+        command_free(&command);
+    }
+    fake_clear();
+}
+
+static size_t count_lines(const char *path, const char *begin)
+{
+    char  *text = place_read(path);
+    size_t count = 0;
+    for (const char *found = text; (found = strstr(found, begin)); ++found)
+        ++count;
+    free(text);
+    return count;
+}
+
+// A device that contracts is named where results are made, and in their log. The verdict is remembered: a second run
+// does not examine the device, and says the same.
+static void test_remembered(void **state)
+{
+    (void)state;
+    char calls[128];
+    snprintf(calls, sizeof calls, "%s/calls", place.path);
+    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
+    fake_set("LOG", calls);
+    for (size_t i = 0; i < 2; ++i) {
+        Command     command = run("remembered.h5");
+        char *const said = log_of("remembered.h5");
+        assert_code(&command, 0);
+        assert_contains(command.error, contracting);
+        assert_contains(said, contracting);
+        assert_int_equal(count_lines(calls, "launch arithmetic"), 1);
+        assert_int_equal(count_lines(calls, "launch sweep"), i + 1);
+        free(said);
+        command_free(&command);
+    }
+    fake_clear();
+}
+
+static int make(void **state)
+{
+    const int made = make_place(state);
+    place_write(&place, "sweep.yaml", sweep);
+    return made;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_conform),
+        cmocka_unit_test(test_each),
+    };
+    return cmocka_run_group_tests(tests, make, remove_place);
+}

@@ -1,0 +1,156 @@
+// test_broken_device -- what no kernel computes is refused: the run ends, nothing of the block is stored, the rest
+// stays.
+#include "store/store_read.h"
+
+#include "support/fake.h"
+#include "support/program_case.h"
+#include "support/shared_place.h"
+
+#include <hdf5.h>
+
+// Two groups of one block, computed one after the other by the same kernel.
+static const char sweep[] = "problem: harmonic_oscillator\n"
+                            "parameters: {omega: {linear: [1, 2, 64]}}\n"
+                            "methods: [{label: first, theta2: {theta: 0.5}}, {label: second, theta2: {theta: 0.6}}]\n"
+                            "steps: 10\n"
+                            "end: 1\n"
+                            "metrics: [status, updates, steps, x_final]\n";
+
+// What a kernel writes: rows of the 64 points, in this order. Ten steps have a budget of 2000 updates, and the last
+// solve may go beyond it by the 50 that it may make.
+enum { POINTS = 64, ROW_X = 0, ROW_STATUS = 2, ROW_UPDATES, ROW_STEPS, ROW_COUNT };
+enum { NUMBER = 8, RESULT_BYTES = ROW_COUNT * POINTS * NUMBER, TALLY_BYTES = 40 };
+
+// Asks that the `nth` run of so many bytes that the host sees holds a value.
+static void put(size_t bytes, int nth, size_t at, int64_t value)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%zu:%d:%zu:%lld", bytes, nth, at, (long long)value);
+    fake_set("PUT", text);
+}
+
+// Runs the sweep on a device that the caller has broken when it comes to the second group.
+static void expect_refused(const char *part)
+{
+    StoreFile file = {0};
+    Error     err = {0};
+    char      path[256];
+    EXPECT(&place, 8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
+    fake_clear();
+    snprintf(path, sizeof path, "%s/broken.h5", place.path);
+    if (!store_read_open(path, &file, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(file.blocks_done, 1);
+    store_read_close(&file);
+    EXPECT(&place, 0, "1 blocks reused, 1 computed", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o",
+           "broken.h5", "--resume");
+    expect_same_files(&place, "whole.h5", "broken.h5");
+    drop_result(&place, "broken.h5");
+}
+
+static void expect_result_refused(size_t row, size_t point, int64_t value, const char *part)
+{
+    put(RESULT_BYTES, 2, (row * POINTS + point) * NUMBER, value);
+    expect_refused(part);
+}
+
+static void impossible_statuses_are_refused(void **state)
+{
+    (void)state;
+    expect_result_refused(ROW_STATUS, 5, 127, "group 'second' has status 127");
+    expect_result_refused(ROW_STATUS, 63, 12, "has status 12");
+    expect_result_refused(ROW_STATUS, 0, 0, "has status 0");
+    expect_result_refused(ROW_STATUS, 0, -1, "has status -1");
+    expect_result_refused(ROW_STATUS, 0, INT64_C(1) << 40 | 1, "has status");
+}
+
+static void a_status_that_the_state_denies_is_refused(void **state)
+{
+    (void)state;
+    expect_result_refused(ROW_STATUS, 7, 4, "failed, but its final state is a number");
+    expect_result_refused(ROW_X, 7, INT64_C(0x7FF0000000000000), "final state is not finite");
+}
+
+static void counts_beyond_the_plan_are_refused(void **state)
+{
+    (void)state;
+    expect_result_refused(ROW_UPDATES, 7, 2050, "counts 2050 updates");
+    expect_result_refused(ROW_UPDATES, 7, -1, "counts -1 updates");
+    expect_result_refused(ROW_STEPS, 7, 11, "counts 11 steps");
+    expect_result_refused(ROW_STEPS, 7, 9, "counts 9 steps");
+}
+
+static void a_kernel_that_does_nothing_is_noticed(void **state)
+{
+    (void)state;
+    fake_set("IDLE", "2");
+    expect_refused("has status 0");
+}
+
+// The second slice is the second group's.
+static void impossible_sums_are_refused(void **state)
+{
+    (void)state;
+    put(TALLY_BYTES, 2, 0, 65);
+    expect_refused("65 points at work");
+    put(TALLY_BYTES, 2, 8, 64 * 10 + 1);
+    expect_refused("641 steps");
+}
+
+static void points_at_work_must_work(void **state)
+{
+    (void)state;
+    fake_set("IDLE", "2");
+    put(TALLY_BYTES, 2, 0, 64);
+    expect_refused("no work");
+}
+
+// A status in a file that does not exist is counted like the others.
+static void info_names_unknown_statuses(void **state)
+{
+    static const signed char unknown[3] = {127, -5, 127};
+    char                     path[256];
+    (void)state;
+    EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
+    snprintf(path, sizeof path, "%s/odd.h5", place.path);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
+    const haddr_t at = H5Dget_offset(set);
+    H5Dclose(set);
+    H5Fclose(file);
+    const int raw = open(path, O_WRONLY);
+    assert_int_equal(pwrite(raw, unknown, sizeof unknown, (off_t)at), sizeof unknown);
+    close(raw);
+    EXPECT(&place, 0, "61 ok, 3 with a status that does not exist", "info", "odd.h5");
+    drop_result(&place, "odd.h5");
+}
+
+// A test that stops half-way leaves nothing to the next.
+static int mend(void **state)
+{
+    (void)state;
+    fake_clear();
+    drop_result(&place, "broken.h5");
+    return 0;
+}
+
+static int make_whole(void **state)
+{
+    make_place(state);
+    place_write(&place, "sweep.yaml", sweep);
+    EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(impossible_statuses_are_refused, mend),
+        cmocka_unit_test_teardown(a_status_that_the_state_denies_is_refused, mend),
+        cmocka_unit_test_teardown(counts_beyond_the_plan_are_refused, mend),
+        cmocka_unit_test_teardown(a_kernel_that_does_nothing_is_noticed, mend),
+        cmocka_unit_test_teardown(impossible_sums_are_refused, mend),
+        cmocka_unit_test_teardown(points_at_work_must_work, mend),
+        cmocka_unit_test_teardown(info_names_unknown_statuses, mend),
+    };
+    return cmocka_run_group_tests(tests, make_whole, remove_place);
+}

@@ -1,0 +1,291 @@
+// test_devices -- devices of other kinds than this machine's: how they are chosen, asked for their limits, and spared.
+#include "device/binary.h"
+
+#include "support/fake.h"
+#include "support/program_case.h"
+#include "support/shared_place.h"
+
+// Four blocks, which a short kernel computes.
+static const char sweep[] = "problem: harmonic_oscillator\n"
+                            "parameters: {omega: {linear: [1, 2, 4096]}}\n"
+                            "methods: [rk4]\n"
+                            "steps: 40\n"
+                            "end: 1\n"
+                            "metrics: [status, x_final]\n";
+
+// What the shim saw of a run; to be freed.
+static char *read_log(void)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/log", place.path);
+    return place_read(path);
+}
+
+static void log_to_file(void)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/log", place.path);
+    unlink(path);
+    fake_set("LOG", path);
+}
+
+// The device that a command chooses, found in the options that `source` prints.
+static void expect_device(const char *device, const char *which, const char *precision)
+{
+    char   part[128], setting[64];
+    Ending ending;
+    snprintf(part, sizeof part, "build options on %s:", device);
+    snprintf(setting, sizeof setting, "precision=%s", precision);
+    ending = which ? program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", setting, "-d", which))
+                   : program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", setting));
+    assert_code(&ending.command, 0);
+    assert_contains(ending.command.out, part);
+    command_free(&ending.command);
+}
+
+static void the_default_has_the_precision(void **state)
+{
+    (void)state;
+    fake_set("DEVICES", "Small|P|gpu|single,Large|P|gpu,Plain|Q|cpu");
+    expect_device("Large", NULL, "double");
+    expect_device("Small", NULL, "single");
+    expect_device("Large", "gpu", "double");
+    fake_set("DEVICES", "Small|P|gpu|single,Weak|Q|cpu|single,Plain|Q|cpu");
+    expect_device("Plain", NULL, "double");
+    fake_set("DEVICES", "Small|P|gpu|single,Weak|Q|cpu|single");
+    EXPECT(&place, 8, "no device has double precision: 0 'Small' (P, no double precision), 1 'Weak'", "run",
+           "sweep.yaml", "--progress", "none");
+    EXPECT(&place, 8, "device 'Small' has no double precision", "run", "sweep.yaml", "--progress", "none", "-d", "gpu");
+}
+
+static void names_are_matched_exactly_first(void **state)
+{
+    (void)state;
+    fake_set("DEVICES", "Iris|Intel|gpu,Iris Xe|Intel|gpu,A100|NVIDIA CUDA|gpu,A100|Clover|gpu");
+    expect_device("Iris", "iris", "double");
+    expect_device("Iris Xe", "xe", "double");
+    expect_device("A100", "nvidia", "double");
+    expect_device("A100", "Clover", "double");
+    expect_device("A100", "3", "double");
+    EXPECT(&place, 2, "'Intel' means several devices: 0 'Iris' (Intel), 1 'Iris Xe' (Intel); choose one by its number",
+           "run", "sweep.yaml", "--progress", "none", "-d", "Intel");
+    EXPECT(&place, 2, "'a100' means several devices: 2 'A100' (NVIDIA CUDA), 3 'A100' (Clover)", "run", "sweep.yaml",
+           "--progress", "none", "-d", "a100");
+    EXPECT(&place, 2, "'iri' means several devices", "run", "sweep.yaml", "--progress", "none", "-d", "iri");
+    EXPECT(&place, 8, "no device 'Radeon'; there is: 0 'Iris' (Intel), 1 'Iris Xe' (Intel), 2 'A100'", "run",
+           "sweep.yaml", "--progress", "none", "-d", "Radeon");
+    EXPECT(&place, 8, "no device '4'", "run", "sweep.yaml", "--progress", "none", "-d", "4");
+}
+
+// CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT is bit 7.
+static void correct_rounding_is_asked_of_devices_that_have_it(void **state)
+{
+    (void)state;
+    for (int rounds = 0; rounds < 2; ++rounds) {
+        fake_set("SINGLE_CONFIG", rounds ? "0x87" : "0x07");
+        Ending ending = program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", "precision=single"));
+        assert_code(&ending.command, 0);
+        assert_int_equal(strstr(ending.command.out, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL, rounds);
+        assert_null(strstr(ending.command.out, "-cl-denorms-are-zero"));
+        command_free(&ending.command);
+        ending = program_run_in(&place, NULL, WORDS("list", "devices"));
+        assert_int_equal(strstr(ending.command.out, "not correctly rounded") == NULL, rounds);
+        command_free(&ending.command);
+    }
+}
+
+// Runs the sweep on a device that lacks memory; its results must be those of the others.
+static void expect_same(void)
+{
+    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
+    expect_same_files(&place, "whole.h5", "other.h5");
+    drop_result(&place, "other.h5");
+}
+
+static void columns_shrink_to_the_memory_there_is(void **state)
+{
+    (void)state;
+    fake_set("MEMORY", "1600000");
+    expect_same();
+    fake_set("LARGEST", "200000");
+    expect_same();
+    // Less than it says, noticed when a buffer is made or when a kernel is launched.
+    fake_set("SAYS_MEMORY", "4000000000");
+    fake_set("MEMORY", "600000");
+    expect_same();
+    fake_set("LAZY", "1");
+    expect_same();
+    fake_clear();
+    // So little that the results of a batch do not fit, but those of some blocks do.
+    fake_set("SAYS_MEMORY", "4000000000");
+    fake_set("MEMORY", "120000");
+    expect_same();
+}
+
+static void too_little_memory_is_said_as_it_is(void **state)
+{
+    (void)state;
+    fake_set("MEMORY", "60000");
+    Ending ending = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-d", "cpu", "--progress", "none"));
+    assert_code(&ending.command, 8);
+    assert_contains(ending.command.error, "too little memory for one block of group 'rk4'");
+    assert_null(strstr(ending.command.error, "samples"));
+    command_free(&ending.command);
+    drop_result(&place, "sweep.h5");
+    fake_set("SAYS_MEMORY", "4000000000");
+    EXPECT(&place, 8, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
+}
+
+// A launch in the midst of a batch finds no memory: the batch begins anew, and its steps count once.
+static void steps_of_a_batch_that_begins_anew_count_once(void **state)
+{
+    char path[256];
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        if (i == 1)
+            fake_set("FAIL", "launch:3:-4");
+        EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=1000", "-o",
+               i ? "other.h5" : "long.h5");
+    }
+    expect_same_files(&place, "long.h5", "other.h5");
+    snprintf(path, sizeof path, "%s/other.h5.log", place.path);
+    char *log = place_read(path);
+    assert_contains(log, "\"steps\": 4096000}");
+    free(log);
+    drop_result(&place, "long.h5");
+}
+
+// A device that fails in the midst of a batch for another reason is not asked again.
+static void a_lost_device_ends_the_run(void **state)
+{
+    (void)state;
+    fake_set("FAIL", "launch:1+:-36");
+    EXPECT(&place, 8, "launching the kernel failed: CL_INVALID_COMMAND_QUEUE (-36)", "run", "sweep.yaml", "-d", "cpu",
+           "--progress", "none");
+}
+
+// The work of each launch of the kernel, as the log has it; returns how many there are.
+static size_t read_work(unsigned work[], size_t room)
+{
+    char  *log = read_log();
+    size_t count = 0;
+    for (const char *line = log; (line = strstr(line, "launch sweep ")) && count < room; ++line)
+        count += sscanf(line, "launch sweep global %*u local %*u work %u", &work[count]) == 1;
+    free(log);
+    return count;
+}
+
+// A kernel takes work groups of eight where the device takes 32. Its first slices are small, and the seconds that the
+// first one takes more, as where a driver compiles, do not make the second smaller.
+static void a_gpu_is_asked_for_its_limits_and_begins_with_little(void **state)
+{
+    unsigned work[64];
+    (void)state;
+    log_to_file();
+    fake_set("TYPE", "gpu");
+    fake_set("WORK_GROUP", "32");
+    fake_set("KERNEL_WORK_GROUP", "8");
+    fake_set("FIRST_LAUNCH", "1.5");
+    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "--progress", "none", "-o", "other.h5");
+    expect_same_files(&place, "whole.h5", "other.h5");
+    char *log = read_log();
+    assert_contains(log, "LOCAL_SIZE=32");
+    assert_contains(log, "LOCAL_SIZE=8");
+    assert_null(strstr(log, "LOCAL_SIZE=64"));
+    assert_null(strstr(log, "refused"));
+    free(log);
+    const size_t count = read_work(work, 64);
+    assert_true(count >= 3);
+    assert_in_range(work[0], 1, 16);
+    assert_int_equal(work[1], work[0]);
+    assert_true(work[2] > work[1]);
+    for (size_t i = 1; i < count; ++i)
+        assert_in_range(work[i], 1, 8 * work[i - 1]);
+}
+
+static void parameters_are_written(void **state)
+{
+    (void)state;
+    log_to_file();
+    expect_same();
+    char *log = read_log();
+    assert_null(strstr(log, "read write"));
+    assert_contains(log, "read");
+    free(log);
+}
+
+static void every_error_has_a_name(void **state)
+{
+    (void)state;
+    for (int code = -72; code <= -1; ++code)
+        if (code < -29 || code > -20)
+            assert_int_equal(strncmp(opencl_error(code), "CL_", 3), 0);
+}
+
+// What a binary depends on holds the settings of other drivers.
+static void cache_keys_know_other_drivers(void **state)
+{
+    static const char *const variables[] = {"RUSTICL_FEATURES", "MESA_DEBUG", "NEOReadDebugKeys",
+                                            "IGC_ShaderDumpEnable", "ROC_ENABLE_LARGE_BAR"};
+    char                     path[256];
+    Device                  *device = NULL;
+    Error                    err = {0};
+    Kept                     kept = {0};
+    cl_program               program;
+    cl_kernel                kernel;
+    (void)state;
+    snprintf(path, sizeof path, "%s/cache", place.path);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
+        assert_int_equal(setenv(variables[i], "a value", 1), 0);
+    if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||
+        !binary_build(device, "group", "kernel void sweep(void) {}\n", "", &program, &kernel, &kept, &err))
+        fail_msg("%s", err.message);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
+        char field[64];
+        snprintf(field, sizeof field, "%s=a value", variables[i]);
+        assert_contains(kept.key.text, field);
+        assert_int_equal(unsetenv(variables[i]), 0);
+    }
+    kept_free(&kept);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    device_close(device);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", "none", 1), 0);
+}
+
+// A test that stops half-way leaves nothing to the next.
+static int mend(void **state)
+{
+    (void)state;
+    fake_clear();
+    drop_result(&place, "other.h5");
+    drop_result(&place, "sweep.h5");
+    return 0;
+}
+
+static int make_whole(void **state)
+{
+    make_place(state);
+    place_write(&place, "sweep.yaml", sweep);
+    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_default_has_the_precision, mend),
+        cmocka_unit_test_teardown(names_are_matched_exactly_first, mend),
+        cmocka_unit_test_teardown(correct_rounding_is_asked_of_devices_that_have_it, mend),
+        cmocka_unit_test_teardown(columns_shrink_to_the_memory_there_is, mend),
+        cmocka_unit_test_teardown(too_little_memory_is_said_as_it_is, mend),
+        cmocka_unit_test_teardown(steps_of_a_batch_that_begins_anew_count_once, mend),
+        cmocka_unit_test_teardown(a_lost_device_ends_the_run, mend),
+        cmocka_unit_test_teardown(a_gpu_is_asked_for_its_limits_and_begins_with_little, mend),
+        cmocka_unit_test_teardown(parameters_are_written, mend),
+        cmocka_unit_test_teardown(every_error_has_a_name, mend),
+        cmocka_unit_test_teardown(cache_keys_know_other_drivers, mend),
+    };
+    return cmocka_run_group_tests(tests, make_whole, remove_place);
+}

@@ -1,0 +1,553 @@
+// test_amplification -- the step of every method's kernel is the matrix that theory has for it, and its card tells no
+// lie of radii, limits and what is conserved.
+//
+//   test_amplification [METHOD...]     only these, and only their matrices
+//
+// The methods are those of the catalog, their settings are made from their cards: a method is tested by being there,
+// and one without a row in analysis/theory fails.
+#include "support/kernel_case.h"
+
+#include "analysis/linear/spectrum.h"
+
+enum { MOST_SETTINGS = 1 + 2 * THEORY_PARAMETERS, ZETAS = 2, OMEGAS = 7, COMPARED = 5, SEVERAL = 20, LIMIT_ZETAS = 6 };
+
+// The first are where matrices are compared, the last two stand for infinity.
+static const double omegas[OMEGAS] = {0.1, 0.5, 1.0, 2.0, 5.0, 1e4, 1e8};
+static const double zetas[ZETAS] = {0.0, 0.2};
+static const double limit_zetas[LIMIT_ZETAS] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
+
+// What the program was called with, and the device.
+typedef struct Context {
+    Device            *device;
+    const char *const *names;  // [name_count] methods wanted; none: all
+    size_t             name_count;
+} Context;
+
+static bool wanted(const Context *context, const char *name)
+{
+    for (size_t i = 0; i < context->name_count; ++i)
+        if (strcmp(context->names[i], name) == 0)
+            return true;
+    return context->name_count == 0;
+}
+
+// A method under test: the catalog's card, theory's row, and values of the parameters.
+typedef struct Tested {
+    Device       *device;
+    const Card   *card;
+    const Theory *theory;
+    double        settings[MOST_SETTINGS][THEORY_PARAMETERS];
+    size_t        setting_count;
+} Tested;
+
+static void read_catalog(Catalog *catalog)
+{
+    Error err = {0};
+    if (!catalog_read(catalog, &err))
+        fail_msg("%s", err.message);
+}
+
+// The end of a range, or a place on the way to it where it does not belong to the range or is far off.
+static double towards(double from, double end, bool open)
+{
+    return isinf(end) ? from + copysign(0.3, end) : open ? 0.5 * (from + end) : end;
+}
+
+// The defaults, and each parameter at either end of its range.
+static Tested make_tested(Device *device, const Card *card)
+{
+    Tested tested = {.device = device, .card = card, .theory = theory_find(card->name), .setting_count = 1};
+    if (!tested.theory)
+        fail_msg("method '%s' has no amplification matrix: add a row to analysis/linear/theory_explicit.c or "
+                 "analysis/linear/theory_implicit.c",
+                 card->name);
+    assert_true(card->parameter_count <= THEORY_PARAMETERS);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        tested.settings[0][i] = card->parameters[i].initial;
+    for (size_t i = 0; i < 2 * card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i / 2];
+        double              *setting = tested.settings[tested.setting_count];
+        const double         value = i % 2 ? towards(parameter->initial, parameter->most, parameter->most_open)
+                                           : towards(parameter->initial, parameter->least, parameter->least_open);
+        if (value == parameter->initial)
+            continue;
+        memcpy(setting, tested.settings[0], sizeof tested.settings[0]);
+        setting[i / 2] = value;
+        ++tested.setting_count;
+    }
+    return tested;
+}
+
+// What theory has must be what the card says, word for word.
+static void check_card(const Tested *tested)
+{
+    const Theory *theory = tested->theory;
+    for (size_t i = 0; i < THEORY_PARAMETERS && theory->parameters[i]; ++i) {
+        assert_true(i < tested->card->parameter_count);
+        assert_string_equal(theory->parameters[i], tested->card->parameters[i].name);
+    }
+    assert_true(tested->card->parameter_count == THEORY_PARAMETERS ||
+                !theory->parameters[tested->card->parameter_count]);
+    if (strcmp(theory->rho_infinity, tested->card->rho_infinity) != 0)
+        fail_msg("%s: rho_infinity is '%s' on the card, '%s' in theory's row", theory->method,
+                 tested->card->rho_infinity, theory->rho_infinity);
+    if (strcmp(theory->critical, tested->card->critical) != 0)
+        fail_msg("%s: critical is '%s' on the card, '%s' in theory's row", theory->method, tested->card->critical,
+                 theory->critical);
+    assert_int_equal(theory->radius == NULL, theory->rho_infinity[0] == '\0');
+    assert_int_equal(theory->limit == NULL, theory->critical[0] == '\0');
+}
+
+static Probe *make_probe(const Tested *tested, const Catalog *catalog, JacobianRule jacobian, int lanes)
+{
+    Error              err = {0};
+    Probe             *probe = NULL;
+    const ProbeOptions options = {.lanes = lanes, .jacobian = jacobian};
+    if (!probe_make(tested->device, catalog, tested->card, &options, &probe, &err))
+        fail_msg("%s", err.message);
+    return probe;
+}
+
+// Matrices [setting][omega][zeta].
+static void probe_all(const Tested *tested, Probe *probe, Matrix matrices[MOST_SETTINGS * OMEGAS * ZETAS])
+{
+    Error        err = {0};
+    ProbePoint   points[MOST_SETTINGS * OMEGAS * ZETAS];
+    const size_t count = tested->setting_count * OMEGAS * ZETAS;
+    for (size_t i = 0; i < count; ++i)
+        points[i] = (ProbePoint){omegas[i / ZETAS % OMEGAS], zetas[i % ZETAS], tested->settings[i / (OMEGAS * ZETAS)]};
+    if (!probe_matrices(probe, points, count, matrices, &err))
+        fail_msg("%s", err.message);
+}
+
+static size_t matrix_number(size_t setting, size_t omega, size_t zeta)
+{
+    return (setting * OMEGAS + omega) * ZETAS + zeta;
+}
+
+static double error_of(Matrix found, Matrix theory)
+{
+    double worst = 0.0;
+    assert_int_equal(found.n, theory.n);
+    for (size_t i = 0; i < found.n; ++i)
+        for (size_t j = 0; j < found.n; ++j) {
+            const double error = fabs(found.a[i][j] - theory.a[i][j]);
+            worst = error <= worst ? worst : error;
+        }
+    return worst / fmax(1.0, matrix_largest(theory));
+}
+
+// How far the kernel's matrices at the five Omegas are from theory; at most `bound`.
+static double check_matrices(const Tested *tested, const Matrix *matrices, double bound)
+{
+    double worst = 0.0;
+    for (size_t s = 0; s < tested->setting_count; ++s)
+        for (size_t o = 0; o < COMPARED; ++o)
+            for (size_t z = 0; z < ZETAS; ++z) {
+                const double error = error_of(matrices[matrix_number(s, o, z)],
+                                              tested->theory->matrix(omegas[o], zetas[z], tested->settings[s]));
+                if (!(error <= bound))
+                    fail_msg("%s, setting %zu, Omega %g, zeta %g: the kernel's matrix is off by %g", tested->card->name,
+                             s, omegas[o], zetas[z], error);
+                worst = fmax(worst, error);
+            }
+    return worst;
+}
+
+// At Omega = 1e8 the eigenvalues have come to within Omega^(-1/2) of their limits; three that coincide move by the cube
+// root of rounding, less than that.
+static void check_infinity(const Tested *tested, const Matrix *matrices)
+{
+    const size_t infinity = OMEGAS - 1;
+    size_t       checked = 0;
+    for (size_t s = 0; s < tested->setting_count && tested->theory->radius; ++s)
+        for (size_t z = 0; z < ZETAS; ++z) {
+            const double limit = tested->theory->radius(zetas[z], tested->settings[s]);
+            const double radius = matrix_radius(matrices[matrix_number(s, infinity, z)]);
+            if (isnan(limit))
+                continue;
+            ++checked;
+            if (!(fabs(radius - limit) <= 1.0 / sqrt(omegas[infinity])))
+                fail_msg("%s, setting %zu, zeta %g: spectral radius at infinity %.9g, the card has %.9g",
+                         tested->card->name, s, zetas[z], radius, limit);
+        }
+    assert_true(checked > 0 || !tested->theory->radius);
+}
+
+// The kernel's own limits, by search, against the closed forms; where these are infinite the search goes up to 1e4.
+static void check_limits(const Tested *tested, Probe *probe)
+{
+    Error  err = {0};
+    double found[LIMIT_ZETAS], worst = 0.0;
+    if (!tested->theory->limit)
+        return;
+    assert_true(tested->theory->limit(0.0, tested->settings[0]) >= 0.0);
+    for (size_t s = 0; s < tested->setting_count; ++s) {
+        if (!spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err))
+            fail_msg("%s", err.message);
+        for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
+            const double limit = tested->theory->limit(limit_zetas[z], tested->settings[s]);
+            if (isnan(limit) || (isinf(limit) && found[z] > SPECTRUM_LARGEST))
+                continue;
+            if (!(fabs(found[z] - limit) <= 1e-6))
+                fail_msg("%s, setting %zu, zeta %g: stable up to Omega %.9g, the card has %.9g", tested->card->name, s,
+                         limit_zetas[z], found[z], limit);
+            worst = fmax(worst, fabs(found[z] - limit));
+        }
+    }
+    print_message("%-22s limits differ by %.1e\n", tested->card->name, worst);
+}
+
+static void add_axis(Text *text, const char *name, const Tested *tested, size_t parameter)
+{
+    text_add(text, "%s: [", name);
+    for (size_t i = 0; i < tested->setting_count * OMEGAS * ZETAS; ++i) {
+        const double setting = parameter < THEORY_PARAMETERS ? tested->settings[i / (OMEGAS * ZETAS)][parameter] : 0.0;
+        const double value = strcmp(name, "step") == 0   ? omegas[i / ZETAS % OMEGAS]
+                             : strcmp(name, "zeta") == 0 ? zetas[i % ZETAS]
+                                                         : setting;
+        text_add(text, "%s%.17g", i ? ", " : "", value);
+    }
+    text_add(text, "]");
+}
+
+// r_m or r_k, which at omega = 1 both damp with the rate of 2 zeta.
+static bool is_rayleigh(const CardParameter *parameter)
+{
+    return strncmp(parameter->name, "r_", 2) == 0;
+}
+
+// The state after several steps from x = 0.7, v = 0.4. What is kept besides is the method's to make: an acceleration
+// that fits, and after a first step of theta1 the point before.
+static Matrix several_steps(const Tested *tested, size_t setting, double omega, double zeta)
+{
+    const double *p = tested->settings[setting];
+    const Matrix  A = tested->theory->matrix(omega, zeta, p);
+    const double  x0 = 0.7, v0 = 0.4 * omega;  // scaled
+    Matrix        y = {.n = A.n};
+    y.a[0][0] = x0;
+    y.a[1][0] = v0;
+    double damping = 2.0 * zeta;
+    for (size_t i = 0; i < tested->card->parameter_count; ++i)
+        damping += is_rayleigh(&tested->card->parameters[i]) ? p[i] : 0.0;
+    if (tested->card->state_count > 0)
+        y.a[2][0] = -omega * omega * x0 - damping * omega * v0;
+    if (tested->card->history) {
+        const double theta = strcmp(tested->card->name, "bdf2") == 0 ? 1.0 : p[0], theta1 = 0.5 + theta / 50.0;
+        const Matrix first = theory_find("theta1")->matrix(omega, zeta, &theta1);
+        y.a[2][0] = x0;
+        y.a[3][0] = v0;
+        y.a[0][0] = first.a[0][0] * x0 + first.a[0][1] * v0;
+        y.a[1][0] = first.a[1][0] * x0 + first.a[1][1] * v0;
+    }
+    for (int i = tested->card->history ? 1 : 0; i < SEVERAL; ++i)
+        y = matrix_times(A, y);
+    return y;
+}
+
+// From t = 0: twenty steps are the twentieth power. omega = 1, so that the step is Omega.
+static void check_several_steps(const Tested *tested)
+{
+    const Card *card = tested->card;
+    Text        text = {0};
+    Ran         ran;
+    text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
+    add_axis(&text, "zeta", tested, THEORY_PARAMETERS);
+    text_add(&text, "}\nmethods:\n  - %s: {", card->name);
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        text_add(&text, "%s", i == 0 ? "" : ", ");
+        add_axis(&text, card->parameters[i].name, tested, i);
+    }
+    text_add(&text, "}\n");
+    add_axis(&text, "step", tested, THEORY_PARAMETERS);
+    text_add(&text, "\nsteps: %d\nnewton: {tolerance: 0, jacobian: %s}\nmetrics: [status, x_final, v_final]\n", SEVERAL,
+             probe_rule(card) == JACOBIAN_ANALYTIC ? "analytic" : "central");
+    run_text(&ran, tested->device, 1, text.text);
+    for (size_t s = 0; s < tested->setting_count; ++s)
+        for (size_t o = 0; omegas[o] <= 1.0; ++o)
+            for (size_t z = 0; z < ZETAS; ++z) {
+                const size_t point = matrix_number(s, o, z);
+                const Matrix y = several_steps(tested, s, omegas[o], zetas[z]);
+                const double bound = 1e-13 * SEVERAL * fmax(1.0, hypot(y.a[0][0], y.a[1][0]));
+                assert_status(&ran, 0, point, STATUS_OK);
+                assert_near(number(&ran, 0, "x_final", point), y.a[0][0], bound);
+                assert_near(number(&ran, 0, "v_final", point) * omegas[o], y.a[1][0], bound);
+            }
+    ran_free(&ran);
+    text_free(&text);
+}
+
+static void check_method(Device *device, const Catalog *catalog, const Card *card)
+{
+    Matrix        matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+    const Tested  tested = make_tested(device, card);
+    const double *p = tested.settings[0];
+    check_card(&tested);
+    assert_int_equal(probe_size(card), tested.theory->matrix(1.0, 0.0, p).n);
+    Probe *probe = make_probe(&tested, catalog, probe_rule(card), 1);
+    probe_all(&tested, probe, matrices);
+    print_message("%-22s differs by %.1e from theory, %zu settings\n", card->name,
+                  check_matrices(&tested, matrices, 1e-12), tested.setting_count);
+    check_infinity(&tested, matrices);
+    check_limits(&tested, probe);
+    probe_free(probe);
+    check_several_steps(&tested);
+}
+
+static void test_every_method_has_its_matrix(void **state)
+{
+    const Context *context = *state;
+    Catalog        catalog;
+    size_t         adaptive = 0, checked = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        if (card->kind != CARD_METHOD || !wanted(context, card->name))
+            continue;
+        if (card->adaptive) {
+            // Its step is no matrix, so that nothing may be said of one.
+            assert_null(theory_find(card->name));
+            assert_string_equal(card->rho_infinity, "");
+            assert_string_equal(card->critical, "");
+            ++adaptive;
+            continue;
+        }
+        ++checked;
+        check_method(context->device, &catalog, card);
+    }
+    if (context->name_count == 0) {
+        assert_int_equal(checked, theory_count());
+        assert_true(adaptive > 0);
+    }
+    assert_true(checked > 0);
+    catalog_free(&catalog);
+}
+
+// One member of each family gives the same bits one by one as eight at a time.
+static void test_lanes(void **state)
+{
+    static const char *const names[] = {"bathe", "generalized_alpha", "rk4", "theta2"};
+    Catalog                  catalog;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        Matrix       matrices[2][MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+        const Tested tested = make_tested(*state, catalog_find(&catalog, CARD_METHOD, names[i]));
+        for (int k = 0; k < 2; ++k) {
+            Probe *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, k ? 8 : 1);
+            probe_all(&tested, probe, matrices[k]);
+            probe_free(probe);
+        }
+        assert_memory_equal(matrices[0], matrices[1], sizeof matrices[0]);
+    }
+    catalog_free(&catalog);
+}
+
+// With a Jacobian by differences the one update of a linearised method is off by the differences' rounding, some
+// cbrt(u)^2 = 4e-11 of what it is multiplied with.
+static void test_linearised_by_differences(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        if (catalog.cards[i].kind != CARD_METHOD || catalog.cards[i].solver != SOLVER_LINEARISED)
+            continue;
+        Matrix       matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+        const Tested tested = make_tested(*state, &catalog.cards[i]);
+        Probe       *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, 1);
+        probe_all(&tested, probe, matrices);
+        const double worst = check_matrices(&tested, matrices, 1e-9);
+        print_message("%-22s by differences differs by %.1e\n", catalog.cards[i].name, worst);
+        assert_true(worst > 1e-14);
+        probe_free(probe);
+        ++count;
+    }
+    assert_true(count > 0);
+    catalog_free(&catalog);
+}
+
+// `start: trapezoidal` makes the first step one of the trapezoidal rule; with `variable` it is theta1's, as by default.
+static void test_first_steps(void **state)
+{
+    static const char *const starts[] = {"theta1", "trapezoidal", "variable"};
+    const double             thetas[] = {0.07, 1.0};
+    for (size_t i = 0; i < 3; ++i) {
+        char text[512];
+        Ran  ran;
+        snprintf(text, sizeof text,
+                 "{problem: harmonic_oscillator, parameters: {x0: 0.7, v0: 0.4, zeta: 0.2}, "
+                 "methods: [theta2: {theta: [0.07, 1]}], step: 0.5, steps: 1, substeps: {start: %s}, "
+                 "newton: {tolerance: 0}, metrics: [status, x_final, v_final]}",
+                 starts[i]);
+        run_text(&ran, *state, 1, text);
+        for (size_t p = 0; p < 2; ++p) {
+            const double theta1 = i == 1 ? 0.5 : 0.5 + thetas[p] / 50.0;
+            const Matrix A = theory_find("theta1")->matrix(0.5, 0.2, &theta1);
+            assert_near(number(&ran, 0, "x_final", p), A.a[0][0] * 0.7 + A.a[0][1] * 0.2, 1e-15);
+            assert_near(number(&ran, 0, "v_final", p), 2.0 * (A.a[1][0] * 0.7 + A.a[1][1] * 0.2), 2e-15);
+        }
+        ran_free(&ran);
+    }
+}
+
+// Determinant of the undamped step on [x, h v], where an acceleration is what x makes it.
+static double undamped_determinant(Matrix A, double omega)
+{
+    Matrix part = {2, {{A.a[0][0], A.a[0][1]}, {A.a[1][0], A.a[1][1]}}};
+    for (size_t i = 0; i < 2 && A.n == 3; ++i)
+        part.a[i][0] -= omega * omega * A.a[i][2];
+    return matrix_determinant(part);
+}
+
+static void check_determinants(const Tested *tested, const Catalog *catalog)
+{
+    Matrix matrices[MOST_SETTINGS * OMEGAS * ZETAS] = {0};
+    Probe *probe = make_probe(tested, catalog, JACOBIAN_CENTRAL, 1);
+    probe_all(tested, probe, matrices);
+    probe_free(probe);
+    for (size_t s = 0; s < tested->setting_count; ++s) {
+        bool damped = false;
+        for (size_t i = 0; i < tested->card->parameter_count; ++i)
+            damped = damped || (is_rayleigh(&tested->card->parameters[i]) && tested->settings[s][i] > 0.0);
+        for (size_t o = 0; omegas[o] <= 2.0 && !damped; ++o) {
+            const Matrix A = matrices[matrix_number(s, o, 0)];
+            const double bound = 1e-12 * fmax(1.0, matrix_largest(A) * matrix_largest(A));
+            assert_near(undamped_determinant(A, omegas[o]), 1.0, bound);
+        }
+    }
+}
+
+// Two long runs, the second twice as long, and single steps about some states of the pendulum.
+enum { LONG, TWICE_LONG, STATES = 3, SIDES = 4, PENDULUM_POINTS = 2 + STATES * SIDES };
+static const double side = 1e-5;
+
+static void run_pendulum(Ran *ran, Device *device, const char *method)
+{
+    // 0.2 a step, 6.7 a period: 10^4 periods.
+    const double places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
+    double       x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
+    double       steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
+    Text         text = {0};
+    for (size_t i = 0; i < STATES * SIDES; ++i) {
+        const double off = i % 2 ? -side : side;
+        x0[2 + i] = places[i / SIDES][0] + (i % SIDES < 2 ? off : 0.0);
+        v0[2 + i] = places[i / SIDES][1] + (i % SIDES < 2 ? 0.0 : off);
+        steps[2 + i] = 1.0;
+        h[2 + i] = 0.3;
+    }
+    text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: ");
+    add_list(&text, x0, PENDULUM_POINTS);
+    text_add(&text, ", v0: ");
+    add_list(&text, v0, PENDULUM_POINTS);
+    text_add(&text, "}\nstep: ");
+    add_list(&text, h, PENDULUM_POINTS);
+    text_add(&text, "\nsteps: ");
+    add_list(&text, steps, PENDULUM_POINTS);
+    text_add(&text, "\nnewton: {tolerance: 0}\nmetrics: [status, x_final, v_final, energy_drift]\nmethods: [%s]\n",
+             method);
+    run_text(ran, device, 1, text.text);
+    assert_all_ok(ran);
+    text_free(&text);
+}
+
+// Determinant of the derivative of the step about a state, by differences: what the step does to areas.
+static double area(const Ran *ran, size_t place)
+{
+    double d[2][2];
+    for (size_t k = 0; k < 2; ++k) {
+        const size_t ahead = 2 + place * SIDES + 2 * k;
+        d[0][k] = (number(ran, 0, "x_final", ahead) - number(ran, 0, "x_final", ahead + 1)) / (2.0 * side);
+        d[1][k] = (number(ran, 0, "v_final", ahead) - number(ran, 0, "v_final", ahead + 1)) / (2.0 * side);
+    }
+    return d[0][0] * d[1][1] - d[0][1] * d[1][0];
+}
+
+// A symplectic step keeps areas, and the energy stays within what it has strayed early on.
+static void check_symplectic(Device *device, const Card *card, bool symplectic)
+{
+    Ran    ran;
+    double worst = 0.0;
+    run_pendulum(&ran, device, card->name);
+    for (size_t i = 0; i < STATES; ++i)
+        worst = fmax(worst, fabs(area(&ran, i) - 1.0));
+    const double drift = number(&ran, 0, "energy_drift", LONG), later = number(&ran, 0, "energy_drift", TWICE_LONG);
+    print_message("%-22s areas change by %.1e; energy strays by %.2e, in twice the time by %.2e\n", card->name, worst,
+                  drift, later);
+    assert_int_equal(worst <= 1e-7, symplectic);
+    assert_int_equal(later <= 1.2 * drift, symplectic);
+    ran_free(&ran);
+}
+
+static void test_symplectic_methods(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        if (card->kind != CARD_METHOD || strncmp(card->conserves, "symplectic", 10) != 0)
+            continue;
+        const Tested tested = make_tested(*state, card);
+        check_determinants(&tested, &catalog);
+        check_symplectic(*state, card, true);
+        ++count;
+    }
+    assert_true(count > 0);
+    // The measure tells: rk4 is so accurate that it might pass, and does not.
+    check_symplectic(*state, catalog_find(&catalog, CARD_METHOD, "rk4"), false);
+    catalog_free(&catalog);
+}
+
+// The energy of the oscillator is a quadratic invariant.
+static void test_quadratic_invariants(void **state)
+{
+    Catalog catalog;
+    size_t  count = 0;
+    read_catalog(&catalog);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        const bool  keeps = strstr(card->conserves, "quadratic invariants") != NULL;
+        char        text[512];
+        Ran         ran;
+        if (card->kind != CARD_METHOD || (!keeps && strcmp(card->name, "symplectic_euler") != 0))
+            continue;
+        snprintf(text, sizeof text,
+                 "{problem: harmonic_oscillator, parameters: {v0: 0.4}, methods: [%s], step: 0.3, steps: 20000, "
+                 "newton: {tolerance: 0}, metrics: [status, energy_drift]}",
+                 card->name);
+        run_text(&ran, *state, 1, text);
+        assert_all_ok(&ran);
+        const double drift = number(&ran, 0, "energy_drift", 0);
+        print_message("%-22s the oscillator's energy strays by %.1e\n", card->name, drift);
+        assert_int_equal(drift <= 1e-10, keeps);
+        count += keeps;
+        ran_free(&ran);
+    }
+    assert_true(count > 0);
+    catalog_free(&catalog);
+}
+
+int main(int argc, char **argv)
+{
+    Context context = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
+    Error   err = {0};
+    if (!device_open(NULL, PRECISION_DOUBLE, &context.device, &err)) {
+        print_error("%s\n", err.message);
+        return 1;
+    }
+    const struct CMUnitTest matrices[] = {
+        cmocka_unit_test_prestate(test_every_method_has_its_matrix, &context),
+    };
+    const struct CMUnitTest rest[] = {
+        cmocka_unit_test_prestate(test_lanes, context.device),
+        cmocka_unit_test_prestate(test_linearised_by_differences, context.device),
+        cmocka_unit_test_prestate(test_first_steps, context.device),
+        cmocka_unit_test_prestate(test_symplectic_methods, context.device),
+        cmocka_unit_test_prestate(test_quadratic_invariants, context.device),
+    };
+    int failed = cmocka_run_group_tests(matrices, NULL, NULL);
+    if (context.name_count == 0)
+        failed += cmocka_run_group_tests(rest, NULL, NULL);
+    device_close(context.device);
+    return failed;
+}

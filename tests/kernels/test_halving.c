@@ -1,0 +1,463 @@
+// test_halving -- solves that fail, steps that are halved, and how points end: forced, and counted by hand.
+#include "support/kernel_case.h"
+
+#include "reference/reference.h"
+
+#include "support/swing.h"
+
+#include <math.h>
+
+// What a failed point has: counters, and nothing else.
+static void assert_nothing_left(const Ran *ran, size_t group, size_t point)
+{
+    const Group *g = group_at(ran, group);
+    for (size_t i = 0; i < g->variable_count; ++i) {
+        const Variable *v = &g->variables[i];
+        if (v->type == TYPE_F64 && !v->trajectory)
+            for (size_t e = 0; e < v->width; ++e)
+                assert_true(isnan(results_value(&ran->results[group], i, point, e)));
+    }
+}
+
+// Samples of a point that completed `steps` steps: those are numbers, the later ones are not.
+static void assert_samples_end(const Ran *ran, size_t group, size_t point, size_t steps)
+{
+    const size_t samples = find_variable(group_at(ran, group), "updates_so_far")->width;
+    for (size_t k = 0; k < samples; ++k)
+        assert_int_equal(isnan(element(ran, group, "x", point, k)), k > steps);
+}
+
+// The reference on the same plan: equal status and counts, states to rounding.
+static void assert_as_reference(const Ran *ran)
+{
+    for (size_t g = 0; g < ran->made.plan.group_count; ++g) {
+        Error                  err = {0};
+        Results                results;
+        const Group           *group = group_at(ran, g);
+        const Batch            all = batch_make(group, 0, group->block_count);
+        const ReferenceOptions options = {.threads = 1};
+        if (!results_make(group, all.point_count, all.slot_count, &results, &err) ||
+            !reference_run(&ran->made.plan, &all, &options, &results, &err))
+            fail_msg("%s", err.message);
+        for (size_t v = 0; v < group->variable_count; ++v) {
+            const Variable *variable = &group->variables[v];
+            const size_t    rows = variable->trajectory ? all.slot_count : all.point_count;
+            for (size_t row = 0; row < rows; ++row)
+                for (size_t e = 0; e < variable->width; ++e) {
+                    const double found = results_value(&ran->results[g], v, row, e);
+                    const double due = results_value(&results, v, row, e);
+                    const double bound = variable->type == TYPE_F64 ? 1e-11 * fmax(1.0, fabs(due)) : 0.0;
+                    if (found != due && !(fabs(found - due) <= bound) && !(isnan(found) && isnan(due)))
+                        fail_msg("%s, %s[%zu][%zu]: %.17g, the reference has %.17g", group->label, variable->name, row,
+                                 e, found, due);
+                }
+        }
+        results_free(&results);
+    }
+}
+
+// A step in two halves: the first begins anew, the second has the start of the step behind it.
+static Swing halves(Swing start, double half, double theta, double theta1)
+{
+    return second_order(start, first_order(start, half, theta1), half, theta);
+}
+
+static void assert_swing(const Ran *ran, size_t group, size_t point, Swing end)
+{
+    assert_status(ran, group, point, STATUS_OK);
+    assert_near(number(ran, group, "x_final", point), end.x, 1e-9);
+    assert_near(number(ran, group, "v_final", point), end.v, 1e-9);
+}
+
+// The points, one per value of the zipped axes. In every group each has its own end, beside the others in one group of
+// lanes.
+enum { HOPELESS, HALVED_ONCE, WHOLE_AFTER_HALVED, HALVED_TWICE, EASY, SHORT };
+
+static const char theta_sweep[] =
+    "problem: pendulum\n"
+    "design: zip\n"
+    "parameters: {x0: 2, v0: 0.5}\n"
+    "step:  [0.5, 0.5, 1, 1, 0.5, 0.05]\n"
+    "steps: [10, 3, 3, 1, 7, 2]\n"
+    "newton:\n"
+    "  mode: paper\n"
+    "  jacobian: analytic\n"
+    "  tolerance:   [0, 1.0e-10, 1.0e-10, 1.0e-10, 1.0e-10, 1.0e-10]\n"
+    "  max_updates: [1, 2, 3, 2, 50, 50]\n"
+    "substeps: {max_depth: 3}\n"
+    "methods:\n"
+    "  - theta2: {theta: 0.4}\n"
+    "  - {label: trapezoidal_start, theta2: {theta: 0.4}, substeps: {start: trapezoidal}}\n"
+    "  - {label: small_budget, theta2: {theta: 0.4}, substeps: {budget: 0.35}}\n"
+    "  - {label: no_halving, theta2: {theta: 0.4}, substeps: {max_depth: 0}}\n"
+    "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, residual_evaluations, "
+    "failed_solves, stagnated_solves,\n"
+    "  depth_max, condition_max, condition_mean, condition_last, x_final, v_final, energy_final, x_max]\n"
+    "trajectory: {every: 1, fields: [x, v, condition, updates]}\n";
+
+// With h and N of each point; each solve costs one evaluation more than it has updates.
+static void check_halved(const Ran *ran, size_t group, double theta1)
+{
+    const double theta = 0.4;
+    const Swing  start = {2.0, 0.5};
+    Swing        y[4] = {start};
+    // One update never is enough: each try at the left end fails at its only one.
+    assert_status(ran, group, HOPELESS, STATUS_DEPTH_EXCEEDED);
+    assert_counts(ran, group, HOPELESS, (Counts){4, 0, 4, 8, 3, 0});
+    assert_nothing_left(ran, group, HOPELESS);
+    assert_samples_end(ran, group, HOPELESS, 0);
+    // Two updates do not solve a step of 0.5, but do its halves: three solves a step.
+    for (int i = 0; i < 3; ++i)
+        y[i + 1] = halves(y[i], 0.25, theta, theta1);
+    assert_swing(ran, group, HALVED_ONCE, y[3]);
+    assert_counts(ran, group, HALVED_ONCE, (Counts){3, 6, 18, 27, 1, 3});
+    assert_near(number(ran, group, "updates_per_step_max", HALVED_ONCE), 6, 0);
+    assert_samples_end(ran, group, HALVED_ONCE, 3);
+    // Three updates: steps 1 and 2 are halved, step 3 is whole and has the end of step 1 behind it.
+    y[1] = halves(y[0], 0.5, theta, theta1);
+    y[2] = halves(y[1], 0.5, theta, theta1);
+    y[3] = second_order(y[1], y[2], 1.0, theta);
+    assert_swing(ran, group, WHOLE_AFTER_HALVED, y[3]);
+    assert_counts(ran, group, WHOLE_AFTER_HALVED, (Counts){2, 4, 21, 28, 1, 3});
+    // Both halves are halved again, and each begins anew.
+    y[1] = halves(y[0], 0.25, theta, theta1);
+    y[2] = halves(y[1], 0.25, theta, theta1);
+    assert_swing(ran, group, HALVED_TWICE, y[2]);
+    assert_counts(ran, group, HALVED_TWICE, (Counts){3, 4, 14, 21, 2, 1});
+    // No failure: the first step is the starter's.
+    y[1] = first_order(start, 0.05, theta1);
+    y[2] = second_order(start, y[1], 0.05, theta);
+    assert_swing(ran, group, SHORT, y[2]);
+    assert_near(number(ran, group, "failed_solves", EASY), 0, 0);
+    assert_near(number(ran, group, "depth_max", EASY), 0, 0);
+}
+
+static void test_halved_steps_of_a_two_step_method(void **state)
+{
+    Ran ran, single;
+    run_text(&ran, *state, 8, theta_sweep);
+    check_halved(&ran, 0, 0.5 + 0.4 / 50.0);
+    check_halved(&ran, group_number(&ran, "trapezoidal_start"), 0.5);
+
+    // Three updates in ten steps; one in three; after which a point ends before its next solve.
+    const size_t budget = group_number(&ran, "small_budget");
+    assert_status(&ran, budget, HOPELESS, STATUS_BUDGET_EXCEEDED);
+    assert_counts(&ran, budget, HOPELESS, (Counts){3, 0, 3, 6, 2, 0});
+    assert_status(&ran, budget, HALVED_ONCE, STATUS_BUDGET_EXCEEDED);
+    assert_counts(&ran, budget, HALVED_ONCE, (Counts){1, 0, 2, 3, 0, 0});
+    assert_nothing_left(&ran, budget, HALVED_ONCE);
+    // 0.35 of two steps and of one are no update at all.
+    assert_status(&ran, budget, SHORT, STATUS_BUDGET_EXCEEDED);
+    assert_counts(&ran, budget, SHORT, (Counts){0});
+    assert_status(&ran, budget, HALVED_TWICE, STATUS_BUDGET_EXCEEDED);
+    assert_counts(&ran, budget, HALVED_TWICE, (Counts){0});
+
+    const size_t never = group_number(&ran, "no_halving");
+    for (size_t p = HOPELESS; p <= HALVED_TWICE; ++p) {
+        assert_status(&ran, never, p, STATUS_NEWTON_FAILED);
+        assert_nothing_left(&ran, never, p);
+        assert_samples_end(&ran, never, p, 0);
+    }
+    assert_counts(&ran, never, HOPELESS, (Counts){1, 0, 1, 2, 0, 0});
+    assert_counts(&ran, never, WHOLE_AFTER_HALVED, (Counts){1, 0, 3, 4, 0, 0});
+    assert_status(&ran, never, EASY, STATUS_OK);
+    assert_status(&ran, never, SHORT, STATUS_OK);
+
+    assert_same_alone(&ran);
+    assert_as_reference(&ran);
+    run_text(&single, *state, 1, theta_sweep);
+    assert_same(&ran, &single, "at one lane");
+    ran_free(&single);
+    ran_free(&ran);
+}
+
+// A one-step method goes on from whatever its substeps left: halved steps are the whole steps of that size, bit for
+// bit.
+static void test_halved_steps_of_one_step_methods(void **state)
+{
+    Catalog catalog;
+    Error   err = {0};
+    Text    text = {0};
+    Ran     ran;
+    if (!catalog_read(&catalog, &err))
+        fail_msg("%s", err.message);
+    text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: 2, v0: 0.5}\n"
+                    "step: [1, 0.5, 0.25, 0.125, 0.0625]\nsteps: [1, 2, 4, 8, 16]\n"
+                    "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic, max_updates: 2}\n"
+                    "metrics: [status, failed_solves, substeps, depth_max, x_final, v_final]\nmethods:\n");
+    for (size_t i = 0; i < catalog.card_count; ++i)
+        if (catalog.cards[i].kind == CARD_METHOD && catalog.cards[i].unknown != UNKNOWN_NONE &&
+            catalog.cards[i].solver != SOLVER_LINEARISED && !catalog.cards[i].history)
+            text_add(&text, "  - %s\n", catalog.cards[i].name);
+    run_text(&ran, *state, 8, text.text);
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < ran.made.plan.group_count; ++g) {
+        const size_t depth = (size_t)number(&ran, g, "depth_max", 0);
+        // Its solve is linear where the acceleration does not depend on the velocity.
+        if (strcmp(group_at(&ran, g)->method->name, "central_difference") == 0) {
+            assert_int_equal(depth, 0);
+            continue;
+        }
+        assert_true(depth >= 1 && depth <= 4);
+        // Every substep has the same size, so that there are whole steps to compare with.
+        assert_near(number(&ran, g, "substeps", 0), ldexp(1.0, (int)depth), 0);
+        assert_near(number(&ran, g, "failed_solves", 0), ldexp(1.0, (int)depth) - 1.0, 0);
+        assert_near(number(&ran, g, "failed_solves", depth), 0, 0);
+        assert_near(number(&ran, g, "x_final", 0), number(&ran, g, "x_final", depth), 0);
+        assert_near(number(&ran, g, "v_final", 0), number(&ran, g, "v_final", depth), 0);
+    }
+    ran_free(&ran);
+    text_free(&text);
+    catalog_free(&catalog);
+}
+
+// Upside down, the trapezoidal rule with h = 2 has the Jacobian 1 + (h/2)^2 cos x = 0.
+static void test_singular(void **state)
+{
+    Ran ran;
+    run_text(&ran, *state, 8,
+             "problem: pendulum\ndesign: zip\n"
+             "parameters: {x0: [3.141592653589793, 1, 3.141592653589793]}\nstep: [2, 2, 1]\nsteps: 2\n"
+             "newton: {jacobian: analytic}\n"
+             "methods:\n"
+             "  - {label: no_halving, trapezoidal: {}, substeps: {max_depth: 0}}\n"
+             "  - {label: halving, trapezoidal: {}}\n"
+             "  - {label: modified, trapezoidal: {}, newton: {update: modified}, substeps: {max_depth: 0}}\n"
+             "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
+             "failed_solves, depth_max, x_final,\n"
+             "  condition_max]\n"
+             "trajectory: {every: 1, fields: [x, updates]}\n");
+    assert_status(&ran, 0, 0, STATUS_SINGULAR);
+    assert_counts(&ran, 0, 0, (Counts){1, 0, 0, 1, 0, 0});
+    assert_status(&ran, 2, 0, STATUS_SINGULAR);
+    assert_counts(&ran, 2, 0, (Counts){1, 0, 0, 1, 0, 0});
+    for (size_t g = 0; g < 3; g += 2)
+        assert_near(number(&ran, g, "jacobians", 0), 1, 0);
+    assert_nothing_left(&ran, 0, 0);
+    assert_samples_end(&ran, 0, 0, 0);
+    assert_status(&ran, 0, 2, STATUS_OK);
+    // Halving cures it: one failure and two substeps a step.
+    assert_status(&ran, 1, 0, STATUS_OK);
+    assert_near(number(&ran, 1, "failed_solves", 0), 2, 0);
+    assert_near(number(&ran, 1, "substeps", 0), 4, 0);
+    assert_near(number(&ran, 1, "condition_max", 0), 1, 0);
+    assert_status(&ran, 1, 1, STATUS_OK);
+    assert_as_reference(&ran);
+    assert_same_alone(&ran);
+    ran_free(&ran);
+}
+
+// A problem of the user's with two traps: a force that is not a number once t > until, and a Jacobian that is not once
+// t > smooth.
+static const char trap[] =
+    "//: problem: trap\n"
+    "//: title: Oscillator with traps\n"
+    "//: equation: x'' = -x\n"
+    "//: dofs: 1\n"
+    "//: provides: [jacobian]\n"
+    "//: parameters:\n"
+    "//:   until:  {default: 1.0e+9, unit: s, about: \"end of the force\"}\n"
+    "//:   smooth: {default: 1.0e+9, unit: s, about: \"end of the derivative\"}\n"
+    "\n"
+    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = ZERO + 1.0;\n"
+    "    v[0] = ZERO;\n"
+    "}\n"
+    "\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{\n"
+    "    a[0] = choose(t > p->until, ZERO / ZERO, -x[0]);\n"
+    "}\n"
+    "\n"
+    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
+    "                     real dadv[DOF][DOF])\n"
+    "{\n"
+    "    dadx[0][0] = choose(t > p->smooth, ZERO / ZERO, ZERO - 1.0);\n"
+    "    dadv[0][0] = ZERO;\n"
+    "}\n";
+
+// h = 1/4, so that step 5, which begins at t = 1, is the first to look behind it.
+static void test_not_finite(void **state)
+{
+    Ran ran;
+    run_beside(&ran, *state, 8, "trap", trap,
+               "problem: ./trap.cl\ndesign: zip\n"
+               "parameters:\n"
+               "  until:  [1, 1.0e+9, 1.0e+9, 2, -1]\n"
+               "  smooth: [1.0e+9, 1, 1.0e+9, 1.0e+9, 1.0e+9]\n"
+               "step: 0.25\nsteps: 8\n"
+               "newton: {mode: paper, jacobian: analytic, tolerance: 1.0e-12}\n"
+               "substeps: {max_depth: 3}\n"
+               "methods: [theta2, generalized_alpha, rk4]\n"
+               "metrics: [status, {steps: {label: taken}}, substeps, updates, residual_evaluations, failed_solves, "
+               "depth_max, x_final,\n"
+               "  x_max, period, condition_max]\n"
+               "trajectory: {every: 1, fields: [x, updates]}\n");
+    // Linear: one update and two evaluations a step; then four tries, each ended by its first residual or by its pivot.
+    for (size_t g = 0; g < 2; ++g) {
+        assert_status(&ran, g, 0, STATUS_NOT_FINITE);
+        assert_counts(&ran, g, 0, (Counts){4, 0, 4, 8 + 4, 3, 4});
+        assert_status(&ran, g, 1, STATUS_SINGULAR);
+        assert_counts(&ran, g, 1, (Counts){4, 0, 4, 8 + 4, 3, 4});
+        assert_counts(&ran, g, 2, (Counts){0, 0, 8, 16, 0, 8});
+    }
+    assert_status(&ran, 2, 0, STATUS_NOT_FINITE);
+    assert_counts(&ran, 2, 0, (Counts){0, 0, 0, 0, 0, 4});
+    assert_status(&ran, 2, 1, STATUS_OK);
+    for (size_t g = 0; g < 3; ++g) {
+        assert_nothing_left(&ran, g, 0);
+        assert_samples_end(&ran, g, 0, 4);
+        assert_status(&ran, g, 2, STATUS_OK);
+        assert_samples_end(&ran, g, 2, 8);
+        assert_status(&ran, g, 3, STATUS_OK);  // it ends at t = 2 and asks for nothing behind it
+        assert_status(&ran, g, 4, STATUS_NOT_FINITE);
+        assert_near(number(&ran, g, "taken", 4), 0, 0);
+    }
+    assert_same_alone(&ran);
+    ran_free(&ran);
+}
+
+// The solution is e^t whatever the rest. In every second step of size `stride` a term that vanishes at the solution
+// makes Newton's equation quadratic: after one update the residual is its coefficient times the fifth (velocity) or
+// sixth (acceleration) power of the step, and a tolerance between that of the step and that of its half has exactly
+// these steps halved.
+static const char hurdle[] =
+    "//: problem: hurdle\n"
+    "//: title: A solution that is easy to follow and, in every second step, hard to find\n"
+    "//: equation: x'' = e^t - (x - e^t) - k (x - e^t)^2\n"
+    "//: dofs: 1\n"
+    "//: provides: [jacobian, exact]\n"
+    "//: parameters:\n"
+    "//:   stride: {default: 1.0, above: 0, unit: s, about: \"step\"}\n"
+    "//:   height: {default: 1.0, unit: \"1\", about: \"k in every second step\"}\n"
+    "\n"
+    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = ZERO + 1.0;\n"
+    "    v[0] = ZERO + 1.0;\n"
+    "}\n"
+    "\n"
+    "static real k_at(real t, const Params *p)\n"
+    "{\n"
+    "    return choose(real_sin(PI * (t / p->stride - 0.01)) < ZERO, p->height, ZERO);\n"
+    "}\n"
+    "\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{\n"
+    "    const real e = real_exp(t), off = x[0] - e;\n"
+    "    a[0] = e - off - k_at(t, p) * off * off;\n"
+    "}\n"
+    "\n"
+    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
+    "                     real dadv[DOF][DOF])\n"
+    "{\n"
+    "    dadx[0][0] = -1.0 - 2.0 * k_at(t, p) * (x[0] - real_exp(t));\n"
+    "    dadv[0][0] = ZERO;\n"
+    "}\n"
+    "\n"
+    "static void exact(real t, const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = real_exp(t);\n"
+    "    v[0] = real_exp(t);\n"
+    "}\n";
+
+typedef struct Hurdles {
+    const char *method;  // entry under `methods`
+    double      coarse;  // steps of the first of two points; the second has twice as many
+    double      height;
+    double      part, power;    // the tolerance is part height h^power
+    double      order, within;  // measured over these steps
+} Hurdles;
+
+static void check_order_over_hurdles(Device *device, const Hurdles *h)
+{
+    double steps[2], strides[2], tolerances[2], errors[2];
+    Text   text = {0};
+    Ran    ran;
+    for (int i = 0; i < 2; ++i) {
+        steps[i] = ldexp(h->coarse, i);
+        strides[i] = 0.5 / steps[i];
+        tolerances[i] = h->part * h->height * pow(strides[i], h->power);
+    }
+    text_add(&text, "problem: ./hurdle.cl\ndesign: zip\nend: 0.5\nsteps: ");
+    add_list(&text, steps, 2);
+    text_add(&text, "\nparameters: {height: %.17g, stride: ", h->height);
+    add_list(&text, strides, 2);
+    text_add(&text, "}\nnewton: {mode: paper, jacobian: analytic, max_updates: 1, tolerance: ");
+    add_list(&text, tolerances, 2);
+    text_add(&text, "}\nmethods: [%s]\nmetrics: [status, failed_solves, substeps, depth_max, error_max]\n", h->method);
+    run_beside(&ran, device, 8, "hurdle", hurdle, text.text);
+    assert_all_ok(&ran);
+    for (size_t i = 0; i < 2; ++i) {
+        assert_near(number(&ran, 0, "failed_solves", i), 0.5 * steps[i], 0);
+        assert_near(number(&ran, 0, "substeps", i), steps[i], 0);
+        assert_near(number(&ran, 0, "depth_max", i), 1, 0);
+        errors[i] = number(&ran, 0, "error_max", i);
+    }
+    print_message("%s, every second step halved: order %.3f\n", h->method, log2(errors[0] / errors[1]));
+    assert_near(log2(errors[0] / errors[1]), h->order, h->within);
+    ran_free(&ran);
+    text_free(&text);
+}
+
+// generalized_alpha's a belongs to t - d h with the h of its step, theta2 begins every halved step anew: both fall to
+// order 1 (whose constant is small, so that at these steps order 2 still shows), but for theta2 with the trapezoidal
+// rule to begin with.
+static void test_order_with_halved_steps(void **state)
+{
+    const Hurdles cases[] = {
+        {"trapezoidal", 64, 100, 0.06, 5, 2, 0.05},
+        {"generalized_alpha: {rho_inf: 0.6}", 64, 1000, 0.03, 6, 1, 0.3},
+        {"{theta2: {theta: 1}, substeps: {start: trapezoidal}}", 128, 100, 0.14, 5, 2, 0.05},
+        {"theta2: {theta: 1}", 128, 100, 0.14, 5, 1, 0.3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        check_order_over_hurdles(*state, &cases[i]);
+}
+
+// Tolerances below the rounding floor make for thousands of substeps, so that launches end inside steps, at other
+// places for every lane count and company; the bits are the same.
+static void test_slices_leave_no_trace(void **state)
+{
+    static const char sweep[] = "problem: elastic_pendulum_polar\n"
+                                "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
+                                "methods:\n"
+                                "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
+                                "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
+                                "step: 0.05\nsteps: 500\n"
+                                "newton: {mode: paper, max_updates: 6}\n"
+                                "substeps: {budget: 100}\n"
+                                "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
+                                "residual_evaluations, failed_solves,\n"
+                                "  depth_max, condition_mean, energy_drift, x_final, v_final]\n"
+                                "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
+    Ran               eight, one;
+    run_text(&eight, *state, 8, sweep);
+    for (size_t g = 0; g < 2; ++g) {
+        print_message("%s: %.0f substeps, %.0f failed solves, %s, in %zu slices\n", group_at(&eight, g)->label,
+                      number(&eight, g, "substeps", 0), number(&eight, g, "failed_solves", 0),
+                      status_names[(size_t)number(&eight, g, "status", 0)], eight.slices[g]);
+        assert_true(eight.slices[g] >= 4);
+        assert_true(number(&eight, g, "failed_solves", 0) > 1000.0);
+        assert_status(&eight, g, 5, STATUS_OK);
+    }
+    run_text(&one, *state, 1, sweep);
+    assert_same(&eight, &one, "at one lane");
+    assert_same_alone(&eight);
+    ran_free(&one);
+    ran_free(&eight);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_halved_steps_of_a_two_step_method),
+        cmocka_unit_test(test_halved_steps_of_one_step_methods),
+        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_order_with_halved_steps),
+        cmocka_unit_test(test_slices_leave_no_trace),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,226 @@
+// test_newton -- one solve at a time: when it is given up, in what units it is measured, where rounding ends it, and
+// how its Jacobian is differenced.
+#include "support/kernel_case.h"
+
+#include <math.h>
+
+// With backward Euler and h = 1 Newton's equation is arctan u = 0 from the guess v0, and Newton's method diverges
+// from 1.39 on.
+static const char diverging[] =
+    "//: problem: diverging\n"
+    "//: title: Newton's method overshoots\n"
+    "//: equation: x'' = v - arctan v - v0\n"
+    "//: dofs: 1\n"
+    "//: provides: [jacobian]\n"
+    "//: parameters:\n"
+    "//:   start: {default: 1.0, unit: m/s, about: \"v0\"}\n"
+    "\n"
+    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = ZERO;\n"
+    "    v[0] = p->start;\n"
+    "}\n"
+    "\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{\n"
+    "    a[0] = v[0] - real_atan2(v[0], ZERO + 1.0) - p->start;\n"
+    "}\n"
+    "\n"
+    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
+    "                     real dadv[DOF][DOF])\n"
+    "{\n"
+    "    dadx[0][0] = ZERO;\n"
+    "    dadv[0][0] = 1.0 - 1.0 / (1.0 + v[0] * v[0]);\n"
+    "}\n";
+
+// A solve whose first three updates bring nothing is given up; what an update costs depends on the Jacobian.
+static void test_three_updates_without_decrease(void **state)
+{
+    Ran ran;
+    run_beside(&ran, *state, 8, "diverging", diverging,
+               "problem: ./diverging.cl\nparameters: {start: [2, 1, -2]}\nstep: 1\nsteps: 1\n"
+               "newton: {mode: paper, tolerance: 1.0e-12}\nsubsteps: {max_depth: 0}\n"
+               "methods:\n"
+               "  - {label: central, backward_euler: {}}\n"
+               "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n"
+               "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
+               "metrics: [status, {steps: {label: taken}}, substeps, updates, residual_evaluations, failed_solves, "
+               "depth_max, v_final]\n");
+    for (size_t g = 0; g < 3; ++g) {
+        const double each = 3.0 - (double)g;  // residuals an update: 1 and those of the Jacobian
+        for (size_t p = 0; p < 3; p += 2) {
+            assert_status(&ran, g, p, STATUS_NEWTON_FAILED);
+            assert_counts(&ran, g, p, (Counts){1, 0, 3, 1 + 3 * each, 0, 0});
+        }
+        const double updates = number(&ran, g, "updates", 1);
+        assert_status(&ran, g, 1, STATUS_OK);
+        assert_counts(&ran, g, 1, (Counts){0, 0, updates, 1 + updates * each, 0, 1});
+        assert_near(number(&ran, g, "v_final", 1), 0, 1e-12);
+    }
+    ran_free(&ran);
+}
+
+// What modified Newton makes of arctan u = 0 from a guess, in closed form: updates of slope 1 + guess^2.
+static double chord_updates(double guess)
+{
+    double u = guess, updates = 0.0;
+    while (updates < 50.0 && (updates == 0.0 || fabs(atan(u)) > 1e-12)) {
+        u -= atan(u) * (1.0 + guess * guess);
+        updates += 1.0;
+    }
+    return updates;
+}
+
+// Modified Newton makes one Jacobian a solve, which costs its residuals once. From 1/2 every update leaves a quarter;
+// from 1 the slope is twice that at the solution, and 50 updates do not do; from 2 three updates bring nothing.
+static void test_modified(void **state)
+{
+    const double starts[] = {0.25, 0.5, 1.0, 2.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "diverging", diverging,
+               "problem: ./diverging.cl\nparameters: {start: [0.25, 0.5, 1, 2]}\nstep: 1\nsteps: 1\n"
+               "newton: {mode: paper, tolerance: 1.0e-12, update: modified}\nsubsteps: {max_depth: 0}\n"
+               "methods:\n"
+               "  - {label: central, backward_euler: {}}\n"
+               "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n"
+               "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
+               "  - {label: full, backward_euler: {}, newton: {update: full}}\n"
+               "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
+               "failed_solves, depth_max, v_final]\n");
+    for (size_t p = 0; p < 4; ++p) {
+        const bool   solved = p < 2;
+        const double updates = p == 3 ? 3.0 : chord_updates(starts[p]);
+        assert_true(solved == (updates < 50.0 && p < 3));
+        for (size_t g = 0; g < 3; ++g) {
+            assert_status(&ran, g, p, solved ? STATUS_OK : STATUS_NEWTON_FAILED);
+            assert_counts(&ran, g, p, (Counts){!solved, 0, updates, 1 + updates + (2.0 - (double)g), 0, solved});
+            assert_near(number(&ran, g, "jacobians", p), 1, 0);
+            if (solved)
+                assert_near(number(&ran, g, "v_final", p), 0, 2e-12);
+        }
+        assert_near(number(&ran, 3, "jacobians", p), number(&ran, 3, "updates", p), 0);
+        assert_true(number(&ran, 3, "updates", p) <= updates);
+    }
+    ran_free(&ran);
+}
+
+// The residual of the alpha family is an acceleration: scaled, it is a velocity, h times as large. That of the theta
+// family is one.
+static void test_scaled_residuals(void **state)
+{
+    Ran ran;
+    run_text(&ran, *state, 8,
+             "problem: pendulum\nparameters: {x0: 2}\nstep: 0.25\nsteps: 200\n"
+             "newton: {floor_guard: false, stencil: cbrt, tolerance: [1.0e-5, 1.0e-6, 1.0e-7, 1.0e-8, 1.0e-9]}\n"
+             "methods:\n"
+             "  - {label: scaled, generalized_alpha: {}, newton: {residual: scaled}}\n"
+             "  - label: raw\n"
+             "    generalized_alpha: {}\n"
+             "    newton: {residual: raw, tolerance: [4.0e-5, 4.0e-6, 4.0e-7, 4.0e-8, 4.0e-9]}\n"
+             "  - {label: scaled_theta, theta2: {}, newton: {residual: scaled}}\n"
+             "  - {label: raw_theta, theta2: {}, newton: {residual: raw}}\n"
+             "metrics: [status, updates, x_final]\n");
+    assert_all_ok(&ran);
+    for (size_t p = 0; p < 5; ++p)
+        for (size_t g = 0; g < 4; g += 2) {
+            assert_near(number(&ran, g, "updates", p), number(&ran, g + 1, "updates", p), 0);
+            assert_near(number(&ran, g, "x_final", p), number(&ran, g + 1, "x_final", p), 0);
+        }
+    // The tolerances are such that each decides about some steps.
+    for (size_t p = 1; p < 5; ++p)
+        assert_true(number(&ran, 0, "updates", p) > number(&ran, 0, "updates", p - 1) + 10.0);
+    ran_free(&ran);
+}
+
+// A residual of stiff springs is rounding long before it is zero. The guard knows how much: even from x = 0, where it
+// is the velocity that is rounded, every solve at tolerance 0 is accepted, none fails, and none needs many updates.
+static void test_rounding_floor(void **state)
+{
+    Ran ran;
+    run_text(&ran, *state, 8,
+             "problem: harmonic_oscillator\n"
+             "parameters: {omega: {log: [1.0e+1, 1.0e+6, 96]}, x0: 0, v0: 1}\n"
+             "methods: [generalized_alpha, theta2]\n"
+             "step: 0.05\n"
+             "steps: 1\n"
+             "newton: {tolerance: 0}\n"
+             "metrics: [status, failed_solves, stagnated_solves, updates]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 2; ++g) {
+        double stagnated = 0.0;
+        for (size_t p = 0; p < 96; ++p) {
+            assert_near(number(&ran, g, "failed_solves", p), 0, 0);
+            assert_true(number(&ran, g, "updates", p) <= 3);
+            stagnated += number(&ran, g, "stagnated_solves", p);
+        }
+        print_message("%s: %.0f of 96 solves end at the floor\n", group_at(&ran, g)->label, stagnated);
+        assert_true(stagnated > 48.0);
+    }
+    ran_free(&ran);
+}
+
+// Backward Euler with h = 1 from rest in x: at the guess (v0, 0) Newton's matrix is diagonal, 1 + 1 for the spring and
+// for the other 1, but for what differences over s leave of a square and a cube: k2 s + k3 s^2 ahead only, k3 s^2 ahead
+// and behind.
+static const char curved[] =
+    "//: problem: curved\n"
+    "//: title: A spring, and friction that differences see\n"
+    "//: equation: x1'' = -x1, x2'' = -k2 v2^2 - k3 v2^3\n"
+    "//: dofs: 2\n"
+    "//: parameters:\n"
+    "//:   k2:    {default: 0.0, unit: 1/m, about: \"square\"}\n"
+    "//:   k3:    {default: 0.0, unit: s/m2, about: \"cube\"}\n"
+    "//:   start: {default: 1.0, unit: m/s, about: \"v0 of the spring\"}\n"
+    "\n"
+    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
+    "{\n"
+    "    x[0] = ZERO;\n"
+    "    x[1] = ZERO;\n"
+    "    v[0] = p->start;\n"
+    "    v[1] = ZERO;\n"
+    "}\n"
+    "\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{\n"
+    "    a[0] = -x[0];\n"
+    "    a[1] = -v[1] * v[1] * (p->k2 + p->k3 * v[1]);\n"
+    "}\n";
+
+static void test_stencils(void **state)
+{
+    const double k2 = 1e6, k3 = 1e10, starts[] = {0.1, 1.0, 4.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "curved", curved,
+               "problem: ./curved.cl\n"
+               "parameters: {k2: 1.0e+6, k3: 1.0e+10, start: [0.1, 1, 4]}\n"
+               "step: 1\n"
+               "steps: 1\n"
+               "newton: {tolerance: 1.0e+9}\n"
+               "methods:\n"
+               "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
+               "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
+               "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n"
+               "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n"
+               "metrics: [status, updates, condition_max]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 4; ++g)
+        for (size_t p = 0; p < 3; ++p) {
+            const double s = (g % 2 ? 0x1p-26 : cbrt(0x1p-52)) * fmax(starts[p], 1.0);
+            const double other = 1.0 + k3 * s * s + (g < 2 ? 0.0 : k2 * s);
+            assert_near(number(&ran, g, "updates", p), 1, 0);
+            assert_near(number(&ran, g, "condition_max", p), fmax(other, 2.0) / fmin(other, 2.0), 1e-7);
+        }
+    ran_free(&ran);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_three_updates_without_decrease),
+        cmocka_unit_test(test_modified),
+        cmocka_unit_test(test_scaled_residuals),
+        cmocka_unit_test(test_rounding_floor),
+        cmocka_unit_test(test_stencils),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

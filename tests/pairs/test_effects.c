@@ -1,0 +1,139 @@
+// test_effects -- the work that is told of a pair is that of a sweep over its values.
+#include "analysis/pairs/effects.h"
+
+#include "support/kernel_case.h"
+
+enum { VALUES = 5 };
+
+// A method, one parameter fixed or none (NULL), on a problem with an override or none.
+typedef struct Setup {
+    const char *method, *fixed, *problem, *override;
+    const char *sweep;  // the same as a sweep file, but for the method and the metrics
+} Setup;
+
+// The sweep over those values that are numbers.
+static void run_sweep(Ran *ran, Device *device, const Setup *setup, const Family *family, const double *values)
+{
+    Text   text = {0};
+    size_t count = 0;
+    text_add(&text, "%smetrics: [updates, evaluations, condition_max]\nmethods: [%s: {", setup->sweep, setup->method);
+    for (size_t i = 0; i < family->method->parameter_count; ++i)
+        if (i != family->free)
+            text_add(&text, "%s: %.17g, ", family->method->parameters[i].name, family->parameters[i]);
+    text_add(&text, "%s: ", family_parameter(family)->name);
+    for (size_t i = 0; i < VALUES; ++i)
+        if (!isnan(values[i]))
+            text_add(&text, "%s%.17g", count++ ? ", " : "[", values[i]);
+    text_add(&text, "]}]\n");
+    run_text(ran, device, 0, text.text);
+    text_free(&text);
+}
+
+// A method that solves nothing has no matrix; all have some work.
+static void expect_point(const Ran *ran, size_t point, const PairEffects *effects)
+{
+    const double condition = number(ran, 0, "condition_max", point);
+    const Card  *method = group_at(ran, 0)->method;
+    const bool   implicit = method->unknown != UNKNOWN_NONE;
+    assert_true(effects->updates == number(ran, 0, "updates", point));
+    assert_true(effects->evaluations == number(ran, 0, "evaluations", point));
+    assert_true(implicit || method->adaptive ? effects->evaluations >= 1000.0
+                                             : effects->evaluations == 1000.0 * method->evaluations);
+    assert_true(implicit ? effects->condition_max == condition && condition >= 1.0 : isnan(effects->condition_max));
+}
+
+// Returns how many of the values had effects.
+static size_t expect_effects(Device *device, const Setup *setup, const double *values)
+{
+    const char *override = setup->override;
+    Catalog     catalog;
+    Arena       arena = {0};
+    Setting    *settings = NULL;
+    Family      family;
+    PairEffects effects[VALUES];
+    Ran         ran;
+    size_t      point = 0, found = 0;
+    double      step = (double)NAN, steps = (double)NAN;
+    Error       err = {0};
+    assert_true(catalog_read(&catalog, &err));
+    for (size_t i = 0; i < VALUES; ++i)
+        effects[i] = (PairEffects){.period_error = 1.0, .radius_infinity = 2.0, .updates = 3.0};
+    if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
+        !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &family, &err) ||
+        !effects_count(device, &catalog, &family, setup->problem, &override, override != NULL, &step, &steps, values,
+                       VALUES, effects, &err))
+        fail_msg("%s", err.message);
+    assert_true(step == 0.05 && steps == 1000.0);
+    run_sweep(&ran, device, setup, &family, values);
+    for (size_t i = 0; i < VALUES; ++i) {
+        const bool ran_well = !isnan(values[i]) && (int)number(&ran, 0, "status", point) == STATUS_OK;
+        assert_true(effects[i].period_error == 1.0 && effects[i].radius_infinity == 2.0);
+        if (ran_well)
+            expect_point(&ran, point, &effects[i]);
+        else
+            assert_true(isnan(effects[i].updates) && isnan(effects[i].evaluations) && isnan(effects[i].condition_max));
+        found += ran_well;
+        point += isnan(values[i]) ? 0 : 1;
+    }
+    ran_free(&ran);
+    arena_free(&arena);
+    catalog_free(&catalog);
+    return found;
+}
+
+#define POLAR "problem: elastic_pendulum_polar\nparameters: {eps: 1.0e-2}\nstep: 0.05\nend: 50\n"
+#define PENDULUM "problem: pendulum\nstep: 0.05\nend: 50\n"
+static const double none = (double)NAN;
+
+static void values_that_are_none_are_left_out(void **state)
+{
+    const Setup  setup = {"generalized_alpha", NULL, EFFECTS_PROBLEM, NULL, POLAR};
+    const double values[VALUES] = {0.9, none, 0.2, none, 0.5};
+    assert_int_equal(expect_effects(*state, &setup, values), 3);
+}
+
+static void problems_and_settings_are_the_callers(void **state)
+{
+    const Setup newmark = {"newmark", "beta=0.5", "pendulum", "parameters.g=2", PENDULUM "parameters: {g: 2}\n"},
+                theta2 = {"theta2", NULL, EFFECTS_PROBLEM, "parameters.eps=0.1",
+                          "problem: elastic_pendulum_polar\nparameters: {eps: 0.1}\nstep: 0.05\nend: 50\n"};
+    const double values[VALUES] = {0.5, 0.6, 0.8, 0.9, 0.7};
+    assert_int_equal(expect_effects(*state, &newmark, values), VALUES);
+    assert_int_equal(expect_effects(*state, &theta2, values), VALUES);
+}
+
+// An explicit method is counted by its accelerations; on the stiff problem it is soon at an end.
+static void explicit_methods_are_counted(void **state)
+{
+    const Setup swing = {"chung_lee", NULL, "pendulum", NULL, PENDULUM},
+                stiff = {"chung_lee", NULL, EFFECTS_PROBLEM, NULL, POLAR},
+                adaptive = {"dopri5_adaptive", "atol=1e-9", "pendulum", NULL, PENDULUM};
+    const double betas[VALUES] = {1.0, 1.01, none, 1.02, 1.03}, tolerances[VALUES] = {1e-3, 1e-6, none, 1e-9, 1e-4};
+    assert_int_equal(expect_effects(*state, &swing, betas), 4);
+    assert_int_equal(expect_effects(*state, &stiff, betas), 0);
+    assert_int_equal(expect_effects(*state, &adaptive, tolerances), 4);
+}
+
+static void nothing_is_run_for_nothing(void **state)
+{
+    const double none_at_all[VALUES] = {none, none, none, none, none};
+    PairEffects  effects[VALUES] = {0};
+    Family       family = {0};
+    double       step = none, steps = none;
+    Error        err = {0};
+    (void)state;
+    assert_true(effects_count(NULL, NULL, &family, EFFECTS_PROBLEM, NULL, 0, &step, &steps, none_at_all, VALUES,
+                              effects, &err));
+    assert_true(isnan(effects[4].evaluations) && isnan(step) && isnan(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_that_are_none_are_left_out),
+        cmocka_unit_test(problems_and_settings_are_the_callers),
+        cmocka_unit_test(explicit_methods_are_counted),
+        cmocka_unit_test(nothing_is_run_for_nothing),
+    };
+    return cmocka_run_group_tests_name("effects", tests, open_device, close_device);
+}

@@ -1,0 +1,45 @@
+// test_pairs_work -- what `pendula pairs` runs on a device: a problem on which work is counted.
+#include "support/pairs_case.h"
+#include "support/shared_place.h"
+
+#include <math.h>
+#include <string.h>
+
+// Updates, evaluations and condition numbers come from a run of either method.
+static void work_is_counted_on_a_problem(void **state)
+{
+    (void)state;
+    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
+                              "--format", "csv", "-o", "work.csv", "-d", "cpu");
+    assert_code(&command, 0);
+    command_free(&command);
+    char path[128];
+    snprintf(path, sizeof path, "%s/work.csv", place.path);
+    char *table = place_read(path), *rest = table;
+    strsep(&rest, "\n");
+    for (size_t i = 0; i < 2; ++i) {
+        const Row    row = read_row(strsep(&rest, "\n"));
+        const double updates_from = number(&row, UPDATES_FROM), updates_to = number(&row, UPDATES_FROM + 1);
+        // At least one update in each of 100 steps; its Jacobian by differences takes more evaluations than that.
+        assert_true(updates_from >= 100.0 && updates_to >= 100.0);
+        assert_true(number(&row, EVALUATIONS_FROM) > updates_from);
+        assert_true(
+            fabs(number(&row, COST_RATIO) * number(&row, EVALUATIONS_FROM) / number(&row, EVALUATIONS_FROM + 1) - 1.0) <
+            1e-12);
+        assert_true(number(&row, CONDITION_FROM) >= 1.0);
+    }
+    free(table);
+    for (int i = 0; i < 2; ++i) {
+        command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
+                    : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
+        assert_code(&command, 2);
+        assert_contains(command.error, i ? "nope" : "stpe");
+        command_free(&command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_counted_on_a_problem)};
+    return cmocka_run_group_tests(tests, make_place, remove_place);
+}

@@ -1,0 +1,420 @@
+// test_plot -- pictures: no text can break out of a gnuplot script, and what is drawn is what the file holds.
+#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/plot.h"
+#include "analysis/plot/plot_sheet.h"
+
+#include "support/shared_place.h"
+
+#include <math.h>
+
+// Texts that would run a program, were they ever taken for anything but text.
+static const char *const hostile[] = {
+    "plain",
+    "it's",
+    "x'' = -x",
+    "'leading and trailing'",
+    "'''",
+    "''''''''''",
+    "' ; system('touch pwned') ; '",
+    "''.system(\"touch pwned\").''",
+    "'.system(\"touch pwned\").'",
+    "a'''.system(\"touch pwned\").'''b",
+    "a\\",
+    "a\\'; system 'touch pwned'",
+    "\\'.system(\"touch pwned\")",
+    "`touch pwned`",
+    "$(touch pwned)",
+    "'`touch pwned`'",
+    "\"`touch pwned`\"",
+    "@touch @system",
+    "# no comment",
+    "END",
+    "%s %n %d",
+    "{/Symbol a}_b^c",
+    "\xc3\xa9t\xc3\xa9",
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+static bool have_gnuplot(void)
+{
+    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
+    const bool have = command.code == 0;
+    command_free(&command);
+    return have;
+}
+
+static const char *in_place(char path[512], const char *name)
+{
+    snprintf(path, 512, "%s/%s", place.path, name);
+    return path;
+}
+
+static void draw_sweep(const char *name, const char *text)
+{
+    char yaml[64];
+    snprintf(yaml, sizeof yaml, "%s.yaml", name);
+    place_write(&place, yaml, text);
+    Command command = PENDULA(&place, "run", yaml, "-d", "reference", "--progress", "none");
+    assert_code(&command, 0);
+    command_free(&command);
+}
+
+static const char grid[] = "title: \"'; system('touch pwned'); x'' `touch pwned`\"\n"
+                           "problem: harmonic_oscillator\n"
+                           "parameters: {omega: {log: [1, 100, 3]}, zeta: [0, 0.1, 0.2, 0.3]}\n"
+                           "methods: [theta2, {label: other, generalized_alpha: {rho_inf: [0.2, 0.6, 0.9]}}]\n"
+                           "step: 0.1\n"
+                           "end: 2\n"
+                           "metrics: [status, updates, x_max]\n"
+                           "trajectory: {every: 1, where: {zeta: [0, 0.1], rho_inf: 0.6}}\n";
+static const char line[] = "problem: harmonic_oscillator\n"
+                           "parameters: {omega: [1, 2, 3]}\n"
+                           "methods: [rk4]\n"
+                           "step: 0.1\n"
+                           "end: 1\n"
+                           "metrics: [status, x_max, error_max]\n";
+static const char point[] = "problem: harmonic_oscillator\n"
+                            "methods: [rk4]\n"
+                            "step: 0.1\n"
+                            "end: 1\n"
+                            "metrics: [status]\n";
+static const char paired[] = "problem: harmonic_oscillator\n"
+                             "design: zip\n"
+                             "parameters: {omega: [1, 2, 3], zeta: [0, 0.1, 0.2]}\n"
+                             "methods: [theta2]\n"
+                             "step: [0.1, 0.2, 0.05]\n"
+                             "end: 1\n"
+                             "metrics: [status, updates]\n"
+                             "trajectory: {every: 1}\n";
+
+static int make_files(void **state)
+{
+    make_place(state);
+    draw_sweep("grid", grid);
+    draw_sweep("line", line);
+    draw_sweep("point", point);
+    draw_sweep("paired", paired);
+    return 0;
+}
+
+// The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
+static void quoted_text_is_only_text(void **state)
+{
+    bool  missing;
+    Text  script = {0};
+    char  path[512];
+    Error err = {0};
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    text_add(&script, "set encoding utf8\nset print 'said.txt'\n");
+    for (size_t i = 0; i < HOSTILE; ++i) {
+        text_add(&script, "print ");
+        gnuplot_quote(&script, hostile[i]);
+        text_add(&script, "\n");
+    }
+    text_add(&script, "do for [i in 'once'] {\n");
+    for (size_t i = 0; i < HOSTILE; ++i) {
+        text_add(&script, "print ");
+        gnuplot_quote(&script, hostile[i]);
+        text_add(&script, "\nset title ");
+        gnuplot_quote(&script, hostile[i]);
+        text_add(&script, " noenhanced\n");
+    }
+    text_add(&script, "}\nset print\n");
+    place_write(&place, "quotes.gp", script.text);
+    const bool ran = gnuplot_run(in_place(path, "quotes.gp"), "quotes.gp", &missing, &err);
+    if (!ran)
+        print_error("%s\n", err.message);
+    assert_true(ran);
+    char *said = place_read(in_place(path, "said.txt")), *rest = said;
+    for (size_t i = 0; i < 2 * HOSTILE; ++i) {
+        char *end = strchr(rest, '\n');
+        assert_non_null(end);
+        *end = '\0';
+        assert_string_equal(rest, hostile[i % HOSTILE]);
+        rest = end + 1;
+    }
+    assert_string_equal(rest, "");
+    assert_false(place_has(&place, "pwned"));
+    free(said);
+    text_free(&script);
+}
+
+static void quotes_leave_no_control_characters(void **state)
+{
+    static const struct {
+        const char *text, *quoted;
+    } cases[] = {{"a\nsystem 'x'\n", "'asystem ''x'''"},
+                 {"a\r\t\x1b\x7f"
+                  "b",
+                  "'ab'"},
+                 {"\xc2\x85|", "'|'"},
+                 {"\xff\xfe"
+                  "a",
+                  "'a'"},
+                 {"it's", "'it''s'"},
+                 {"", "''"}};
+    char big[1000];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Text text = {0};
+        gnuplot_quote(&text, cases[i].text);
+        assert_string_equal(text.text, cases[i].quoted);
+        text_free(&text);
+    }
+    memset(big, 'x', sizeof big - 1);
+    big[sizeof big - 1] = '\0';
+    Text text = {0};
+    gnuplot_quote(&text, big);
+    assert_int_equal(text.length, 2 + 120 + 4);
+    text_free(&text);
+}
+
+static bool is_png(const char *name)
+{
+    char          path[512];
+    unsigned char head[8] = {0};
+    FILE         *file = fopen(in_place(path, name), "rb");
+    const bool    is = file && fread(head, 1, 8, file) == 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
+// Titles that would run programs, in a picture whose name would run one too.
+static void pictures_run_nothing(void **state)
+{
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    Command command = PENDULA(&place, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
+    assert_code(&command, 0);
+    assert_true(is_png("| touch pwned; it's `touch pwned`_map_updates_per_step.png"));
+    assert_true(is_png("| touch pwned; it's `touch pwned`_trajectory.png"));
+    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.svg"));
+    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.gp"));
+    assert_false(place_has(&place, "pwned"));
+    assert_contains(command.out, "theta2: 12 of 12 points ok; updates per step ");
+    assert_contains(command.out, "other: 36 of 36 points ok");
+    command_free(&command);
+}
+
+// The script can be run again where it lies.
+static void scripts_run_again(void **state)
+{
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    Command command = PENDULA(&place, "plot", "grid.h5", "--kind", "map");
+    assert_code(&command, 0);
+    assert_true(is_png("grid_map_updates_per_step.png"));
+    assert_false(place_has(&place, "grid_trajectory.png"));
+    command_free(&command);
+    char path[512];
+    unlink(in_place(path, "grid_map_updates_per_step.png"));
+    command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
+    assert_code(&command, 0);
+    assert_true(is_png("grid_map_updates_per_step.png"));
+    command_free(&command);
+}
+
+// Every cell of a map's data block has the metric's value of its point, in the file's order.
+static void map_cells_hold_the_metric(void **state)
+{
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    char    path[512];
+    Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
+    assert_code(&command, 0);
+    command_free(&command);
+    PlotSheet sheet = {0};
+    Error     err;
+    assert_true(plot_sheet_open(in_place(path, "grid.h5"), "x_max", &sheet, &err));
+    char *script = place_read(in_place(path, "cells_map_x_max.gp"));
+    for (size_t g = 0; g < 2; ++g) {
+        const Points *points = &sheet.groups[g].points;
+        const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
+        double        values[64], cell[7];
+        char          name[32];
+        assert_true(
+            store_read_numbers(&sheet.file, points->group, sheet.groups[g].metric.variable, NULL, NULL, values, &err));
+        snprintf(name, sizeof name, "$ok%zu << END\n", g);
+        const char *at = strstr(script, name);
+        assert_non_null(at);
+        at += strlen(name);
+        for (size_t i = 0; i < cells; ++i) {
+            int used = 0;
+            assert_int_equal(sscanf(at, "%lf %lf %lf %lf %lf %lf %lf%n", cell, cell + 1, cell + 2, cell + 3, cell + 4,
+                                    cell + 5, cell + 6, &used),
+                             7);
+            at += used;
+            const double expected = values[fixed ? i * points->axes[2].count + middle : i];
+            assert_true(fabs(cell[6] - expected) <= 1e-8 * fabs(expected));
+            assert_true(fabs(cell[0] - points->axes[0].values[i / 4]) < 1e-6);
+            assert_true(fabs(cell[1] - points->axes[1].values[i % 4]) < 1e-6);
+            assert_true(cell[2] < cell[0] && cell[0] < cell[3] && cell[4] < cell[1] && cell[1] < cell[5]);
+        }
+        assert_int_equal(strncmp(at, "\nEND\n", 5), 0);
+    }
+    free(script);
+    plot_sheet_close(&sheet);
+}
+
+static void each_file_gets_its_pictures(void **state)
+{
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    Command command = PENDULA(&place, "plot", "line.h5");
+    assert_code(&command, 0);
+    assert_true(is_png("line_curves.png"));
+    assert_false(place_has(&place, "line_map_x_max.png"));
+    command_free(&command);
+    command = PENDULA(&place, "plot", "paired.h5");
+    assert_code(&command, 0);
+    assert_true(is_png("paired_curves.png"));
+    assert_true(is_png("paired_trajectory.png"));
+    assert_contains(command.out, "zeta = 0.1");
+    command_free(&command);
+}
+
+static void what_cannot_be_drawn_is_said(void **state)
+{
+    static const struct {
+        const char *words[6], *message;
+        int         code;
+    } cases[] = {{{"point.h5"}, "nothing to draw", 2},
+                 {{"line.h5", "--kind", "map"}, "no group has two axes", 2},
+                 {{"line.h5", "--kind", "trajectory"}, "no trajectories are stored", 2},
+                 {{"point.h5", "--kind", "curves"}, "no group has an axis", 2},
+                 {{"grid.h5", "--metric", "x_mx"}, "did you mean 'x_max'?", 2},
+                 {{"grid.h5", "--metric", "x"}, "no metric 'x'", 2},
+                 {{"grid.h5", "-o", "a\nb"}, "control character", 2},
+                 {{"grid.h5", "-o", ""}, "empty", 2},
+                 {{"grid.h5", "-o", "no/such/folder/a"}, "cannot be written", 3}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const char *words[9] = {PENDULA_PROGRAM, "plot"};
+        memcpy(words + 2, cases[i].words, sizeof cases[i].words);
+        Command command = command_run(&place, NULL, words);
+        assert_code(&command, cases[i].code);
+        assert_contains(command.error, cases[i].message);
+        command_free(&command);
+    }
+}
+
+static void a_missing_gnuplot_is_said(void **state)
+{
+    char        path[512], stem[512];
+    char       *before = strdup(getenv("PATH"));
+    Text        said = {0};
+    Error       err = {0};
+    PlotRequest request = {.path = in_place(path, "line.h5"), .stem = in_place(stem, "missing")};
+    (void)state;
+    setenv("PATH", place.path, 1);
+    const bool drawn = plot_draw(&request, &said, &err);
+    setenv("PATH", before, 1);
+    free(before);
+    text_free(&said);
+    assert_false(drawn);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_contains(err.message, "gnuplot-nox");
+    // The script alone is kept, to be run elsewhere.
+    assert_true(place_has(&place, "missing_curves.gp"));
+    assert_false(place_has(&place, "missing_curves.png"));
+}
+
+static void a_failing_gnuplot_is_said(void **state)
+{
+    char  path[512];
+    bool  missing;
+    Error err = {0};
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    place_write(&place, "nonsense.gp", "set nonsense\n");
+    assert_false(gnuplot_run(in_place(path, "nonsense.gp"), "nonsense.gp", &missing, &err));
+    assert_false(missing);
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_contains(err.message, "line 1");
+}
+
+static void scales_follow_the_values(void **state)
+{
+    (void)state;
+    assert_true(plot_is_logarithmic((const double[]){1e-5, 1e-4, 1e-3}, 3));
+    assert_true(plot_is_logarithmic((const double[]){0.01, 0.0125, 0.02, 0.025, 0.04, 0.05, 0.0625, 0.1}, 8));
+    assert_false(plot_is_logarithmic((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10));
+    assert_false(plot_is_logarithmic((const double[]){0, 1, 10, 100}, 4));
+    assert_false(plot_is_logarithmic((const double[]){-1, -10, -100}, 3));
+    assert_false(plot_is_logarithmic((const double[]){1, 2}, 2));
+    assert_false(plot_is_logarithmic((const double[]){5}, 1));
+}
+
+// Points as they come by, and what the walk should have seen.
+typedef struct Walk {
+    uint64_t next, slabs;
+    double   status_sum, metric_sum;
+    bool     in_order;
+} Walk;
+
+static void walk_slab(uint64_t first, size_t count, double *const *numbers, void *user)
+{
+    Walk *walk = user;
+    walk->in_order = walk->in_order && first == walk->next;
+    walk->next = first + count;
+    ++walk->slabs;
+    for (size_t i = 0; i < count; ++i) {
+        walk->status_sum += numbers[0][i];
+        walk->metric_sum += numbers[1][i] * (double)(first + i);
+    }
+}
+
+// A walk in several slabs sees every point once, in order, with its numbers.
+static void a_scan_sees_every_point_once(void **state)
+{
+    char      path[512];
+    StoreFile file = {0};
+    Points    points = {0};
+    Error     err;
+    Walk      walk = {.in_order = true};
+    (void)state;
+    draw_sweep("large",
+               "problem: harmonic_oscillator\n"
+               "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
+               "methods: [rk4]\n"
+               "step: 0.1\n"
+               "steps: 1\n"
+               "metrics: [status, x_max]\n");
+    assert_true(store_read_open(in_place(path, "large.h5"), &file, &err));
+    assert_true(points_open(&file, &file.groups[0], &points, &err));
+    const StoreVariable *variables[2] = {points.status, store_read_variable(&file.groups[0], "x_max")};
+    assert_true(points_scan(&points, variables, 2, walk_slab, &walk, &err));
+    assert_true(walk.in_order);
+    assert_true(walk.slabs > 2);
+    assert_int_equal(walk.next, 770000);
+    assert_true(walk.status_sum == 770000.0);
+    // x_max is x0, the last axis, where the point moves inwards: it starts at rest.
+    double expected = 0.0;
+    for (uint64_t p = 0; p < points.count; ++p)
+        expected += points.axes[2].values[points_index(&points, 2, p)] * (double)p;
+    assert_true(fabs(walk.metric_sum - expected) <= 1e-9 * expected);
+    assert_true(points_steps(&points, 5) == 1.0);
+    points_close(&points);
+    store_read_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quoted_text_is_only_text),     cmocka_unit_test(quotes_leave_no_control_characters),
+        cmocka_unit_test(pictures_run_nothing),         cmocka_unit_test(scripts_run_again),
+        cmocka_unit_test(map_cells_hold_the_metric),    cmocka_unit_test(each_file_gets_its_pictures),
+        cmocka_unit_test(what_cannot_be_drawn_is_said), cmocka_unit_test(a_missing_gnuplot_is_said),
+        cmocka_unit_test(a_failing_gnuplot_is_said),    cmocka_unit_test(scales_follow_the_values),
+        cmocka_unit_test(a_scan_sees_every_point_once),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_place);
+}

@@ -1,0 +1,203 @@
+# check_dropped_method -- a method or a metric is added by dropping its file: into a copy of the sources, which is built and asked.
+#
+#   check_dropped_method.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
+#
+# Two methods are dropped, Heun's and one that claims order 2 and has 1; a third card is made to lie. The tests that walk
+# the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
+# reference does not have: sweeps are compared and run there without them.
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# The parts of the sources that a build takes.
+PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "tests", "sweeps"]
+
+METHOD = """//: method: {name}
+//: title: {title}
+//: source: {source}
+//: order: 2
+//: unknown: none
+
+static void start(const Params *p, const MethodParams *m, State *s) {{}}
+
+static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
+{{
+    real a[DOF], b[DOF], x[DOF], v[DOF];
+    acceleration(t, s->x, s->v, p, a);
+    for (int i = 0; i < DOF; ++i) {{
+        x[i] = real_fma(h, s->v[i], s->x[i]);
+        v[i] = real_fma(h, a[i], s->v[i]);
+    }}
+    acceleration(t + h, x, v, p, b);
+    for (int i = 0; i < DOF; ++i) {{
+        s->x[i] = real_fma(h, {weight} * s->v[i] + {rest} * v[i], s->x[i]);
+        s->v[i] = real_fma(h, {weight} * a[i] + {rest} * b[i], s->v[i]);
+    }}
+}}
+"""
+
+# The weights 0.5 and 0.5 are Heun's; others that add up to 1 are of first order.
+HEUN = METHOD.format(name="heun", title="Heun's method", source="Heun 1900", weight="0.5", rest="0.5")
+LAME = METHOD.format(name="lame", title="Heun's method with wrong weights", source="none", weight="0.6", rest="0.4")
+
+REACH = """//: metric: reach
+//: title: Farthest coordinate
+//: state: [largest]
+//: results:
+//:   reach: {unit: "1", about: "largest |x_i| over time"}
+
+static void M(start)(const Observation *o, M(State) *m) { m->largest = norm(o->s->x); }
+static void M(observe)(const Observation *o, M(State) *m) { m->largest = real_max(m->largest, norm(o->s->x)); }
+static real M(reach)(const Observation *o, const M(State) *m) { return m->largest; }
+"""
+
+TALLY = """//: metric: tally
+//: title: Steps once more
+//: results:
+//:   tally: {unit: "1", type: whole, about: completed steps}
+
+static whole M(tally)(const Point *q) { return q->step; }
+"""
+
+SWEEP = """problem: pendulum
+parameters: {x0: [0.5, 1]}
+methods: [rk4, heun]
+step: 0.1
+end: 1
+"""
+
+failures = []
+
+
+def check(ok, what, output=""):
+    print(("ok      " if ok else "FAILED  ") + what, flush=True)
+    if not ok:
+        failures.append(what)
+        if output:
+            print(output[-3000:])
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def copy_sources(root, tree):
+    for part in PARTS:
+        if (root / part).is_dir():
+            shutil.copytree(root / part, tree / part)
+        else:
+            shutil.copy(root / part, tree / part)
+
+
+# Returns the build folder, or None where this machine lacks what a build needs.
+def build(tree):
+    folder = tree / "build"
+    code, output = run("cmake", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0 -g0")
+    check(code == 0, "cmake configures the copy", output)
+    if code == 0 and "cmocka (" in output:
+        return None
+    targets = ["pendula", "test_orders", "test_amplification"]
+    code, output = run("cmake", "--build", folder, "-j", "2", "--target", *targets)
+    check(code == 0, "the copy builds", output)
+    return folder
+
+
+def check_program(program):
+    code, output = run(program, "list", "methods", "--json")
+    check(code == 0, "list runs", output)
+    methods = {method["name"]: method for method in json.loads(output)} if code == 0 else {}
+    for name, title in (("heun", "Heun's method"), ("lame", "Heun's method with wrong weights")):
+        check(methods.get(name, {}).get("order") == 2, f"list has {name}")
+        code, output = run(program, "show", name)
+        check(code == 0 and name in output and title in output, f"show has {name}", output)
+    code, output = run(program, "spectrum", "heun", "--omega-h", "0.5", "--format", "csv")
+    row = output.splitlines()[-1].split(",") if code == 0 else []
+    # rk2's matrix: |1 + i/2 - 1/8|.
+    radius = (0.875**2 + 0.5**2) ** 0.5
+    check(len(row) > 5 and abs(float(row[2]) - radius) < 1e-14 and row[2] == row[5],
+          "spectrum reads heun off its kernel", output)
+
+
+def check_reference(program, scratch):
+    sweep = scratch / "sweep.yaml"
+    sweep.write_text(SWEEP)
+    code, output = run(program, "conform", sweep)
+    check(code == 0 and output.count("passed") == 2, "conform passes where the reference lacks metrics and a method", output)
+    check("does not have 2 metrics, not compared with it: reach, tally" in output, "conform names the metrics", output)
+    check("reference: not compared; the reference has no method 'heun'" in output, "conform names the method", output)
+    code, output = run(program, "run", sweep, "-d", "reference", "-o", scratch / "heun.h5")
+    check(code == 8 and "group 'heun': the reference has no method 'heun'" in output, "the reference refuses heun", output)
+    code, output = run(program, "run", sweep, "-d", "reference", "-s", "methods=[rk4]", "-o", scratch / "rk4.h5")
+    check(code == 0 and "2 metrics left out" in output and "rk4/reach, rk4/tally" in output and "ok               2" in output,
+          "the reference runs without the metrics that it lacks, and names them", output)
+
+
+def check_tests(folder):
+    orders, amplification = folder / "tests/test_orders", folder / "tests/test_amplification"
+    code, output = run(orders, "heun")
+    check(code == 0 and "heun" in output and "order 2: x 2.0" in output, "test_orders takes heun", output)
+    code, output = run(orders, "lame")
+    check(code != 0, "test_orders refuses lame", output)
+    check("method 'lame' on harmonic_oscillator, zeta 0.0 : declared order 2, measured 1.0" in output or
+          "method 'lame' on harmonic_oscillator, zeta 0.0 : declared order 2, measured 0.9" in output,
+          "test_orders names lame, its declared and its measured order", output)
+    code, output = run(orders, "heun", "lame")
+    check(code != 0 and "method 'heun'" not in output, "test_orders names only the wrong one of two", output)
+    code, output = run(amplification, "heun")
+    check(code != 0 and "method 'heun' has no amplification matrix: add a row to" in output,
+          "test_amplification asks for a row of theory", output)
+    code, output = run(amplification, "trapezoidal")
+    check(code != 0 and "rho_infinity is '0.9' on the card, '1' in" in output,
+          "test_amplification sees that the trapezoidal rule's card lies", output)
+    code, output = run(amplification, "rk4")
+    check(code != 0 and "the card has 2.5" in output, "test_amplification measures a limit that is wrong in both places",
+          output)
+
+
+# One lie on a card alone, one that theory repeats.
+def spoil(tree):
+    def replace(path, old, new):
+        text = (tree / path).read_text()
+        check(old in text, f"{path} has {old!r}")
+        (tree / path).write_text(text.replace(old, new))
+
+    replace("kernels/methods/trapezoidal.cl", '//: rho_infinity: "1"', '//: rho_infinity: "0.9"')
+    replace("kernels/methods/rk4.cl", '//: critical: "2 sqrt(2) at zeta 0"', '//: critical: "5/2 at zeta 0"')
+    replace("analysis/linear/theory_explicit.c", '"2 sqrt(2) at zeta 0"', '"5/2 at zeta 0"')
+    replace("analysis/linear/theory_explicit.c", "zeta == 0.0 ? 2.0 * sqrt(2.0)", "zeta == 0.0 ? 2.5")
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent.parent.parent
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_SOURCE_DIR", here))
+    if not shutil.which("cmake") or not (shutil.which("cc") or shutil.which("gcc")):
+        print("left out: there is no cmake or no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="pendula-dropped-") as scratch:
+        tree = pathlib.Path(scratch)
+        copy_sources(root, tree)
+        (tree / "kernels/methods/heun.cl").write_text(HEUN)
+        (tree / "kernels/methods/lame.cl").write_text(LAME)
+        (tree / "kernels/metrics/reach.cl").write_text(REACH)
+        (tree / "kernels/metrics/tally.cl").write_text(TALLY)
+        spoil(tree)
+        folder = build(tree)
+        if folder is None:
+            print("left out: cmocka is not installed")
+            return 77
+        if not failures:
+            check_program(folder / "pendula")
+            check_reference(folder / "pendula", tree)
+            check_tests(folder)
+    print(f"{len(failures)} failed" if failures else "all as it should be")
+    return 1 if failures else 0
+
+
+sys.exit(main())

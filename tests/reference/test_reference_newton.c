@@ -1,0 +1,439 @@
+// test_reference_newton -- the reference's Newton solver, statuses and halving against counts and steps by hand.
+#include "support/reference_case.h"
+#include "support/swing.h"
+
+// f(u) = arctan u, whose Newton iteration diverges from |u| > 1.39.
+static void arctangent(const void *context, const double *u, double *f)
+{
+    (void)context;
+    f[0] = atan(u[0]);
+}
+
+static double no_extent(const void *context, const double *u)
+{
+    (void)context;
+    (void)u;
+    return 0.0;
+}
+
+static void newton_gives_up_after_three_updates_without_decrease(void **state)
+{
+    (void)state;
+    Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent, .unit = 1.0};
+    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
+    Tally       tally = {.condition_max = NAN};
+    double      u = 2.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_int_equal(tally.updates, 3);
+    assert_int_equal(tally.residual_evaluations, 1 + 3 * 3);
+    assert_int_equal(tally.failed_solves, 1);
+
+    // From 1 it converges, quadratically and more: arctan is odd.
+    tally = (Tally){.condition_max = NAN};
+    rules.jacobian = JACOBIAN_FORWARD;
+    u = 1.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_int_equal(tally.failed_solves, 0);
+    assert_int_equal(tally.residual_evaluations, 1 + 2 * tally.updates);
+    assert_near(u, 0.0, 1e-12);
+
+    // A guess that is the solution still takes one update.
+    tally = (Tally){.condition_max = NAN};
+    u = 0.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_int_equal(tally.updates, 1);
+}
+
+// f(u) = u - 5, keeping where it was evaluated.
+typedef struct Trace {
+    double *seen;
+    size_t *count;
+} Trace;
+
+static void traced(const void *context, const double *u, double *f)
+{
+    const Trace *trace = context;
+    trace->seen[(*trace->count)++] = u[0];
+    f[0] = u[0] - 5.0;
+}
+
+static void stencils_have_their_widths(void **state)
+{
+    (void)state;
+    const double guesses[] = {0.1, 4.0};
+    for (int i = 0; i < 8; ++i) {
+        double      seen[16], u = guesses[i % 2];
+        size_t      count = 0;
+        Trace       trace = {seen, &count};
+        Equation    equation = {.n = 1, .context = &trace, .residual = traced, .extent = no_extent, .unit = 1.0};
+        Tally       tally = {.condition_max = NAN};
+        NewtonRules rules = {.cube_root_stencil = i / 2 % 2 == 1,
+                             .jacobian = i / 4 ? JACOBIAN_FORWARD : JACOBIAN_CENTRAL,
+                             .tolerance = 1e-6,
+                             .max_updates = 50,
+                             .widen = 1.0};
+        double      s = (rules.cube_root_stencil ? 0x1p-17 * cbrt(0.5) : 0x1p-26) * fmax(u, 1.0);
+        assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+        assert_near(seen[0], guesses[i % 2], 0);
+        assert_near(seen[1], guesses[i % 2] + s, 1e-15);
+        if (i / 4 == 0)
+            assert_near(seen[2], guesses[i % 2] - s, 1e-15);
+    }
+}
+
+// The residual of the alpha family is an acceleration; scaled it is a velocity. The theta family's is one already.
+static void scaled_residuals_are_velocities(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"generalized_alpha", "newmark", "theta2", "trapezoidal"};
+    for (int i = 0; i < 4; ++i) {
+        double h = 0.0625;
+        bool   differ = false;
+        for (double tolerance = 1e-4; tolerance > 1e-10; tolerance /= 10.0) {
+            Case scaled = {.problem = "pendulum",
+                           .method = methods[i],
+                           .h = h,
+                           .steps = 200,
+                           .guard_off = true,
+                           .tolerance = tolerance,
+                           .jacobian = JACOBIAN_ANALYTIC};
+            Case raw = scaled;
+            raw.paper = true;
+            raw.tolerance = i < 2 ? tolerance / h : tolerance;
+            assert_near(number_of(&raw, "updates"), number_of(&scaled, "updates"), 0);
+            assert_near(number_of(&raw, "x_final"), number_of(&scaled, "x_final"), 0);
+            raw.tolerance = i < 2 ? tolerance : tolerance / h;
+            differ = differ || number_of(&raw, "x_final") != number_of(&scaled, "x_final");
+        }
+        // The tolerances are such that the factor h does change where some solve stops.
+        assert_true(differ);
+    }
+}
+
+// L = u arctan u - ln(1 + u^2)/2, least at 0, and its derivative arctan: Newton's steps from beyond 1.39 climb.
+static Objective arctangent_area(const void *context, const double *u)
+{
+    (void)context;
+    double value = u[0] * atan(u[0]) - 0.5 * log1p(u[0] * u[0]);
+    return (Objective){value, fabs(value)};
+}
+
+// L = (u^2 - 1)^2/4: its derivative u^3 - u falls between the wells, where Newton's steps lead to the top.
+static void well_slope(const void *context, const double *u, double *f)
+{
+    (void)context;
+    f[0] = u[0] * (u[0] * u[0] - 1.0);
+}
+
+static Objective well(const void *context, const double *u)
+{
+    (void)context;
+    double value = 0.25 * (u[0] * u[0] - 1.0) * (u[0] * u[0] - 1.0);
+    return (Objective){value, value};
+}
+
+// Nowhere lower than where the first call was: the context counts the calls.
+static Objective rising(const void *context, const double *u)
+{
+    size_t *const *calls = context;
+    (void)u;
+    return (Objective){(double)(**calls)++, 0.0};
+}
+
+static void searches_go_downhill(void **state)
+{
+    (void)state;
+    double      mass = 2.0, u = 20.0;
+    Equation    equation = {.n = 1,
+                            .residual = arctangent,
+                            .extent = no_extent,
+                            .unit = 1.0,
+                            .objective = arctangent_area,
+                            .masses = &mass};
+    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
+    Tally       tally = {.condition_max = NAN};
+    // From 20 the whole step, -609, and its halves are refused down to a sixteenth, which ends at -18.07.
+    rules.max_updates = 1;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_near(u, 20.0 - atan(20.0) * 401.0 / 16.0, 1e-6);
+    rules.max_updates = 50;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 0.0, 1e-12);
+
+    // From 0.1 along -f, whose whole step is 0.099; then Newton's, once the curvature is that of a well.
+    equation.residual = well_slope;
+    equation.objective = well;
+    rules.max_updates = 1;
+    u = 0.1;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_near(u, 0.199, 1e-12);
+    rules.max_updates = 50;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 1.0, 1e-11);
+
+    // 41 tries, none good: the update counts, and the residual is not taken again.
+    size_t  calls = 0;
+    size_t *counter = &calls;
+    equation.objective = rising;
+    equation.context = &counter;
+    tally = (Tally){.condition_max = NAN};
+    u = 0.3;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
+    assert_int_equal(calls, 1 + 41);
+    assert_int_equal(tally.updates, 1);
+    assert_int_equal(tally.residual_evaluations, 1 + 2);
+    assert_int_equal(tally.failed_solves, 1);
+}
+
+static void linearised_equations_take_one_update(void **state)
+{
+    (void)state;
+    Equation    equation = {.n = 1, .residual = arctangent, .unit = 1.0, .linearised = true};
+    NewtonRules rules = {.cube_root_stencil = true, .floor_guard = true, .max_updates = 50, .widen = 1.0};
+    Tally       tally = {.condition_max = NAN};
+    double      u = 2.0;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
+    assert_near(u, 2.0 - atan(2.0) * 5.0, 1e-8);
+    assert_int_equal(tally.updates, 1);
+    assert_int_equal(tally.residual_evaluations, 4);
+    assert_int_equal(tally.accepted_solves, 1);
+    assert_int_equal(tally.stagnated_solves, 0);
+    u = NAN;
+    assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_NOT_FINITE);
+}
+
+static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
+{
+    (void)state;
+    // One update is never enough: each solve of the leftmost branch fails at its only one, after 1 + 2 + 1 evaluations.
+    Case c = {.problem = "pendulum",
+              .method = "theta2",
+              .h = 0.5,
+              .steps = 10,
+              .paper = true,
+              .max_updates = 1,
+              .max_depth = 3};
+    Run  run;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
+    assert_near(number(&run, "failed_solves"), 4, 0);
+    assert_near(number(&run, "updates"), 4, 0);
+    assert_near(number(&run, "residual_evaluations"), 16, 0);
+    assert_near(number(&run, "depth_max"), 3, 0);
+    assert_near(number(&run, "substeps"), 0, 0);
+    assert_near(number(&run, "steps"), 0, 0);
+    assert_true(isnan(number(&run, "x_final")));
+    assert_true(isnan(number(&run, "energy_drift")));
+    assert_true(isnan(number(&run, "condition_max")));
+    run_free(&run);
+
+    c.budget = 0.35;  // 3 updates of 10 steps
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
+    assert_near(number(&run, "updates"), 3, 0);
+    assert_near(number(&run, "depth_max"), 2, 0);
+    run_free(&run);
+
+    c.budget = 0.0;
+    c.no_halving = true;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NEWTON_FAILED);
+    assert_near(number(&run, "failed_solves"), 1, 0);
+    run_free(&run);
+}
+
+static void singular_and_overflowing_points_say_so(void **state)
+{
+    (void)state;
+    // Upside down at h = 2 the trapezoidal rule's Jacobian 1 + (h/2)^2 cos x is exactly zero.
+    Case c = {.problem = "pendulum",
+              .method = "trapezoidal",
+              .settings = {{"x0", 3.14159265358979323846}},
+              .h = 2.0,
+              .steps = 1,
+              .jacobian = JACOBIAN_ANALYTIC,
+              .no_halving = true};
+    Run  run;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_SINGULAR);
+    assert_near(number(&run, "updates"), 0, 0);
+    assert_near(number(&run, "residual_evaluations"), 1, 0);
+    run_free(&run);
+    c.no_halving = false;
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_OK);
+    assert_near(number(&run, "substeps"), 2, 0);
+    run_free(&run);
+
+    c = (Case){
+        .problem = "harmonic_oscillator", .method = "theta1", .settings = {{"omega", 1e200}}, .h = 0.1, .steps = 5};
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    assert_near(number(&run, "failed_solves"), 21, 0);
+    run_free(&run);
+    c.method = "rk4";
+    run_case(&c, &run);
+    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    assert_near(number(&run, "steps"), 0, 0);
+    assert_near(number(&run, "updates"), 0, 0);
+    assert_near(number(&run, "residual_evaluations"), 0, 0);
+    run_free(&run);
+}
+
+// The second-order formula where the earlier point is at another spacing: h is r times that.
+static Swing spaced(Swing before, Swing now, double h, double r, double theta)
+{
+    double back = theta * r * r / (1.0 + 2.0 * r), half = (1.0 - theta) * h / 2.0;
+    return swing_solve(now.x + half * now.v + back * (now.x - before.x),
+                       now.v - half * sin(now.x) + back * (now.v - before.v),
+                       half + theta * h * (1.0 + r) / (1.0 + 2.0 * r));
+}
+
+// A split of the interval: two halves, the second with the start as its history.
+static Swing split(Swing start, double half, double theta, double theta1)
+{
+    return second_order(start, first_order(start, half, theta1), half, theta);
+}
+
+static void assert_swing(const Case *c, double failed, double substeps, double updates, double evaluations, Swing end)
+{
+    Run run;
+    run_case(c, &run);
+    assert_int_equal(status(&run), STATUS_OK);
+    assert_near(number(&run, "failed_solves"), failed, 0);
+    assert_near(number(&run, "substeps"), substeps, 0);
+    assert_near(number(&run, "updates"), updates, 0);
+    assert_near(number(&run, "residual_evaluations"), evaluations, 0);
+    assert_near(number(&run, "x_final"), end.x, 1e-9);
+    assert_near(number(&run, "v_final"), end.v, 1e-9);
+    run_free(&run);
+}
+
+static void halved_steps_follow_the_history_rules(void **state)
+{
+    (void)state;
+    double theta = 0.4, theta1 = 0.5 + 0.4 / 50.0;
+    Swing  y[4] = {{2.0, 0.5}};
+    Case   c = {.problem = "pendulum",
+                .method = "theta2",
+                .settings = {{"theta", theta}, {"x0", 2.0}, {"v0", 0.5}},
+                .paper = true,
+                .tolerance = 1e-10,
+                .jacobian = JACOBIAN_ANALYTIC};
+
+    // Two updates do not solve a step of 0.5, but do its halves: per step 3 solves of 2 updates and 3 evaluations.
+    c.h = 0.5;
+    c.steps = 3;
+    c.max_updates = 2;
+    for (int i = 0; i < 3; ++i)
+        y[i + 1] = split(y[i], 0.25, theta, theta1);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
+    assert_near(number_of(&c, "updates_per_step_max"), 6, 0);
+    assert_near(number_of(&c, "depth_max"), 1, 0);
+    assert_near(number_of(&c, "steps"), 3, 0);
+
+    // The same with the trapezoidal rule as starter.
+    c.start = START_TRAPEZOIDAL;
+    for (int i = 0; i < 3; ++i)
+        y[i + 1] = split(y[i], 0.25, theta, 0.5);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
+
+    // Its own formula: theta1's only where nothing is earlier, then half a step from the last whole one.
+    c.start = START_VARIABLE;
+    y[1] = split(y[0], 0.25, theta, theta1);
+    for (int i = 1; i < 3; ++i)
+        y[i + 1] = second_order(y[i], spaced(y[i - 1], y[i], 0.25, 0.5, theta), 0.25, theta);
+    assert_swing(&c, 3, 6, 18, 27, y[3]);
+    c.start = START_THETA1;
+
+    // Three updates: steps 1 and 2 are halved, step 3 is whole and has the end of step 1 as its history.
+    c.h = 1.0;
+    c.max_updates = 3;
+    y[1] = split(y[0], 0.5, theta, theta1);
+    y[2] = split(y[1], 0.5, theta, theta1);
+    y[3] = second_order(y[1], y[2], 1.0, theta);
+    assert_swing(&c, 2, 4, 21, 28, y[3]);
+
+    // Two updates: both halves of step 1 are halved again, each starting anew.
+    c.steps = 1;
+    c.max_updates = 2;
+    y[1] = split(y[0], 0.25, theta, theta1);
+    y[2] = split(y[1], 0.25, theta, theta1);
+    assert_swing(&c, 3, 4, 14, 21, y[2]);
+    assert_near(number_of(&c, "depth_max"), 2, 0);
+
+    // The same at unequal spacing, twice: quarters follow a quarter, or a half or a whole earlier point at ratio 1/2 or
+    // 1/4.
+    c.start = START_VARIABLE;
+    c.steps = 2;
+    Swing q[9] = {y[0]};
+    q[1] = first_order(q[0], 0.25, theta1);
+    q[2] = second_order(q[0], q[1], 0.25, theta);
+    q[3] = spaced(q[0], q[2], 0.25, 0.5, theta);
+    q[4] = second_order(q[2], q[3], 0.25, theta);
+    q[5] = spaced(q[0], q[4], 0.25, 0.25, theta);
+    q[6] = second_order(q[4], q[5], 0.25, theta);
+    q[7] = spaced(q[4], q[6], 0.25, 0.5, theta);
+    q[8] = second_order(q[6], q[7], 0.25, theta);
+    assert_swing(&c, 6, 8, 28, 42, q[8]);
+}
+
+static void one_step_methods_continue_from_their_substeps(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"generalized_alpha",
+                                   "newmark",
+                                   "hht_alpha",
+                                   "wbz_alpha",
+                                   "theta1",
+                                   "trapezoidal",
+                                   "backward_euler",
+                                   "implicit_midpoint",
+                                   "variational_implicit",
+                                   "bathe",
+                                   "tr_bdf2",
+                                   "incremental_potential",
+                                   "incremental_newmark"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        Case halved = {.problem = "pendulum",
+                       .method = methods[i],
+                       .settings = {{"x0", 2.0}, {"v0", 0.5}},
+                       .h = 1.0,
+                       .steps = 1,
+                       .paper = true,
+                       .tolerance = 1e-12,
+                       .max_updates = 2,
+                       .jacobian = JACOBIAN_ANALYTIC};
+        Run  one, other;
+        run_case(&halved, &one);
+        assert_int_equal(status(&one), STATUS_OK);
+        assert_true(number(&one, "failed_solves") > 0.0);
+        // A chain of whole steps at the finest spacing, where that spacing is the same all along.
+        uint64_t parts = (uint64_t)1 << (unsigned)number(&one, "depth_max");
+        assert_near(number(&one, "substeps"), (double)parts, 0);
+        halved.h /= (double)parts;
+        halved.steps = parts;
+        run_case(&halved, &other);
+        assert_near(number(&other, "failed_solves"), 0, 0);
+        assert_near(number(&other, "x_final"), number(&one, "x_final"), 0);
+        assert_near(number(&other, "v_final"), number(&one, "v_final"), 0);
+        run_free(&one);
+        run_free(&other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(newton_gives_up_after_three_updates_without_decrease),
+        cmocka_unit_test(stencils_have_their_widths),
+        cmocka_unit_test(scaled_residuals_are_velocities),
+        cmocka_unit_test(searches_go_downhill),
+        cmocka_unit_test(linearised_equations_take_one_update),
+        cmocka_unit_test(hopeless_solves_are_counted_and_end_with_a_status),
+        cmocka_unit_test(singular_and_overflowing_points_say_so),
+        cmocka_unit_test(halved_steps_follow_the_history_rules),
+        cmocka_unit_test(one_step_methods_continue_from_their_substeps),
+    };
+    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
+}

@@ -1,0 +1,375 @@
+// test_store_faults -- every way of not getting a result file is told in one line and leaves nothing half-written.
+#include "store/header.h"
+#include "support/store_case.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+static void second_writer_is_locked_out(void **state)
+{
+    Bench *bench = *state;
+    pid_t  child = start_writer(bench, 3, false);
+    expect_refusal(bench, STORE_NEW, ERROR_LOCKED, "being written by another process");
+    expect_refusal(bench, STORE_RESUME, ERROR_LOCKED, "being written by another process");
+    expect_refusal(bench, STORE_REPLACE, ERROR_LOCKED, "being written by another process");
+
+    // HDF5 locks what it opens for writing exclusively, what it opens for reading shared.
+    int file = open(bench->path, O_RDWR);
+    assert_true(file >= 0);
+    assert_int_equal(flock(file, LOCK_EX | LOCK_NB), -1);
+    assert_int_equal(flock(file, LOCK_SH | LOCK_NB), 0);
+    kill(child, SIGKILL);
+    assert_false(child_succeeded(child));
+
+    // The dead process holds no lock; but a program that has the file open for writing keeps us out.
+    assert_int_equal(flock(file, LOCK_EX | LOCK_NB), 0);
+    expect_refusal(bench, STORE_RESUME, ERROR_LOCKED, "open for writing in another program");
+    close(file);
+    write_whole(bench, STORE_RESUME);
+    assert_false(is_there(bench, ".lock"));
+}
+
+static void existing_file_is_refused_or_replaced(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    char  *wanted = undisturbed(bench, &count);
+    write_bytes(bench->path, "precious", 8);
+    expect_refusal(bench, STORE_NEW, ERROR_IO, "exists already");
+    expect_bytes(bench, "precious", 8);
+    write_whole(bench, STORE_REPLACE);
+    expect_bytes(bench, wanted, count);
+    free(wanted);
+}
+
+static bool refuse(void *user, Error *err)
+{
+    const Bench *bench = user;
+    assert_true(is_there(bench, ".tmp"));
+    *err = (Error){.kind = ERROR_KERNEL, .message = "not ready"};
+    return false;
+}
+
+static void what_is_not_ready_leaves_nothing(void **state)
+{
+    Bench *bench = *state;
+    Store *store;
+    Error  err = {0};
+    assert_false(store_open_when(bench->path, &bench->plan, sources, STORE_NEW, refuse, bench, &store, &err));
+    assert_null(store);
+    assert_int_equal(err.kind, ERROR_KERNEL);
+    expect_nothing_left(bench);
+    write_bytes(bench->path, "precious", 8);
+    assert_false(store_open_when(bench->path, &bench->plan, sources, STORE_REPLACE, refuse, bench, &store, &err));
+    expect_bytes(bench, "precious", 8);
+    assert_false(is_there(bench, ".tmp"));
+    assert_false(is_there(bench, ".lock"));
+}
+
+static void other_sweep_is_refused(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    write_whole(bench, STORE_NEW);
+    char *before = read_bytes(bench->path, &count);
+
+    bench->plan.fingerprint++;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the kernels have changed");
+    bench->plan.numbers++;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
+                   "its numbers are of version 1, those of this program of version 2; the program that began it");
+    bench->plan.computed_by = plan_reference;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
+                   "computed by kernels, not by reference, and a file holds results of one of them; an OpenCL device "
+                   "continues it, --force replaces it");
+    make_plan(&bench->plan);
+    bench->plan.fingerprint++;
+    bench->plan.settings = "problem: toy\nstep: [0.5, 0.125]\nend: 2\n";
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
+                   "the file has 'step: [0.5, 0.25]', the sweep 'step: [0.5, 0.125]'");
+    bench->plan.settings = "problem: toy\nstep: [0.5, 0.25]\nend: 2\nprecision: single\n";
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the file has '', the sweep 'precision: single'");
+    make_plan(&bench->plan);
+
+    // The same fingerprint with another layout cannot come from this program, but from a damaged file.
+    bench->plan.groups[1].point_count = 6;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "group 'zip': dataset 'point': damaged: wrong shape");
+    make_plan(&bench->plan);
+    bench->plan.groups[2].variables[6].type = TYPE_F64;
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "group 'plain': dataset 'v': damaged: wrong type");
+    make_plan(&bench->plan);
+    bench->plan.groups[0].label = "grit";
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "group 'grit': missing, or cannot be read");
+    make_plan(&bench->plan);
+
+    Store            *store;
+    Error             err = {0};
+    const char *const changed[] = {sources[0], "kernel void other() {}\n", sources[2]};
+    assert_false(store_open(bench->path, &bench->plan, changed, STORE_RESUME, &store, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_non_null(strstr(err.message, "group 'zip': the composed kernel has changed"));
+    expect_bytes(bench, before, count);
+    free(before);
+}
+
+static void truncated_or_foreign_file_is_refused(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    char  *whole = undisturbed(bench, &count);
+    for (size_t cut = 0; cut < count; cut += 1 + count / 60) {
+        write_bytes(bench->path, whole, cut);
+        expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
+        expect_bytes(bench, whole, cut);
+    }
+    write_bytes(bench->path, whole, count - 1);
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
+    write_bytes(bench->path, "title: a sweep file\n", 20);
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
+    free(whole);
+}
+
+static bool is_data(const Layout *layout, uint64_t place)
+{
+    for (size_t i = 0; i < layout->section_count; i++)
+        for (size_t k = 0; k < layout->sections[i].dataset_count; k++) {
+            const Dataset *data = &layout->sections[i].datasets[k];
+            uint64_t       bytes = dataset_count(data) * header_type_bytes(data, layout->sections[i].group);
+            if (dataset_is_data(data) && place >= data->offset && place - data->offset < bytes)
+                return true;
+        }
+    return false;
+}
+
+// Tries to resume or to read in a child, which a crash or an endless loop in HDF5 would not outlive.
+static bool opens(const Bench *bench, bool reading)
+{
+    int   status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        Store *store = NULL;
+        Error  err = {0};
+        signal(SIGSEGV, SIG_DFL);
+        alarm(60);
+        bool opened = reading ? read_all(bench, &err)
+                              : store_open(bench->path, &bench->plan, sources, STORE_RESUME, &store, &err);
+        store_close(store);
+        _exit(opened ? 0 : err.kind == ERROR_INPUT && !strchr(err.message, '\n') ? 1 : 2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) == 2)
+        fail_msg("status %x", (unsigned)status);
+    return WEXITSTATUS(status) == 0;
+}
+
+// Every damaged bit of the header is found, and none crashes the program; damage to data is for verification to find.
+static void flipped_bits_are_found(void **state)
+{
+    Bench   *bench = *state;
+    Error    err = {0};
+    Layout   layout;
+    size_t   count;
+    uint64_t random = 12345;
+    write_whole(bench, STORE_NEW);
+    char *whole = read_bytes(bench->path, &count);
+    int   file = open(bench->path, O_RDONLY);
+    assert_true(layout_make(&bench->plan, &layout, &err));
+    assert_true(header_check(bench->path, file, &bench->plan, sources, &layout, &err));
+    close(file);
+    for (int round = 0; round < 150; round++) {
+        random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+        size_t place = (size_t)(random >> 33) % count;
+        char   bit = (char)(1 << (round % 8));
+        whole[place] = (char)(whole[place] ^ bit);
+        write_bytes(bench->path, whole, count);
+        whole[place] = (char)(whole[place] ^ bit);
+        for (int reading = 0; reading < 2; reading++)
+            if (opens(bench, reading) != is_data(&layout, place))
+                fail_msg("bit %d of byte %zu, %s", round % 8, place, reading ? "read" : "resumed");
+    }
+    layout_free(&layout);
+    free(whole);
+}
+
+static void paths_that_cannot_be_files(void **state)
+{
+    Bench *bench = *state;
+    Bench  other = *bench;
+    snprintf(other.path, sizeof other.path, "%s", bench->directory);
+    expect_refusal(&other, STORE_NEW, ERROR_IO, "is a directory");
+    expect_refusal(&other, STORE_REPLACE, ERROR_IO, "is a directory");
+    expect_refusal(&other, STORE_RESUME, ERROR_IO, "is a directory");
+    snprintf(other.path, sizeof other.path, "/dev/null");
+    expect_refusal(&other, STORE_REPLACE, ERROR_IO, "is not a regular file");
+    snprintf(other.path, sizeof other.path, "%s/no/such/place.h5", bench->directory);
+    expect_refusal(&other, STORE_NEW, ERROR_IO, "No such file or directory");
+    assert_int_equal(symlink("nowhere", bench->path), 0);
+    expect_refusal(bench, STORE_NEW, ERROR_IO, "is a broken link");
+}
+
+static void unwritable_directory(void **state)
+{
+    Bench *bench = *state;
+    assert_int_equal(chmod(bench->directory, 0555), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(1);
+        expect_refusal(bench, STORE_NEW, ERROR_IO, "Permission denied");
+        expect_nothing_left(bench);
+        _exit(0);
+    }
+    assert_true(child_succeeded(child));
+    assert_int_equal(chmod(bench->directory, 0755), 0);
+}
+
+// In a child, because limits cannot be raised again and HDF5 keeps what it could not write.
+static bool refused_for_size(const Bench *bench, rlim_t limit)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        Store *store;
+        Error  err = {0};
+        signal(SIGXFSZ, SIG_IGN);
+        if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit}) != 0)
+            _exit(2);
+        if (store_open(bench->path, &bench->plan, sources, STORE_NEW, &store, &err))
+            _exit(3);
+        bool told = err.kind == ERROR_IO && !strchr(err.message, '\n') && strstr(err.message, bench->path);
+        _exit(told ? 0 : 4);
+    }
+    return child_succeeded(child);
+}
+
+static void no_room_leaves_nothing(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    free(undisturbed(bench, &count));
+    for (size_t limit = 0; limit < count; limit += 512) {
+        if (!refused_for_size(bench, limit))
+            fail_msg("not refused at a limit of %zu bytes", limit);
+        expect_nothing_left(bench);
+    }
+    // While it builds the header, HDF5 may reach a little beyond the file's final end.
+    assert_false(refused_for_size(bench, count + 65536));
+    remove_files(bench);
+}
+
+// A file system of `bytes` bytes, mounted where no other process sees it. False where that is not permitted.
+static bool mount_small(const char *directory, size_t bytes)
+{
+    char options[64];
+    snprintf(options, sizeof options, "size=%zu", bytes);
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("pendula", directory, "tmpfs", 0, options) == 0;
+}
+
+static void full_disk_leaves_nothing(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    free(undisturbed(bench, &count));
+    for (size_t bytes = 4096; bytes < count; bytes += 4096) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            if (!mount_small(bench->directory, bytes))
+                _exit(77);
+            Store *store;
+            Error  err = {0};
+            bool   opened = store_open(bench->path, &bench->plan, sources, STORE_NEW, &store, &err);
+            expect_nothing_left(bench);
+            _exit(!opened && err.kind == ERROR_IO ? 0 : 1);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+            skip();
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            fail_msg("file system of %zu bytes: status %x", bytes, (unsigned)status);
+    }
+}
+
+// A write that fails later is told with the file's name and the reason; its blocks stay undone, and the run can be
+// resumed.
+static void failed_write_is_told(void **state)
+{
+    Bench *bench = *state;
+    size_t count;
+    char  *wanted = undisturbed(bench, &count);
+    pid_t  child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        Store *store;
+        Error  err = {0};
+        open_store(bench, STORE_NEW, &store);
+        assert_true(compute_rest(store, &bench->plan, 2, &err));
+        signal(SIGXFSZ, SIG_IGN);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096}), 0);
+        assert_false(compute_rest(store, &bench->plan, UINT64_MAX, &err));
+        assert_int_equal(err.kind, ERROR_IO);
+        assert_non_null(strstr(err.message, bench->path));
+        assert_non_null(strstr(err.message, "File too large"));
+        assert_null(store_take(store, &bench->plan.groups[0], 4, 4, &err));
+        assert_false(store_finish(store, &err));
+        assert_false(store_done(store, 2));
+        store_close(store);
+        _exit(0);
+    }
+    assert_true(child_succeeded(child));
+    Store *store;
+    open_store(bench, STORE_RESUME, &store);
+    assert_int_equal(store_reused(store), 2);
+    store_close(store);
+    write_whole(bench, STORE_RESUME);
+    expect_bytes(bench, wanted, count);
+    free(wanted);
+}
+
+static void only_whole_blocks_are_written(void **state)
+{
+    Bench       *bench = *state;
+    const Group *group = &bench->plan.groups[0];
+    Error        err = {0};
+    Store       *store;
+    open_store(bench, STORE_NEW, &store);
+    for (int i = 0; i < 2 * 3; i++) {  // more often than there are slots: a refused batch gives its slot back
+        Batch    batch = batch_make(group, 1, 1);
+        Results *results = store_take(store, group, 8, 8, &err);
+        assert_non_null(results);
+        batch.first_point += i % 2 == 0;
+        batch.slot_count += i % 2 == 1;
+        assert_false(store_write(store, &batch, results, &err));
+        assert_int_equal(err.kind, ERROR_INTERNAL);
+    }
+    store_give_back(store, store_take(store, group, 8, 8, &err));
+    assert_true(store_finish(store, &err));
+    assert_false(store_done(store, 1));
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(second_writer_is_locked_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(existing_file_is_refused_or_replaced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_ready_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_sweep_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(truncated_or_foreign_file_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(flipped_bits_are_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(paths_that_cannot_be_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unwritable_directory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_room_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(full_disk_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(failed_write_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_whole_blocks_are_written, set_up, tear_down),
+    };
+    return cmocka_run_group_tests_name("store faults", tests, NULL, NULL);
+}
