@@ -305,11 +305,14 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
 }
 
 // Moves points to other columns: column i of `to` becomes column source[i] of `from`. Numbers go as they are, bit by
-// bit, whatever they stand for.
+// bit, whatever they stand for. Of the level stack, which follows `rows` rows of state, only the levels go along that a
+// point is below: nothing was written to the others. `level_row` is the state's row of the level, 0 where there is no
+// stack.
 kernel void regroup(global const SCALAR_WHOLE *from, global SCALAR_WHOLE *to, global const uint *source, ulong points,
-                    uint rows)
+                    uint rows, uint level_row)
 {
     const size_t column = get_global_id(0), taken = source[column];
-    for (uint row = 0; row < rows; ++row)
+    const uint   stack = level_row ? 2 * DOF * (uint)from[level_row * points + taken] : 0;
+    for (uint row = 0; row < rows + stack; ++row)
         to[row * points + column] = from[row * points + taken];
 }

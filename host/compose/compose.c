@@ -307,6 +307,7 @@ Rows compose_rows(const Group *group)
     const size_t dofs = group->dofs;
     Rows         rows = {0};
     rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
+    rows.level = rows.state + 2;
     rows.state += 4 + 10 + 4;  // place and status, counters, condition: kernels/point.h
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;

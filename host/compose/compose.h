@@ -27,7 +27,8 @@ enum { PARAMETER_ROWS(PARAMETER_ROW) };
 // per point.
 typedef struct Rows {
     size_t state;       // point state between slices
-    size_t stack;       // level stack of two-step methods, addressed by level; 0 for others
+    size_t level;       // the state's row of a point's level
+    size_t stack;       // level stack of two-step methods, 2 dofs rows a level, behind the state; 0 for others
     size_t parameters;  // inputs
     size_t results;     // x, v, status, then one row per metric result in the order of SOURCE_METRIC variables, and at
                         // the end, where there are frames, the number of samples in them

@@ -101,19 +101,22 @@ static bool choose_columns(Program *program, const Run *run, bool by_cost, size_
 }
 
 // Copies the columns listed in BUFFER_SOURCE to the front of another buffer, which takes the place of the first.
-static bool move_rows(Program *program, const Run *run, int which, int moved, size_t rows, size_t kept, Error *err)
+//   rows, stack  of the buffer: those that are copied, and those of a level stack behind them
+static bool move_rows(Program *program, const Run *run, int which, int moved, size_t rows, size_t stack, size_t kept,
+                      Error *err)
 {
     Device        *device = program->device;
     Buffer        *from = &program->buffers[which], *to = &program->buffers[moved], swapped;
     const cl_ulong points = run->columns;
-    const cl_uint  row_count = (cl_uint)rows;
-    if (!buffer_reserve(device, to, rows * run->columns * program->number_bytes, err))
+    const cl_uint  row_count = (cl_uint)rows, level_row = stack ? (cl_uint)program->rows.level : 0;
+    if (!buffer_reserve(device, to, (rows + stack) * run->columns * program->number_bytes, err))
         return false;
     cl_int code = clSetKernelArg(program->regroup, 0, sizeof(cl_mem), &from->memory);
     code |= clSetKernelArg(program->regroup, 1, sizeof(cl_mem), &to->memory);
     code |= clSetKernelArg(program->regroup, 2, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
     code |= clSetKernelArg(program->regroup, 3, sizeof points, &points);
     code |= clSetKernelArg(program->regroup, 4, sizeof row_count, &row_count);
+    code |= clSetKernelArg(program->regroup, 5, sizeof level_row, &level_row);
     swapped = *from;
     *from = *to;
     *to = swapped;
@@ -129,20 +132,20 @@ static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
 {
     const Device *device = program->device;
     Buffer       *source = &program->buffers[BUFFER_SOURCE];
-    const size_t  state_rows = program->rows.state + program->rows.stack;
     size_t        kept = 0;
     if (!choose_columns(program, run, by_cost, &kept, err))
         return false;
     run->live = kept;
-    return kept == 0 ||
-           (buffer_reserve(device, source, run->columns * sizeof(cl_uint), err) &&
-            opencl_check(device,
-                         clEnqueueWriteBuffer(device->queue, source->memory, CL_TRUE, 0, kept * sizeof(cl_uint),
-                                              program->spare, 0, NULL, NULL),
-                         "writing memory", err) &&
-            move_rows(program, run, BUFFER_STATE, BUFFER_STATE_MOVED, state_rows, kept, err) &&
-            move_rows(program, run, BUFFER_PARAMETERS, BUFFER_PARAMETERS_MOVED, program->rows.parameters, kept, err) &&
-            program_set_arguments(program, run, err));
+    return kept == 0 || (buffer_reserve(device, source, run->columns * sizeof(cl_uint), err) &&
+                         opencl_check(device,
+                                      clEnqueueWriteBuffer(device->queue, source->memory, CL_TRUE, 0,
+                                                           kept * sizeof(cl_uint), program->spare, 0, NULL, NULL),
+                                      "writing memory", err) &&
+                         move_rows(program, run, BUFFER_STATE, BUFFER_STATE_MOVED, program->rows.state,
+                                   program->rows.stack, kept, err) &&
+                         move_rows(program, run, BUFFER_PARAMETERS, BUFFER_PARAMETERS_MOVED, program->rows.parameters,
+                                   0, kept, err) &&
+                         program_set_arguments(program, run, err));
 }
 
 bool slice_begin(Program *program, Run *run, size_t *end, Error *err)
