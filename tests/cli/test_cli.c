@@ -7,15 +7,14 @@
 
 #include <math.h>
 
-static Place place;
-static char  sweep[] = "title: 'It''s a test'\n"
-                       "problem: harmonic_oscillator\n"
-                       "parameters: {omega: [1, 2, 3], zeta: {linear: [0, 0.4, 5]}}\n"
-                       "methods: [theta2, rk4]\n"
-                       "step: 0.1\n"
-                       "end: 2\n"
-                       "metrics: [status, updates, energy_ratio]\n"
-                       "trajectory: {every: 5}\n";
+static char sweep[] = "title: 'It''s a test'\n"
+                      "problem: harmonic_oscillator\n"
+                      "parameters: {omega: [1, 2, 3], zeta: {linear: [0, 0.4, 5]}}\n"
+                      "methods: [theta2, rk4]\n"
+                      "step: 0.1\n"
+                      "end: 2\n"
+                      "metrics: [status, updates, energy_ratio]\n"
+                      "trajectory: {every: 5}\n";
 
 static int make_sweep(void **state)
 {

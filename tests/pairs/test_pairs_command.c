@@ -18,7 +18,7 @@ enum { VALUES = 20 };
 static void one_row_per_value(void **state)
 {
     double   values[VALUES];
-    char     list[VALUES * 32] = "", header[sizeof columns + 32];
+    char     list[VALUES * 32] = "", header[sizeof PAIRS_COLUMNS + 32];
     uint64_t seed = 20181;
     size_t   none = 0;
     (void)state;
@@ -31,14 +31,14 @@ static void one_row_per_value(void **state)
                               "--format", "csv");
     assert_code(&command, 0);
     char *rest = command.out, *line = strsep(&rest, "\n");
-    snprintf(header, sizeof header, "rho_inf,theta,%s", columns);
+    snprintf(header, sizeof header, "rho_inf,theta,%s", PAIRS_COLUMNS);
     assert_string_equal(line, header);
     for (size_t i = 0; i < VALUES; ++i) {
         line = strsep(&rest, "\n");
         assert_non_null(line);
         const Row row = read_row(line);
         assert_int_equal(row.count, COLUMNS);
-        assert_true(number(&row, FROM) == values[i]);
+        assert_true(pairs_number(&row, FROM) == values[i]);
         if (values[i] < 0.11501) {
             ++none;
             assert_string_equal(row.fields[TO], "");
@@ -46,9 +46,10 @@ static void one_row_per_value(void **state)
             assert_true(strlen(row.fields[REASON]) > 10);
             continue;
         }
-        assert_true(fabs(number(&row, TO) - closed_form(values[i])) <= 1e-10);
-        assert_true(number(&row, RESIDUAL) <= 1e-10);
-        assert_true(number(&row, LOW) <= number(&row, TO) && number(&row, TO) <= number(&row, HIGH));
+        assert_true(fabs(pairs_number(&row, TO) - closed_form(values[i])) <= 1e-10);
+        assert_true(pairs_number(&row, RESIDUAL) <= 1e-10);
+        assert_true(pairs_number(&row, LOW) <= pairs_number(&row, TO) &&
+                    pairs_number(&row, TO) <= pairs_number(&row, HIGH));
         assert_string_equal(row.fields[ROOTS], "");
         assert_string_equal(row.fields[REASON], "");
     }
@@ -71,8 +72,8 @@ static void lists_add_up_and_names_differ(void **state)
     strsep(&rest, "\n");
     for (size_t i = 0; i < 3; ++i) {
         const Row row = read_row(strsep(&rest, "\n"));
-        assert_true(number(&row, FROM) == due[i]);
-        assert_true(fabs(number(&row, TO) - due[i]) <= 1e-10);
+        assert_true(pairs_number(&row, FROM) == due[i]);
+        assert_true(fabs(pairs_number(&row, TO) - due[i]) <= 1e-10);
     }
     assert_string_equal(rest, "");
     command_free(&command);

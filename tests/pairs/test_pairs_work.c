@@ -19,14 +19,14 @@ static void work_is_counted_on_a_problem(void **state)
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
         const Row    row = read_row(strsep(&rest, "\n"));
-        const double updates_from = number(&row, UPDATES_FROM), updates_to = number(&row, UPDATES_FROM + 1);
+        const double updates_from = pairs_number(&row, UPDATES_FROM), updates_to = pairs_number(&row, UPDATES_FROM + 1);
         // At least one update in each of 100 steps; its Jacobian by differences takes more evaluations than that.
         assert_true(updates_from >= 100.0 && updates_to >= 100.0);
-        assert_true(number(&row, EVALUATIONS_FROM) > updates_from);
-        assert_true(
-            fabs(number(&row, COST_RATIO) * number(&row, EVALUATIONS_FROM) / number(&row, EVALUATIONS_FROM + 1) - 1.0) <
-            1e-12);
-        assert_true(number(&row, CONDITION_FROM) >= 1.0);
+        assert_true(pairs_number(&row, EVALUATIONS_FROM) > updates_from);
+        assert_true(fabs(pairs_number(&row, COST_RATIO) * pairs_number(&row, EVALUATIONS_FROM) /
+                             pairs_number(&row, EVALUATIONS_FROM + 1) -
+                         1.0) < 1e-12);
+        assert_true(pairs_number(&row, CONDITION_FROM) >= 1.0);
     }
     free(table);
     for (int i = 0; i < 2; ++i) {

@@ -25,7 +25,8 @@ static double error_against(const Case *c, const double *solution)
     Run run;
     run_case(c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    double error = fmax(fabs(number(&run, "x_final") - solution[0]), fabs(number(&run, "v_final") - solution[1]));
+    double error =
+        fmax(fabs(case_number(&run, "x_final") - solution[0]), fabs(case_number(&run, "v_final") - solution[1]));
     run_free(&run);
     return error;
 }
@@ -43,8 +44,8 @@ static void tight_solution(Motion motion, double *solution)
     Case tight = order_case(motion, "rk4", 8192);
     Run  run;
     run_case(&tight, &run);
-    solution[0] = number(&run, "x_final");
-    solution[1] = number(&run, "v_final");
+    solution[0] = case_number(&run, "x_final");
+    solution[1] = case_number(&run, "v_final");
     run_free(&run);
 }
 
@@ -60,8 +61,8 @@ static void every_method_has_its_declared_order(void **state)
     solutions[DAMPED][1] = exp(-s * t) * ((b * w - s) * cos(w * t) - (w + s * b) * sin(w * t));
 
     size_t methods = 0;
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
+    for (size_t i = 0; i < case_catalog.card_count; ++i) {
+        const Card *card = &case_catalog.cards[i];
         if (card->kind != CARD_METHOD)
             continue;
         assert_non_null(method_find(card->name));
@@ -122,8 +123,8 @@ static void conditions_equal_their_closed_forms(void **state)
 static void analytic_and_difference_jacobians_agree(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
+    for (size_t i = 0; i < case_catalog.card_count; ++i) {
+        const Card *card = &case_catalog.cards[i];
         if (card->kind != CARD_PROBLEM || !card_lists(card->provides, card->provide_count, "jacobian"))
             continue;
         for (int j = 0; j < 4; ++j) {
@@ -137,8 +138,8 @@ static void analytic_and_difference_jacobians_agree(void **state)
             assert_int_equal(status(&analytic), STATUS_OK);
             // Tolerance 0 with the floor guard: both are solved to rounding, and condition the same matrix.
             for (size_t k = 0; k < analytic.group.dofs; ++k)
-                assert_near(element(&analytic, "x_final", 0, k), element(&central, "x_final", 0, k), 1e-11);
-            assert_near(number(&analytic, "condition_mean") / number(&central, "condition_mean"), 1.0, 1e-6);
+                assert_near(case_element(&analytic, "x_final", 0, k), case_element(&central, "x_final", 0, k), 1e-11);
+            assert_near(case_number(&analytic, "condition_mean") / case_number(&central, "condition_mean"), 1.0, 1e-6);
             run_free(&analytic);
             run_free(&central);
         }

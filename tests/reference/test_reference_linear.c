@@ -52,8 +52,8 @@ static void assert_linear_within(const char *method, const Setting *settings, co
     Run run;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "x_final"), y[0], bound);
-    assert_near(number(&run, "v_final") * linear_h, y[1], bound);
+    assert_near(case_number(&run, "x_final"), y[0], bound);
+    assert_near(case_number(&run, "v_final") * linear_h, y[1], bound);
     run_free(&run);
 }
 

@@ -7,8 +7,8 @@ static void run_states(Case c, Run *run)
 {
     c.every = 1;
     if (!c.axis) {
-        c.axis = catalog_find(&catalog, CARD_PROBLEM, c.problem)->parameters[0].name;
-        c.values[0] = catalog_find(&catalog, CARD_PROBLEM, c.problem)->parameters[0].initial;
+        c.axis = catalog_find(&case_catalog, CARD_PROBLEM, c.problem)->parameters[0].name;
+        c.values[0] = catalog_find(&case_catalog, CARD_PROBLEM, c.problem)->parameters[0].initial;
         for (size_t i = 0; i < MOST_SETTINGS && c.settings[i].name; ++i)
             if (strcmp(c.settings[i].name, c.axis) == 0)
                 c.values[0] = c.settings[i].value;
@@ -27,10 +27,10 @@ static void assert_same_states(const Case *one, size_t stride, const Case *other
     print_message("%s is %s on %s\n", one->method, other->method, one->problem);
     for (size_t k = 0; k <= other->steps; ++k)
         for (size_t i = 0; i < a.group.dofs; ++i) {
-            assert_near(element(&a, "x", 0, k * stride * a.group.dofs + i), element(&b, "x", 0, k * a.group.dofs + i),
-                        bound);
-            assert_near(element(&a, "v", 0, k * stride * a.group.dofs + i), element(&b, "v", 0, k * a.group.dofs + i),
-                        bound);
+            assert_near(case_element(&a, "x", 0, k * stride * a.group.dofs + i),
+                        case_element(&b, "x", 0, k * a.group.dofs + i), bound);
+            assert_near(case_element(&a, "v", 0, k * stride * a.group.dofs + i),
+                        case_element(&b, "v", 0, k * a.group.dofs + i), bound);
         }
     run_free(&a);
     run_free(&b);
@@ -148,8 +148,8 @@ static void assert_end(const Case *c, double x, double v, double bound)
     Run run;
     run_case(c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "x_final"), x, bound);
-    assert_near(number(&run, "v_final"), v, bound);
+    assert_near(case_number(&run, "x_final"), x, bound);
+    assert_near(case_number(&run, "v_final"), v, bound);
     run_free(&run);
 }
 
@@ -171,10 +171,10 @@ static void sofa_methods_follow_the_print(void **state)
     Run run;
     c.jacobian = JACOBIAN_CENTRAL;
     run_case(&c, &run);
-    assert_near(number(&run, "x_final"), x, 1e-9);
-    assert_near(number(&run, "updates"), 40, 0);
-    assert_near(number(&run, "residual_evaluations"), 40 * (1 + 2 + 1), 0);
-    assert_near(number(&run, "stagnated_solves") + number(&run, "failed_solves"), 0, 0);
+    assert_near(case_number(&run, "x_final"), x, 1e-9);
+    assert_near(case_number(&run, "updates"), 40, 0);
+    assert_near(case_number(&run, "residual_evaluations"), 40 * (1 + 2 + 1), 0);
+    assert_near(case_number(&run, "stagnated_solves") + case_number(&run, "failed_solves"), 0, 0);
     run_free(&run);
 
     c = swing("sofa_newmark", zeta, 0.3);
@@ -268,15 +268,15 @@ static void incremental_potentials_end_above_the_barrier(void **state)
                   .tolerance = 1e-11};
         Run  run;
         run_states(c, &run);
-        assert_near(number(&run, "failed_solves"), 0, 0);
+        assert_near(case_number(&run, "failed_solves"), 0, 0);
         for (size_t k = 0; k < 60; ++k) {
             f.v = root(barrier_slope, &f, -1e3, 1e3);
             f.x += f.h * f.v;
-            assert_near(element(&run, "x", 0, k + 1), f.x, 1e-8);
-            assert_near(element(&run, "v", 0, k + 1), f.v, 1e-8);
+            assert_near(case_element(&run, "x", 0, k + 1), f.x, 1e-8);
+            assert_near(case_element(&run, "v", 0, k + 1), f.v, 1e-8);
             // The next step is compared from the run's own state, or a bounce would magnify what differs.
-            f.x = element(&run, "x", 0, k + 1);
-            f.v = element(&run, "v", 0, k + 1);
+            f.x = case_element(&run, "x", 0, k + 1);
+            f.v = case_element(&run, "v", 0, k + 1);
             assert_true(f.x > 0.0);
         }
         run_free(&run);
@@ -309,8 +309,8 @@ static void dissipation_is_minimised_too(void **state)
     for (size_t k = 0; k < 30; ++k) {
         f.v = root(friction_slope, &f, -10.0, 10.0);
         f.x += f.h * f.v;
-        assert_near(element(&run, "x", 0, k + 1), f.x, 1e-10);
-        assert_near(element(&run, "v", 0, k + 1), f.v, 1e-10);
+        assert_near(case_element(&run, "x", 0, k + 1), f.x, 1e-10);
+        assert_near(case_element(&run, "v", 0, k + 1), f.v, 1e-10);
     }
     run_free(&run);
 }
@@ -330,17 +330,17 @@ static void composite_solves_are_counted(void **state)
     run_case(&c, &run);
     double first = 1.0 + 4.0 / 16.0, second = 1.0 + 4.0 / 9.0;  // 1 + c^2 k2 at c = g h/2 and (1 - g) h/(2 - g)
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "updates"), 40, 0);
-    assert_near(number(&run, "updates_per_step_max"), 2, 0);
-    assert_near(number(&run, "residual_evaluations"), 80, 0);
-    assert_near(number(&run, "condition_last"), second, 1e-12);
-    assert_near(number(&run, "condition_max"), second, 1e-12);
-    assert_near(number(&run, "condition_mean"), sqrt(first * second), 1e-12);
+    assert_near(case_number(&run, "updates"), 40, 0);
+    assert_near(case_number(&run, "updates_per_step_max"), 2, 0);
+    assert_near(case_number(&run, "residual_evaluations"), 80, 0);
+    assert_near(case_number(&run, "condition_last"), second, 1e-12);
+    assert_near(case_number(&run, "condition_max"), second, 1e-12);
+    assert_near(case_number(&run, "condition_mean"), sqrt(first * second), 1e-12);
     run_free(&run);
     c.method = "bathe";
     c.settings[2] = (Setting){"rho_inf", 0.3};
     run_case(&c, &run);
-    assert_near(number(&run, "condition_mean"), number(&run, "condition_max"), 1e-12);
+    assert_near(case_number(&run, "condition_mean"), case_number(&run, "condition_max"), 1e-12);
     run_free(&run);
 }
 
@@ -365,16 +365,18 @@ static void adaptive_steps_meet_their_tolerance(void **state)
         Case c = adaptive(rtol, rtol);
         Run  run;
         run_case(&c, &run);
-        double error = fabs(number(&run, "x_final") - x);
-        print_message("rtol %g: error %.3g, %.0f substeps, %.0f not taken\n", rtol, error, number(&run, "substeps"),
-                      number(&run, "failed_solves"));
+        double error = fabs(case_number(&run, "x_final") - x);
+        print_message("rtol %g: error %.3g, %.0f substeps, %.0f not taken\n", rtol, error,
+                      case_number(&run, "substeps"), case_number(&run, "failed_solves"));
         assert_int_equal(status(&run), STATUS_OK);
         // Errors of some dozen substeps add up, and the motion does not magnify them much.
         assert_true(error < 20.0 * rtol && error > 1e-3 * rtol);
-        assert_true(number(&run, "substeps") > substeps);
-        substeps = number(&run, "substeps");
-        assert_near(number(&run, "steps"), 10, 0);
-        assert_near(number(&run, "updates") + number(&run, "residual_evaluations") + number(&run, "depth_max"), 0, 0);
+        assert_true(case_number(&run, "substeps") > substeps);
+        substeps = case_number(&run, "substeps");
+        assert_near(case_number(&run, "steps"), 10, 0);
+        assert_near(case_number(&run, "updates") + case_number(&run, "residual_evaluations") +
+                        case_number(&run, "depth_max"),
+                    0, 0);
         run_free(&run);
     }
     // Nothing to adapt: every step is one trial, dopri5's.
@@ -396,17 +398,17 @@ static void adaptive_points_end(void **state)
     c.budget = 3.0;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
-    assert_near(number(&run, "substeps") + number(&run, "failed_solves"), 6, 0);
-    assert_near(number(&run, "evaluations"), 6 * 6, 0);
-    assert_near(number(&run, "steps"), 0, 0);
+    assert_near(case_number(&run, "substeps") + case_number(&run, "failed_solves"), 6, 0);
+    assert_near(case_number(&run, "evaluations"), 6 * 6, 0);
+    assert_near(case_number(&run, "steps"), 0, 0);
     run_free(&run);
 
     // No error is small enough. Each trial is a fifth of the last: 5^-9 is the first below 2^-20.
     c = adaptive(1e-40, 1e-300);
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
-    assert_near(number(&run, "failed_solves"), 9, 0);
-    assert_near(number(&run, "substeps"), 0, 0);
+    assert_near(case_number(&run, "failed_solves"), 9, 0);
+    assert_near(case_number(&run, "substeps"), 0, 0);
     run_free(&run);
 
     c = (Case){.problem = "harmonic_oscillator",
@@ -416,7 +418,7 @@ static void adaptive_points_end(void **state)
                .steps = 5};
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_NOT_FINITE);
-    assert_near(number(&run, "failed_solves"), 9, 0);
+    assert_near(case_number(&run, "failed_solves"), 9, 0);
     run_free(&run);
 }
 
@@ -428,12 +430,12 @@ static void proposals_outlive_steps(void **state)
     Case c = adaptive(1e-9, 1e-9);
     Run  run;
     run_case(&c, &run);
-    double first = number(&run, "failed_solves");
+    double first = case_number(&run, "failed_solves");
     run_free(&run);
     c.steps = 40;
     c.h = 0.25;
     run_case(&c, &run);
-    assert_true(number(&run, "failed_solves") <= first + 3.0);
+    assert_true(case_number(&run, "failed_solves") <= first + 3.0);
     run_free(&run);
 }
 
@@ -453,8 +455,8 @@ static void accelerations_of_a_step(void **state)
     const ReferenceProblem problem = {.name = "counted", .dofs = 1, .acceleration = counted_acceleration};
     size_t                 methods = 0;
     (void)state;
-    for (size_t c = 0; c < catalog.card_count; ++c) {
-        const Card *card = &catalog.cards[c];
+    for (size_t c = 0; c < case_catalog.card_count; ++c) {
+        const Card *card = &case_catalog.cards[c];
         if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)
             continue;
         const ReferenceMethod *method = method_find(card->name);

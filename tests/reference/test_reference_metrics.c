@@ -14,21 +14,21 @@ static void an_undamped_oscillator(void **state)
     Run  run;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "steps"), 8000, 0);
-    assert_near(number(&run, "energy_initial"), 0.5, 0);
-    assert_near(number(&run, "energy_final"), 0.5, 1e-9);
-    assert_near(number(&run, "energy_ratio"), 1.0, 1e-9);
-    assert_true(number(&run, "energy_drift") < 1e-9 && number(&run, "energy_drift") > 0.0);
-    assert_near(number(&run, "kinetic_max"), 0.5, 1e-9);
-    assert_near(number(&run, "kinetic_integral"), 5.0 * M_PI, 1e-7);
-    assert_near(number(&run, "amplitude_initial"), 1.0, 1e-8);
-    assert_near(number(&run, "amplitude_final"), 1.0, 1e-8);
-    assert_near(number(&run, "decay_rate"), 0.0, 1e-9);
-    assert_near(number(&run, "period"), 2.0 * M_PI, 1e-8);
-    assert_near(number(&run, "period_error"), 0.0, 1e-8);
-    assert_near(number(&run, "x_max"), 1.0, 1e-9);
-    assert_near(number(&run, "error_max"), 0.0, 1e-8);
-    assert_near(number(&run, "error_final"), fabs(number(&run, "x_final") - 1.0), 1e-12);
+    assert_near(case_number(&run, "steps"), 8000, 0);
+    assert_near(case_number(&run, "energy_initial"), 0.5, 0);
+    assert_near(case_number(&run, "energy_final"), 0.5, 1e-9);
+    assert_near(case_number(&run, "energy_ratio"), 1.0, 1e-9);
+    assert_true(case_number(&run, "energy_drift") < 1e-9 && case_number(&run, "energy_drift") > 0.0);
+    assert_near(case_number(&run, "kinetic_max"), 0.5, 1e-9);
+    assert_near(case_number(&run, "kinetic_integral"), 5.0 * M_PI, 1e-7);
+    assert_near(case_number(&run, "amplitude_initial"), 1.0, 1e-8);
+    assert_near(case_number(&run, "amplitude_final"), 1.0, 1e-8);
+    assert_near(case_number(&run, "decay_rate"), 0.0, 1e-9);
+    assert_near(case_number(&run, "period"), 2.0 * M_PI, 1e-8);
+    assert_near(case_number(&run, "period_error"), 0.0, 1e-8);
+    assert_near(case_number(&run, "x_max"), 1.0, 1e-9);
+    assert_near(case_number(&run, "error_max"), 0.0, 1e-8);
+    assert_near(case_number(&run, "error_final"), fabs(case_number(&run, "x_final") - 1.0), 1e-12);
     run_free(&run);
 }
 
@@ -42,13 +42,13 @@ static void windows_hold_both_ends(void **state)
     // The trapezoidal rule on sin^2(t)/2 is off by h^2/12 times the change of its derivative, sin(2 t)/2.
     double exact = 0.25 * (2.0 - 0.5 * (sin(6.0) - sin(2.0)));
     double correction = (sin(6.0) - sin(2.0)) / 2.0 / (12.0 * 64.0 * 64.0);
-    assert_near(number(&run, "kinetic_integral"), exact + correction, 1e-8);
+    assert_near(case_number(&run, "kinetic_integral"), exact + correction, 1e-8);
     // sin^2/2 is largest at pi/2, at most half a step from an observation. No turning point before pi, no upward
     // crossing before 3 pi/2.
-    assert_near(number(&run, "kinetic_max"), 0.5, 3.1e-5);
-    assert_true(isnan(number(&run, "amplitude_initial")));
-    assert_true(isnan(number(&run, "decay_rate")));
-    assert_true(isnan(number(&run, "period")));
+    assert_near(case_number(&run, "kinetic_max"), 0.5, 3.1e-5);
+    assert_true(isnan(case_number(&run, "amplitude_initial")));
+    assert_true(isnan(case_number(&run, "decay_rate")));
+    assert_true(isnan(case_number(&run, "period")));
     run_free(&run);
 
     // Past t = 4 the turning points are at 2 pi and 3 pi.
@@ -74,20 +74,20 @@ static void a_damped_oscillator(void **state)
     Run    run;
     run_case(&c, &run);
     // The first turning point is half a period on.
-    assert_near(number(&run, "amplitude_initial"), exp(-zeta * omega * M_PI / w), 1e-7);
-    assert_near(number(&run, "decay_rate"), zeta * omega, 1e-7);
-    assert_near(number(&run, "period"), 2.0 * M_PI / w, 1e-6);
-    assert_near(number(&run, "period_error"), 0.0, 1e-6);
-    assert_near(number(&run, "damping_ratio"), zeta / sqrt(1.0 - zeta * zeta), 1e-6);
-    assert_near(number(&run, "error_max"), 0.0, 1e-8);
+    assert_near(case_number(&run, "amplitude_initial"), exp(-zeta * omega * M_PI / w), 1e-7);
+    assert_near(case_number(&run, "decay_rate"), zeta * omega, 1e-7);
+    assert_near(case_number(&run, "period"), 2.0 * M_PI / w, 1e-6);
+    assert_near(case_number(&run, "period_error"), 0.0, 1e-6);
+    assert_near(case_number(&run, "damping_ratio"), zeta / sqrt(1.0 - zeta * zeta), 1e-6);
+    assert_near(case_number(&run, "error_max"), 0.0, 1e-8);
     run_free(&run);
 
     // At rest in the middle: no extremum, no scale.
     Case still = {.problem = "harmonic_oscillator", .method = "rk4", .settings = {{"x0", 0.0}}, .h = 0.1, .steps = 50};
     run_case(&still, &run);
-    assert_true(isnan(number(&run, "amplitude_final")));
-    assert_true(isnan(number(&run, "damping_ratio")));
-    assert_near(number(&run, "x_max"), 0.0, 0);
+    assert_true(isnan(case_number(&run, "amplitude_final")));
+    assert_true(isnan(case_number(&run, "damping_ratio")));
+    assert_near(case_number(&run, "x_max"), 0.0, 0);
     run_free(&run);
 }
 
@@ -101,9 +101,9 @@ static void fast_and_slow_coordinates(void **state)
     double squares = 0.0;
     for (int n = 15000; n <= 20000; ++n)
         squares += cos(0.01 * n) * cos(0.01 * n);
-    assert_near(number(&run, "high_frequency_amplitude"), sqrt(squares / 5001.0), 1e-6);
-    assert_near(number(&run, "radius_error_max"), 1.0, 1e-12);
-    assert_near(number(&run, "period"), 2.0 * M_PI, 1e-6);
+    assert_near(case_number(&run, "high_frequency_amplitude"), sqrt(squares / 5001.0), 1e-6);
+    assert_near(case_number(&run, "radius_error_max"), 1.0, 1e-12);
+    assert_near(case_number(&run, "period"), 2.0 * M_PI, 1e-6);
     run_free(&run);
     c.of = COORDINATE_SLOW;
     assert_near(number_of(&c, "period"), 2.0 * M_PI, 1e-6);
@@ -119,7 +119,7 @@ static void fast_and_slow_coordinates(void **state)
                   .steps = 50000,
                   .of = COORDINATE_SLOW};
     run_case(&swing, &run);
-    assert_near(number(&run, "amplitude_initial"), acos(cos(M_PI / 4.0) - 0.25), 2e-3);
+    assert_near(case_number(&run, "amplitude_initial"), acos(cos(M_PI / 4.0) - 0.25), 2e-3);
     run_free(&run);
 }
 
@@ -150,13 +150,14 @@ static void trajectories_are_sampled_to_the_failure(void **state)
     double O = 0.1, angle = 2.0 * atan(O / 2.0);
     for (size_t k = 0; k < 4; ++k) {
         double n = 6.0 * (double)k;
-        assert_near(element(&run, "x", 0, k), cos(n * angle), 1e-14);
-        assert_near(element(&run, "v", 0, k), -sin(n * angle), 1e-14);
-        assert_near(element(&run, "energy", 0, k), 0.5, 1e-14);
-        assert_true(element(&run, "updates_so_far", 0, k) >= n);
-        assert_true(k == 0 ? isnan(element(&run, "condition", 0, k)) : element(&run, "condition", 0, k) == 1.0);
+        assert_near(case_element(&run, "x", 0, k), cos(n * angle), 1e-14);
+        assert_near(case_element(&run, "v", 0, k), -sin(n * angle), 1e-14);
+        assert_near(case_element(&run, "energy", 0, k), 0.5, 1e-14);
+        assert_true(case_element(&run, "updates_so_far", 0, k) >= n);
+        assert_true(k == 0 ? isnan(case_element(&run, "condition", 0, k))
+                           : case_element(&run, "condition", 0, k) == 1.0);
     }
-    assert_near(element(&run, "updates_so_far", 0, 0), 0, 0);
+    assert_near(case_element(&run, "updates_so_far", 0, 0), 0, 0);
     run_free(&run);
 
     // A budget of 10 updates ends the point in step 11 at the latest: samples 0 and 6 stand, those after are NaN.
@@ -164,12 +165,12 @@ static void trajectories_are_sampled_to_the_failure(void **state)
     c.budget = 0.5;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
-    assert_near(number(&run, "steps"), 10, 0);
-    assert_near(number(&run, "updates"), 10, 0);
-    assert_near(element(&run, "x", 0, 1), cos(6.0 * angle), 1e-9);
+    assert_near(case_number(&run, "steps"), 10, 0);
+    assert_near(case_number(&run, "updates"), 10, 0);
+    assert_near(case_element(&run, "x", 0, 1), cos(6.0 * angle), 1e-9);
     const char *const fields[] = {"x", "v", "energy", "condition", "updates_so_far"};
     for (size_t i = 0; i < 5; ++i)
-        assert_true(isnan(element(&run, fields[i], 0, 2)) && isnan(element(&run, fields[i], 0, 3)));
+        assert_true(isnan(case_element(&run, fields[i], 0, 2)) && isnan(case_element(&run, fields[i], 0, 3)));
     run_free(&run);
 }
 
@@ -186,8 +187,9 @@ static void inputs_are_rounded_in_single_precision(void **state)
     Run  run;
     run_case(&c, &run);
     double h = (double)0.1f, x = (double)0.1f, v = (double)0.7f;
-    assert_near(element(&run, "x", 0, 0), x, 0);
-    assert_near(number(&run, "x_final"), x * (1 - h * h / 2 + h * h * h * h / 24) + v * (h - h * h * h / 6), 1e-16);
+    assert_near(case_element(&run, "x", 0, 0), x, 0);
+    assert_near(case_number(&run, "x_final"), x * (1 - h * h / 2 + h * h * h * h / 24) + v * (h - h * h * h / 6),
+                1e-16);
     run_free(&run);
 }
 
@@ -303,7 +305,7 @@ static void threads_do_not_change_results(void **state)
     }
     // Each point is its own: 1 + eps is where the radius begins.
     for (size_t p = 0; p < 7; ++p)
-        assert_near(element(&one, "x", p, 0), 1.0 + c.values[p], 0);
+        assert_near(case_element(&one, "x", p, 0), 1.0 + c.values[p], 0);
     run_free(&one);
     run_free(&three);
 }
@@ -338,8 +340,8 @@ static void assert_refused(const Card *problem, const Card *method, const char *
 static void what_is_not_built_in_is_refused(void **state)
 {
     (void)state;
-    const Card *pendulum = catalog_find(&catalog, CARD_PROBLEM, "pendulum");
-    const Card *rk4 = catalog_find(&catalog, CARD_METHOD, "rk4");
+    const Card *pendulum = catalog_find(&case_catalog, CARD_PROBLEM, "pendulum");
+    const Card *rk4 = catalog_find(&case_catalog, CARD_METHOD, "rk4");
     Card        method = *rk4, problem = *pendulum;
     method.name = "runge_kutta_9";
     assert_refused(pendulum, &method, "runge_kutta_9");

@@ -216,29 +216,29 @@ static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
     Run  run;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
-    assert_near(number(&run, "failed_solves"), 4, 0);
-    assert_near(number(&run, "updates"), 4, 0);
-    assert_near(number(&run, "residual_evaluations"), 16, 0);
-    assert_near(number(&run, "depth_max"), 3, 0);
-    assert_near(number(&run, "substeps"), 0, 0);
-    assert_near(number(&run, "steps"), 0, 0);
-    assert_true(isnan(number(&run, "x_final")));
-    assert_true(isnan(number(&run, "energy_drift")));
-    assert_true(isnan(number(&run, "condition_max")));
+    assert_near(case_number(&run, "failed_solves"), 4, 0);
+    assert_near(case_number(&run, "updates"), 4, 0);
+    assert_near(case_number(&run, "residual_evaluations"), 16, 0);
+    assert_near(case_number(&run, "depth_max"), 3, 0);
+    assert_near(case_number(&run, "substeps"), 0, 0);
+    assert_near(case_number(&run, "steps"), 0, 0);
+    assert_true(isnan(case_number(&run, "x_final")));
+    assert_true(isnan(case_number(&run, "energy_drift")));
+    assert_true(isnan(case_number(&run, "condition_max")));
     run_free(&run);
 
     c.budget = 0.35;  // 3 updates of 10 steps
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
-    assert_near(number(&run, "updates"), 3, 0);
-    assert_near(number(&run, "depth_max"), 2, 0);
+    assert_near(case_number(&run, "updates"), 3, 0);
+    assert_near(case_number(&run, "depth_max"), 2, 0);
     run_free(&run);
 
     c.budget = 0.0;
     c.no_halving = true;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_NEWTON_FAILED);
-    assert_near(number(&run, "failed_solves"), 1, 0);
+    assert_near(case_number(&run, "failed_solves"), 1, 0);
     run_free(&run);
 }
 
@@ -256,27 +256,27 @@ static void singular_and_overflowing_points_say_so(void **state)
     Run  run;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_SINGULAR);
-    assert_near(number(&run, "updates"), 0, 0);
-    assert_near(number(&run, "residual_evaluations"), 1, 0);
+    assert_near(case_number(&run, "updates"), 0, 0);
+    assert_near(case_number(&run, "residual_evaluations"), 1, 0);
     run_free(&run);
     c.no_halving = false;
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "substeps"), 2, 0);
+    assert_near(case_number(&run, "substeps"), 2, 0);
     run_free(&run);
 
     c = (Case){
         .problem = "harmonic_oscillator", .method = "theta1", .settings = {{"omega", 1e200}}, .h = 0.1, .steps = 5};
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_NOT_FINITE);
-    assert_near(number(&run, "failed_solves"), 21, 0);
+    assert_near(case_number(&run, "failed_solves"), 21, 0);
     run_free(&run);
     c.method = "rk4";
     run_case(&c, &run);
     assert_int_equal(status(&run), STATUS_NOT_FINITE);
-    assert_near(number(&run, "steps"), 0, 0);
-    assert_near(number(&run, "updates"), 0, 0);
-    assert_near(number(&run, "residual_evaluations"), 0, 0);
+    assert_near(case_number(&run, "steps"), 0, 0);
+    assert_near(case_number(&run, "updates"), 0, 0);
+    assert_near(case_number(&run, "residual_evaluations"), 0, 0);
     run_free(&run);
 }
 
@@ -300,12 +300,12 @@ static void assert_swing(const Case *c, double failed, double substeps, double u
     Run run;
     run_case(c, &run);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "failed_solves"), failed, 0);
-    assert_near(number(&run, "substeps"), substeps, 0);
-    assert_near(number(&run, "updates"), updates, 0);
-    assert_near(number(&run, "residual_evaluations"), evaluations, 0);
-    assert_near(number(&run, "x_final"), end.x, 1e-9);
-    assert_near(number(&run, "v_final"), end.v, 1e-9);
+    assert_near(case_number(&run, "failed_solves"), failed, 0);
+    assert_near(case_number(&run, "substeps"), substeps, 0);
+    assert_near(case_number(&run, "updates"), updates, 0);
+    assert_near(case_number(&run, "residual_evaluations"), evaluations, 0);
+    assert_near(case_number(&run, "x_final"), end.x, 1e-9);
+    assert_near(case_number(&run, "v_final"), end.v, 1e-9);
     run_free(&run);
 }
 
@@ -407,16 +407,16 @@ static void one_step_methods_continue_from_their_substeps(void **state)
         Run  one, other;
         run_case(&halved, &one);
         assert_int_equal(status(&one), STATUS_OK);
-        assert_true(number(&one, "failed_solves") > 0.0);
+        assert_true(case_number(&one, "failed_solves") > 0.0);
         // A chain of whole steps at the finest spacing, where that spacing is the same all along.
-        uint64_t parts = (uint64_t)1 << (unsigned)number(&one, "depth_max");
-        assert_near(number(&one, "substeps"), (double)parts, 0);
+        uint64_t parts = (uint64_t)1 << (unsigned)case_number(&one, "depth_max");
+        assert_near(case_number(&one, "substeps"), (double)parts, 0);
         halved.h /= (double)parts;
         halved.steps = parts;
         run_case(&halved, &other);
-        assert_near(number(&other, "failed_solves"), 0, 0);
-        assert_near(number(&other, "x_final"), number(&one, "x_final"), 0);
-        assert_near(number(&other, "v_final"), number(&one, "v_final"), 0);
+        assert_near(case_number(&other, "failed_solves"), 0, 0);
+        assert_near(case_number(&other, "x_final"), case_number(&one, "x_final"), 0);
+        assert_near(case_number(&other, "v_final"), case_number(&one, "v_final"), 0);
         run_free(&one);
         run_free(&other);
     }

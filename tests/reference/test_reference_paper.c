@@ -39,10 +39,10 @@ static void assert_updates(Case c, double expected, double fraction)
 {
     Run run;
     run_case(&c, &run);
-    print_message("%s %s: %.0f updates, expected %.0f\n", c.problem, c.method, number(&run, "updates"), expected);
+    print_message("%s %s: %.0f updates, expected %.0f\n", c.problem, c.method, case_number(&run, "updates"), expected);
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(number(&run, "failed_solves"), 0, 0);
-    assert_near(number(&run, "updates"), expected, fraction * expected);
+    assert_near(case_number(&run, "failed_solves"), 0, 0);
+    assert_near(case_number(&run, "updates"), expected, fraction * expected);
     run_free(&run);
 }
 
@@ -83,8 +83,8 @@ static void stiff_points_end(void **state)
     Case c = polar("generalized_alpha", 1e-4, 1e-9);
     run_case(&c, &run);
     assert_true(status(&run) == STATUS_BUDGET_EXCEEDED || status(&run) == STATUS_DEPTH_EXCEEDED);
-    assert_true(number(&run, "updates") > 1e5 && number(&run, "updates") <= 200.0 * 1000.0 + 50.0);
-    assert_true(isnan(number(&run, "x_final")));
+    assert_true(case_number(&run, "updates") > 1e5 && case_number(&run, "updates") <= 200.0 * 1000.0 + 50.0);
+    assert_true(isnan(case_number(&run, "x_final")));
     run_free(&run);
 
     c = polar("theta2", 1e-4, 1e-9);
@@ -96,13 +96,13 @@ static void stiff_points_end(void **state)
         c.paper = false;
         run_case(&c, &run);
         print_message("%-18s eps %g tolerance %g: status %d, %.0f updates, %.0f stagnated, %.0f failed\n", c.method,
-                      eps[i / 2 % 4], c.tolerance, (int)status(&run), number(&run, "updates"),
-                      number(&run, "stagnated_solves"), number(&run, "failed_solves"));
+                      eps[i / 2 % 4], c.tolerance, (int)status(&run), case_number(&run, "updates"),
+                      case_number(&run, "stagnated_solves"), case_number(&run, "failed_solves"));
         assert_int_equal(status(&run), STATUS_OK);
-        assert_near(number(&run, "failed_solves"), 0, 0);
+        assert_near(case_number(&run, "failed_solves"), 0, 0);
         // At tolerance 0 a solve ends on the guard, but for the few whose residual is exactly zero.
         if (tolerances[i / 8] == 0.0)
-            assert_true(number(&run, "stagnated_solves") > 900.0);
+            assert_true(case_number(&run, "stagnated_solves") > 900.0);
         run_free(&run);
     }
 }

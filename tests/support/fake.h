@@ -11,26 +11,8 @@
 
 #include <cmocka.h>
 
-extern char **environ;
-
 // Sets PENDULA_FAKE_NAME for the children that start from now on, and puts the shim before their OpenCL library.
-static inline void fake_set(const char *name, const char *value)
-{
-    char full[128];
-    snprintf(full, sizeof full, "PENDULA_FAKE_%s", name);
-    assert_int_equal(setenv(full, value, 1), 0);
-    assert_int_equal(setenv("LD_PRELOAD", PENDULA_FAKE_OPENCL, 1), 0);
-}
+void fake_set(const char *name, const char *value);
 
 // Children see the devices as they are again.
-static inline void fake_clear(void)
-{
-    char names[32][128];
-    int  count = 0;
-    for (char **variable = environ; *variable && count < 32; ++variable)
-        if (strncmp(*variable, "PENDULA_FAKE_", 13) == 0)
-            snprintf(names[count++], sizeof names[0], "%.*s", (int)strcspn(*variable, "="), *variable);
-    while (count > 0)
-        unsetenv(names[--count]);
-    unsetenv("LD_PRELOAD");
-}
+void fake_clear(void);

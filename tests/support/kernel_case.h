@@ -4,8 +4,8 @@
 #include "compose/compose.h"
 #include "device/device.h"
 
+#include "support/near.h"
 #include "support/plan_from.h"
-#include "reference/solve.h"
 
 #include <math.h>
 
@@ -19,266 +19,50 @@ typedef struct Ran {
     size_t   slices[MOST_GROUPS];   // launches that it took
 } Ran;
 
-static inline int open_device(void **state)
-{
-    Error   err = {0};
-    Device *device = NULL;
-    if (!device_open(NULL, PRECISION_DOUBLE, &device, &err)) {
-        print_error("%s\n", err.message);
-        return -1;
-    }
-    *state = device;
-    return 0;
-}
-
-static inline int close_device(void **state)
-{
-    device_close(*state);
-    return 0;
-}
-
-static inline void count_slice(const Progress *progress, void *user)
-{
-    size_t *slices = user;
-    (void)progress;
-    ++*slices;
-}
-
-static inline void build_group(Ran *ran, Device *device, int lanes, size_t number)
-{
-    Error        err = {0};
-    Text         source = {0};
-    const Group *group = &ran->made.plan.groups[number];
-    if (!compose(&ran->made.plan, group, &source, &err) ||
-        !device_build(device, &ran->made.plan, group, source.text, lanes, &ran->programs[number], &err))
-        fail_msg("%s, %d lanes: %s", group->label, lanes, err.message);
-    text_free(&source);
-}
-
-// Runs a batch of a group into results of its own.
-static inline void run_batch(Ran *ran, size_t number, const Batch *batch, Results *results, size_t *slices)
-{
-    Error            err = {0};
-    const RunOptions options = {.progress = count_slice, .user = slices};
-    *slices = 0;
-    if (!results_make(batch->group, batch->point_count, batch->slot_count, results, &err) ||
-        !program_run(ran->programs[number], batch, &options, results, &err))
-        fail_msg("%s: %s", batch->group->label, err.message);
-}
-
-// Builds every group of a sweep, no more. `ran` may be uninitialised.
-static inline void build_file(Ran *ran, Device *device, int lanes, const char *path)
-{
-    memset(ran, 0, sizeof *ran);
-    plan_from_file(&ran->made, path, NULL, 0);
-    if (!ran->made.fine)
-        fail_msg("%s", ran->made.err.message);
-    assert_true(ran->made.plan.group_count <= MOST_GROUPS);
-    for (size_t i = 0; i < ran->made.plan.group_count; ++i)
-        build_group(ran, device, lanes, i);
-}
+int open_device(void **state);
+int close_device(void **state);
 
 // Builds and runs every group of a sweep, each as one batch.
-static inline void run_file(Ran *ran, Device *device, int lanes, const char *path)
-{
-    build_file(ran, device, lanes, path);
-    for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
-        const Group           *group = &ran->made.plan.groups[i];
-        const ReferenceOptions options = {.threads = 0};
-        Batch                  all = batch_make(group, 0, group->block_count);
-        Solution               solution;
-        Error                  err = {0};
-        if (!solve_group(&ran->made.plan, group, &options, &solution, &err))
-            fail_msg("%s: %s", group->label, err.message);
-        all.solution = &solution;
-        run_batch(ran, i, &all, &ran->results[i], &ran->slices[i]);
-        solution_free(&solution);
-    }
-}
+void run_file(Ran *ran, Device *device, int lanes, const char *path);
 
-static inline void build_text(Ran *ran, Device *device, int lanes, const char *text)
-{
-    char path[64];
-    write_file(path, text, strlen(text));
-    build_file(ran, device, lanes, path);
-    unlink(path);
-}
-
-static inline void run_text(Ran *ran, Device *device, int lanes, const char *text)
-{
-    char path[64];
-    write_file(path, text, strlen(text));
-    run_file(ran, device, lanes, path);
-    unlink(path);
-}
+void build_text(Ran *ran, Device *device, int lanes, const char *text);
+void run_text(Ran *ran, Device *device, int lanes, const char *text);
 
 // The same with a problem file NAME.cl beside the sweep, which names it ./NAME.cl.
-static inline void run_beside(Ran *ran, Device *device, int lanes, const char *name, const char *problem,
-                              const char *text)
-{
-    char        folder[] = "/tmp/pendula-kernel-XXXXXX", paths[2][96];
-    const char *contents[] = {problem, text};
-    assert_non_null(mkdtemp(folder));
-    snprintf(paths[0], sizeof paths[0], "%s/%s.cl", folder, name);
-    snprintf(paths[1], sizeof paths[1], "%s/sweep.yaml", folder);
-    for (int i = 0; i < 2; ++i) {
-        FILE *file = fopen(paths[i], "w");
-        assert_non_null(file);
-        assert_true(fputs(contents[i], file) >= 0 && fclose(file) == 0);
-    }
-    run_file(ran, device, lanes, paths[1]);
-    unlink(paths[0]);
-    unlink(paths[1]);
-    rmdir(folder);
-}
+void run_beside(Ran *ran, Device *device, int lanes, const char *name, const char *problem, const char *text);
 
-static inline void ran_free(Ran *ran)
-{
-    for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
-        program_free(ran->programs[i]);
-        results_free(&ran->results[i]);
-    }
-    made_free(&ran->made);
-}
-
-static inline const Group *group_at(const Ran *ran, size_t number)
-{
-    assert_true(number < ran->made.plan.group_count);
-    return &ran->made.plan.groups[number];
-}
-
-static inline size_t group_number(const Ran *ran, const char *label)
-{
-    for (size_t i = 0; i < ran->made.plan.group_count; ++i)
-        if (strcmp(ran->made.plan.groups[i].label, label) == 0)
-            return i;
-    fail_msg("no group '%s'", label);
-    return 0;
-}
+void         ran_free(Ran *ran);
+const Group *group_at(const Ran *ran, size_t number);
+size_t       group_number(const Ran *ran, const char *label);
 
 // Element of a variable at a point (or, for trajectories, of a slot).
-static inline double element(const Ran *ran, size_t group, const char *name, size_t point, size_t i)
-{
-    const Variable *variable = find_variable(group_at(ran, group), name);
-    if (!variable)
-        fail_msg("group '%s' has no variable '%s'", group_at(ran, group)->label, name);
-    return results_value(&ran->results[group], (size_t)(variable - group_at(ran, group)->variables), point, i);
-}
+double element(const Ran *ran, size_t group, const char *name, size_t point, size_t i);
 
-static inline double number(const Ran *ran, size_t group, const char *name, size_t point)
-{
-    return element(ran, group, name, point, 0);
-}
+double number(const Ran *ran, size_t group, const char *name, size_t point);
 
 #define assert_status(ran, group, point, expected) \
     assert_string_equal(status_names[(size_t)number(ran, group, "status", point)], status_names[expected])
 
-static inline void assert_all_ok(const Ran *ran)
-{
-    for (size_t g = 0; g < ran->made.plan.group_count; ++g)
-        for (size_t p = 0; p < group_at(ran, g)->point_count; ++p)
-            if (number(ran, g, "status", p) != STATUS_OK)
-                fail_msg("group '%s' point %zu: %s", group_at(ran, g)->label, p,
-                         status_names[(size_t)number(ran, g, "status", p)]);
-}
+void assert_all_ok(const Ran *ran);
 
 // Whether a row of `a` has the same bytes as one of `b`; both have the same variables.
-static inline void assert_same_row(const Results *a, size_t row_a, const Results *b, size_t row_b, size_t variable,
-                                   const char *what)
-{
-    const Variable *v = &a->group->variables[variable];
-    if (memcmp(results_at(a, variable, row_a), results_at(b, variable, row_b), v->width * type_bytes(v->type)) == 0)
-        return;
-    for (size_t i = 0; i < v->width; ++i) {
-        const double left = results_value(a, variable, row_a, i), right = results_value(b, variable, row_b, i);
-        if (memcmp(&left, &right, sizeof left) != 0)
-            fail_msg("group '%s', %s[%zu][%zu]: %.17g, but %s %.17g", a->group->label, v->name, row_a, i, left, what,
-                     right);
-    }
-}
+void assert_same_row(const Results *a, size_t row_a, const Results *b, size_t row_b, size_t variable, const char *what);
 
 // Every number of two runs of the same sweep has the same bits.
-static inline void assert_same(const Ran *a, const Ran *b, const char *what)
-{
-    for (size_t g = 0; g < a->made.plan.group_count; ++g) {
-        const Group *group = group_at(a, g);
-        for (size_t v = 0; v < group->variable_count; ++v) {
-            const size_t rows = group->variables[v].trajectory ? group->trajectory.slot_count : group->point_count;
-            for (size_t row = 0; row < rows; ++row)
-                assert_same_row(&a->results[g], row, &b->results[g], row, v, what);
-        }
-    }
-}
+void assert_same(const Ran *a, const Ran *b, const char *what);
 
 // Every point gives the same bits in a batch of its own as among its neighbours.
-static inline void assert_same_alone(Ran *ran)
-{
-    for (size_t g = 0; g < ran->made.plan.group_count; ++g) {
-        const Group *group = group_at(ran, g);
-        for (uint64_t p = 0; p < group->point_count; ++p) {
-            bool           selected = false;
-            const uint64_t slot = group->trajectory.stored ? group_slot(group, p, &selected) : 0;
-            const Batch    one = {
-                   .group = group, .first_point = p, .point_count = 1, .first_slot = slot, .slot_count = selected};
-            Results results;
-            size_t  slices;
-            run_batch(ran, g, &one, &results, &slices);
-            for (size_t v = 0; v < group->variable_count; ++v)
-                if (!group->variables[v].trajectory)
-                    assert_same_row(&ran->results[g], p, &results, 0, v, "alone");
-                else if (selected)
-                    assert_same_row(&ran->results[g], slot, &results, 0, v, "alone");
-            results_free(&results);
-        }
-    }
-}
+void assert_same_alone(Ran *ran);
 
 // Adds ", a" for every method of the catalog, as a flow list.
-static inline void add_all_methods(Text *text, const Catalog *catalog)
-{
-    const char *separator = "[";
-    for (size_t i = 0; i < catalog->card_count; ++i)
-        if (catalog->cards[i].kind == CARD_METHOD) {
-            text_add(text, "%s%s", separator, catalog->cards[i].name);
-            separator = ", ";
-        }
-    text_add(text, "]");
-}
+void add_all_methods(Text *text, const Catalog *catalog);
 
 // Adds "[a, b, ...]" with every digit.
-static inline void add_list(Text *text, const double *values, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        text_add(text, "%s%.17g", i == 0 ? "[" : ", ", values[i]);
-    text_add(text, "]");
-}
-
-#define assert_near(value, expected, bound) assert_near_at(value, expected, bound, #value, __FILE__, __LINE__)
-
-static inline void assert_near_at(double value, double expected, double bound, const char *what, const char *file,
-                                  int line)
-{
-    if (!(fabs(value - expected) <= bound)) {
-        print_error("%s is %.17g, not %.17g +- %g\n", what, value, expected, bound);
-        _fail(file, line);
-    }
-}
+void add_list(Text *text, const double *values, size_t count);
 
 // The counters of a point.
 typedef struct Counts {
     double failed, substeps, updates, evaluations, depth, steps;
 } Counts;
 
-static inline void assert_counts(const Ran *ran, size_t group, size_t point, Counts expected)
-{
-    const struct {
-        const char *name;
-        double      value;
-    } counts[] = {{"failed_solves", expected.failed}, {"substeps", expected.substeps},
-                  {"updates", expected.updates},      {"residual_evaluations", expected.evaluations},
-                  {"depth_max", expected.depth},      {"taken", expected.steps}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
-        if (number(ran, group, counts[i].name, point) != counts[i].value)
-            fail_msg("group '%s', point %zu: %s is %.0f, not %.0f", group_at(ran, group)->label, point, counts[i].name,
-                     number(ran, group, counts[i].name, point), counts[i].value);
-}
+void assert_counts(const Ran *ran, size_t group, size_t point, Counts expected);

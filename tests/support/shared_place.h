@@ -3,18 +3,7 @@
 
 #include "support/command.h"
 
-static Place place;
+extern Place place;
 
-static inline int make_place(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static inline int remove_place(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
+int make_place(void **state);
+int remove_place(void **state);

@@ -1,0 +1,18 @@
+// near -- the failure message shows every digit.
+#include "support/near.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+void near_assert(double value, double expected, double bound, const char *what, const char *file, int line)
+{
+    if (!(fabs(value - expected) <= bound)) {
+        print_error("%s is %.17g, not %.17g +- %g\n", what, value, expected, bound);
+        _fail(file, line);
+    }
+}
