@@ -15,6 +15,7 @@ LAYERS = [
     ["host/plan"],
     ["host/compose"],
     ["host/device", "host/store", "host/reference"],
+    ["host/engine"],
     ["host/run", "host/terminal"],
     ["analysis/plot"],
     ["analysis/linear"],
@@ -30,6 +31,14 @@ HOMES = {
     "H5": "host/store/",
     "lapacke.h": "host/reference/",
     "yaml.h": "host/base/yaml.c",
+}
+
+# Functions, and the only places that call them; tests may where they test these.
+CALLERS = {
+    "compose": ("host/compose/", "host/engine/", "host/cli/source.c", "analysis/claims/"),
+    "device_build": ("host/device/", "host/engine/", "analysis/claims/"),
+    "program_run": ("host/device/", "host/engine/", "analysis/claims/"),
+    "solve_group": ("host/reference/", "host/engine/", "analysis/claims/"),
 }
 
 BANNED = re.compile(r"(?<![\w.>])(sprintf|vsprintf|strcpy|strcat|atoi|atof|strtok|gets|system)\s*\(")
@@ -100,6 +109,9 @@ def check_source(root, path, text):
             wrong(path, number, f"uses {word.group(1)}()")
         if path.startswith("tests/"):
             continue
+        for name, places in CALLERS.items():
+            if re.search(rf"(?<![\w.>]){name}\s*\(", line) and not path.startswith(places):
+                wrong(path, number, f"calls {name}(): host/engine does so")
         for word in EXIT.finditer(line):
             if path not in ("host/main.c", "host/base/stop.c", "host/catalog/embed/embed.c"):
                 wrong(path, number, f"ends the program by {word.group(1)}(): fill an Error and return false")

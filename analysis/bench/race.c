@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "compose/compose.h"
-#include "plan/solution.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,10 +21,8 @@ typedef struct Side {
 
 typedef struct Race {
     const RaceRequest *request;
-    Text               source;
-    Program           *program;
+    Engine             engine;
     Rows               rows;
-    Solution           blank;  // numbers take the same time, solved or not
     uint64_t           batch_blocks, batch_count;
     uint64_t           chosen, rounds;  // batches of a repetition, and how often each is run
     Side               plain, by_differences;
@@ -118,15 +116,14 @@ static bool run_batch(Race *race, uint64_t number, Pass *pass, Error *err)
 {
     const Group     *group = race->request->group;
     const uint64_t   block = number * race->batch_blocks, left = group->block_count - block;
-    Batch            batch = batch_make(group, block, race->batch_blocks < left ? race->batch_blocks : left);
+    const Batch      batch = batch_make(group, block, race->batch_blocks < left ? race->batch_blocks : left);
     const RunOptions options = {.progress = watch_slice, .user = pass};
     const size_t     updates = find_result(group, "updates");
     Results          results = {0};
-    batch.solution = &race->blank;
     pass->slices = 0;
     bool         ok = results_make(group, batch.point_count, batch.slot_count, &results, err);
     const double begin = clock_seconds();
-    ok = ok && program_run(race->program, &batch, &options, &results, err);
+    ok = ok && engine_run(&race->engine, &batch, &options, &results, err);
     pass->whole_seconds += clock_seconds() - begin;
     if (ok) {
         pass->points += batch.point_count;
@@ -264,7 +261,7 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
             by_differences[r] = kernel[r] * run_side(&race->by_differences) / side_steps(&race->by_differences);
     }
     if (ok) {
-        *result = (RaceResult){.lanes = program_lanes(race->program),
+        *result = (RaceResult){.lanes = program_lanes(race->engine.program),
                                .points = pass.points / race->rounds,
                                .steps = pass.steps / race->rounds,
                                .updates = pass.updates / race->rounds,
@@ -287,17 +284,14 @@ bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
     Race     race = {.request = request, .rows = compose_rows(request->group)};
     Pass     pass;
     uint64_t least;
-    bool     ok = compose(request->plan, request->group, &race.source, err) &&
-              device_build(request->device, request->plan, request->group, race.source.text, 0, &race.program, err) &&
-              program_batch_blocks(race.program, &least, &race.batch_blocks, err) &&
-              (request->group->solution.rows == 0 || solution_make(request->group, &race.blank, err)) &&
+    bool     ok = engine_compose(&race.engine, request->plan, request->group, err) &&
+              engine_leave_unsolved(&race.engine, err) && engine_build(&race.engine, request->device, 0, err) &&
+              program_batch_blocks(race.engine.program, &least, &race.batch_blocks, err) &&
               (!request->plain || fit_side(request, request->plain, &race.plain, err)) &&
               (!request->by_differences || fit_side(request, request->by_differences, &race.by_differences, err)) &&
               fit_kernel(&race, &pass, err) && time_all(&race, result, err);
     free_side(&race.plain);
     free_side(&race.by_differences);
-    solution_free(&race.blank);
-    program_free(race.program);
-    text_free(&race.source);
+    engine_free(&race.engine);
     return ok;
 }

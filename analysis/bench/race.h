@@ -38,6 +38,6 @@ typedef struct RaceResult {
 } RaceResult;
 
 // The group's first axis has the values that the plain loop takes, and is its only one.
-// Errors: those of compose(), device_build() and program_run(); ERROR_CONFORMANCE (kernel and loop do not do the same),
+// Errors: those of engine_make() and engine_run(); ERROR_CONFORMANCE (kernel and loop do not do the same),
 // ERROR_INTERNAL.
 bool race_run(const RaceRequest *request, RaceResult *result, Error *err);

@@ -1,10 +1,10 @@
 // conform -- runs each group on devices and reference and compares.
 #include "analysis/conform/conform.h"
 
-#include "compose/compose.h"
 #include "device/arithmetic.h"
+#include "engine/engine.h"
 #include "plan/variable.h"
-#include "reference/solve.h"
+#include "reference/reference.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,10 +21,9 @@ typedef struct Bench {
     const ConformRequest *request;
     const Plan           *plan;
     const Group          *group;
-    Solution              solution;
     Results               first, other, reference[RUNS];
     bool                 *close_calls;  // [block_points]
-    Program              *base;         // of the first device, where this is another; else NULL
+    Engine                base;         // composed, and solved for; built where a first device is to compare with
     const char           *first_device;
     Error                 unreferenced;  // why the reference has not the group
     bool                 *computed;      // [variable_count] whether the reference computes a variable
@@ -41,7 +40,7 @@ static void free_bench(Bench *bench)
     free(bench->close_calls);
     free(bench->computed);
     free(bench->left_out);
-    program_free(bench->base);
+    engine_free(&bench->base);
 }
 
 static bool make_bench(Bench *bench, Error *err)
@@ -216,21 +215,21 @@ static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conf
 }
 
 // One block: all lane counts of the device against the first, the first against the reference.
-static bool compare_block(Bench *bench, uint64_t block, Program *const *programs, size_t count, Conformance *out,
+static bool compare_block(Bench *bench, uint64_t block, const Engine *engines, size_t count, Conformance *out,
                           Error *err)
 {
     Batch            batch = batch_make(bench->group, block, 1);
     const RunOptions options = {.signals = bench->request->signals};
-    batch.solution = &bench->solution;
-    if (!program_run(programs[0], &batch, &options, &bench->first, err))
+    batch.solution = &bench->base.solution;
+    if (!engine_run(&engines[0], &batch, &options, &bench->first, err))
         return false;
     for (size_t p = 1; p < count; ++p) {
-        if (!program_run(programs[p], &batch, &options, &bench->other, err))
+        if (!engine_run(&engines[p], &batch, &options, &bench->other, err))
             return false;
         out->bit_differences += differing_points(&batch, &bench->first, &bench->other);
     }
-    if (bench->base) {
-        if (!program_run(bench->base, &batch, &options, &bench->other, err))
+    if (bench->base.program) {
+        if (!engine_run(&bench->base, &batch, &options, &bench->other, err))
             return false;
         out->device_differences += differing_points(&batch, &bench->first, &bench->other);
     }
@@ -252,29 +251,30 @@ static void judge(Conformance *out)
                   out->ill_conditioned * 100 <= out->points * CONFORM_ILL_PERCENT;
 }
 
-static bool compare_group(Bench *bench, Device *device, const char *source, Conformance *out, Error *err)
+static bool compare_group(Bench *bench, Device *device, Conformance *out, Error *err)
 {
-    Program *programs[sizeof lane_counts / sizeof *lane_counts] = {0};
-    bool     ok = true;
+    Engine engines[sizeof lane_counts / sizeof *lane_counts] = {0};
+    bool   ok = true;
     *out = (Conformance){.label = bench->group->label,
                          .method = bench->group->method->name,
                          .problem = bench->group->problem->name,
                          .arithmetic = device_arithmetic(device, bench->plan->precision),
                          .precision = bench->plan->precision,
                          .points = bench->group->point_count,
-                         .first_device = bench->base ? bench->first_device : NULL,
+                         .first_device = bench->base.program ? bench->first_device : NULL,
                          .unreferenced = bench->unreferenced.message,
                          .left_out = bench->left_out,
                          .left_out_count = bench->left_out_count};
     memcpy(out->device, device_info(device)->name, sizeof out->device);
     for (size_t p = 0; ok && p < sizeof lane_counts / sizeof *lane_counts; ++p) {
-        ok = device_build(device, bench->plan, bench->group, source, lane_counts[p], &programs[p], err);
+        ok = engine_compose(&engines[p], bench->plan, bench->group, err) &&
+             engine_build(&engines[p], device, lane_counts[p], err);
         out->lanes[out->lane_count++] = lane_counts[p];
     }
     for (uint64_t block = 0; ok && block < bench->group->block_count; ++block)
-        ok = compare_block(bench, block, programs, out->lane_count, out, err);
-    for (size_t p = 0; p < sizeof programs / sizeof *programs; ++p)
-        program_free(programs[p]);
+        ok = compare_block(bench, block, engines, out->lane_count, out, err);
+    for (size_t p = 0; p < sizeof engines / sizeof *engines; ++p)
+        engine_free(&engines[p]);
     judge(out);
     return ok;
 }
@@ -282,27 +282,23 @@ static bool compare_group(Bench *bench, Device *device, const char *source, Conf
 static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices,
                           size_t device_count, size_t *failed, Error *err)
 {
-    Bench                  bench = {.request = request, .plan = plan, .group = group};
-    Text                   source = {0};
-    const ReferenceOptions options = {.stop = request->signals};
+    Bench bench = {.request = request, .plan = plan, .group = group};
     reference_check(group, &bench.unreferenced);
-    bool ok = compose(plan, group, &source, err) && solve_group(plan, group, &options, &bench.solution, err) &&
+    bool ok = engine_compose(&bench.base, plan, group, err) && engine_solve(&bench.base, request->signals, err) &&
               make_bench(&bench, err);
     for (size_t d = 0; ok && d < device_count; ++d) {
         Conformance result;
         if (d == 1) {
             bench.first_device = device_info(devices[0])->name;
-            ok = device_build(devices[0], plan, group, source.text, lane_counts[0], &bench.base, err);
+            ok = engine_build(&bench.base, devices[0], lane_counts[0], err);
         }
-        ok = ok && compare_group(&bench, devices[d], source.text, &result, err);
+        ok = ok && compare_group(&bench, devices[d], &result, err);
         if (ok) {
             *failed += !result.passed;
             request->report(plan, group, &result, request->user);
         }
     }
     free_bench(&bench);
-    solution_free(&bench.solution);
-    text_free(&source);
     return ok;
 }
 

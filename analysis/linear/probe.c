@@ -1,7 +1,7 @@
 // probe -- a sweep written for the purpose, whose axes are filled anew for every launch.
 #include "analysis/linear/probe.h"
 
-#include "compose/compose.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct Probe {
     size_t      n;
     Spec        spec;
     Plan        plan;
-    Program    *program;
+    Engine      engine;
     double     *states;  // [n][PROBE_POINTS]
 };
 
@@ -61,14 +61,13 @@ static void write_sweep(Text *text, const Card *method, const ProbeOptions *opti
 
 static bool build(Probe *probe, Device *device, const Catalog *catalog, const ProbeOptions *options, Error *err)
 {
-    Text  sweep = {0}, source = {0};
+    Text  sweep = {0};
     Plan *plan = &probe->plan;
     write_sweep(&sweep, probe->method, options);
     const bool ok = text_check(&sweep, err) && spec_read_text("probe", sweep.text, NULL, 0, &probe->spec, err) &&
-                    plan_make(&probe->spec, catalog, plan, err) && compose(plan, plan->groups, &source, err) &&
-                    device_build(device, plan, plan->groups, source.text, options->lanes, &probe->program, err);
+                    plan_make(&probe->spec, catalog, plan, err) &&
+                    engine_make(&probe->engine, device, plan, plan->groups, options->lanes, err);
     text_free(&sweep);
-    text_free(&source);
     return ok;
 }
 
@@ -102,7 +101,7 @@ void probe_free(Probe *probe)
 {
     if (!probe)
         return;
-    program_free(probe->program);
+    engine_free(&probe->engine);
     plan_free(&probe->plan);
     spec_free(&probe->spec);
     free(probe->states);
@@ -116,12 +115,6 @@ static double unit_of(const Card *method, size_t i, double h)
     return i == 0 || i == own ? 1.0 : i == 1 || i == own + 1 ? h : h * h;
 }
 
-static void place(Group *group, Quantity quantity, size_t at, double value)
-{
-    if (quantity.axis >= 0)
-        group->axes[quantity.axis].values[at] = value;
-}
-
 // Unit `unit` of an oscillator is the unit vector, to which that of x is added: the floor guard measures rounding by x
 // and v, so that a solve to the last bit needs a state where they do not vanish.
 static void load_point(Probe *probe, const ProbePoint *point, size_t first, size_t stride)
@@ -129,11 +122,11 @@ static void load_point(Probe *probe, const ProbePoint *point, size_t first, size
     Group *group = probe->plan.groups;
     for (size_t unit = 0; unit < probe->n; ++unit) {
         const size_t at = first + unit;
-        place(group, group->step, at, point->omega_h);
+        engine_place(group, group->step, at, point->omega_h);
         for (size_t i = 0; i < group->problem->parameter_count; ++i)
-            place(group, group->problem_parameters[i], at, point->zeta);
+            engine_place(group, group->problem_parameters[i], at, point->zeta);
         for (size_t i = 0; i < group->method->parameter_count; ++i)
-            place(group, group->method_parameters[i], at, point->parameters[i]);
+            engine_place(group, group->method_parameters[i], at, point->parameters[i]);
         for (size_t i = 0; i < probe->n; ++i)
             probe->states[i * stride + at] =
                 i == 0 || i == unit ? 1.0 / unit_of(probe->method, i, point->omega_h) : 0.0;
@@ -158,7 +151,7 @@ bool probe_matrices(Probe *probe, const ProbePoint *points, size_t count, Matrix
         now = count - done < PROBE_POINTS / n ? count - done : PROBE_POINTS / n;
         for (size_t i = 0; i < now; ++i)
             load_point(probe, &points[done + i], i * n, now * n);
-        if (!program_probe(probe->program, now * n, n, probe->states, err))
+        if (!program_probe(probe->engine.program, now * n, n, probe->states, err))
             return within(err, "probing '%s'", probe->method->name);
         for (size_t i = 0; i < now; ++i)
             matrices[done + i] = read_point(probe, &points[done + i], i * n, now * n);

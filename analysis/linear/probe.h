@@ -27,7 +27,7 @@ typedef struct ProbePoint {
 //   device, catalog, method  borrowed; must outlive the probe. An adaptive method has no matrix: it must not be one
 //   probe                    written; release with probe_free()
 // Errors: ERROR_INPUT (the method needs what the oscillator does not provide, or keeps more vectors than a Matrix
-// holds), those of compose() and device_build(), ERROR_INTERNAL.
+// holds), those of engine_make(), ERROR_INTERNAL.
 bool probe_make(Device *device, const Catalog *catalog, const Card *method, const ProbeOptions *options, Probe **probe,
                 Error *err);
 void probe_free(Probe *probe);

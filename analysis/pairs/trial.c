@@ -1,8 +1,7 @@
 // trial -- writes the sweep, fills its axes and reads what came out.
 #include "analysis/pairs/trial.h"
 
-#include "compose/compose.h"
-#include "reference/solve.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +17,8 @@ struct Trial {
     size_t        metric_count;
     Spec          spec;
     Plan          plan;
-    Solution      solution;
+    Engine        engine;
     Results       results;
-    Program      *program;
     double       *parameters;  // [parameter_count of the method] of a point
 };
 
@@ -147,15 +145,8 @@ static bool check_metrics(const Trial *trial, const char *name, Error *err)
 
 static bool build(Trial *trial, Device *device, Error *err)
 {
-    const ReferenceOptions reference = {0};
-    const Group           *group = trial->plan.groups;
-    Text                   source = {0};
-    const bool             ok = solve_group(&trial->plan, group, &reference, &trial->solution, err) &&
-                    results_make(group, TRIAL_POINTS, 0, &trial->results, err) &&
-                    compose(&trial->plan, group, &source, err) &&
-                    device_build(device, &trial->plan, group, source.text, 0, &trial->program, err);
-    text_free(&source);
-    return ok;
+    return results_make(trial->plan.groups, TRIAL_POINTS, 0, &trial->results, err) &&
+           engine_make(&trial->engine, device, &trial->plan, trial->plan.groups, 0, err);
 }
 
 static bool find_problem(const Catalog *catalog, const char *name, Error *err)
@@ -199,9 +190,8 @@ void trial_free(Trial *trial)
 {
     if (!trial)
         return;
-    program_free(trial->program);
+    engine_free(&trial->engine);
     results_free(&trial->results);
-    solution_free(&trial->solution);
     plan_free(&trial->plan);
     spec_free(&trial->spec);
     free(trial->parameters);
@@ -214,8 +204,7 @@ static void fill_axes(Trial *trial, const double *values, size_t count)
     for (size_t i = 0; i < count; ++i) {
         family_at(trial->family, values[i], trial->parameters);
         for (size_t k = 0; k < group->method->parameter_count; ++k)
-            if (group->method_parameters[k].axis >= 0)
-                group->axes[group->method_parameters[k].axis].values[i] = trial->parameters[k];
+            engine_place(group, group->method_parameters[k], i, trial->parameters[k]);
     }
 }
 
@@ -224,9 +213,9 @@ bool trial_run(Trial *trial, const double *values, size_t count, double *numbers
     const RunOptions options = {0};
     for (size_t done = 0, now; done < count; done += now) {
         now = count - done < TRIAL_POINTS ? count - done : TRIAL_POINTS;
-        const Batch batch = {.group = trial->plan.groups, .point_count = now, .solution = &trial->solution};
+        const Batch batch = {.group = trial->plan.groups, .point_count = now};
         fill_axes(trial, values + done, now);
-        if (!program_run(trial->program, &batch, &options, &trial->results, err))
+        if (!engine_run(&trial->engine, &batch, &options, &trial->results, err))
             return within(err, "%s", trial->spec.path);
         for (size_t i = 0; i < now; ++i) {
             const Status ended = (Status)results_value(&trial->results, 0, i, 0);

@@ -21,7 +21,7 @@ typedef struct TrialSetting {
 //   device, catalog, family  borrowed; must outlive the trial
 //   trial                    written; release with trial_free()
 // Errors: those of spec_read_text(), plan_make() (ERROR_USAGE where an override is at fault: unknown key, metric that
-// does not apply, an axis in place of a number), compose(), device_build(); ERROR_INTERNAL.
+// does not apply, an axis in place of a number), engine_make(); ERROR_INTERNAL.
 bool trial_make(Device *device, const Catalog *catalog, const Family *family, const TrialSetting *setting,
                 Trial **trial, Error *err);
 void trial_free(Trial *trial);
@@ -30,7 +30,7 @@ void trial_free(Trial *trial);
 //   values   [count], any number
 //   numbers  [metric_count][count] written: the metrics, NaN where the point has none
 //   status   [count] written; or NULL
-// Errors: those of program_run().
+// Errors: those of engine_run().
 bool trial_run(Trial *trial, const double *values, size_t count, double *numbers, Status *status, Error *err);
 
 // Step size, and steps of a run.

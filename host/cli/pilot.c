@@ -2,8 +2,7 @@
 #include "cli/pilot.h"
 
 #include "base/clock.h"
-#include "compose/compose.h"
-#include "plan/solution.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,19 +42,15 @@ static void watch_slice(const Progress *progress, void *user)
 }
 
 // Runs a batch until it ends or the watch stops it.
-static bool run_batch(Program *program, const Group *group, uint64_t block, uint64_t blocks, Watch *watch, Error *err)
+static bool run_batch(const Engine *engine, uint64_t block, uint64_t blocks, Watch *watch, Error *err)
 {
-    Batch            batch = batch_make(group, block, blocks);
+    const Batch      batch = batch_make(engine->group, block, blocks);
     const RunOptions options = {.signals = &watch->stop, .progress = watch_slice, .user = watch};
     Results          results = {0};
-    Solution         blank = {0};  // numbers take the same time, solved or not
-    bool             ok = group->solution.rows == 0 || solution_make(group, &blank, err);
-    batch.solution = &blank;
-    ok = ok && results_make(group, batch.point_count, batch.slot_count, &results, err);
-    if (ok && !program_run(program, &batch, &options, &results, err))
+    bool             ok = results_make(engine->group, batch.point_count, batch.slot_count, &results, err);
+    if (ok && !engine_run(engine, &batch, &options, &results, err))
         ok = err->kind == ERROR_STOPPED && watch->stop != 0;
     results_free(&results);
-    solution_free(&blank);
     return ok;
 }
 
@@ -98,48 +93,53 @@ static void sample_free(const Group *group, Group *sample)
     free(sample->axes);
 }
 
-// Estimates how much there is to do from so many points.
-static bool run_sample(Device *device, const Plan *plan, const Group *group, const char *source, size_t most,
-                       double seconds, Pilot *pilot, Error *err)
+static bool make_engine(Engine *engine, Device *device, const Plan *plan, const Group *group, Error *err)
 {
-    Group    sample = {0};
-    Program *program = NULL;
-    Watch    watch = {.limit = seconds};
-    bool ok = sample_make(group, most, &sample, err) && device_build(device, plan, &sample, source, 0, &program, err) &&
-              run_batch(program, &sample, 0, 1, &watch, err);
+    return engine_compose(engine, plan, group, err) && engine_leave_unsolved(engine, err) &&
+           engine_build(engine, device, 0, err);
+}
+
+// Estimates how much there is to do from so many points.
+static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *pilot, Error *err)
+{
+    const Group *group = whole->group;
+    Group        sample = {0};
+    Engine       engine = {0};
+    Watch        watch = {.limit = seconds};
+    bool         ok = sample_make(group, most, &sample, err) &&
+              make_engine(&engine, whole->device, whole->plan, &sample, err) && run_batch(&engine, 0, 1, &watch, err);
     pilot->ended = ok && watch.stop == 0;
     if (pilot->ended)
         pilot->total_work = (double)watch.work / (double)sample.point_count * (double)group->point_count;
     else if (watch.steps > 0)
         pilot->total_work = (double)watch.work / (double)watch.steps * (double)pilot_steps(group);
-    program_free(program);
+    engine_free(&engine);
     sample_free(group, &sample);
     return ok;
 }
 
 // Fewer points come to their end where many do not.
-static bool measure_work(Device *device, const Plan *plan, const Group *group, const char *source, double seconds,
-                         Pilot *pilot, Error *err)
+static bool measure_work(const Engine *engine, double seconds, Pilot *pilot, Error *err)
 {
     bool ok = true;
-    pilot->total_work = (double)pilot_steps(group);
+    pilot->total_work = (double)pilot_steps(engine->group);
     for (size_t most = LARGE_SAMPLE; ok && !pilot->ended && most >= SMALL_SAMPLE; most /= 4)
-        ok = run_sample(device, plan, group, source, most, seconds, pilot, err);
+        ok = run_sample(engine, most, seconds, pilot, err);
     return ok;
 }
 
 // Measures how fast that is done.
-static bool measure_speed(Program *program, const Group *group, double seconds, Pilot *pilot, Error *err)
+static bool measure_speed(const Engine *engine, double seconds, Pilot *pilot, Error *err)
 {
     uint64_t blocks = 0, most = 0, last = UINT64_MAX;
-    bool     ok = program_batch_blocks(program, &blocks, &most, err);
+    bool     ok = program_batch_blocks(engine->program, &blocks, &most, err);
     for (uint64_t place = 0; ok && place < PLACES; ++place) {
         Watch          watch = {.limit = seconds};
-        const uint64_t block = (group->block_count - blocks) * place / (PLACES - 1);
+        const uint64_t block = (engine->group->block_count - blocks) * place / (PLACES - 1);
         if (block == last)
             continue;
         last = block;
-        ok = run_batch(program, group, block, blocks, &watch, err);
+        ok = run_batch(engine, block, blocks, &watch, err);
         pilot->seconds += watch.seconds;
         pilot->work += watch.work;
     }
@@ -148,17 +148,13 @@ static bool measure_speed(Program *program, const Group *group, double seconds, 
 
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err)
 {
-    Text         source = {0};
-    Program     *program = NULL;
+    Engine       engine = {0};
     Watch        first = {0};  // stops after one slice
     const double begin = clock_seconds();
     *pilot = (Pilot){0};
-    bool ok = compose(plan, group, &source, err) && device_build(device, plan, group, source.text, 0, &program, err) &&
-              run_batch(program, group, 0, 1, &first, err);
+    bool ok = make_engine(&engine, device, plan, group, err) && run_batch(&engine, 0, 1, &first, err);
     pilot->compile_seconds = clock_seconds() - begin;
-    ok = ok && measure_work(device, plan, group, source.text, 2 * seconds, pilot, err) &&
-         measure_speed(program, group, seconds, pilot, err);
-    program_free(program);
-    text_free(&source);
+    ok = ok && measure_work(&engine, 2 * seconds, pilot, err) && measure_speed(&engine, seconds, pilot, err);
+    engine_free(&engine);
     return ok;
 }

@@ -21,5 +21,5 @@ uint64_t pilot_steps(const Group *group);
 // Runs up to 256 points of the group to their end, fewer where that takes longer than twice `seconds`, then the
 // beginnings of up to three batches, from its first, middle and last points, each for about `seconds`. The results are
 // thrown away.
-// Errors: those of compose(), device_build() and program_run().
+// Errors: those of engine_make() and engine_run().
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err);

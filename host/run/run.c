@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "base/outputs.h"
-#include "compose/compose.h"
 #include "device/arithmetic.h"
 #include "reference/reference.h"
 #include "run/sweep.h"
@@ -88,12 +87,11 @@ static bool read_plan(Sweep *sweep, Error *err)
 static bool compose_groups(Sweep *sweep, Error *err)
 {
     const size_t groups = sweep->plan.group_count;
-    sweep->sources = calloc(groups, sizeof *sweep->sources);
-    sweep->programs = calloc(groups, sizeof(Program *));
-    if (!sweep->sources || !sweep->programs)
+    sweep->engines = calloc(groups, sizeof *sweep->engines);
+    if (!sweep->engines)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t g = 0; g < groups; ++g)
-        if (!compose(&sweep->plan, &sweep->plan.groups[g], &sweep->sources[g], err))
+        if (!engine_compose(&sweep->engines[g], &sweep->plan, &sweep->plan.groups[g], err))
             return false;
     return true;
 }
@@ -161,21 +159,18 @@ static bool open_device(Sweep *sweep, Error *err)
     if (request->say && sweep->arithmetic)
         request->say(sweep->arithmetic, request->user);
     sweep->builder = (Builder){.device = sweep->device,
-                               .plan = &sweep->plan,
-                               .sources = sweep->sources,
+                               .engines = sweep->engines,
+                               .count = sweep->plan.group_count,
                                .lanes = request->lanes,
                                .wanted = sweep->wanted,
                                .signals = request->signals,
-                               .notice = &sweep->notice,
-                               .programs = sweep->programs};
+                               .notice = &sweep->notice};
     sweep->notice = (Notice){.tell = say_wait, .user = sweep};
     return (!request->wait || notice_start(&sweep->notice, err)) && builder_start(&sweep->builder, err);
 }
 
-// A kernel that does not compile is told before a file has its name.
-static bool wait_for_programs(void *user, Error *err)
+static bool wait_for_programs(Sweep *sweep, Error *err)
 {
-    Sweep *sweep = user;
     return !sweep->device || builder_wait(&sweep->builder, err);
 }
 
@@ -185,32 +180,40 @@ static bool open_store(Sweep *sweep, Error *err)
     if (!texts)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t g = 0; g < sweep->plan.group_count; ++g)
-        texts[g] = sweep->sources[g].text;
-    const bool ok = store_open_when(sweep->summary->output, &sweep->plan, texts, sweep->request->mode,
-                                    wait_for_programs, sweep, &sweep->store, err);
+        texts[g] = sweep->engines[g].source.text;
+    const bool ok =
+        store_prepare(sweep->summary->output, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
     free(texts);
     return ok;
 }
 
+// Whether the result file has been found complete: neither device nor kernels are needed then.
 static bool complete(const Sweep *sweep)
 {
-    return store_reused(sweep->store) == sweep->plan.block_count;
+    return sweep->store && store_reused(sweep->store) == sweep->plan.block_count;
 }
 
-// An existing file to resume is opened first: if it is complete neither device nor kernels are needed. A new one is
-// made while the kernels are built, and gets its name when they are; what can be known of path and space is told before
-// anything is built.
-static bool prepare(Sweep *sweep, Error *err)
+// Opens an existing file to resume. Of a new one, what can be known of path and space is said before anything is built.
+static bool find_store(Sweep *sweep, Error *err)
 {
-    const RunRequest *request = sweep->request;
-    const char       *output = sweep->summary->output;
-    const bool        existing = request->mode == STORE_RESUME && access(output, F_OK) == 0;
-    if (existing ? !open_store(sweep, err) : !store_check(output, &sweep->plan, request->mode, err))
-        return false;
-    if (existing && complete(sweep))
+    const StoreMode mode = sweep->request->mode;
+    const char     *output = sweep->summary->output;
+    if (mode == STORE_RESUME && access(output, F_OK) == 0)
+        return open_store(sweep, err);
+    return store_check(output, &sweep->plan, mode, err);
+}
+
+// Makes a new file while the kernels are built, and gives it its name when they are.
+static bool make_store(Sweep *sweep, Error *err)
+{
+    const bool existing = sweep->store != NULL;
+    if ((existing || open_store(sweep, err)) && wait_for_programs(sweep, err) && store_publish(sweep->store, err))
         return true;
-    return find_wanted(sweep, err) && open_device(sweep, err) && start_tables(sweep, err) &&
-           (existing || open_store(sweep, err)) && wait_for_programs(sweep, err);
+    if (!existing) {
+        store_close(sweep->store);
+        sweep->store = NULL;
+    }
+    return false;
 }
 
 // Counts what is to be computed and what is already there.
@@ -302,10 +305,11 @@ static bool device_failed(const Sweep *sweep, Error *err)
 }
 
 // Runs what is to be computed, and brings it to the disk also where the run ends early.
-static bool run_prepared(Sweep *sweep, double begin, Error *err)
+static bool run_blocks(Sweep *sweep, double begin, Error *err)
 {
     RunSummary *summary = sweep->summary;
     Error       finishing;
+    count_work(sweep);
     log_start(sweep);
     pthread_mutex_lock(&sweep->mutex);
     sweep_show(sweep);
@@ -330,15 +334,10 @@ double run_lane_efficiency(const RunSummary *summary)
 
 static void free_sweep(Sweep *sweep)
 {
-    for (size_t g = 0; g < sweep->plan.group_count; ++g) {
-        if (sweep->programs)
-            program_free(sweep->programs[g]);
-        if (sweep->sources)
-            text_free(&sweep->sources[g]);
-    }
+    for (size_t g = 0; sweep->engines && g < sweep->plan.group_count; ++g)
+        engine_free(&sweep->engines[g]);
     free(sweep->wanted);
-    free(sweep->programs);
-    free(sweep->sources);
+    free(sweep->engines);
     device_close(sweep->device);
     plan_free(&sweep->plan);
     spec_free(&sweep->spec);
@@ -356,11 +355,12 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     *sweep = (Sweep){.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
     bool ok = choose_output(sweep, err) && read_plan(sweep, err) && check_output(sweep, err) &&
-              compose_groups(sweep, err) && prepare(sweep, err);
-    if (ok) {
+              compose_groups(sweep, err) && find_store(sweep, err);
+    if (ok && complete(sweep))
         count_work(sweep);
-        ok = complete(sweep) || run_prepared(sweep, begin, err);
-    }
+    else if (ok)
+        ok = find_wanted(sweep, err) && open_device(sweep, err) && start_tables(sweep, err) && make_store(sweep, err) &&
+             run_blocks(sweep, begin, err);
     if (!ok && err->kind == ERROR_STOPPED)
         stopped(sweep, err);
     tables_stop(&sweep->tables);

@@ -1,8 +1,6 @@
 // sweep -- computes group after group, a batch at a time, while other threads fetch, write and solve.
 #include "run/sweep.h"
 
-#include "reference/reference.h"
-
 // Seconds.
 static const double short_batch = 0.5, long_batch = 2.0;
 
@@ -52,25 +50,25 @@ static bool compute(Sweep *sweep, size_t g, Fetch *fetch, Error *err)
         .sweep = sweep, .points_before = sweep->progress.points_done, .points = fetch->batch.point_count};
     const RunOptions options = {.signals = sweep->request->signals, .progress = watch_slice, .user = &watch};
     int              set;
-    fetch->program = sweep->programs[g];
+    fetch->program = sweep->engines[g].program;
     if (!fetcher_claim(&sweep->fetcher, &set, err) ||
         !program_compute(fetch->program, set, &fetch->batch, &options, err))
         return false;
     fetcher_give(&sweep->fetcher, fetch);
     if (fetch->last)
-        sweep->programs[g] = NULL;
+        sweep->engines[g].program = NULL;
     return true;
 }
 
-static bool compute_on_reference(Sweep *sweep, const Fetch *fetch, Error *err)
+static bool compute_on_reference(Sweep *sweep, size_t g, const Fetch *fetch, Error *err)
 {
-    const Batch           *batch = &fetch->batch;
-    const ReferenceOptions options = {.stop = sweep->request->signals};
-    const double           begin = clock_seconds();
-    Results *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
+    const Batch     *batch = &fetch->batch;
+    const RunOptions options = {.signals = sweep->request->signals};
+    const double     begin = clock_seconds();
+    Results         *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
     if (!results)
         return false;
-    if (!reference_run(&sweep->plan, batch, &options, results, err)) {
+    if (!engine_run(&sweep->engines[g], batch, &options, results, err)) {
         store_give_back(sweep->store, results);
         return false;
     }
@@ -113,7 +111,7 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
     size_t          slots = 0;
     if (!find_blocks(sweep, group, most, &block, &count))
         return true;
-    if (sweep->programs[g] && !program_batch_blocks(sweep->programs[g], &first, &most, err))
+    if (sweep->engines[g].program && !program_batch_blocks(sweep->engines[g].program, &first, &most, err))
         return false;
     // Buffers are made once, for the largest batch.
     for (uint64_t b = 0; b < group->block_count; ++b) {
@@ -138,7 +136,7 @@ static bool run_group(Sweep *sweep, size_t g, Error *err)
         block += count;
         fetch.last = !find_blocks(sweep, group, 1, &block, &count);
         fetch.batch.solution = solution;
-        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, &fetch, err))) {
+        if (!(sweep->device ? compute(sweep, g, &fetch, err) : compute_on_reference(sweep, g, &fetch, err))) {
             // A device that has less memory than it says may take fewer blocks at a time.
             if (!device_lacks_memory(err) || span == 1)
                 return false;

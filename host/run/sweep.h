@@ -2,12 +2,21 @@
 #pragma once
 
 #include "base/clock.h"
-#include "run/builder.h"
+#include "engine/builder.h"
+#include "engine/tables.h"
 #include "run/fetch.h"
 #include "run/run.h"
-#include "run/tables.h"
 
-// Everything a run holds.
+// Everything a run holds, and who moves what:
+//
+//   builder   |  compiles group 1 | group 2 | ...                      (engine/builder)
+//   tables    |  solves for what error metrics compare with            (engine/tables)
+//   the run   |        waits | computes batch 1 into set 0 | batch 2 into set 1 | batch 3 into set 0 | ...
+//   fetcher   |                                            | set 0 -> a slot of the store | set 1 -> slot | ...
+//   store     |                                                           | writes slot, syncs, marks done | ...
+//
+// The run waits for a set until it was fetched, the fetcher for a slot (of three) until it was written. `sweep` below
+// is the run's own thread, and `mutex` guards what the others count.
 typedef struct Sweep {
     const RunRequest *request;
     RunSummary       *summary;
@@ -15,17 +24,17 @@ typedef struct Sweep {
     Catalog           catalog;
     Spec              spec;
     Plan              plan;
-    Text             *sources;     // [group_count]
-    Device           *device;      // NULL: the reference
-    const char       *arithmetic;  // what the device does not keep, or NULL
-    Program         **programs;    // [group_count]; NULL entries until built, and when the last batch was given away
-    bool             *wanted;      // [group_count] has blocks to compute
-    Builder           builder;
-    Notice            notice;
-    Store            *store;
-    Tables            tables;
-    Fetcher           fetcher;
-    pthread_mutex_t   mutex;  // guards progress and summary while there are threads, and the request's callbacks
+    Engine           *engines;   // [group_count]; their programs are built by the builder, and given away with a
+                                 // group's last batch
+    Device         *device;      // NULL: the reference
+    const char     *arithmetic;  // what the device does not keep, or NULL
+    bool           *wanted;      // [group_count] has blocks to compute
+    Builder         builder;
+    Notice          notice;
+    Store          *store;
+    Tables          tables;
+    Fetcher         fetcher;
+    pthread_mutex_t mutex;  // guards progress and summary while there are threads, and the request's callbacks
 } Sweep;
 
 static inline int stop_signals(const Sweep *sweep)

@@ -21,9 +21,7 @@ struct Store {
     atomic_uchar *done;  // [plan->block_count]
     uint64_t      reused;
     Writer        writer;
-
-    bool (*ready)(void *user, Error *err);  // or NULL
-    void *user;                             // of ready
+    bool          unnamed;  // the file is still the temporary one
 };
 
 // While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
@@ -60,11 +58,8 @@ static bool create(Store *store, const char *const *sources, Error *err)
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
                    output_open(store->temporary, true, &store->file, err) && clear_small_data(store, err) &&
                    seal_write(store->file, store->temporary, &store->layout, err) &&
-                   output_fill(store->file, store->temporary, store->path, err) &&
-                   (!store->ready || store->ready(store->user, err)) &&
-                   output_settle(store->temporary, store->path, err);
-    if (!created)
-        unlink(store->temporary);
+                   output_fill(store->file, store->temporary, store->path, err);
+    store->unnamed = true;
     return created;
 }
 
@@ -145,7 +140,11 @@ static bool open_named(Store *store, const char *const *sources, StoreMode mode,
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
                 Error *err)
 {
-    return store_open_when(path, plan, sources, mode, NULL, NULL, store, err);
+    if (store_prepare(path, plan, sources, mode, store, err) && store_publish(*store, err))
+        return true;
+    store_close(*store);
+    *store = NULL;
+    return false;
 }
 
 static bool name_files(Store *store, const char *path, Error *err)
@@ -156,16 +155,14 @@ static bool name_files(Store *store, const char *path, Error *err)
            (store->log_path = arena_format(&store->arena, err, "%s.log", store->path));
 }
 
-bool store_open_when(const char *path, const Plan *plan, const char *const *sources, StoreMode mode,
-                     bool (*ready)(void *user, Error *err), void *user, Store **store, Error *err)
+bool store_prepare(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
+                   Error *err)
 {
     Store *made = calloc(1, sizeof *made);
     *store = NULL;
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->plan = plan;
-    made->ready = ready;
-    made->user = user;
     made->lock = made->file = -1;
     bool opened = name_files(made, path, err) &&
                   (made->done = arena_take(&made->arena, plan->block_count, sizeof *made->done, err)) &&
@@ -175,6 +172,14 @@ bool store_open_when(const char *path, const Plan *plan, const char *const *sour
     else
         store_close(made);
     return opened;
+}
+
+bool store_publish(Store *store, Error *err)
+{
+    if (store->unnamed && !output_settle(store->temporary, store->path, err))
+        return false;
+    store->unnamed = false;
+    return true;
 }
 
 bool store_done(const Store *store, uint64_t block)
@@ -230,6 +235,8 @@ void store_close(Store *store)
     writer_stop(&store->writer);
     if (store->file >= 0)
         close(store->file);
+    if (store->unnamed)
+        unlink(store->temporary);
     if (store->lock >= 0)
         output_unlock(store->lock_path, store->lock);
     layout_free(&store->layout);

@@ -36,10 +36,12 @@ bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
                 Error *err);
 
-// The same with a last question before a new file gets its name, when all else is done: where `ready` returns false,
-// with err filled, nothing is left behind, and what was at the path is still there.
-bool store_open_when(const char *path, const Plan *plan, const char *const *sources, StoreMode mode,
-                     bool (*ready)(void *user, Error *err), void *user, Store **store, Error *err);
+// The same in two steps: a new file is made under its temporary name, and gets its own by store_publish(). A store that
+// is closed before leaves nothing behind, and what was at the path is still there.
+// Errors: as store_open(); of store_publish(): ERROR_IO.
+bool store_prepare(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
+                   Error *err);
+bool store_publish(Store *store, Error *err);
 
 // Whether the block (numbered through all groups) is done.
 bool store_done(const Store *store, uint64_t block);

@@ -107,11 +107,11 @@ static void a_set_waits_until_it_is_fetched(void **state)
         batches[set] =
             (Batch){.group = group, .first_point = first, .point_count = half, .first_slot = first, .slot_count = half};
         if (!results_make(group, half, half, &results[set], &err) ||
-            !program_compute(ran.programs[0], set, &batches[set], &options, &err))
+            !program_compute(ran.engines[0].program, set, &batches[set], &options, &err))
             fail_msg("%s", err.message);
     }
     for (int set = 0; set < 2; ++set) {
-        if (!program_fetch(ran.programs[0], set, &results[set], &err))
+        if (!program_fetch(ran.engines[0].program, set, &results[set], &err))
             fail_msg("%s", err.message);
         for (size_t v = 0; v < group->variable_count; ++v)
             for (size_t i = 0; i < half; ++i)

@@ -120,7 +120,7 @@ static void probe(Ran *ran, size_t n, double *states)
     for (size_t i = 0; i < n; ++i)
         for (size_t p = 0; p < count; ++p)
             states[i * count + p] = i == 0 || i == p % n ? 1.0 / unit_of(group->method, i, group_step(group, p)) : 0.0;
-    if (!program_probe(ran->programs[0], count, n, states, &err))
+    if (!program_probe(ran->engines[0].program, count, n, states, &err))
         fail_msg("%s: %s", group->label, err.message);
     for (size_t i = 0; i < n; ++i)
         for (size_t p = 0; p < count; ++p)

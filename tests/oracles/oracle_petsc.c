@@ -336,7 +336,7 @@ static void probe_group(const Ran *ran, size_t number, double factor)
     }
     for (size_t n = 1; n <= STEPS; ++n) {
         Error err = {0};
-        if (!program_probe(ran->programs[number], count, 3, rows, &err))
+        if (!program_probe(ran->engines[number].program, count, 3, rows, &err))
             fail_msg("%s: %s", group->label, err.message);
         for (size_t i = 0; i < count; ++i) {
             worst = fmax(worst, compare(group, i, n, rows[i], rows[count + i], &swings[i]));

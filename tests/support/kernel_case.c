@@ -1,8 +1,6 @@
 // kernel_case -- sweeps from text: composed, built and run, and what their results have to be.
 #include "support/kernel_case.h"
 
-#include "reference/solve.h"
-
 int open_device(void **state)
 {
     Error   err = {0};
@@ -31,12 +29,10 @@ static void count_slice(const Progress *progress, void *user)
 static void build_group(Ran *ran, Device *device, int lanes, size_t number)
 {
     Error        err = {0};
-    Text         source = {0};
+    Engine      *engine = &ran->engines[number];
     const Group *group = &ran->made.plan.groups[number];
-    if (!compose(&ran->made.plan, group, &source, &err) ||
-        !device_build(device, &ran->made.plan, group, source.text, lanes, &ran->programs[number], &err))
+    if (!engine_compose(engine, &ran->made.plan, group, &err) || !engine_build(engine, device, lanes, &err))
         fail_msg("%s, %d lanes: %s", group->label, lanes, err.message);
-    text_free(&source);
 }
 
 // Runs a batch of a group into results of its own.
@@ -46,7 +42,7 @@ static void run_batch(Ran *ran, size_t number, const Batch *batch, Results *resu
     const RunOptions options = {.progress = count_slice, .user = slices};
     *slices = 0;
     if (!results_make(batch->group, batch->point_count, batch->slot_count, results, &err) ||
-        !program_run(ran->programs[number], batch, &options, results, &err))
+        !engine_run(&ran->engines[number], batch, &options, results, &err))
         fail_msg("%s: %s", batch->group->label, err.message);
 }
 
@@ -66,16 +62,12 @@ void run_file(Ran *ran, Device *device, int lanes, const char *path)
 {
     build_file(ran, device, lanes, path);
     for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
-        const Group           *group = &ran->made.plan.groups[i];
-        const ReferenceOptions options = {.threads = 0};
-        Batch                  all = batch_make(group, 0, group->block_count);
-        Solution               solution;
-        Error                  err = {0};
-        if (!solve_group(&ran->made.plan, group, &options, &solution, &err))
+        const Group *group = &ran->made.plan.groups[i];
+        const Batch  all = batch_make(group, 0, group->block_count);
+        Error        err = {0};
+        if (!engine_solve(&ran->engines[i], NULL, &err))
             fail_msg("%s: %s", group->label, err.message);
-        all.solution = &solution;
         run_batch(ran, i, &all, &ran->results[i], &ran->slices[i]);
-        solution_free(&solution);
     }
 }
 
@@ -116,7 +108,7 @@ void run_beside(Ran *ran, Device *device, int lanes, const char *name, const cha
 void ran_free(Ran *ran)
 {
     for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
-        program_free(ran->programs[i]);
+        engine_free(&ran->engines[i]);
         results_free(&ran->results[i]);
     }
     made_free(&ran->made);

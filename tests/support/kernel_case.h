@@ -1,8 +1,7 @@
 // kernel_case -- sweeps from text, run by the kernels themselves on the default device: what their tests share.
 #pragma once
 
-#include "compose/compose.h"
-#include "device/device.h"
+#include "engine/engine.h"
 
 #include "support/near.h"
 #include "support/plan_from.h"
@@ -13,10 +12,10 @@ enum { MOST_GROUPS = 64 };
 
 // A sweep and what the kernels made of it. Stays where it is until ran_free().
 typedef struct Ran {
-    Made     made;
-    Program *programs[MOST_GROUPS];
-    Results  results[MOST_GROUPS];  // every point of each group
-    size_t   slices[MOST_GROUPS];   // launches that it took
+    Made    made;
+    Engine  engines[MOST_GROUPS];
+    Results results[MOST_GROUPS];  // every point of each group
+    size_t  slices[MOST_GROUPS];   // launches that it took
 } Ran;
 
 int open_device(void **state);

@@ -1,5 +1,5 @@
 // notice -- waits beside a run, and speaks after a second.
-#include "run/notice.h"
+#include "engine/notice.h"
 
 #include "base/clock.h"
 #include "base/thread.h"

@@ -1,5 +1,5 @@
 // builder -- builds what is needed, one program after the other.
-#include "run/builder.h"
+#include "engine/builder.h"
 
 #include "base/stop.h"
 #include "base/thread.h"
@@ -14,12 +14,11 @@ static bool must_stop(const Builder *builder)
 
 static bool build(Builder *builder, Error *err)
 {
-    for (size_t g = 0; g < builder->plan->group_count; ++g) {
-        const Group *group = &builder->plan->groups[g];
+    for (size_t g = 0; g < builder->count; ++g) {
+        Engine *engine = &builder->engines[g];
         if (builder->wanted[g]) {
-            notice_begin(builder->notice, "compiling %zu of %zu: %s", g + 1, builder->plan->group_count, group->label);
-            const bool ok = device_build(builder->device, builder->plan, group, builder->sources[g].text,
-                                         builder->lanes, &builder->programs[g], err);
+            notice_begin(builder->notice, "compiling %zu of %zu: %s", g + 1, builder->count, engine->group->label);
+            const bool ok = engine_build(engine, builder->device, builder->lanes, err);
             notice_end(builder->notice);
             if (!ok)
                 return false;

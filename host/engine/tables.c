@@ -1,5 +1,5 @@
 // tables -- solves for group after group, never more than one ahead.
-#include "run/tables.h"
+#include "engine/tables.h"
 
 #include "base/thread.h"
 #include "reference/solve.h"

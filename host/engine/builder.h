@@ -1,11 +1,10 @@
-// builder -- a thread that builds a sweep's programs while its result file is made.
+// builder -- a thread that builds the kernels of a sweep's groups while its result file is made.
 //
 // One thread for all groups: OpenCL implementations compile one program at a time.
 #pragma once
 
-#include "compose/compose.h"
-#include "device/device.h"
-#include "run/notice.h"
+#include "engine/engine.h"
+#include "engine/notice.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,13 +12,12 @@
 // Zero-initialise it and fill the first part, of which all is borrowed. builder_stop() is safe on a zeroed one.
 typedef struct Builder {
     Device                      *device;
-    const Plan                  *plan;
-    const Text                  *sources;   // [plan->group_count]
-    int                          lanes;     // as device_build()
-    const bool                  *wanted;    // [plan->group_count] whether a group will be run
-    const volatile sig_atomic_t *signals;   // number of stop signals so far, or NULL
-    Notice                      *notice;    // of what is being built
-    Program                    **programs;  // [plan->group_count] written; NULL where not built; the caller frees them
+    Engine                      *engines;  // [count] composed
+    size_t                       count;
+    int                          lanes;    // as device_build()
+    const bool                  *wanted;   // [count] whether an engine will be used; the others are not built
+    const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
+    Notice                      *notice;   // of what is being built
 
     pthread_t   thread;
     bool        started, built, abandoned;
