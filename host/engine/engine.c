@@ -49,6 +49,8 @@ bool engine_run(const Engine *engine, const Batch *batch, const RunOptions *opti
     Batch compared = *batch;
     if (!compared.solution)
         compared.solution = &engine->solution;
+    if (options->signals && *options->signals)
+        return fail(err, ERROR_STOPPED, "stopped by a signal");
     if (engine->program)
         return program_run(engine->program, &compared, options, results, err);
     const ReferenceOptions reference = {.stop = options->signals};

@@ -52,10 +52,10 @@ bool engine_make(Engine *engine, Device *device, const Plan *plan, const Group *
 // axis. It counts from the next run on.
 void engine_place(Group *group, Quantity quantity, size_t point, double value);
 
-// Runs a batch of the group.
+// Runs a batch of the group; nothing where a signal has come before.
 //   batch    its solution, where it has none, is the engine's
 //   results  buffers at least as large as the batch
-// Errors: those of program_run() and reference_run().
+// Errors: those of program_run() and reference_run(), ERROR_STOPPED.
 bool engine_run(const Engine *engine, const Batch *batch, const RunOptions *options, Results *results, Error *err);
 
 // Runs all points of the group as one batch.
