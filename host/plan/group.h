@@ -1,16 +1,158 @@
-// group -- makes a group of the plan from an entry under `methods:`.
+// group -- the points of one method in a sweep: its parameters, axes and settings, and what each point has of them.
 #pragma once
 
-#include "plan/entry.h"
-#include "plan/plan.h"
+#include "catalog/catalog.h"
 
-// Fills a zeroed group but for its blocks. The plan's spec, catalog, problem and precision are set; values go into its
-// arena. Errors: as plan_make().
-bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);
+#include <stdint.h>
+
+typedef enum Precision { PRECISION_DOUBLE, PRECISION_SINGLE } Precision;
+typedef enum AxisRole { AXIS_STEP, AXIS_STEPS, AXIS_PROBLEM, AXIS_METHOD, AXIS_NEWTON } AxisRole;
+
+typedef struct Axis {
+    const char *name;  // dimension and coordinate variable in the result file
+    const char *unit, *about;
+    AxisRole    role;
+    double     *values;  // [count]; a choice axis does not exist (words are never axes)
+    size_t      count;   // >= 1
+} Axis;
+
+typedef struct Quantity {
+    double value;  // where axis < 0
+    int    axis;   // index into the group's axes, or -1
+} Quantity;
+
+typedef enum JacobianRule { JACOBIAN_CENTRAL, JACOBIAN_FORWARD, JACOBIAN_ANALYTIC } JacobianRule;
+
+// NUMERICS: `mode: robust` is scaled residual, cube-root stencil, floor guard; `mode: paper` is raw, square-root, no
+// guard.
+typedef struct Newton {
+    bool         scaled_residual;
+    bool         cube_root_stencil;
+    bool         floor_guard;
+    JacobianRule jacobian;
+    bool         modified;     // the Jacobian at a solve's guess serves all its updates
+    Quantity     tolerance;    // >= 0
+    Quantity     max_updates;  // >= 1, a whole number
+} Newton;
+
+// How a two-step method takes a substep that has no earlier point at its own spacing (substeps.start): theta1 just
+// above 1/2, the trapezoidal rule, or its own formula for unequal spacing; the very first step is theta1's in that case
+// too.
+typedef enum StartRule { START_THETA1, START_TRAPEZOIDAL, START_VARIABLE, START_COUNT } StartRule;
+extern const char *const start_names[START_COUNT];  // "theta1", ...
+
+typedef struct Substeps {
+    int       max_depth;  // 0..20
+    double    budget;     // > 0: updates per point, in units of its steps
+    StartRule start;      // theta2's first substep
+} Substeps;
+
+typedef enum Coordinate { COORDINATE_DOF, COORDINATE_SLOW, COORDINATE_FAST } Coordinate;
+
+// One run of a metric file inside the kernel. Several result names share an instance when file and options agree.
+typedef struct MetricInstance {
+    const Card *card;
+    Coordinate  of;        // the coordinate observed, where the card has option `of`
+    size_t      of_dof;    // for COORDINATE_DOF
+    double      from, to;  // the window in time, where the card has option `window`; 0 and INFINITY by default
+} MetricInstance;
+
+typedef enum VariableType { TYPE_I8, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64 } VariableType;
+
+typedef enum VariableSource {
+    SOURCE_STATUS,  // Status as i8
+    SOURCE_METRIC,  // instance and result say which
+    SOURCE_X_FINAL,
+    SOURCE_V_FINAL,  // width = dofs
+    SOURCE_X,
+    SOURCE_V,  // trajectory; width = samples * dofs
+    SOURCE_ENERGY,
+    SOURCE_CONDITION,
+    SOURCE_UPDATES,
+    SOURCE_KINETIC,
+    SOURCE_ERROR,
+    SOURCE_FAST,
+    SOURCE_SLOW  // trajectory; width = samples
+} VariableSource;
+
+// One dataset of a group that points are computed into. Its shape is [axes..., (sample,) (dof)], point slowest.
+typedef struct Variable {
+    const char    *name, *unit, *about;
+    VariableType   type;
+    VariableSource source;
+    size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results
+    bool           trajectory;        // one row per selected point (a slot), with a sample dimension
+    bool           per_dof;           // has a dof dimension (last)
+    size_t         width;             // numbers per point or per slot
+} Variable;
+
+// Which trajectories are stored. Sample k of a point with N steps is its state after step k*every, or, with `samples:
+// M`, after step floor(k*N/(M-1)). Sample 0 is t = 0.
+typedef struct Trajectory {
+    bool     stored;
+    uint64_t every;         // > 0, or 0 where `samples` was given
+    size_t   sample_count;  // largest over the group's points
+    size_t *
+        *selected;  // [axis_count][selected_count[axis]] ascending indices into the axis (all of them without `where`)
+    size_t *selected_count;  // [axis_count]; with a zip design one entry: indices of points
+    size_t  slot_count;      // trajectories stored
+} Trajectory;
+
+// Which numbers of a Solution (plan/solution.h) the group's metrics read, in this order.
+typedef struct Solved {
+    bool   x, limit;  // the coordinates; the slow coordinate of the problem's limit
+    size_t rows;      // numbers per sample; 0: no metric needs a table
+} Solved;
+
+typedef enum Design { DESIGN_GRID, DESIGN_ZIP } Design;
+
+typedef struct Group {
+    const char     *label;
+    const Card     *problem, *method;  // borrowed from the catalog
+    Design          design;
+    Axis           *axes;         // [axis_count] order: step, problem parameters, method parameters, newton keys
+    size_t          axis_count;   // DESIGN_ZIP: all of equal length, point p takes value p of each
+    uint64_t        point_count;  // product of the axis counts (grid) or their common length (zip); 1 without axes
+    Quantity       *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
+    Quantity       *method_parameters;   // [method->parameter_count], in card order
+    size_t          dofs;                // degrees of freedom: the problem's, or what its parameter says
+    Quantity        step, steps, end;    // two of three as written; read them with group_step() and group_steps()
+    bool            step_given, steps_given, end_given;
+    Newton          newton;
+    Substeps        substeps;
+    MetricInstance *instances;  // [instance_count]
+    size_t          instance_count;
+    Variable       *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
+    size_t          variable_count;
+    Trajectory      trajectory;
+    Solved          solution;
+    uint64_t        first_block;  // number of the group's first block
+    uint64_t        block_count;
+    uint64_t        block_points;  // points per block; the last may be shorter
+} Group;
+
+// The value of a quantity at a point of the group.
+double group_value(const Group *group, Quantity quantity, uint64_t point);
+
+// Index of a point along an axis.
+size_t group_index(const Group *group, size_t axis, uint64_t point);
+
+// Step size h and number of steps N of a point: N = max(1, round(end/step)), or h = end/steps exactly.
+double   group_step(const Group *group, uint64_t point);
+uint64_t group_steps(const Group *group, uint64_t point);
+
+// Number of selected points (slots) before `point`; `selected`, if not NULL, tells whether the point itself is stored.
+uint64_t group_slot(const Group *group, uint64_t point, bool *selected);
+
+// The step after which sample k of a point is taken, and how many samples the point has.
+uint64_t group_sample_step(const Group *group, uint64_t point, size_t k);
+size_t   group_samples(const Group *group, uint64_t point);
+
+// Bytes of one number of a type.
+size_t type_bytes(VariableType type);
 
 // The axis of that name, or NULL.
 const Axis *group_axis(const Group *group, const char *name);
 
-// Adds a line to the plan's warnings unless it is there already.
-// Errors: ERROR_INTERNAL.
-bool plan_warn(Plan *plan, const char *line, Error *err);
+// The variable of that source, or NULL.
+const Variable *group_variable(const Group *group, VariableSource source);

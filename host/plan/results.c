@@ -4,26 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-Batch batch_make(const Group *group, uint64_t block, uint64_t block_count)
-{
-    // Blocks are told apart before they are multiplied: no number of blocks beyond the group's can overflow.
-    const uint64_t first = smaller(block, group->block_count),
-                   blocks = smaller(block_count, group->block_count - first);
-    const uint64_t begin = smaller(first * group->block_points, group->point_count);
-    const uint64_t end = smaller((first + blocks) * group->block_points, group->point_count);
-    const uint64_t first_slot = group_slot(group, begin, NULL);
-    return (Batch){.group = group,
-                   .first_point = begin,
-                   .point_count = (size_t)(end - begin),
-                   .first_slot = first_slot,
-                   .slot_count = (size_t)(group_slot(group, end, NULL) - first_slot)};
-}
-
 bool results_make(const Group *group, size_t point_capacity, size_t slot_capacity, Results *results, Error *err)
 {
     *results = (Results){.group = group, .point_capacity = point_capacity, .slot_capacity = slot_capacity};
@@ -51,14 +31,6 @@ void results_free(Results *results)
         free(results->data[i]);
     free(results->data);
     *results = (Results){0};
-}
-
-const Variable *group_variable(const Group *group, VariableSource source)
-{
-    for (size_t i = 0; i < group->variable_count; ++i)
-        if (group->variables[i].source == source)
-            return &group->variables[i];
-    return NULL;
 }
 
 void *results_at(const Results *results, size_t variable, size_t point_or_slot)

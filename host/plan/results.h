@@ -1,21 +1,12 @@
 // results -- what a batch of points computed, laid out as the result file stores it.
 //
-// A batch is a run of consecutive points of one group, always whole blocks. The device and the reference fill the same
-// Results, so that they can be compared and either can be stored.
+// The device and the reference fill the same Results, so that they can be compared and either can be stored.
 #pragma once
 
+#include "plan/batch.h"
 #include "plan/plan.h"
 
 #include <string.h>
-
-typedef struct Batch {
-    const Group *group;        // borrowed
-    uint64_t     first_point;  // a block's first point
-    size_t       point_count;  // whole blocks
-    uint64_t     first_slot;   // number of the batch's first stored trajectory in the group
-    size_t       slot_count;   // stored trajectories of the batch: slots first_slot .. first_slot + slot_count - 1
-    const struct Solution *solution;  // borrowed; NULL where the group's metrics need none
-} Batch;
 
 // Buffers of one batch, one per variable of the group. Allocated once for the largest batch and used again.
 typedef struct Results {
@@ -24,16 +15,10 @@ typedef struct Results {
     size_t       point_capacity, slot_capacity;
 } Results;
 
-// The batch that begins with block `block` of the group (counted from 0 in the group) and spans `block_count` blocks.
-Batch batch_make(const Group *group, uint64_t block, uint64_t block_count);
-
 // Buffers for batches of up to that many points and slots. Release with results_free().
 // Errors: ERROR_INTERNAL (memory).
 bool results_make(const Group *group, size_t point_capacity, size_t slot_capacity, Results *results, Error *err);
 void results_free(Results *results);
-
-// The variable of that source, or NULL.
-const Variable *group_variable(const Group *group, VariableSource source);
 
 // Pointer to the numbers of a point (or, for trajectories, of a slot) in the batch.
 void *results_at(const Results *results, size_t variable, size_t point_or_slot);

@@ -2,7 +2,6 @@
 #include "plan/trajectory.h"
 #include "base/suggest.h"
 #include "plan/axis.h"
-#include "plan/group.h"
 
 #include <math.h>
 #include <string.h>

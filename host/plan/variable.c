@@ -1,6 +1,5 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
 #include "plan/variable.h"
-#include "plan/group.h"
 #include "plan/solution.h"
 
 #include <math.h>

@@ -1,0 +1,437 @@
+// group_make -- makes a group: its parameters and axes, its settings, its points.
+#include "plan/group_make.h"
+#include "base/suggest.h"
+#include "plan/axis.h"
+#include "plan/newton.h"
+#include "plan/trajectory.h"
+#include "plan/variable.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint64_t most_points = UINT64_C(1) << 40;
+
+static const Axis step_axis = {.name = "step", .unit = "s", .about = "step size", .role = AXIS_STEP};
+static const Axis steps_axis = {.name = "steps", .unit = "1", .about = "number of steps", .role = AXIS_STEPS};
+static const Axis tolerance_axis = {
+    .name = "tolerance", .unit = "1", .about = "tolerance of Newton's method", .role = AXIS_NEWTON};
+static const Axis max_updates_axis = {
+    .name = "max_updates", .unit = "1", .about = "most Newton updates per solve", .role = AXIS_NEWTON};
+static const Range step_range = {.least = 0.0, .least_open = true, .most = INFINITY};
+static const Range tolerance_range = {.least = 0.0, .most = INFINITY};
+static const Range max_updates_range = {.least = 1.0, .most = 2147483647.0, .whole = true};
+
+// A quantity of the group and what the sweep file says of it.
+typedef struct Wanted {
+    Axis        axis;  // as it will be, but for its values
+    const char *what;  // in messages
+    Range       range;
+    AxisText    text;
+    Quantity   *quantity;  // borrowed from the group
+} Wanted;
+
+// A group in the making.
+typedef struct Making {
+    Plan        *plan;
+    Group       *group;
+    const Entry *entry;
+    Wanted      *wanted;  // in the order of the axes
+    size_t       count;
+} Making;
+
+static const YamlNode *sweep_node(const Making *making, const char *key)
+{
+    return yaml_find(making->plan->spec->root, key);
+}
+
+// The largest number of steps whose times a number of the sweep's precision can tell apart.
+static double most_steps(const Plan *plan)
+{
+    return plan->precision == PRECISION_SINGLE ? 2147483647.0 : 0x1p52;
+}
+
+static bool want(Making *making, const YamlNode *node, Axis axis, const char *what, Range range, Quantity *quantity,
+                 Error *err)
+{
+    Wanted *wanted = &making->wanted[making->count];
+    *wanted = (Wanted){.axis = axis, .what = what, .range = range, .quantity = quantity};
+    if (!what || !axis_read(node, what, &wanted->range, &wanted->text, err))
+        return false;
+    ++making->count;
+    return true;
+}
+
+static bool want_step(Making *making, Error *err)
+{
+    Group          *group = making->group;
+    const YamlNode *step = sweep_node(making, "step"), *steps = sweep_node(making, "steps"),
+                   *end = sweep_node(making, "end");
+    const Range steps_range = {.least = 1.0, .most = most_steps(making->plan), .whole = true};
+    group->step_given = step != NULL;
+    group->steps_given = steps != NULL;
+    group->end_given = end != NULL;
+    group->step.axis = group->steps.axis = group->end.axis = -1;
+    if ((step && !want(making, step, step_axis, "step", step_range, &group->step, err)) ||
+        (steps && !want(making, steps, steps_axis, "steps", steps_range, &group->steps, err)))
+        return false;
+    if (!end)
+        return true;
+    if (!yaml_number(end, "end", &group->end.value, err))
+        return false;
+    return group->end.value > 0.0 ||
+           yaml_fail(end, err, "end: %.60s is too small, it must be greater than 0", end->text);
+}
+
+static bool read_choice(const YamlNode *node, const char *what, const CardParameter *parameter, Quantity *quantity,
+                        Error *err)
+{
+    size_t index;
+    if (!what || !yaml_choice(node, what, parameter->choices, parameter->choice_count, &index, err))
+        return false;
+    quantity->value = (double)index;
+    return true;
+}
+
+// One parameter that the sweep file gives.
+static bool want_parameter(Making *making, const Card *card, const YamlNode *key, const YamlNode *node,
+                           Quantity *quantities, Error *err)
+{
+    Arena *arena = &making->plan->arena;
+    size_t i = 0;
+    while (i < card->parameter_count && strcmp(card->parameters[i].name, key->text) != 0)
+        ++i;
+    if (i == card->parameter_count) {
+        const char **names = arena_take(arena, card->parameter_count, sizeof *names, err);
+        for (size_t k = 0; names && k < card->parameter_count; ++k)
+            names[k] = card->parameters[k].name;
+        const char *near = names ? suggest(key->text, names, card->parameter_count) : NULL;
+        return names &&
+               yaml_fail(node->origin->override ? node : key, err, "%s has no parameter '%.60s'%s%s%s", card->name,
+                         key->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    const CardParameter *parameter = &card->parameters[i];
+    if (parameter->choices)
+        return read_choice(node, arena_format(arena, err, "parameter '%s'", key->text), parameter, &quantities[i], err);
+    const bool problem = card->kind == CARD_PROBLEM;
+    bool       shared = false;
+    for (size_t k = 0; !problem && k < making->plan->problem->parameter_count; ++k)
+        shared = shared || strcmp(making->plan->problem->parameters[k].name, parameter->name) == 0;
+    const char *name = shared ? arena_format(arena, err, "%s.%s", card->name, parameter->name) : parameter->name;
+    const Axis  axis = {
+         .name = name, .unit = parameter->unit, .about = parameter->about, .role = problem ? AXIS_PROBLEM : AXIS_METHOD};
+    const Range range = {.least = parameter->least,
+                         .least_open = parameter->least_open,
+                         .most = parameter->most,
+                         .most_open = parameter->most_open,
+                         .whole = parameter->whole};
+    if (!name ||
+        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), range, &quantities[i], err))
+        return false;
+    return !card->dofs_parameter || strcmp(parameter->name, card->dofs_parameter) != 0 ||
+           making->wanted[making->count - 1].text.form == FORM_NUMBER ||
+           yaml_fail(node, err,
+                     "parameter '%s' is the number of degrees of freedom and no axis, give each an entry of its own",
+                     key->text);
+}
+
+// A parameter that neither the sweep file nor the card gives a value.
+static bool check_given(const Making *making, const Card *card, const Quantity *quantities, Error *err)
+{
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        bool axis = false;
+        for (size_t k = 0; k < making->count; ++k)
+            axis = axis || making->wanted[k].quantity == &quantities[i];
+        if (!axis && isnan(quantities[i].value))
+            return yaml_fail(making->entry->node, err, "%s: parameter '%s' has no default, give it a value", card->name,
+                             card->parameters[i].name);
+    }
+    return true;
+}
+
+static Quantity *take_defaults(const Making *making, const Card *card, Error *err)
+{
+    Quantity *quantities = arena_take(&making->plan->arena, card->parameter_count, sizeof *quantities, err);
+    for (size_t i = 0; quantities && i < card->parameter_count; ++i)
+        quantities[i] = (Quantity){.value = card->parameters[i].initial, .axis = -1};
+    return quantities;
+}
+
+// The parameters of the sweep, those of the entry in their place, and after them what the entry alone gives.
+static bool want_problem_parameters(Making *making, Error *err)
+{
+    const Card     *problem = making->plan->problem;
+    const YamlNode *all = sweep_node(making, "parameters"), *own = making->entry->parameters;
+    Quantity       *quantities = take_defaults(making, problem, err);
+    making->group->problem_parameters = quantities;
+    if (!quantities || (all && !yaml_is_null(all) && !yaml_is_mapping(all, "parameters", err)))
+        return false;
+    if (all && yaml_is_null(all))
+        all = NULL;
+    for (size_t i = 0; all && i < all->count; ++i) {
+        const YamlNode *node = yaml_find(own, all->keys[i]->text);
+        if (!want_parameter(making, problem, all->keys[i], node ? node : all->items[i], quantities, err))
+            return false;
+    }
+    for (size_t i = 0; own && i < own->count; ++i)
+        if (!yaml_find(all, own->keys[i]->text) &&
+            !want_parameter(making, problem, own->keys[i], own->items[i], quantities, err))
+            return false;
+    return check_given(making, problem, quantities, err);
+}
+
+static bool want_method_parameters(Making *making, Error *err)
+{
+    const Card     *method = making->group->method;
+    const YamlNode *values = making->entry->values;
+    Quantity       *quantities = take_defaults(making, method, err);
+    making->group->method_parameters = quantities;
+    if (!quantities)
+        return false;
+    for (size_t i = 0; values && i < values->count; ++i)
+        if (!want_parameter(making, method, values->keys[i], values->items[i], quantities, err))
+            return false;
+    return check_given(making, method, quantities, err);
+}
+
+// The numbers of `newton:`, which may be axes: those of `node`, or of `stronger` where it has the key too; not those of
+// `skipped`.
+static bool want_newton_numbers(Making *making, const YamlNode *node, const YamlNode *stronger, const YamlNode *skipped,
+                                Error *err)
+{
+    Newton *newton = &making->group->newton;
+    for (size_t i = 0; node && i < node->count; ++i) {
+        const char     *key = node->keys[i]->text;
+        const YamlNode *own = yaml_find(stronger, key), *value = own ? own : node->items[i];
+        if (yaml_find(skipped, key))
+            continue;
+        if (strcmp(key, "tolerance") == 0 &&
+            !want(making, value, tolerance_axis, "newton.tolerance", tolerance_range, &newton->tolerance, err))
+            return false;
+        if (strcmp(key, "max_updates") == 0 &&
+            !want(making, value, max_updates_axis, "newton.max_updates", max_updates_range, &newton->max_updates, err))
+            return false;
+    }
+    return true;
+}
+
+// A linearised solve has no second update, and a line search wants the slope where it stands.
+static bool check_update(const Making *making, const YamlNode *all, const YamlNode *own, Error *err)
+{
+    const Card *method = making->group->method;
+    if (!making->group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON)
+        return true;
+    const YamlNode *said = yaml_find(own, "update");
+    return yaml_fail(said ? said : yaml_find(all, "update"), err, "newton.update: method '%s' %s, use full",
+                     method->name,
+                     method->solver == SOLVER_LINEARISED ? "makes one update in a solve"
+                                                         : "searches along a line, by the Jacobian where that begins");
+}
+
+static bool want_newton(Making *making, Error *err)
+{
+    Group          *group = making->group;
+    const YamlNode *all = sweep_node(making, "newton"), *own = making->entry->newton;
+    const size_t    before = making->count;
+    if (all && yaml_is_null(all))
+        all = NULL;
+    group->newton = newton_defaults();
+    if (own && group->method->unknown == UNKNOWN_NONE)
+        return yaml_fail(own, err, "newton: method '%s' is explicit and solves nothing, leave it out",
+                         group->method->name);
+    if (!newton_read(all, group->problem, &group->newton, err) ||
+        !newton_read(own, group->problem, &group->newton, err) || !want_newton_numbers(making, all, own, NULL, err) ||
+        !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err))
+        return false;
+    // An explicit method has no such numbers: an axis of them would run every point again and again.
+    if (group->method->unknown == UNKNOWN_NONE)
+        making->count = before;
+    return true;
+}
+
+static bool make_settings(Making *making, Error *err)
+{
+    const YamlNode *all = sweep_node(making, "substeps");
+    making->group->substeps = substeps_defaults();
+    return substeps_read(all && !yaml_is_null(all) ? all : NULL, &making->group->substeps, err) &&
+           substeps_read(making->entry->substeps, &making->group->substeps, err);
+}
+
+// Counts the points before anything is taken for them.
+static bool count_points(Making *making, Error *err)
+{
+    Group *group = making->group;
+    group->point_count = 1;
+    for (size_t i = 0; i < making->count; ++i) {
+        const Wanted *wanted = &making->wanted[i];
+        if (wanted->text.form == FORM_NUMBER)
+            continue;
+        ++group->axis_count;
+        if (group->design == DESIGN_ZIP && group->axis_count > 1 && wanted->text.count != group->point_count)
+            return yaml_fail(wanted->text.node, err,
+                             "%s: zip pairs axes of equal length, this one has %zu values and the first %llu",
+                             wanted->what, wanted->text.count, (unsigned long long)group->point_count);
+        if (group->design == DESIGN_ZIP)
+            group->point_count = wanted->text.count;
+        else if (__builtin_mul_overflow(group->point_count, wanted->text.count, &group->point_count) ||
+                 group->point_count > most_points)
+            return yaml_fail(wanted->text.node, err,
+                             "%s: with this axis group '%s' has more than 2^40 points, use fewer values", wanted->what,
+                             group->label);
+    }
+    return true;
+}
+
+static bool make_axes(Making *making, Error *err)
+{
+    Group *group = making->group;
+    if (!count_points(making, err))
+        return false;
+    group->axes = arena_take(&making->plan->arena, group->axis_count, sizeof *group->axes, err);
+    if (!group->axes)
+        return false;
+    size_t next = 0;
+    for (size_t i = 0; i < making->count; ++i) {
+        const Wanted *wanted = &making->wanted[i];
+        *wanted->quantity = (Quantity){.value = wanted->text.first, .axis = -1};
+        if (wanted->text.form == FORM_NUMBER)
+            continue;
+        Axis *axis = &group->axes[next];
+        *axis = wanted->axis;
+        axis->count = wanted->text.count;
+        axis->values = arena_take(&making->plan->arena, axis->count, sizeof *axis->values, err);
+        if (!axis->values ||
+            !axis_fill(&wanted->text, wanted->what, &wanted->range, group->design == DESIGN_GRID, axis->values, err))
+            return false;
+        *wanted->quantity = (Quantity){.value = axis->values[0], .axis = (int)next++};
+    }
+    return true;
+}
+
+static double largest(const Group *group, Quantity quantity, double sign)
+{
+    double most = quantity.value;
+    for (size_t i = 0; quantity.axis >= 0 && i < group->axes[quantity.axis].count; ++i)
+        most = fmax(sign * most, sign * group->axes[quantity.axis].values[i]) * sign;
+    return most;
+}
+
+// step and end: N = round(end/step) steps must reach end, or the user is told how far they miss it.
+static bool check_reach(Making *making, Error *err)
+{
+    const Group *group = making->group;
+    const Axis  *axis = group->step.axis < 0 ? NULL : &group->axes[group->step.axis];
+    const size_t count = axis ? axis->count : 1;
+    const double end = group->end.value;
+    double       worst = 0.0, at = 0.0;
+    size_t       missed = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const double step = axis ? axis->values[i] : group->step.value,
+                     miss = fabs(fmax(1.0, round(end / step)) * step - end);
+        missed += miss > 1e-9 * end;
+        if (miss > worst) {
+            worst = miss;
+            at = step;
+        }
+    }
+    if (missed == 0)
+        return true;
+    const char *place = yaml_place(sweep_node(making, "step"), &making->plan->arena, err);
+    const char *line =
+        place ? arena_format(
+                    &making->plan->arena, err,
+                    "%s: step: whole steps do not reach end %.10g for %zu of %zu values; step %.10g misses it by %.3g",
+                    place, end, missed, count, at, worst)
+              : NULL;
+    return line && plan_warn(making->plan, line, err);
+}
+
+// Where the budget is written; the entry where it is nowhere.
+static const YamlNode *budget_node(const Making *making)
+{
+    const YamlNode *own = yaml_find(making->entry->substeps, "budget"),
+                   *all = yaml_find(sweep_node(making, "substeps"), "budget");
+    return own ? own : all ? all : making->entry->node;
+}
+
+// The largest number of steps must be countable, and its time a number.
+static bool check_steps(Making *making, Error *err)
+{
+    const Group    *group = making->group;
+    const YamlNode *step = sweep_node(making, "step"), *steps = sweep_node(making, "steps");
+    const bool      single = making->plan->precision == PRECISION_SINGLE;
+    double          count = group->steps_given ? largest(group, group->steps, 1.0) : 0.0;
+    if (group->step_given && group->end_given) {
+        const double longest = largest(group, group->step, 1.0);
+        if (longest > group->end.value)
+            return yaml_fail(step, err, "step: %.10g is longer than end %.10g", longest, group->end.value);
+        count = round(group->end.value / largest(group, group->step, -1.0));
+        if (!(count <= most_steps(making->plan)))
+            return yaml_fail(step, err,
+                             "step: %.10g needs more than %s steps to reach end %.10g, the most for %s precision",
+                             largest(group, group->step, -1.0), single ? "2^31 - 1" : "2^52", group->end.value,
+                             single ? "single" : "double");
+        if (!check_reach(making, err))
+            return false;
+    } else if (group->end_given ? group->end.value / count == 0.0
+                                : !isfinite(largest(group, group->step, 1.0) * count)) {
+        return yaml_fail(steps, err, "steps: %.10g steps are too many for a double to hold their %s", count,
+                         group->end_given ? "size" : "end");
+    }
+    if (group->substeps.budget * count >= 0x1p62)
+        return yaml_fail(budget_node(making), err,
+                         "substeps.budget: %.10g times %.10g steps is too large a number of updates",
+                         group->substeps.budget, count);
+    return true;
+}
+
+static bool find_method(Making *making, Error *err)
+{
+    const Entry *entry = making->entry;
+    making->group->method = catalog_find(making->plan->catalog, CARD_METHOD, entry->method);
+    if (making->group->method)
+        return true;
+    const char *near = catalog_suggest(making->plan->catalog, CARD_METHOD, entry->method);
+    return yaml_fail(entry->method_node, err, "unknown method '%.60s'%s%s%s", entry->method,
+                     near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+}
+
+// The first function that the method needs and the problem does not provide ends it.
+static bool check_needs(const Making *making, Error *err)
+{
+    const Card *method = making->group->method, *problem = making->plan->problem;
+    for (size_t i = 0; i < method->need_count; ++i)
+        if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
+            return yaml_fail(making->entry->method_node, err,
+                             "method '%s' needs '%s', which problem '%s' does not provide, leave it out", method->name,
+                             method->needs[i], problem->name);
+    return true;
+}
+
+static void count_dofs(Group *group)
+{
+    const Card *problem = group->problem;
+    group->dofs = problem->dofs;
+    for (size_t i = 0; problem->dofs_parameter && i < problem->parameter_count; ++i)
+        if (strcmp(problem->parameters[i].name, problem->dofs_parameter) == 0)
+            group->dofs = (size_t)group->problem_parameters[i].value;
+}
+
+bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
+{
+    Making making = {.plan = plan, .group = group, .entry = entry};
+    group->label = entry->label;
+    group->problem = plan->problem;
+    if (catalog_reserves(plan->catalog, entry->label))
+        return yaml_fail(entry->label_node, err, "label '%s': the name is reserved, choose another", entry->label);
+    if (!find_method(&making, err) || !check_needs(&making, err))
+        return false;
+    // step, steps, the parameters, tolerance and max_updates.
+    const size_t most = 4 + plan->problem->parameter_count + group->method->parameter_count;
+    making.wanted = arena_take(&plan->arena, most, sizeof *making.wanted, err);
+    if (!making.wanted || !want_step(&making, err) || !want_problem_parameters(&making, err) ||
+        !want_method_parameters(&making, err) || !want_newton(&making, err) || !make_settings(&making, err) ||
+        !make_axes(&making, err))
+        return false;
+    count_dofs(group);
+    return check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
+}

@@ -1,0 +1,189 @@
+// plan_make -- turns a spec into groups, points, blocks and bytes.
+#include "plan/plan.h"
+#include "base/file.h"
+#include "plan/entry.h"
+#include "plan/group_make.h"
+#include "plan/settings.h"
+#include "plan/trajectory.h"
+
+#include <string.h>
+
+static const uint64_t most_points = UINT64_C(1) << 40;
+static const uint64_t block_trajectory_bytes = UINT64_C(16) << 20;
+enum { MOST_BLOCK_POINTS = 1024, LARGEST_KERNEL_FILE = 1 << 20 };
+
+// The node of a key that every sweep file has.
+static const YamlNode *require(const Plan *plan, const char *key, Error *err)
+{
+    const YamlNode *node = yaml_find(plan->spec->root, key);
+    if (!node)
+        yaml_fail(plan->spec->root, err, "the sweep file lacks the key '%s'", key);
+    return node;
+}
+
+// A problem file of the user's: a path, taken from the sweep file's folder unless it is absolute.
+static bool read_problem_file(Plan *plan, const YamlNode *node, Error *err)
+{
+    const char *slash = strrchr(plan->spec->path, '/');
+    const int   folder = slash && node->text[0] != '/' ? (int)(slash - plan->spec->path) + 1 : 0;
+    const char *relative = strncmp(node->text, "./", 2) == 0 ? node->text + 2 : node->text;
+    const char *path = arena_format(&plan->arena, err, "%.*s%s", folder, plan->spec->path, relative);
+    Card       *card = path ? arena_take(&plan->arena, 1, sizeof *card, err) : NULL;
+    char       *text;
+    if (!card)
+        return false;
+    if (!file_read(path, LARGEST_KERNEL_FILE, &plan->arena, &text, NULL, err)) {
+        const Error why = *err;
+        yaml_fail(node, err, "problem: %.4000s", why.message);
+        err->kind = why.kind;
+        return false;
+    }
+    if (!card_read(path, text, &plan->arena, card, err) || !catalog_check_card(plan->catalog, card, err))
+        return false;
+    if (card->kind != CARD_PROBLEM)
+        return yaml_fail(node, err, "problem: %s is not a problem", path);
+    plan->problem = card;
+    return true;
+}
+
+static bool find_problem(Plan *plan, Error *err)
+{
+    const YamlNode *node = require(plan, "problem", err);
+    const char     *name = NULL;
+    if (!node || !yaml_text(node, "problem", &name, err))
+        return false;
+    if (strchr(name, '/'))
+        return read_problem_file(plan, node, err);
+    plan->problem = catalog_find(plan->catalog, CARD_PROBLEM, name);
+    if (plan->problem)
+        return true;
+    const char *near = catalog_suggest(plan->catalog, CARD_PROBLEM, name);
+    return yaml_fail(node, err, "unknown problem '%.60s'%s%s%s", name,
+                     near ? "; did you mean '" : ", see `pendula list problems`", near ? near : "", near ? "'?" : "");
+}
+
+static bool read_title(Plan *plan, Error *err)
+{
+    const YamlNode *node = yaml_find(plan->spec->root, "title");
+    plan->title = plan->problem->title;
+    if (!node || yaml_is_null(node))
+        return true;
+    if (!yaml_text(node, "title", &plan->title, err))
+        return false;
+    for (const char *c = plan->title; *c; ++c)
+        if ((unsigned char)*c < ' ')
+            return yaml_fail(node, err, "title: one line, please");
+    return true;
+}
+
+static bool read_precision(Plan *plan, Error *err)
+{
+    static const char *const precisions[] = {"double", "single"};
+    const YamlNode          *node = yaml_find(plan->spec->root, "precision");
+    size_t                   index = 0;
+    if (node && !yaml_choice(node, "precision", precisions, 2, &index, err))
+        return false;
+    plan->precision = (Precision)index;
+    return true;
+}
+
+static bool read_design(const Plan *plan, Design *design, Error *err)
+{
+    static const char *const designs[] = {"grid", "zip"};
+    static const char *const random_designs[] = {"lhs", "sobol", "saltelli", "morris"};
+    const YamlNode          *node = yaml_find(plan->spec->root, "design");
+    size_t                   index = 0;
+    *design = DESIGN_GRID;
+    if (!node)
+        return true;
+    for (size_t i = 0; i < sizeof random_designs / sizeof *random_designs; ++i)
+        if (yaml_is_word(node, random_designs[i]) || yaml_find(node, random_designs[i]))
+            return yaml_fail(node, err, "design: '%s' is not available in this version, use grid or zip",
+                             random_designs[i]);
+    if (!yaml_choice(node, "design", designs, 2, &index, err))
+        return false;
+    *design = (Design)index;
+    return true;
+}
+
+static bool check_times(const Plan *plan, Error *err)
+{
+    static const char *const times[] = {"step", "end", "steps"};
+    const YamlNode          *root = plan->spec->root, *last = root;
+    size_t                   given = 0;
+    for (size_t i = 0; i < 3; ++i) {
+        const YamlNode *node = yaml_find(root, times[i]);
+        given += node != NULL;
+        // The override is at fault where there is one.
+        if (node && (last == root || !last->origin->override))
+            last = node;
+    }
+    return given == 2 ? true
+                      : yaml_fail(given < 2 ? root : last, err,
+                                  "give exactly two of step, end and steps, not %zu of them", given);
+}
+
+static bool add_bytes(const Entry *entry, uint64_t *total, uint64_t rows, const Variable *variable, Error *err)
+{
+    uint64_t bytes;
+    if (__builtin_mul_overflow(rows, (uint64_t)variable->width, &bytes) ||
+        __builtin_mul_overflow(bytes, (uint64_t)type_bytes(variable->type), &bytes) ||
+        __builtin_add_overflow(*total, bytes, total) || *total > INT64_MAX)
+        return yaml_fail(entry->node, err, "group '%s': '%s' would take more than 2^63 bytes, store less", entry->label,
+                         variable->name);
+    return true;
+}
+
+// Blocks and bytes of a group, once its points and variables are known.
+static bool make_blocks(Plan *plan, const Entry *entry, Group *group, Error *err)
+{
+    uint64_t trajectory_bytes = 0;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        const uint64_t  rows = variable->trajectory ? group->trajectory.slot_count : group->point_count;
+        if ((variable->trajectory && !add_bytes(entry, &trajectory_bytes, 1, variable, err)) ||
+            !add_bytes(entry, &plan->data_bytes, rows, variable, err))
+            return false;
+    }
+    group->block_points = MOST_BLOCK_POINTS;
+    if (trajectory_bytes > block_trajectory_bytes / MOST_BLOCK_POINTS)
+        group->block_points = block_trajectory_bytes / trajectory_bytes;
+    if (group->block_points == 0)
+        group->block_points = 1;
+    group->first_block = plan->block_count;
+    group->block_count = (group->point_count - 1) / group->block_points + 1;
+    plan->block_count += group->block_count;
+    plan->point_count += group->point_count;
+    if (plan->point_count > most_points)
+        return yaml_fail(entry->node, err, "with group '%s' the sweep has more than 2^40 points, use fewer values",
+                         entry->label);
+    return true;
+}
+
+static bool make_groups(Plan *plan, Error *err)
+{
+    const YamlNode *methods = require(plan, "methods", err);
+    Entry          *entries = NULL;
+    Design          design = DESIGN_GRID;
+    if (!methods || !entry_read_all(methods, &plan->arena, &entries, &plan->group_count, err) ||
+        !read_design(plan, &design, err))
+        return false;
+    plan->groups = arena_take(&plan->arena, plan->group_count, sizeof *plan->groups, err);
+    for (size_t i = 0; plan->groups && i < plan->group_count; ++i) {
+        plan->groups[i].design = design;
+        if (!group_make(plan, &entries[i], &plan->groups[i], err) ||
+            !make_blocks(plan, &entries[i], &plan->groups[i], err))
+            return false;
+    }
+    return plan->groups && trajectory_check_where(plan, err);
+}
+
+bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
+{
+    *plan = (Plan){.spec = spec, .catalog = catalog, .computed_by = plan_kernels, .numbers = PLAN_NUMBERS};
+    const bool fine = find_problem(plan, err) && read_title(plan, err) && read_precision(plan, err) &&
+                      check_times(plan, err) && make_groups(plan, err) && settings_make(plan, err);
+    if (!fine)
+        plan_free(plan);
+    return fine;
+}
