@@ -1,5 +1,4 @@
-// main -- finds the command, runs it, and turns what it returns into the exit code: the only place that prints an
-// Error.
+// main -- finds the command, runs it, and makes the exit code; prints the Error, as no other file does.
 #include "terminal/commands.h"
 #include "analysis/linear/convention_print.h"
 #include "base/suggest.h"
@@ -147,7 +146,7 @@ int main(int argc, char **argv)
     fprintf(stderr, "pendula: %s\n", shown.text ? shown.text : "");
     text_free(&shown);
     if (err.kind == ERROR_STOPPED) {
-        // A compiler may still be at work, which would not bear that its libraries are taken down.
+        // A compiler may still be at work, and would crash when its libraries are taken down.
         driver_remove();
         _exit(ERROR_STOPPED);
     }

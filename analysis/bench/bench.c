@@ -1,4 +1,4 @@
-// bench -- goes through devices, workloads and sweep files, and puts measurements and counts together.
+// bench -- measures each workload or sweep file on each device, and collects speeds and counts.
 #include "analysis/bench/bench.h"
 
 #include "analysis/bench/workloads.h"

@@ -1,4 +1,4 @@
-// bench -- how fast devices are on the workloads, or on the groups of sweep files, and how that compares.
+// bench -- speed of devices on the standard workloads or on the groups of sweep files, and its ratio to plain C loops.
 #pragma once
 
 #include "analysis/bench/race.h"

@@ -1,4 +1,4 @@
-// plain -- shares the points of a run among threads.
+// plain -- threads of the plain C loops: each takes a share of the points of a run.
 #include "analysis/bench/plain.h"
 
 #include "analysis/bench/plain_needs.h"

@@ -1,4 +1,4 @@
-// plain -- the yardstick: the algorithm of a kernel as a plain C loop, one point after the other.
+// plain -- plain C loops of the kernels' algorithms, one point after the other: the yardstick of `pendula bench`.
 //
 // What a careful C programmer writes without lanes: libm, the number of unknowns a constant, elimination written out,
 // optimised for the processor that compiles it, all cores. Newton's method is `newton: {mode: paper, tolerance:

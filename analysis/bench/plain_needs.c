@@ -1,4 +1,4 @@
-// plain_needs -- what the compiler says it compiles the plain loops for.
+// plain_needs -- instruction sets of the plain loops, from the macros that the compiler defines.
 #include "analysis/bench/plain_needs.h"
 
 const PlainNeeds plain_needs = {

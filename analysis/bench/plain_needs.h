@@ -1,4 +1,4 @@
-// plain_needs -- the instruction sets that the plain loops were compiled with.
+// plain_needs -- instruction sets with which the plain loops were compiled.
 #pragma once
 
 #include <stdbool.h>

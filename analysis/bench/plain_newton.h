@@ -1,4 +1,4 @@
-// plain_newton -- Newton's method for one point, one number at a time: what every implicit plain loop shares.
+// plain_newton -- Newton's method for one point, shared by the implicit plain loops.
 //
 // Whoever includes it names the problem by constants and functions that the compiler sees: everything is inlined, the
 // number of unknowns is a constant, and the loops over it unroll. PLAIN_SINGLE makes `real` a float.

@@ -1,4 +1,4 @@
-// race -- builds the kernel, finds out how much to run, checks that both sides do the same work, and times them.
+// race -- builds the kernel, chooses the amount of work, checks that both sides do the same, and times them.
 #include "analysis/bench/race.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-// workloads -- the table, and how a line of it becomes a sweep.
+// workloads -- table of the standard workloads, and the sweep of each.
 #include "analysis/bench/workloads.h"
 
 #include "base/suggest.h"

@@ -1,4 +1,4 @@
-// workloads -- what `pendula bench` measures unless a sweep file says otherwise: sweeps with a plain loop beside each.
+// workloads -- standard workloads of `pendula bench`: sweeps that have a plain C loop of the same algorithm.
 //
 // W1 pendulum and W2 stiff Cartesian pendulum by Newton, W3 pendulum without, W4n4 and W4n8 chains of 4 and 8 masses,
 // W5 stiff polar pendulum; with an `a` behind it the Jacobian is analytic, with an `s` the precision is single.

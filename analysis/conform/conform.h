@@ -1,4 +1,4 @@
-// conform -- do the kernels compute what the reference computes?
+// conform -- comparison of the kernels with the reference, and of devices and lane counts with each other.
 //
 // A group's points run on every device at several lane counts, which must agree in every bit, and on the CPU reference,
 // which shares no code with the kernels. How far the two may differ is measured at each point: the reference runs again

@@ -1,4 +1,4 @@
-// convention -- the formulas, and the tables that name them.
+// convention -- formulas from a spectral radius to the parameters of papers and programs, and their tables.
 #include "analysis/linear/convention.h"
 
 #include "analysis/linear/theory.h"

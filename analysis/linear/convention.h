@@ -1,4 +1,4 @@
-// convention -- one spectral radius at infinite frequency, in the parameters of methods, papers and programs.
+// convention -- parameters of methods, papers and programs that have one spectral radius at infinite frequency.
 //
 // The alpha family has as many conventions as authors. With d = (1 - rho_inf)/(1 + rho_inf), every quantity below is a
 // function of rho_inf alone; all of them, rho_inf included, are pure numbers (unit 1).

@@ -1,4 +1,4 @@
-// convention_print -- what `pendula show METHOD --rho-inf VALUE` prints: the radius in every convention.
+// convention_print -- table of `pendula show METHOD --rho-inf VALUE`: one radius in every convention.
 #pragma once
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// matrix -- sums, products, and what their eigenvalues say.
+// matrix -- sums and products of small matrices, and what follows from their eigenvalues.
 #include "analysis/linear/matrix.h"
 
 #include "reference/eigenvalues.h"

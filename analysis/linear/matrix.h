@@ -1,4 +1,4 @@
-// matrix -- amplification matrices: small, square, by value.
+// matrix -- amplification matrices: small square matrices, passed by value.
 //
 // A method's step on the oscillator x'' + 2 zeta omega x' + omega^2 x = 0 is a matrix A on its state. Scaled by the
 // step h, the state is [x, h v], then the method's own vectors (accelerations as h^2 a), then [x, h v] one step back of

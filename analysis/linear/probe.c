@@ -1,4 +1,4 @@
-// probe -- a sweep written for the purpose, whose axes are filled anew for every launch.
+// probe -- sweep that measures matrices: its axes are filled anew for every launch.
 #include "analysis/linear/probe.h"
 
 #include "engine/engine.h"

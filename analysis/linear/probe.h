@@ -1,4 +1,4 @@
-// probe -- amplification matrices read off a method's own kernel.
+// probe -- amplification matrices measured on a method's own kernel.
 //
 // Every point of a launch is an oscillator with omega = 1, so that its step is Omega, and takes one step from a unit
 // state; what the unit states become are the columns of the matrix. The kernel is the one that sweeps run, parameters

@@ -1,4 +1,4 @@
-// setting -- takes settings apart, and finds the methods and parameters that they mean.
+// setting -- parser of settings, and search for the methods and parameters that they name.
 #include "analysis/linear/setting.h"
 
 #include "base/suggest.h"

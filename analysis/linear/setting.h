@@ -1,4 +1,4 @@
-// setting -- "NAME=VALUE" and "METHOD.NAME=VALUE" of a command line: values for the parameters of methods.
+// setting -- settings "NAME=VALUE" and "METHOD.NAME=VALUE" of a command line: values for the parameters of methods.
 #pragma once
 
 #include "catalog/catalog.h"

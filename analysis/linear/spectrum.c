@@ -1,4 +1,4 @@
-// spectrum -- rows and limits.
+// spectrum -- rows of a spectrum over Omega, and stability limits over zeta.
 #include "analysis/linear/spectrum.h"
 
 #include <math.h>

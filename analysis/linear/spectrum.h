@@ -1,4 +1,4 @@
-// spectrum -- how methods damp and shift an oscillation, and how long a step they bear: by theory and by the kernel.
+// spectrum -- radius, damping, period error and stability limits of methods, by theory and by the kernel.
 //
 // Both are functions of Omega = omega h and zeta (Wu 2018, section 3; Fang 2018, section 4.3). Theory is the matrix of
 // analysis/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for both.

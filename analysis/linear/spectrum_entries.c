@@ -1,4 +1,4 @@
-// spectrum_entries -- from names and settings on a command line to the entries of a spectrum.
+// spectrum_entries -- entries of a spectrum, from the names and settings of a command line.
 #include "analysis/linear/spectrum.h"
 
 #include "analysis/linear/setting.h"

@@ -1,4 +1,4 @@
-// spectrum_plot -- one panel per quantity, one curve per entry and zeta.
+// spectrum_plot -- gnuplot script of a spectrum: one panel per quantity, one curve per entry and zeta.
 #include "analysis/linear/spectrum_plot.h"
 
 #include "analysis/plot/gnuplot.h"

@@ -1,4 +1,4 @@
-// theory -- all rows, of explicit and of implicit methods.
+// theory -- table of the linear theory of all methods.
 #include "analysis/linear/theory_parts.h"
 
 #include <string.h>

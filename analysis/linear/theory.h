@@ -1,4 +1,4 @@
-// theory -- what linear theory says of every method: its amplification matrix, its damping at infinity, its limit.
+// theory -- linear theory of every method: amplification matrix, damping at infinity, limit of stability.
 //
 // The rows are written from the papers and the definitions of the methods, not from the kernels, which the tests
 // compare with them. Everything is a function of Omega = omega h, zeta and the method's parameters. A parameter with a
@@ -32,5 +32,5 @@ typedef struct Theory {
 size_t        theory_count(void);
 const Theory *theory_at(size_t i);
 
-// The row of a method, or NULL. An adaptive method has none: its step is no matrix.
+// The row of a method, or NULL. An adaptive method has none: its step is not a matrix.
 const Theory *theory_find(const char *method);

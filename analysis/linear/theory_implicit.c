@@ -1,4 +1,4 @@
-// theory_implicit -- matrices, radii and limits of the methods that solve, in the order of the families.
+// theory_implicit -- matrices, radii and limits of the implicit methods, in the order of the families.
 #include "analysis/linear/theory_parts.h"
 
 // The theta family: Wu 2018, eq. 12-14. Coefficients at low frequency, here and below, are those of the series of the

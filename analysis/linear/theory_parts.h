@@ -1,4 +1,4 @@
-// theory_parts -- what the rows of theory are made of, and where they stand; for theory's own files.
+// theory_parts -- inside of theory: the parts of its rows, and the tables of explicit and implicit methods.
 //
 // O is Omega = omega h and d = 2 zeta O, so that the scaled acceleration of [x, h v] is -O^2 x - d h v.
 #pragma once

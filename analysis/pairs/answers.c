@@ -1,4 +1,4 @@
-// answers -- the roots of all targets, why some have none, and where there are any.
+// answers -- answers for all targets: their roots, or why there are none, and the range where there are some.
 #include "analysis/pairs/band.h"
 #include "analysis/pairs/search.h"
 
@@ -237,7 +237,7 @@ static int ascending(const void *left, const void *right)
 }
 
 // FROM's values between which its number is one that TO takes: the ends of its range and where it meets TO's extremes
-// cut it into parts, and the middle of a part tells.
+// cut it into parts, and the middle of a part decides.
 bool search_ranges(Search *search, Error *err)
 {
     Pairs            *pairs = search->pairs;

@@ -1,4 +1,4 @@
-// band -- looks along a grid of TO's parameter, then narrows by golden section.
+// band -- search over a band: along a grid of TO's parameter, then by golden section.
 #include "analysis/pairs/band.h"
 
 #include <math.h>
@@ -120,7 +120,7 @@ static BandFit fit_one(const Band *band)
     if (best < 0)
         return fit;
     narrow(band, grid_value(band, best > 0 ? best - 1 : 0), grid_value(band, best + 1 < GRID ? best + 1 : best), &fit);
-    // A best at the end of the range that still misses to one side is no equivalent.
+    // A best at the end of the range that still misses to one side is not an equivalent.
     const double edge = 1e-6 * (band->to->most - band->to->least);
     if (fit.one_sided != 0 && fit.at > band->to->least + edge && fit.at < band->to->most - edge)
         fit.one_sided = 0;

@@ -1,4 +1,4 @@
-// by_eye -- four numbers each way.
+// by_eye -- table of the four pairs that Wu found by eye.
 #include "analysis/pairs/by_eye.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// by_eye -- the four pairs that Wu found by eye (Wu 2018, section 3), beside those that are computed.
+// by_eye -- the four pairs that Wu found by eye (Wu 2018, section 3), to compare with those computed.
 #pragma once
 
 #include "analysis/pairs/pairs.h"

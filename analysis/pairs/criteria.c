@@ -1,4 +1,4 @@
-// criteria -- the numbers, from the rows of theory.
+// criteria -- criteria of damping, computed from the rows of linear theory.
 #include "analysis/pairs/criteria.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// effects -- a trial of those values that are numbers.
+// effects -- cost of pairs on a problem, from one trial over all values that are numbers.
 #include "analysis/pairs/effects.h"
 
 #include <math.h>

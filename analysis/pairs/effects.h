@@ -1,4 +1,4 @@
-// effects -- what a method's work on a problem costs at a pair, counted by running it.
+// effects -- cost of a method on a problem at the parameter of a pair, counted by running it.
 #pragma once
 
 #include "analysis/pairs/pairs.h"
@@ -11,7 +11,7 @@
 //   overrides  [override_count] as trial_make()
 //   step, steps  written: of the run; as they were where nothing is run
 //   values     [count] NaN: there is no method, and nothing is run
-//   effects    [count] updates, evaluations and condition_max are written, NaN where there is nothing to tell; the rest
+//   effects    [count] updates, evaluations and condition_max are written, NaN where nothing is counted; the rest
 //              stays
 // Errors: those of trial_make() and trial_run().
 bool effects_count(Device *device, const Catalog *catalog, const Family *family, const char *problem,

@@ -1,4 +1,4 @@
-// family -- chooses the parameter that is left free.
+// family -- choice of the free parameter of a method.
 #include "analysis/pairs/family.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 
 typedef struct Family {
     const Card   *method;       // borrowed
-    const Theory *theory;       // NULL: an adaptive method, whose step is no matrix
+    const Theory *theory;       // NULL: an adaptive method, whose step is not a matrix
     double       *parameters;   // [parameter_count of the card] the fixed ones; see family_at()
     size_t        free;         // index of the free one
     size_t        tied;         // index of beta, which follows gamma; SIZE_MAX: nothing is tied

@@ -1,4 +1,4 @@
-// measured -- a metric of real runs as the number that two methods shall have in common.
+// measured -- criterion `measured`: a metric of runs through the kernels, which both methods have in common.
 #include "analysis/pairs/search.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// pairs -- from a request to answers: families, values, targets, and what else changes with them.
+// pairs -- answers to a request: families, values, targets, and the effects of each pair.
 #include "analysis/pairs/effects.h"
 #include "analysis/pairs/search.h"
 
@@ -8,7 +8,7 @@
 
 enum { DEFAULT_VALUES = 21 };
 
-// Where side effects are told when the criterion has no Omega of its own.
+// Where side effects are given when the criterion has no Omega of its own.
 #define USUAL_OMEGA 0.1
 
 bool side_numbers(void *user, const double *q, size_t count, double *values, Error *err)

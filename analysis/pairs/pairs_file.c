@@ -1,4 +1,4 @@
-// pairs_file -- a plan made by hand, whose points are the pairs, and its results.
+// pairs_file -- plan and results built by hand, whose points are the pairs.
 #include "analysis/pairs/pairs_file.h"
 
 #include "analysis/pairs/pairs_words.h"
@@ -141,7 +141,7 @@ static void add_family(Text *text, const char *key, const Family *family)
     text_add(text, "}}\n");
 }
 
-// All that is no number of a pair, as YAML.
+// All settings that are not numbers of a pair, as YAML.
 static bool make_settings(PairsPlan *made, const Pairs *pairs, Error *err)
 {
     Text text = {0};
@@ -180,7 +180,7 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
     Group     *group = &made->group;
     Plan      *plan = &made->plan;
     made->problem = (Card){.kind = CARD_PROBLEM, .name = run ? pairs->problem : "harmonic_oscillator"};
-    // Newton's settings are those of the problem's run, which the pairs do not tell.
+    // Newton's settings are those of the problem's run, which are not part of the pairs.
     made->method = *pairs->families[PAIR_FROM].method;
     made->method.unknown = UNKNOWN_NONE;
     made->metric = (Card){.kind = CARD_METRIC, .name = "pairs"};

@@ -1,4 +1,4 @@
-// pairs_plot -- one panel of pairs, two over Omega.
+// pairs_plot -- gnuplot script of pairs: one panel of the parameters, two over Omega.
 #include "analysis/pairs/pairs_plot.h"
 
 #include "analysis/plot/gnuplot.h"

@@ -1,4 +1,4 @@
-// pairs_plot -- a picture of pairs: TO's parameter over FROM's, and how both methods damp at one of them.
+// pairs_plot -- picture of pairs: TO's parameter over FROM's, and the damping of both methods at one pair.
 //
 // Drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Further equivalents are
 // lighter, values without one are shaded, and Wu's pairs by eye are diamonds. The panels beside it show the damping of

@@ -1,4 +1,4 @@
-// pairs_words -- names and numbers in one order, and a phrase.
+// pairs_words -- names and values of a pair's columns in one order, and the phrase for its criterion.
 #include "analysis/pairs/pairs_words.h"
 
 const PairsColumn pairs_words_columns[PAIRS_COLUMNS] = {

@@ -1,4 +1,4 @@
-// pairs_words -- pairs by name: columns of tables, variables of files, and the phrase that says what is equal.
+// pairs_words -- columns of pairs in tables and files, and the phrase for the quantity that is equal.
 #pragma once
 
 #include "analysis/pairs/pairs.h"
@@ -7,7 +7,7 @@ typedef struct PairsColumn {
     const char *name, *unit, *about;
 } PairsColumn;
 
-// The first few tell how good the pair is; in tables further roots and the reason stand behind them.
+// The first few say how good the pair is; in tables further roots and the reason stand behind them.
 enum { PAIRS_COLUMNS_FIRST = 3, PAIRS_COLUMNS = 17 };
 extern const PairsColumn pairs_words_columns[PAIRS_COLUMNS];
 

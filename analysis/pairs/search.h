@@ -1,4 +1,4 @@
-// search -- inside of pairs: what is being found, and the steps of finding it.
+// search -- inside of pairs: the state of a search, and its steps.
 #pragma once
 
 #include "analysis/pairs/pairs.h"
@@ -28,7 +28,7 @@ bool side_numbers(void *user, const double *q, size_t count, double *values, Err
 // The pair of the oscillation at a value of the free parameter.
 Mode side_mode(const Family *family, double value, double omega_h);
 
-// The Omega at which side effects are told, and roots compared.
+// The Omega at which side effects are given, and roots compared.
 double search_omega(const Pairs *pairs, int side);
 
 // Overrides of a problem's run.

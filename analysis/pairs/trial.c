@@ -1,4 +1,4 @@
-// trial -- writes the sweep, fills its axes and reads what came out.
+// trial -- sweep of a trial: written once, its axes filled for each launch, its metrics read.
 #include "analysis/pairs/trial.h"
 
 #include "engine/engine.h"

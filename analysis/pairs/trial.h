@@ -1,4 +1,4 @@
-// trial -- a family's runs on a problem, its free parameter filled anew for every launch.
+// trial -- runs of a family on a problem, its free parameter filled anew for every launch.
 //
 // The sweep is written for the purpose: a zip whose axes are the method's parameters. One build serves any values.
 #pragma once

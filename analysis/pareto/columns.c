@@ -1,4 +1,4 @@
-// columns -- finds the problem's parameters in the settings that the file carries, and the rest in the axes.
+// columns -- columns of a file: the problem's parameters from its settings, all others from its axes.
 #include "analysis/pareto/columns.h"
 
 #include "base/yaml.h"
@@ -93,7 +93,7 @@ static bool read_parameters(Columns *columns, const char *settings, size_t group
     return true;
 }
 
-// Where neither attribute nor axis tells the end, every point has its own.
+// Where neither attribute nor axis has the end, every point has its own.
 static bool read_end(Columns *columns, size_t group, Error *err)
 {
     if (!isnan(columns->groups[group].end))

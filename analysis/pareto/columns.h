@@ -1,4 +1,4 @@
-// columns -- by what the points of a result file differ: parameters of the problem, and what is chosen to solve it.
+// columns -- columns by which points of a result file differ: the problem's parameters, and choices of how to solve it.
 //
 // Where two points agree in all columns of the problem, they solve the same problem. Everything else - the step, the
 // parameters of the method, Newton's settings - is a decision.
@@ -11,7 +11,7 @@ typedef struct Column {
     bool         problem;  // of the problem, not of a decision
     bool         varies;   // somewhere along an axis, or between groups
     int         *axes;     // [group_count] the axis of each group, or one of the two below
-    double      *values;   // [group_count] where it is no axis; NaN: the group has no such thing
+    double      *values;   // [group_count] where it is not an axis; NaN: the group has no such thing
     const char **words;    // [group_count] where its values are words: indices of these; else NULL
 } Column;
 

@@ -1,4 +1,4 @@
-// fronts -- sorts, and sweeps what is sorted.
+// fronts -- Pareto fronts by sorting, and one pass over the sorted points.
 //
 // What dominates a point stands before it once they are sorted by their objectives in turn (Kung, Luccio and Preparata
 // 1975), so that a point is compared with those that were kept and never again.

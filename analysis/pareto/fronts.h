@@ -1,5 +1,4 @@
-// fronts -- lists of points to be compared: which are dominated by none, which is the knee, what a decision is worth
-// over all problems.
+// fronts -- fronts, knees, and the value of a decision over all problems, from lists of points.
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-// pareto -- chooses groups and objectives, scans the points once, and numbers problems and decisions as they come.
+// pareto -- one scan of the points: groups and objectives are chosen, problems and decisions numbered as they come.
 #include "analysis/pareto/pareto.h"
 
 #include "base/suggest.h"

@@ -1,9 +1,8 @@
-// pareto -- which points of a result file are dominated by none: no other is as good in all objectives and better in
-// one.
+// pareto -- points of a result file that no other dominates: as good in all objectives and better in one.
 //
 // Points are compared where they solve the same problem (columns.h), so that there is a front for each combination of
 // the problem's parameters; or each decision is judged by all of them, by its median or by its worst. Points that are
-// not ok, or of which an objective is no finite number, are on no front. Equal points are on it together.
+// not ok, or of which an objective is not finite, are on no front. Equal points are on it together.
 //
 // An objective is the name of a metric, the smaller the better; "abs:NAME" is its magnitude. `steps` is how many steps
 // were taken, whether or not the file has that metric.
@@ -41,7 +40,7 @@ typedef struct ParetoGroup {
     const StoreVariable *variables[1 + FRONT_OBJECTIVES];  // the status, then the objectives; steps: the status again
     uint64_t             points;                           // that were picked
     uint64_t             counts[STATUS_COUNT];             // of those
-    uint64_t             not_finite;                       // ok, but an objective is no finite number
+    uint64_t             not_finite;                       // ok, but an objective is not finite
     uint64_t             compared;                         // points; with PARETO_MEDIAN and PARETO_WORST decisions
     uint64_t             infinite, partial;  // decisions that failed too often, and that were not run on every problem
     uint64_t             on_front;

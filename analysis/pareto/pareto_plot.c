@@ -1,4 +1,4 @@
-// pareto_plot -- chooses panels and ranges, and writes the script.
+// pareto_plot -- gnuplot script of a front: its panels and their ranges.
 #include "analysis/pareto/pareto_plot.h"
 
 #include "analysis/plot/gnuplot.h"

@@ -1,4 +1,4 @@
-// pareto_plot -- a picture of a front: everything that was compared, a colour for each group, and the front before it.
+// pareto_plot -- picture of a front: all points compared, a colour for each group, and the front on top.
 //
 // Drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. A panel for each
 // problem. Of more than two objectives the first two are drawn, with the front of all.

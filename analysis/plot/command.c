@@ -1,4 +1,4 @@
-// command -- `pendula plot FILE.h5`: draws a result file and says what is to be seen.
+// command -- `pendula plot FILE.h5`: draws a result file, and prints the ranges of what is drawn.
 #include "analysis/plot/plot.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"

@@ -1,4 +1,4 @@
-// gnuplot -- quotes, and a child process.
+// gnuplot -- quoting of text, and gnuplot as a child process.
 #include "analysis/plot/gnuplot.h"
 
 #include "base/utf8.h"

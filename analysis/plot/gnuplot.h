@@ -1,4 +1,4 @@
-// gnuplot -- writes scripts that no text can break out of, and runs them.
+// gnuplot -- gnuplot scripts whose quotes no text can leave, and the process that runs them.
 //
 // What stands in a result file (titles, labels, names of axes) is text of a stranger. It reaches a script only in
 // single quotes, where gnuplot expands nothing. No shell is involved.

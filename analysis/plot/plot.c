@@ -1,4 +1,4 @@
-// plot -- chooses what to draw, draws it, and says what is to be seen.
+// plot -- choice of pictures, drawing, and the printed ranges.
 #include "analysis/plot/plot.h"
 
 #include "analysis/plot/gnuplot.h"

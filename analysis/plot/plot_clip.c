@@ -1,4 +1,4 @@
-// plot_clip -- sorts, and compares the ends with what lies between them.
+// plot_clip -- sorted values: their ends compared with those between.
 #include "analysis/plot/plot_clip.h"
 
 #include <math.h>

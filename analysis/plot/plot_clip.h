@@ -1,4 +1,4 @@
-// plot_clip -- the part of some values that a scale shows: a few that blew up leave room for the others.
+// plot_clip -- range of values that a scale shows: a few that blew up leave room for the others.
 //
 // At most one value in fifty at either end, and one in any case where there are eight or more, is beyond the scale:
 // where it would stretch the scale of the others tenfold or, where all values are positive and span enough for a

@@ -1,4 +1,4 @@
-// plot_fields -- what can be drawn over time: the fields that a result file stores along its trajectories.
+// plot_fields -- fields that can be drawn over time: those stored along the trajectories of a result file.
 //
 // Whatever has a dimension `sample` is a field. Those that the sweep grammar knows have a label and habits of their
 // own; any other is drawn under its name.

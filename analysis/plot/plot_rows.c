@@ -1,4 +1,4 @@
-// plot_rows -- finds ranges and scales of panels.
+// plot_rows -- ranges and scales of the panels of a picture over time.
 #include "analysis/plot/plot_rows.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// plot_rows -- the rows of panels of a picture over time: what they range over, and on which scale.
+// plot_rows -- rows of panels of a picture over time: their ranges and their scales.
 #pragma once
 
 #include "analysis/plot/plot_sheaf.h"

@@ -1,4 +1,4 @@
-// plot_sheaf -- chooses among stored trajectories and reads them.
+// plot_sheaf -- choice among the stored trajectories, and their reading.
 #include "analysis/plot/plot_sheaf.h"
 
 #include <math.h>
@@ -291,7 +291,7 @@ static bool stands_above(const PlotSheaf *sheaf)
     return sheaf->apart || alone;
 }
 
-// Whether lines differ in a dimension, so that the legend tells it.
+// Whether lines differ in a dimension, so that the legend has it.
 static bool in_legend(const PlotSheaf *sheaf, const PlotCurve *curve, size_t dimension)
 {
     if (dimension == curve->varied)

@@ -1,4 +1,4 @@
-// plot_sheaf -- which trajectories of a result file are drawn, what they are called, and their numbers.
+// plot_sheaf -- trajectories that are drawn: their choice, their labels and their numbers.
 //
 // Where several groups share an axis along which more than one trajectory is stored, its values make the columns of the
 // picture, and groups are lines; where they do not, a group is a column, and the values of its own axis are lines. The

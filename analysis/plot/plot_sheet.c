@@ -1,4 +1,4 @@
-// plot_sheet -- opens, chooses, frames.
+// plot_sheet -- groups and metric of a picture, and the frame of its script.
 #include "analysis/plot/plot_sheet.h"
 
 #include "analysis/plot/gnuplot.h"

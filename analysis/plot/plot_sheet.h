@@ -1,4 +1,4 @@
-// plot_sheet -- what all pictures of a result file share: its groups, the metric drawn, and the frame of a script.
+// plot_sheet -- parts common to all pictures of a result file: its groups, the metric drawn, and the frame of a script.
 #pragma once
 
 #include "store/points.h"

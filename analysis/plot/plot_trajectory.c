@@ -1,4 +1,4 @@
-// plot_trajectory -- writes the panels, their scales and their legend.
+// plot_trajectory -- gnuplot script of trajectories: panels, scales and legend.
 #include "analysis/plot/plot_trajectory.h"
 
 #include "analysis/plot/gnuplot.h"
@@ -92,7 +92,7 @@ static void add_block(Text *script, const Picture *picture, size_t number)
     text_add(script, "END\n");
 }
 
-// Below all panels: the problem's equation, where the catalog knows the problem, tells which coordinate is which.
+// Below all panels: the problem's equation, where the catalog knows the problem, says which coordinate is which.
 static bool add_caption(Text *script, const PlotSheet *sheet, const PlotFrame *frame, Error *err)
 {
     Catalog catalog = {0};
@@ -302,7 +302,7 @@ static bool find_frame(Picture *picture, Error *err)
                                  .between_columns = 115,
                                  .between_rows = 22,
                                  .placed = true};
-    // A row with a time of its own tells it below.
+    // A row with a time of its own has it below.
     for (size_t i = 0; i < picture->row_count; ++i) {
         picture->down[i] = (unsigned)i * (picture->frame.height + picture->frame.between_rows) + picture->frame.extra;
         picture->frame.extra += i + 1 < picture->row_count && has_own_time(picture, i) ? TIME_HEIGHT : 0;

@@ -1,4 +1,4 @@
-// clock -- seconds that only go forward.
+// clock -- monotonic clock, in seconds.
 #pragma once
 
 #include <time.h>

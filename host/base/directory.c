@@ -1,4 +1,4 @@
-// directory -- checks a folder and all above it, and removes folders.
+// directory -- checks of a folder and of all folders above it, and removal.
 #include "base/directory.h"
 
 #include "base/memory.h"

@@ -1,8 +1,8 @@
-// directory -- folders that nobody else can change: found out, made, emptied.
+// directory -- folders that nobody else can change: checked, made, emptied.
 //
 // What lies in them is code that will run with our rights, so that a folder is used only where no other user could have
-// put anything: it is no symbolic link, belongs to us, and nobody else can write to it or exchange one of those above
-// it.
+// put anything: it is not a symbolic link, belongs to us, and nobody else can write to it or exchange one of those
+// above it.
 #pragma once
 
 #include "base/error.h"

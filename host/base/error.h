@@ -1,4 +1,4 @@
-// error -- the one way a function says why it failed.
+// error -- error of a function: its kind, which is the exit code, and its message.
 //
 // A function that can fail returns bool and takes an `Error *err` as its last argument. On failure it fills err
 // and returns false; on success it leaves err alone. Only main() prints an Error and turns it into an exit code.

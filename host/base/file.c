@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Until the end of the file, not until its size as told by stat(): a pipe has none.
+// Until the end of the file, not until the size that stat() gives: a pipe has none.
 bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error *err)
 {
     char    piece[16384];

@@ -1,4 +1,4 @@
-// file -- whole files, into memory, and bytes into an open one.
+// file -- files read as a whole into memory, and bytes written to an open file.
 #pragma once
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// hash -- 64-bit FNV-1a: tells texts and numbers apart, and guards against nothing else.
+// hash -- 64-bit FNV-1a hash, to distinguish texts and numbers; not a protection against intent.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// memory -- arena and growing text.
+// memory -- arena, and growing text.
 #include "base/memory.h"
 
 #include <stdarg.h>

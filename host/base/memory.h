@@ -27,7 +27,7 @@ typedef struct Text {
     char  *text;    // owned
     size_t length;  // without the final NUL
     size_t capacity;
-    bool   failed;  // memory ran out: what was added since is lost; text_check() tells
+    bool   failed;  // memory ran out: what was added since is lost; text_check() reports it
 } Text;
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-// outputs -- checks paths, makes a private folder beside them, and renames.
+// outputs -- checks of paths, private folders next to them, and renaming.
 #include "base/outputs.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-// outputs -- the files that a command makes: refused where they exist, written beside, renamed when they are whole.
+// outputs -- output files of a command: refused where they exist, written next to their place, renamed when whole.
 //
 // Every file that a command writes goes through here; a result file, which host/store writes in its own way, is checked
 // here as well.

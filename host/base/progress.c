@@ -1,4 +1,4 @@
-// progress -- writes the line.
+// progress -- the line that shows progress.
 #include "base/progress.h"
 
 #include "base/clock.h"
@@ -71,7 +71,7 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
     const double new_points = (double)(line->points - line->resumed_points);
     const double new_steps = (double)(line->steps - line->resumed_steps);
     double       part = line->total_steps ? (double)line->steps / (double)line->total_steps : 1.0;
-    // Points that fail leave steps undone: only points tell when all is done.
+    // Points that fail leave steps undone: all is done when all points are.
     if (line->points >= line->total_points)
         part = 1.0;
     else if (part > 0.999)

@@ -1,4 +1,4 @@
-// progress -- how far a run has come: one line rewritten on a terminal, a plain line now and then in a log.
+// progress -- progress of a run: one line rewritten on a terminal, plain lines at intervals in a log.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
-// A line of progress. The caller owns the struct and tells what was done; rates and the time left are computed here.
+// A line of progress. The caller owns the struct and fills in what was done; rates and the time left are computed here.
 typedef struct ProgressLine {
     FILE    *stream;    // borrowed; NULL: nothing is printed
     bool     terminal;  // rewrite one line; else write a new one each time

@@ -1,4 +1,4 @@
-// stop -- waits for the signals, counts them, and ends the process where nothing else does.
+// stop -- waits for signals, counts them, and ends a process that does not end by itself.
 #include "base/stop.h"
 
 #include "base/clock.h"

@@ -1,8 +1,8 @@
-// stop -- what happens when a process is told to stop: by INT, TERM or HUP.
+// stop -- stop signals of a process: INT, TERM and HUP.
 //
 // The first signal is counted, and whatever is under way may go on for a grace, at whose end it is abandoned in order.
 // A compiler, a kernel that never ends, a read from a pipe look at no count: a thread then ends the process, 2 seconds
-// after the first signal and at once after the second. A result file bears that at any moment, and can be resumed.
+// after the first signal and at once after the second. A result file stays whole at any moment, and can be resumed.
 //
 // All other threads have the signals blocked. LLVM, which is in many drivers, would else put handlers of its own before
 // ours, which remove what it is compiling.

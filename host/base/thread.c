@@ -1,4 +1,4 @@
-// thread -- blocks signals around the start.
+// thread -- starts a thread while all signals are blocked.
 #include "base/thread.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-// thread -- starts a thread to which no signal is delivered.
+// thread -- threads to which no signal is delivered.
 #pragma once
 
 #include "base/error.h"

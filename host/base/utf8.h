@@ -1,4 +1,4 @@
-// utf8 -- where the characters of a text end, and which of them a terminal may be shown.
+// utf8 -- UTF-8 text: the ends of its characters, and the characters that a terminal may be shown.
 #pragma once
 
 #include "base/memory.h"

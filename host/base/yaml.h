@@ -1,4 +1,4 @@
-// yaml -- a YAML text as a small tree whose every node knows where it stands.
+// yaml -- YAML text as a small tree whose nodes know their line and column.
 //
 // Sweep files and kernel cards use a plain part of YAML: one document of scalars, sequences and mappings. What makes
 // YAML surprising is refused: aliases and anchors, tags, duplicate keys, a second document, nesting deeper than 32.

@@ -119,7 +119,7 @@ const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *n
         const size_t names = kind == CARD_METRIC ? card->result_count : 1;
         for (size_t r = 0; card->kind == kind && r < names; ++r) {
             const char *word = kind == CARD_METRIC ? card->results[r].name : card->name;
-            // suggest() of a single word tells whether it is near at all.
+            // suggest() of a single word finds whether it is near at all.
             if (suggest(name, &word, 1) && suggest_distance(name, word) < least) {
                 least = suggest_distance(name, word);
                 near = word;

@@ -1,4 +1,4 @@
-// info -- `pendula info FILE.h5`: what a result file holds and how far it is.
+// info -- `pendula info FILE.h5`: contents of a result file, and how many of its blocks are done.
 #include "store/points.h"
 #include "base/utf8.h"
 #include "terminal/commands.h"

@@ -1,4 +1,4 @@
-// pilot -- runs some points to their end, and batches until the time is up, and counts what was done.
+// pilot -- measured run of some points to their end, and of batches until the time is up.
 #include "cli/pilot.h"
 
 #include "base/clock.h"

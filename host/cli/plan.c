@@ -106,7 +106,7 @@ static void add_group(Text *text, const Group *group)
     text_add(text, "\n");
 }
 
-// Estimates the time on the device asked for. That it cannot be estimated is told, and is no failure.
+// Estimates the time on the device asked for. Where it cannot be estimated, plan says so and goes on.
 static void add_time(Text *text, const PlanArguments *arguments)
 {
     const Plan *plan = &arguments->sweep.plan;

@@ -1,4 +1,4 @@
-// arithmetic -- computes the same expressions on a device and here.
+// arithmetic -- comparison of the same expressions on a device and on the host.
 #include "device/arithmetic.h"
 
 #include "device/binary.h"

@@ -1,4 +1,4 @@
-// arithmetic -- whether a device computes as kernels need it: the same bits as every other one.
+// arithmetic -- check of a device's arithmetic: the same bits as on every other device.
 //
 // Kernels are written so that their results do not depend on the compiler: contraction is off, fma stands where it is
 // meant, division and root are rounded correctly, denormals are kept, comparisons with NaN are false. A compiler may do

@@ -1,4 +1,4 @@
-// binary -- spells out what a binary depends on, takes it from the cache or the compiler, and keeps it.
+// binary -- key of a binary: everything it depends on; then the cache, or the compiler.
 #include "device/binary.h"
 
 #include "device/driver.h"

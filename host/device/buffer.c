@@ -1,4 +1,4 @@
-// buffer -- allocates, maps and unmaps.
+// buffer -- allocation and mapping of device memory.
 #include "device/buffer.h"
 
 bool buffer_reserve(const Device *device, Buffer *buffer, size_t bytes, Error *err)

@@ -1,4 +1,4 @@
-// buffer -- inside of the device layer: memory of a device that grows, and that the host maps.
+// buffer -- inside of the device layer: device memory that grows, and that the host maps.
 #pragma once
 
 #include "device/opencl.h"

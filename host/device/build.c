@@ -1,4 +1,4 @@
-// build -- chooses lanes and spells compiler options.
+// build -- number of lanes, and compiler options as text.
 #include "device/build.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// choose -- compares what is asked for with names of devices and platforms, the exact ones first.
+// choose -- match of a request with the names of devices and platforms, exact names first.
 #include "device/choose.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// choose -- inside of the device layer: which of the machine's devices is meant.
+// choose -- inside of the device layer: choice among the machine's devices.
 #pragma once
 
 #include "device/device.h"

@@ -1,4 +1,4 @@
-// driver -- the folder in which PoCL keeps what it compiles.
+// driver -- folder in which PoCL keeps its compiled kernels.
 //
 // PoCL runs whatever lies in its folder: it checks neither whose it is nor whether a file is whole. So it never works
 // in one that another process can reach. It gets a folder of this process, private, made before OpenCL is first used

@@ -1,4 +1,4 @@
-// opencl -- inside of the device layer: handles and the naming of OpenCL's errors.
+// opencl -- inside of the device layer: handles, and the names of OpenCL's errors.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,4 +1,4 @@
-// output -- inside of the device layer: a set of output buffers, on its way from being computed to being fetched.
+// output -- inside of the device layer: a set of output buffers, from computing to fetching.
 //
 // A set is free, or holds a computed batch. On a CPU device its memory is the host's already; from a GPU it is copied
 // in a queue of its own, while the next batch is computed into the other set.

@@ -1,4 +1,4 @@
-// peak -- builds the chains, finds how long they must be, and takes the best of several runs.
+// peak -- measurement of the peak: chains are built, made long enough, and timed several times.
 #include "device/peak.h"
 
 #include "base/clock.h"

@@ -1,5 +1,4 @@
-// peak -- how many operations a device makes a second at best: chains of fused multiply-adds that depend on nothing
-// else.
+// peak -- peak rate of a device: operations per second of independent chains of fused multiply-adds.
 #pragma once
 
 #include "device/device.h"

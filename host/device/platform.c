@@ -1,4 +1,4 @@
-// platform -- asks the platform of a device for its version.
+// platform -- version of the platform, as its device reports it.
 #include "device/platform.h"
 
 #include "device/opencl.h"

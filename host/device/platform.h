@@ -1,4 +1,4 @@
-// platform -- what runs a device: the version of the OpenCL platform behind it, with that of its compiler.
+// platform -- version of the OpenCL platform of a device, and of its compiler.
 #pragma once
 
 #include "device/device.h"

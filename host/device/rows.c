@@ -1,4 +1,4 @@
-// rows -- numbers of the program's precision, and what each row of the parameters holds.
+// rows -- values of the parameter rows, in the program's precision.
 #include "device/rows.h"
 
 #include <math.h>

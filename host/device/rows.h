@@ -1,4 +1,4 @@
-// rows -- inside of the device layer: what a program's buffers hold for the points of a batch.
+// rows -- inside of the device layer: layout of a program's buffers for the points of a batch.
 #pragma once
 
 #include "device/program.h"

@@ -1,4 +1,4 @@
-// unpack -- brings what a kernel wrote, rows of columns, into the layout of results, runs of each point.
+// unpack -- conversion of a kernel's output, rows of columns, to the layout of results, runs of each point.
 #pragma once
 
 #include "compose/compose.h"

@@ -1,4 +1,4 @@
-// builder -- builds what is needed, one program after the other.
+// builder -- builds the kernels of the groups that need one, one after the other.
 #include "engine/builder.h"
 
 #include "base/stop.h"

@@ -8,7 +8,7 @@
 //
 // Everything that runs points does it here: runs, comparisons, measurements and tests. An Engine is one group on one
 // device; it keeps nothing outside itself, so that there may be several in a process, each used by a thread at a time.
-// What goes wrong is an Error; how far a batch has come is told by the callback of RunOptions, whose signals also stop
+// What goes wrong is an Error; the callback of RunOptions reports how far a batch has come, and its signals stop
 // it.
 #pragma once
 

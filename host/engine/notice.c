@@ -1,4 +1,4 @@
-// notice -- waits beside a run, and speaks after a second.
+// notice -- thread that waits beside a run, and speaks after a second.
 #include "engine/notice.h"
 
 #include "base/clock.h"

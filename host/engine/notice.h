@@ -1,4 +1,4 @@
-// notice -- says what a run waits for: a program that has been compiling for a second.
+// notice -- notice of what a run waits for: a kernel that has been compiling for a second.
 //
 // A device's driver says nothing while it compiles, and most leave a part to a program's first launch. What is waited
 // for is noted when it begins and when it ends; a thread says it once it has lasted.

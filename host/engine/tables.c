@@ -1,4 +1,4 @@
-// tables -- solves for group after group, never more than one ahead.
+// tables -- solves for one group after the other, at most one ahead.
 #include "engine/tables.h"
 
 #include "base/thread.h"

@@ -1,4 +1,4 @@
-// tables -- the thread that makes what error metrics compare with, one solution ahead of the groups that need it.
+// tables -- thread that makes the solutions of error metrics, one ahead of the groups that need them.
 #pragma once
 
 #include "plan/solution.h"

@@ -315,7 +315,7 @@ static double largest(const Group *group, Quantity quantity, double sign)
     return most;
 }
 
-// step and end: N = round(end/step) steps must reach end, or the user is told how far they miss it.
+// step and end: N = round(end/step) steps must reach end, or a warning says how far they miss it.
 static bool check_reach(Making *making, Error *err)
 {
     const Group *group = making->group;

@@ -1,4 +1,4 @@
-// order -- in which order a batch's points take their places on a device.
+// order -- order in which the points of a batch are placed on a device.
 //
 // Points side by side step together, and each waits for the dearest of its neighbours. Cost follows the number of steps
 // and the stiffness, so points are sorted by the axes of the step and of those parameters that the problem's card lists
@@ -9,12 +9,12 @@
 
 #include "plan/results.h"
 
-// Ranks of the values along the axes that tell the cost of a point.
+// Ranks of the values along the axes on which the cost of a point depends.
 typedef struct Order {
     const Group *group;       // borrowed
     size_t      *axes;        // [axis_count] indices into the group's axes, the most significant first
     uint32_t   **ranks;       // [axis_count] -> [count of that axis]: place of the value among the sorted ones
-    size_t       axis_count;  // 0: no axis tells anything
+    size_t       axis_count;  // 0: the cost depends on no axis
 } Order;
 
 // Finds a group's axes of cost and sorts their values. Release with order_free(). Errors: ERROR_INTERNAL (memory).

@@ -1,4 +1,4 @@
-// plausible -- results that no kernel computes: they come from a broken device or driver.
+// plausible -- check for results that no kernel computes: they come from a broken device or driver.
 #pragma once
 
 #include "plan/results.h"

@@ -1,4 +1,4 @@
-// results -- the buffers of a batch.
+// results -- allocation of the buffers of a batch.
 #include "plan/results.h"
 
 #include <math.h>

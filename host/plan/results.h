@@ -1,4 +1,4 @@
-// results -- what a batch of points computed, laid out as the result file stores it.
+// results -- results of a batch of points, laid out as in the result file.
 //
 // The device and the reference fill the same Results, so that they can be compared and either can be stored.
 #pragma once

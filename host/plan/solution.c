@@ -1,4 +1,4 @@
-// solution -- which table and which samples belong to a point.
+// solution -- table and samples that belong to a point.
 #include "plan/solution.h"
 
 #include <math.h>

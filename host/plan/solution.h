@@ -1,4 +1,4 @@
-// solution -- tables of what a group's points should do, made on the host for metrics that compare with it.
+// solution -- solutions that metrics compare with: tables for a group's points, made on the host.
 //
 // Where a problem has no closed form, error metrics compare with a solution computed beforehand, to about 1e-12, by the
 // reference; where it declares a limit, visual metrics compare its slow coordinate with that of the limit. Points that

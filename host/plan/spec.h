@@ -1,4 +1,4 @@
-// spec -- a sweep file as written: checked for grammar, not yet for meaning.
+// spec -- sweep file as written: its grammar is checked, its meaning is not yet known.
 #pragma once
 
 #include "base/yaml.h"

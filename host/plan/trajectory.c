@@ -71,7 +71,7 @@ static size_t nearest_index(const Axis *axis, double value)
     return nearest;
 }
 
-// A value under `where` may differ from the axis's by rounding and be meant; a larger difference is told.
+// A value under `where` may differ from the axis's by rounding and be meant; a larger difference is a warning.
 static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, size_t index, Error *err)
 {
     const double taken = axis->values[index];

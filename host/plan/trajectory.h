@@ -1,4 +1,4 @@
-// trajectory -- which points' trajectories are kept, and at which steps.
+// trajectory -- stored trajectories: the points that have one, and the steps of its samples.
 #pragma once
 
 #include "plan/plan.h"

@@ -1,4 +1,4 @@
-// damping -- Stirling's interpolation, least squares by plane rotations.
+// damping -- extrema by Stirling's interpolation, and least squares by plane rotations.
 #include "reference/damping.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-// decisions -- notes margins and compares those of a later run.
+// decisions -- margins of a trajectory's decisions, compared with those of a later run.
 #include "reference/decisions.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-// decisions -- how near a trajectory came to another count of updates.
+// decisions -- distance of a trajectory from another count of updates.
 //
 // Whether a solve is accepted hangs on comparisons of rounded numbers. A margin says how far one was from going the
 // other way: left over right side, minus 1. A first run notes its margins; a run that began an ulp away notes the same
 // ones, a little moved. Where a margin is smaller than three times that move, rounding decides, and an independent
-// implementation may well decide otherwise.
+// implementation may decide otherwise.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// eigen -- LAPACKE behind two calls.
+// eigen -- solves and singular values by LAPACKE.
 #include "reference/eigen.h"
 
 #include "reference/problem.h"

@@ -1,4 +1,4 @@
-// eigenvalues -- LAPACKE behind one call.
+// eigenvalues -- eigenvalues by LAPACKE.
 #include "reference/eigenvalues.h"
 
 #include <lapacke.h>

@@ -1,4 +1,4 @@
-// eigenvalues -- of a small matrix without symmetry, by LAPACK, and how well they are determined.
+// eigenvalues -- eigenvalues of a small nonsymmetric matrix, by LAPACK, and how well they are determined.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// explicit -- explicit methods for x'' = a(t, x, v) that are no Runge-Kutta methods.
+// explicit -- explicit methods for x'' = a(t, x, v), other than Runge-Kutta methods.
 #include "reference/method.h"
 
 #include <math.h>

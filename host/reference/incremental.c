@@ -1,4 +1,4 @@
-// incremental -- steps that make an incremental potential least.
+// incremental -- steps that minimise an incremental potential.
 //
 // Chern 2024 (CSE 291), "Incremental variation" and "Newmark algorithm"; Kane, Marsden, Ortiz and West 2000. In the
 // unknown u = (x1 - x)/h the function is L(u) = |u - w|^2_M / 2 + b (U(x + h u) + h R(x, u) - F(t + h) . h u).

@@ -1,4 +1,4 @@
-// method -- the table of methods.
+// method -- table of the reference's methods.
 #include "reference/method.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// method -- a time integrator of the reference: a way from one state to the next.
+// method -- time integrators of the reference: one step, from a state to the next.
 //
 // Methods of one family share their code and differ in weights. To add a method: a function in its family's file that
 // sets the weights (or a step of its own), and one line of the table in method.c.

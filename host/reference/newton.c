@@ -1,4 +1,4 @@
-// newton -- update until the residual is small, or until the failure rule says that it will not be.
+// newton -- Newton's iteration, until the residual is small or the failure rule ends it.
 #include "reference/newton.h"
 
 #include "reference/eigen.h"

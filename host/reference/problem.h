@@ -1,4 +1,4 @@
-// problem -- a problem file of kernels/problems compiled as C, as the reference sees it.
+// problem -- problem file of kernels/problems compiled as C, for the reference.
 //
 // The build writes one ReferenceProblem per problem file: the physics is the one thing the reference shares with the
 // kernels. A problem whose card leaves `dofs` to a parameter has an entry for each number of them. Functions the

@@ -1,4 +1,4 @@
-// solve -- one thread per core, each taking the next table that nobody has taken.
+// solve -- one thread per core, each taking the next free table.
 #include "reference/solve.h"
 
 #include "reference/point.h"

@@ -1,4 +1,4 @@
-// stage -- its residual, Jacobian and rounding.
+// stage -- residual, Jacobian and rounding of a stage.
 #include "reference/stage.h"
 
 #include "reference/eigen.h"

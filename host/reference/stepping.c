@@ -1,4 +1,4 @@
-// stepping -- the halving recursion, as the paper tells it.
+// stepping -- recursion of halved steps, as in the paper.
 #include "reference/stepping.h"
 
 #include "reference/eigen.h"

@@ -1,4 +1,4 @@
-// fetch -- one batch after the other: wait for it, unpack it, count it, give it to the writer.
+// fetch -- waits for a batch, unpacks it, counts it, and gives it to the writer; then the next.
 #include "run/fetch.h"
 
 #include "base/thread.h"

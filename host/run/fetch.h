@@ -17,7 +17,7 @@ typedef struct Fetch {
 
 typedef struct Fetcher {
     Store *store;                                                           // borrowed
-    void (*count)(const Batch *batch, const Results *results, void *user);  // told of each batch that the store has
+    void (*count)(const Batch *batch, const Results *results, void *user);  // called for each batch that the store has
     void           *user;
     pthread_t       thread;
     bool            started;

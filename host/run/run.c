@@ -1,4 +1,4 @@
-// run -- takes a sweep from its file to its results, and leaves nothing half-done behind.
+// run -- sweep file to result file: plan, engines, device and store opened, run, logged and closed.
 #include "run/run.h"
 
 #include "base/json.h"

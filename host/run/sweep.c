@@ -4,7 +4,7 @@
 // Seconds.
 static const double short_batch = 0.5, long_batch = 2.0;
 
-// What a running batch tells its caller.
+// What a running batch reports to its caller.
 typedef struct BatchWatch {
     Sweep   *sweep;
     uint64_t points_before;

@@ -1,4 +1,4 @@
-// h5 -- the little that creating, checking and reading a result file share of HDF5.
+// h5 -- HDF5 helpers that creating, checking and reading a result file share.
 #pragma once
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Call before anything else of HDF5. A full disk would make HDF5 crash in its exit handler, so that is not installed;
-// and its own error printing is switched off, because errors are told through Error.
+// and its own error printing is switched off, because errors are reported through Error.
 void h5_begin(void);
 
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
@@ -16,13 +16,13 @@ void h5_begin(void);
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Attributes: a text is a variable-length UTF-8 scalar, which every reader sees as a string of any length.
-// False on failure; HDF5's error stack tells why.
+// False on failure; HDF5's error stack has the reason.
 bool h5_write_text(hid_t object, const char *name, const char *text);
 bool h5_write_double(hid_t object, const char *name, double number);
 bool h5_write_whole(hid_t object, const char *name, int64_t number);
 
 // Reads a text attribute.
-//   text  written: the text, owned by the caller (free()); NULL where the object has no such attribute or it is no text
-//   scalar
+//   text  written: the text, owned by the caller (free()); NULL where the object has no such attribute or it is not a
+//   text scalar
 // Errors: ERROR_INPUT (the attribute cannot be read), ERROR_INTERNAL.
 bool h5_read_text(hid_t object, const char *name, char **text, Error *err);

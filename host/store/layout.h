@@ -1,4 +1,4 @@
-// layout -- what a result file contains: its groups, datasets and dimensions, as a pure function of the plan.
+// layout -- contents of a result file: groups, datasets and dimensions, as a pure function of the plan.
 //
 // A result file has one section per group of the plan and, last, the journal. The header is created from a layout, an
 // existing file is checked against one, and the writer finds in it the address of every variable; none of them decides

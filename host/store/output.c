@@ -1,4 +1,4 @@
-// output -- locks, reserves, renames, and reads and writes by address.
+// output -- lock, space, name, and access by address.
 #include "store/output.h"
 
 #include <errno.h>

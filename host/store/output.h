@@ -31,7 +31,7 @@ bool output_open_log(const char *path, int *file, Error *err);
 bool output_exists(const char *path, bool *exists, Error *err);
 
 // Checks that a file of so many bytes can be made: that its folder is there and can be written, and has room by what
-// the file system and the process's limits tell. Errors: ERROR_IO.
+// the file system and the process's limits show. Errors: ERROR_IO.
 bool output_room(const char *path, uint64_t bytes, Error *err);
 
 // Opens a file for reading, or for reading and writing, and keeps HDF5 programs from opening it for writing as long as

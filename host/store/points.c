@@ -1,4 +1,4 @@
-// points -- reads axes, and walks through metrics.
+// points -- axes of a group, and its metrics in slabs.
 #include "store/points.h"
 
 #include <math.h>

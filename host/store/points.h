@@ -1,4 +1,4 @@
-// points -- the points of a group in a result file: their axes, how they ended, their numbers a slab at a time.
+// points -- points of a group in a result file: axes, statuses, and metrics a slab at a time.
 //
 // A group may hold more points than memory: nothing here reads a whole variable but for axes.
 #pragma once
@@ -44,7 +44,7 @@ bool points_is_trajectory(const StoreVariable *variable);
 // Index of a point along an axis.
 size_t points_index(const Points *points, size_t axis, uint64_t point);
 
-// Number of steps of a point; NaN where the file does not tell.
+// Number of steps of a point; NaN where the file does not have it.
 double points_steps(const Points *points, uint64_t point);
 
 // Tells `see` the numbers of some metrics for all points, a slab of consecutive points at a time.

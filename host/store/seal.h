@@ -1,4 +1,4 @@
-// seal -- checksum of everything in a result file that no run ever writes again.
+// seal -- checksum of all parts of a result file that are written only once.
 //
 // HDF5 keeps texts in a heap without checksums, and a damaged length there crashes the library or lets it spin. So a
 // file is given to HDF5 only after its seal was checked by plain reads. The seal is a trailer behind the end of HDF5's

@@ -19,7 +19,7 @@ typedef enum StoreMode {
 
 typedef struct Store Store;  // opaque
 
-// Refuses what store_open() would refuse because of the path or the space, so that it is told before kernels are built.
+// Refuses what store_open() would refuse because of the path or the space, before kernels are built.
 // Makes and changes nothing.
 // Errors: ERROR_IO (exists and shall be new, no such folder, not writable, no space).
 bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err);
@@ -31,7 +31,7 @@ bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 //   plan     borrowed; must outlive the store
 //   sources  [plan->group_count] the composed kernel of each group, stored as attribute `source`; borrowed for the call
 //   store    written; NULL on failure; release with store_close()
-// Errors: ERROR_IO (exists, not writable, no space: told before any compute, and nothing is left behind), ERROR_LOCKED,
+// Errors: ERROR_IO (exists, not writable, no space: before any compute, and nothing is left behind), ERROR_LOCKED,
 // ERROR_INPUT (resume: not a result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
                 Error *err);

@@ -57,7 +57,7 @@ const StoreVariable *store_read_variable(const StoreGroup *group, const char *na
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err);
 
-// A number attribute of a group: an effective setting or a parameter that is no axis.
+// A number attribute of a group: an effective setting or a parameter that is not an axis.
 //   found  written: whether there is one
 // Errors: ERROR_INPUT.
 bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,

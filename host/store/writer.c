@@ -1,4 +1,4 @@
-// writer -- queue, writing thread, checksums and group commit.
+// writer -- queue, thread, checksums and group commit of the writer.
 #include "store/writer.h"
 
 #include "base/thread.h"

@@ -1,4 +1,4 @@
-// numbers -- takes lists apart at their commas.
+// numbers -- split of a list at its commas.
 #include "terminal/numbers.h"
 
 #include "base/yaml.h"

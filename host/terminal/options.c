@@ -1,4 +1,4 @@
-// options -- reads command lines by argp, with its errors turned into ours.
+// options -- command lines read by argp, its errors turned into Error.
 #include "terminal/options.h"
 
 #include "base/suggest.h"

@@ -1,4 +1,4 @@
-// options -- what the commands share in reading their command line, by argp.
+// options -- options of command lines, read by argp, as all commands share them.
 #pragma once
 
 #include "base/outputs.h"

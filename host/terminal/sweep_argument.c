@@ -1,4 +1,4 @@
-// sweep_argument -- reads a sweep file named on the command line.
+// sweep_argument -- sweep file named on the command line, read into a plan.
 #include "terminal/sweep_argument.h"
 
 #include <errno.h>

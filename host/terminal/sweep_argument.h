@@ -1,4 +1,4 @@
-// sweep_argument -- what the commands that take a sweep file share: its options, and the way from the file to the plan.
+// sweep_argument -- sweep file as an argument of a command: its options, and the way from the file to the plan.
 #pragma once
 
 #include "terminal/options.h"

@@ -1,4 +1,4 @@
-// test_shown -- what users and files say is printed so that it cannot steer the terminal or forge lines.
+// test_shown -- texts of users and files, printed so that they cannot steer the terminal or forge lines.
 #include "base/utf8.h"
 #include "support/program_case.h"
 

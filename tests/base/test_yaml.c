@@ -1,4 +1,4 @@
-// test_yaml -- the YAML tree: what is a number, where nodes stand, what is refused.
+// test_yaml -- the YAML tree: numbers, places of nodes, refusals.
 
 // cmocka defines a macro fail(), so the product's headers come first.
 #include "base/suggest.h"

@@ -1,4 +1,4 @@
-# abba -- is build B of pendula slower than build A? Both run `bench` in turns, A B B A and so on, and the medians decide.
+# abba -- compares two builds of pendula: both run `bench` in turns, A B B A and so on, and the medians decide.
 #
 #   python3 tests/bench/abba.py BUILD_A BUILD_B [options]     builds: folders with the program pendula, or such programs
 #

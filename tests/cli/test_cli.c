@@ -329,7 +329,7 @@ static void lost_output_is_3(void **state)
     assert_int_equal(wait_for_exit(child), 3);
 }
 
-// The source printed is the one compiled, letter by letter, behind comments that tell the build options.
+// The source printed is the one compiled, letter by letter, behind comments with the build options.
 static void source_is_the_composed_text(void **state)
 {
     char    path[128];

@@ -1,5 +1,4 @@
-// test_outputs -- every file of every command: what exists is refused, an input is never replaced, a failure leaves
-// nothing.
+// test_outputs -- output files of commands: existing ones are refused, inputs never replaced, a failure leaves none.
 #include "support/program_case.h"
 
 #include <ctype.h>

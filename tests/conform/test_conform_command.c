@@ -1,4 +1,4 @@
-// test_conform_command -- `pendula conform` and `-d reference` on what the reference does not have, and on an axis of
+// test_conform_command -- `pendula conform` and `-d reference` where the reference lacks something, and on an axis of
 // steps.
 #include "support/program_case.h"
 #include "support/shared_place.h"

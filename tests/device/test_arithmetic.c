@@ -1,4 +1,4 @@
-// test_arithmetic -- devices that do not compute as kernels need it are named, once examined and for good.
+// test_arithmetic -- devices whose arithmetic differs are named, and examined only once.
 #include "support/fake.h"
 #include "support/shared_place.h"
 

@@ -1,4 +1,4 @@
-// test_cache -- the cache of compiled programs gives back what was put in or nothing, and never stands in a run's way.
+// test_cache -- the cache of compiled programs returns what was stored or nothing, and never stops a run.
 #include "device/cache.h"
 
 #include "support/program_case.h"

@@ -1,5 +1,4 @@
-// test_amplification -- the step of every method's kernel is the matrix that theory has for it, and its card tells no
-// lie of radii, limits and what is conserved.
+// test_amplification -- amplification matrices of the kernels, and what cards declare, against theory.
 //
 //   test_amplification [METHOD...]     only these, and only their matrices
 //
@@ -493,7 +492,7 @@ static void test_symplectic_methods(void **state)
         ++count;
     }
     assert_true(count > 0);
-    // The measure tells: rk4 is so accurate that it might pass, and does not.
+    // The measure decides: rk4 is so accurate that it might pass, and does not.
     check_symplectic(*state, catalog_find(&catalog, CARD_METHOD, "rk4"), false);
     catalog_free(&catalog);
 }

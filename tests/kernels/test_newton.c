@@ -1,5 +1,4 @@
-// test_newton -- one solve at a time: when it is given up, in what units it is measured, where rounding ends it, and
-// how its Jacobian is differenced.
+// test_newton -- Newton's method, one solve at a time: failure, units, rounding floor, and the Jacobian's differences.
 #include "support/kernel_case.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// test_spectrum -- `pendula spectrum` against closed forms, and what it says, draws and refuses.
+// test_spectrum -- `pendula spectrum` against closed forms: its output, its pictures, its refusals.
 #include "analysis/linear/matrix.h"
 #include "base/yaml.h"
 

@@ -1,4 +1,4 @@
-// test_effects -- the work that is told of a pair is that of a sweep over its values.
+// test_effects -- cost reported for a pair against that of a sweep over its values.
 #include "analysis/pairs/effects.h"
 
 #include "support/kernel_case.h"

@@ -161,7 +161,7 @@ static void measured_pairs_hold(void **state)
     pairs_free(&pairs);
 }
 
-// What the problem loses by itself is told, and does not hide what the methods lose.
+// The loss of the problem itself is printed, and does not hide that of the methods.
 static void physical_damping_is_told_apart(void **state)
 {
     static const double      value = 0.5;

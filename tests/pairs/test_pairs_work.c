@@ -1,4 +1,4 @@
-// test_pairs_work -- what `pendula pairs` runs on a device: a problem on which work is counted.
+// test_pairs_work -- runs of `pendula pairs` on a device: a problem on which work is counted.
 #include "support/pairs_case.h"
 #include "support/shared_place.h"
 

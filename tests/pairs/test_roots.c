@@ -129,7 +129,7 @@ static void does_not_find_gaps(void **state)
     Roots        answer;
     Error        err = {0};
     assert_true(roots_find(&search, &target, 1, &arena, &answer, &err));
-    // A pole looks like a crossing; its value tells that it is none.
+    // A pole looks like a crossing; its value shows that it is not one.
     for (size_t i = 0; i < answer.count; ++i)
         assert_true(fabs(answer.roots[i].value) > 1e10);
     arena_free(&arena);

@@ -1,4 +1,4 @@
-// test_fronts -- what `pendula pareto` is made of: fronts, knees and samples.
+// test_fronts -- parts of `pendula pareto`: fronts, knees and samples.
 #include "analysis/pareto/fronts.h"
 
 #include "support/command.h"

@@ -1,4 +1,4 @@
-// test_pareto -- `pendula pareto`: fronts against brute force, and what it says, draws and refuses.
+// test_pareto -- `pendula pareto`: fronts against brute force, and its output, pictures and refusals.
 #include "store/points.h"
 #include "base/yaml.h"
 
@@ -237,7 +237,7 @@ static size_t count_equal(const Table *table, const Row *row)
 }
 
 // The rows of csv are those of the table that brute force finds, sorted by problem and then by the first objective.
-// What is the same everywhere is no column of csv.
+// What is the same everywhere is not a column of csv.
 static void expect_front(Table *all, const Table *front)
 {
     size_t expected = 0;

@@ -1,4 +1,4 @@
-// test_order -- points take their places by cost, leave when they have ended, and none of it shows in the results.
+// test_order -- order of points by cost, removal of ended points, and results that do not depend on either.
 #include "plan/order.h"
 
 #include "support/kernel_case.h"

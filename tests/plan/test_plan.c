@@ -341,7 +341,7 @@ static void problems_may_be_files(void **state)
     PLAN(made, text);
     const Group *group = &made.plan.groups[0];
     assert_int_equal(group->problem->dofs, 2);
-    // Where problem and method have a parameter of the same name, the method's is told apart.
+    // Where problem and method have a parameter of the same name, the method's has another name.
     assert_string_equal(group->axes[0].name, "beta");
     assert_string_equal(group->axes[1].name, "newmark.beta");
     assert_int_equal(group->axes[1].role, AXIS_METHOD);

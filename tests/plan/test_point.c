@@ -21,7 +21,7 @@ static void steps_follow_step_and_end(void **state)
     assert_non_null(strstr(made.plan.warnings[0],
                            ":3:7: step: whole steps do not reach end 1 for 1 of 4 values; step 0.3 misses it by 0.1"));
     made_free(&made);
-    // The rounding of 0.1 is no miss, nor is 1e-9 of the end; a little more is.
+    // The rounding of 0.1 is not a miss, nor is 1e-9 of the end; a little more is.
     PLAN(near, "problem: pendulum\nmethods: [rk4]\nstep: 0.1000000000999\nend: 1\n");
     assert_int_equal(near.plan.warning_count, 0);
     made_free(&near);

@@ -1,4 +1,4 @@
-// test_problems -- what a problem file says in several ways agrees: forces, energies, derivatives, closed forms.
+// test_problems -- problem files agree with themselves: forces, energies, derivatives, closed forms.
 //
 // Acceleration, Jacobian, potential, dissipation, drive, masses, energy and exact solution of a file are written one by
 // one, and each follows from the others. The bounds are what central differences leave: with a relative step of

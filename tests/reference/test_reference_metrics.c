@@ -110,8 +110,8 @@ static void fast_and_slow_coordinates(void **state)
     c.of = COORDINATE_FAST;
     assert_near(number_of(&c, "period"), 0.2 * M_PI, 1e-6);
 
-    // The angle of the Cartesian pendulum is no degree of freedom. On a nearly rigid spring it swings like the pendulum
-    // of energy 1/4 - cos(pi/4), whose amplitude is arccos(cos(pi/4) - 1/4).
+    // The angle of the Cartesian pendulum is not a degree of freedom. On a nearly rigid spring it swings like the
+    // pendulum of energy 1/4 - cos(pi/4), whose amplitude is arccos(cos(pi/4) - 1/4).
     Case swing = {.problem = "elastic_pendulum_cartesian",
                   .method = "rk4",
                   .settings = {{"eps", 1e-3}, {"k", 0.0}},

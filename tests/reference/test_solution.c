@@ -195,7 +195,7 @@ static void test_around(void **state)
     assert_true(far[0] <= M_PI && fabs(far[0] - far[1]) < 1e-6);
 }
 
-// What cannot be compared with is told with the sweep, before a file is made.
+// What cannot be compared is refused with the sweep, before a file is made.
 static void test_refusals(void **state)
 {
     static const char many[] =

@@ -83,7 +83,7 @@ static void files_that_are_no_sweep_are_refused(void **state)
     expect_nothing_made();
 }
 
-// Path and space come before the device: where there is none they are what is told.
+// Path and space come before the device: where there is no device, the message is about them.
 static void outputs_that_cannot_be_are_refused(void **state)
 {
     (void)state;

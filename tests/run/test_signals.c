@@ -1,4 +1,4 @@
-// test_signals -- runs that are killed, stopped or joined by a second one, and the progress they show.
+// test_signals -- runs that are killed, stopped or joined by a second one, and the progress that they show.
 #include "store/store_read.h"
 
 #include "support/fake.h"

@@ -1,4 +1,4 @@
-# check_damage -- damaged result files through `info`, `plot` and `pareto`: no crash, no hang, and one line that says it.
+# check_damage -- damaged result files given to `info`, `plot` and `pareto`: no crash, no hang, one line of message.
 #
 #   check_damage.py [COUNT]   damages COUNT files (60) in ways that depend on their number alone
 #

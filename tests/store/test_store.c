@@ -1,4 +1,4 @@
-// test_store -- result files: what they hold, and that their bytes do not depend on how a run went.
+// test_store -- result files: their contents, and bytes that do not depend on how a run went.
 //
 // With the arguments `write DIRECTORY` it makes the files that check_file.py reads with other HDF5 software.
 #include "store/header.h"

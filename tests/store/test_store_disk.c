@@ -113,7 +113,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off_t offset)
     return pread(file, bytes, count, offset);
 }
 
-// Whichever read fails, readers and a resumed run tell that the disk failed, not that the file is damaged.
+// Whichever read fails, readers and a resumed run report a disk that failed, not a damaged file.
 static void failed_reads_are_told(void **state)
 {
     Bench *bench = *state;

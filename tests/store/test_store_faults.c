@@ -1,4 +1,4 @@
-// test_store_faults -- every way of not getting a result file is told in one line and leaves nothing half-written.
+// test_store_faults -- failures to make a result file: each gives one line of message and leaves nothing half-written.
 #include "store/header.h"
 #include "support/store_case.h"
 
@@ -291,7 +291,7 @@ static void full_disk_leaves_nothing(void **state)
     }
 }
 
-// A write that fails later is told with the file's name and the reason; its blocks stay undone, and the run can be
+// A write that fails later is reported with the file's name and the reason; its blocks stay undone, and the run can be
 // resumed.
 static void failed_write_is_told(void **state)
 {

@@ -1,4 +1,4 @@
-// kernel_case -- sweeps from text, run by the kernels themselves on the default device: what their tests share.
+// kernel_case -- sweeps from text, run by the kernels on the default device.
 #pragma once
 
 #include "engine/engine.h"

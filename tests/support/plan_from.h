@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What became of a sweep file. `fine` tells whether there is a plan; if not, err says why.
+// What became of a sweep file. `fine`: whether there is a plan; if not, err says why.
 typedef struct Made {
     char    path[64];
     Catalog catalog;

@@ -1,4 +1,4 @@
-// reference_case -- groups built by hand, run on the reference: what its tests share.
+// reference_case -- groups built by hand and run on the reference.
 #pragma once
 
 #include "plan/results.h"

@@ -1,4 +1,4 @@
-// store_case -- what the tests of result files share: a small plan, numbers to store, and looking at files.
+// store_case -- small plans, numbers to store, and views of files, for the tests of result files.
 //
 // The plan has three groups: a grid with a swept step and selected trajectories, a zip, and a group without axes.
 #pragma once
@@ -61,5 +61,5 @@ bool child_succeeded(pid_t child);
 int set_up(void **state);
 int tear_down(void **state);
 
-// Starts a child that makes the file, brings `done` blocks to disk and tells; then it goes on writing, or waits.
+// Starts a child that makes the file, brings `done` blocks to disk and reports it; then it goes on writing, or waits.
 pid_t start_writer(const Bench *bench, uint64_t done, bool go_on);

@@ -1,5 +1,4 @@
-// swing -- the pendulum's theta steps once more, scalar and with a solver of their own, to compose halved steps by
-// hand.
+// swing -- theta steps of the pendulum, scalar and with their own solver, to compose halved steps by hand.
 #pragma once
 
 typedef struct Swing {

@@ -1,4 +1,4 @@
-// peer -- what the C and C++ peers share: a job, the three functions that each of them provides, the driver's protocol.
+// peer -- parts common to the C and C++ peers: a job, three functions of each peer, the driver's protocol.
 //
 // peer.c starts one process per worker (not every library here is safe to use from several threads), deals the systems
 // out to them, and then runs the whole job each time the driver says so. Only runs are timed: libraries are set up

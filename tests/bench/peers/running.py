@@ -1,4 +1,4 @@
-# running -- builds peers into a folder, and talks with them while they run.
+# running -- builds peers into a folder, and exchanges jobs and results with them.
 import os
 import shutil
 import subprocess

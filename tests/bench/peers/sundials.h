@@ -1,4 +1,4 @@
-// sundials -- what the ARKODE and the CVODE peer share: serial vectors, a dense matrix, the right-hand side.
+// sundials -- parts common to the ARKODE and the CVODE peer: serial vectors, a dense matrix, the right-hand side.
 #pragma once
 
 #include <nvector/nvector_serial.h>
