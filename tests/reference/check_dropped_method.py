@@ -1,9 +1,10 @@
-# check_dropped_method -- a method or a metric is added by dropping its file: into a copy of the sources, which is built and asked.
+# check_dropped_method -- a problem, a method or a metric is added by its file alone, dropped into a copy of the sources.
 #
 #   check_dropped_method.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
 #
-# Two methods are dropped, Heun's and one that claims order 2 and has 1; a third card is made to lie. The tests that walk
-# the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
+# The copy is built, and its program compares a sweep of the new problem by the new method with the reference. Two methods
+# are dropped, Heun's and one that claims order 2 and has 1; a third card is changed to a lie. The tests that walk the
+# catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
 # reference does not have: sweeps are compared and run there without them.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
@@ -17,6 +18,34 @@ import tempfile
 
 # The parts of the sources that a build takes.
 PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "tests", "sweeps"]
+
+QUINTIC = """//: problem: quintic
+//: title: Oscillator with a force of fifth power
+//: equation: x'' + c x^5 = 0
+//: dofs: 1
+//: provides: [energy]
+//: parameters:
+//:   c:  {default: 1, unit: "1", about: stiffness}
+//:   x0: {default: 1, unit: "1", about: initial position}
+
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    x[0] = p->x0;
+    v[0] = ZERO;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    const real square = x[0] * x[0];
+    a[0] = -p->c * square * square * x[0];
+}
+
+static real energy(const real x[DOF], const real v[DOF], const Params *p)
+{
+    const real square = x[0] * x[0];
+    return 0.5 * v[0] * v[0] + p->c * square * square * square / 6.0;
+}
+"""
 
 METHOD = """//: method: {name}
 //: title: {title}
@@ -65,7 +94,7 @@ TALLY = """//: metric: tally
 static whole M(tally)(const Point *q) { return q->step; }
 """
 
-SWEEP = """problem: pendulum
+SWEEP = """problem: quintic
 parameters: {x0: [0.5, 1]}
 methods: [rk4, heun]
 step: 0.1
@@ -110,6 +139,11 @@ def build(tree):
 
 
 def check_program(program):
+    code, output = run(program, "list", "problems", "--json")
+    problems = {problem["name"]: problem for problem in json.loads(output)} if code == 0 else {}
+    check(problems.get("quintic", {}).get("dofs") == 1, "list has quintic", output)
+    code, output = run(program, "show", "quintic")
+    check(code == 0 and "x'' + c x^5 = 0" in output, "show has quintic", output)
     code, output = run(program, "list", "methods", "--json")
     check(code == 0, "list runs", output)
     methods = {method["name"]: method for method in json.loads(output)} if code == 0 else {}
@@ -183,6 +217,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="pendula-dropped-") as scratch:
         tree = pathlib.Path(scratch)
         copy_sources(root, tree)
+        (tree / "kernels/problems/quintic.cl").write_text(QUINTIC)
         (tree / "kernels/methods/heun.cl").write_text(HEUN)
         (tree / "kernels/methods/lame.cl").write_text(LAME)
         (tree / "kernels/metrics/reach.cl").write_text(REACH)
