@@ -1,4 +1,4 @@
-// metrics -- what each metric file watches, and one line per result.
+// metrics -- each metric file in a row: what it watches, and its results from that.
 #include "reference/metrics.h"
 
 #include "reference/eigen.h"
@@ -6,37 +6,27 @@
 #include <math.h>
 #include <string.h>
 
+// A result that is looked for.
+typedef struct Wanted {
+    const Stepping *stepping;  // what the trajectory took
+    const char     *result;
+    double          value;
+    bool            found;
+} Wanted;
+
+static void offer(Wanted *wanted, const char *result, double value)
+{
+    if (strcmp(result, wanted->result) != 0)
+        return;
+    wanted->value = value;
+    wanted->found = true;
+}
+
 // Observations outside the instance's window are not counted; those inside are consecutive, since a window is an
 // interval.
 static bool in_window(const Observer *o, const Observation *now)
 {
     return now->t >= o->instance->from && now->t <= o->instance->to;
-}
-
-static void observe_energy(Observer *o, const Observation *now)
-{
-    const double *x = now->state->x, *v = now->state->v;
-    o->energy_last = o->problem->energy(x, v, o->params);
-    if (now->step == 0) {
-        double square = 0.0;
-        for (size_t i = 0; i < o->problem->dofs; ++i)
-            square += v[i] * v[i];
-        o->energy_first = o->energy_last;
-        o->energy_scale = fmax(fabs(o->energy_first), 0.5 * square);
-    }
-    o->energy_worst = fmax(o->energy_worst, fabs(o->energy_last - o->energy_first));
-}
-
-static void observe_kinetic(Observer *o, const Observation *now)
-{
-    if (!in_window(o, now))
-        return;
-    double kinetic = o->problem->kinetic(now->state->x, now->state->v, o->params);
-    o->kinetic_max = o->observations > 0 ? fmax(o->kinetic_max, kinetic) : kinetic;
-    if (o->observations > 0)
-        o->kinetic_integral += now->h * 0.5 * (o->kinetic_last + kinetic);
-    o->kinetic_last = kinetic;
-    ++o->observations;
 }
 
 static double coordinate(const Observer *o, const double *x)
@@ -49,32 +39,150 @@ static double coordinate(const Observer *o, const double *x)
     return x[o->instance->of_dof];
 }
 
+// Keeps the largest, and a NaN where there is one.
+static double worse(double worst, double now)
+{
+    return isnan(worst) || now <= worst ? worst : now;
+}
+
+static uint64_t evaluations(const Stepping *s)
+{
+    if (s->method->implicit)
+        return s->tally.residual_evaluations;
+    return (uint64_t)s->evaluations * (s->method->trial ? s->trials : s->steps);
+}
+
+static void offer_counters(const Observer *o, Wanted *wanted)
+{
+    const Stepping *s = wanted->stepping;
+    (void)o;
+    offer(wanted, "steps", (double)s->steps);
+    offer(wanted, "substeps", (double)s->substeps);
+    offer(wanted, "updates", (double)s->tally.updates);
+    offer(wanted, "updates_per_step_max", (double)s->updates_per_step_max);
+    offer(wanted, "jacobians", (double)s->tally.jacobians);
+    offer(wanted, "residual_evaluations", (double)s->tally.residual_evaluations);
+    offer(wanted, "evaluations", (double)evaluations(s));
+    offer(wanted, "failed_solves", (double)s->tally.failed_solves);
+    offer(wanted, "stagnated_solves", (double)s->tally.stagnated_solves);
+    offer(wanted, "depth_max", (double)s->depth_max);
+}
+
+static void offer_condition(const Observer *o, Wanted *wanted)
+{
+    const Tally *tally = &wanted->stepping->tally;
+    (void)o;
+    offer(wanted, "condition_last", tally->condition_last);
+    offer(wanted, "condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves));
+    offer(wanted, "condition_max", tally->condition_max);
+}
+
+static void observe_energy(Observer *o, const Observation *now)
+{
+    const double *x = now->state->x, *v = now->state->v;
+    o->of.energy.last = o->problem->energy(x, v, o->params);
+    if (now->step == 0) {
+        double square = 0.0;
+        for (size_t i = 0; i < o->problem->dofs; ++i)
+            square += v[i] * v[i];
+        o->of.energy.first = o->of.energy.last;
+        o->of.energy.scale = fmax(fabs(o->of.energy.first), 0.5 * square);
+    }
+    o->of.energy.worst = fmax(o->of.energy.worst, fabs(o->of.energy.last - o->of.energy.first));
+}
+
+static void offer_energy(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "energy_initial", o->of.energy.first);
+    offer(wanted, "energy_final", o->of.energy.last);
+    offer(wanted, "energy_drift", o->of.energy.worst / o->of.energy.scale);
+    offer(wanted, "energy_ratio", o->of.energy.last / o->of.energy.first);
+}
+
+static void observe_kinetic(Observer *o, const Observation *now)
+{
+    if (!in_window(o, now))
+        return;
+    double kinetic = o->problem->kinetic(now->state->x, now->state->v, o->params);
+    bool   first = o->of.kinetic.observations++ == 0;
+    o->of.kinetic.largest = first ? kinetic : fmax(o->of.kinetic.largest, kinetic);
+    if (!first)
+        o->of.kinetic.integral += now->h * 0.5 * (o->of.kinetic.last + kinetic);
+    o->of.kinetic.last = kinetic;
+}
+
+static void offer_kinetic(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "kinetic_max", o->of.kinetic.observations > 0 ? o->of.kinetic.largest : (double)NAN);
+    offer(wanted, "kinetic_integral", o->of.kinetic.integral);
+}
+
 static void observe_oscillation(Observer *o, const Observation *now)
 {
     if (in_window(o, now))
-        oscillation_observe(&o->oscillation, now->t, now->h, coordinate(o, now->state->x));
+        oscillation_observe(&o->of.oscillation, now->t, now->h, coordinate(o, now->state->x));
+}
+
+static void offer_oscillation(const Observer *o, Wanted *wanted)
+{
+    const Oscillation *seen = &o->of.oscillation;
+    double             decay_rate = oscillation_decay_rate(seen), period = oscillation_period(seen);
+    double             exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
+    offer(wanted, "amplitude_initial", oscillation_amplitude_first(seen));
+    offer(wanted, "amplitude_final", oscillation_amplitude_last(seen));
+    offer(wanted, "decay_rate", decay_rate);
+    offer(wanted, "period", period);
+    offer(wanted, "damping_ratio", decay_rate * period / (2.0 * M_PI));
+    offer(wanted, "period_error", period / exact_period - 1.0);
 }
 
 static void observe_damping(Observer *o, const Observation *now)
 {
     const double *x = now->state->x, *v = now->state->v;
+    double        energy = o->problem->energy ? o->problem->energy(x, v, o->params) : 0.0;
     if (in_window(o, now))
-        damping_observe(&o->damping, coordinate(o, x), o->problem->energy ? o->problem->energy(x, v, o->params) : 0.0);
+        damping_observe(&o->of.damping, coordinate(o, x), energy);
 }
 
-static void observe_x(Observer *o, const Observation *now)
+static void offer_damping(const Observer *o, Wanted *wanted)
 {
-    o->x_max = fmax(o->x_max, inf_norm(o->problem->dofs, now->state->x));
+    const Damping *seen = &o->of.damping;
+    offer(wanted, "log_decrement", damping_log_decrement(seen));
+    offer(wanted, "log_decrement_first", damping_log_decrement_first(seen));
+    offer(wanted, "log_decrement_last", damping_log_decrement_last(seen));
+    offer(wanted, "log_decrement_error", damping_log_decrement_error(seen));
+    offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? damping_state(seen) : DAMPING_UNFINISHED);
+}
+
+static void offer_energy_loss(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "energy_loss", damping_energy_loss(&o->of.damping));
+}
+
+static void observe_extent(Observer *o, const Observation *now)
+{
+    o->of.extent = fmax(o->of.extent, inf_norm(o->problem->dofs, now->state->x));
+}
+
+static void offer_extent(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "x_max", o->of.extent);
 }
 
 static void observe_fast(Observer *o, const Observation *now)
 {
     double fast = o->problem->fast(now->state->x, o->params);
-    o->fast_max = fmax(o->fast_max, fabs(fast));
+    o->of.fast.largest = fmax(o->of.fast.largest, fabs(fast));
     if (4 * now->step >= 3 * now->steps) {
-        o->fast_squares += fast * fast;
-        ++o->fast_count;
+        o->of.fast.squares += fast * fast;
+        ++o->of.fast.count;
     }
+}
+
+static void offer_fast(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "high_frequency_amplitude", sqrt(o->of.fast.squares / (double)o->of.fast.count));
+    offer(wanted, "radius_error_max", o->of.fast.largest);
 }
 
 double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x)
@@ -84,12 +192,6 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
     for (size_t i = 0; i < problem->dofs; ++i)
         y[i] -= x[i];
     return inf_norm(problem->dofs, y);
-}
-
-// Keeps the largest, and a NaN where there is one.
-static double worse(double worst, double now)
-{
-    return isnan(worst) || now <= worst ? worst : now;
 }
 
 static void observe_error(Observer *o, const Observation *now)
@@ -102,11 +204,17 @@ static void observe_error(Observer *o, const Observation *now)
             return;
         for (size_t i = 0; i < n; ++i)
             apart[i] = now->state->x[i] - solution[i];
-        o->error_last = all_finite(n, solution) ? inf_norm(n, apart) : (double)NAN;
+        o->of.error.last = all_finite(n, solution) ? inf_norm(n, apart) : (double)NAN;
     } else {
-        o->error_last = metrics_distance(o->problem, o->params, now->t, now->state->x);
+        o->of.error.last = metrics_distance(o->problem, o->params, now->t, now->state->x);
     }
-    o->error_max = worse(o->error_max, o->error_last);
+    o->of.error.largest = worse(o->of.error.largest, o->of.error.last);
+}
+
+static void offer_error(const Observer *o, Wanted *wanted)
+{
+    offer(wanted, "error_max", o->of.error.largest);
+    offer(wanted, "error_final", o->of.error.last);
 }
 
 // The slow coordinate as it should be: of the problem's limit, of the table, of the closed form.
@@ -127,113 +235,79 @@ static void observe_visual(Observer *o, const Observation *now)
     if (!in_window(o, now) || (o->samples.numbers && !sample))
         return;
     double apart = o->problem->slow(now->state->x, o->params) - slow_solution(o, now, sample);
-    o->angle_error = worse(o->angle_error, fabs(remainder(apart, 2.0 * M_PI)));
+    o->of.visual.angle = worse(o->of.visual.angle, fabs(remainder(apart, 2.0 * M_PI)));
     if (o->problem->fast)
-        o->radius_error = worse(o->radius_error, fabs(o->problem->fast(now->state->x, o->params)));
+        o->of.visual.radius = worse(o->of.visual.radius, fabs(o->problem->fast(now->state->x, o->params)));
 }
 
-typedef struct Watch {
-    const char *result;
-    void (*observe)(Observer *o, const Observation *now);
-} Watch;
+static void offer_visual(const Observer *o, Wanted *wanted)
+{
+    bool right = o->of.visual.radius <= 0.1 && o->of.visual.angle < 0.5;
+    offer(wanted, "angle_error_max", o->of.visual.angle);
+    offer(wanted, "visually_correct", isnan(o->of.visual.angle) ? (double)NAN : right);
+}
 
-// A result of each metric file that has to see the trajectory.
-static const Watch watches[] = {
-    {"energy_initial", observe_energy},  {"kinetic_max", observe_kinetic},
-    {"period", observe_oscillation},     {"x_max", observe_x},
-    {"radius_error_max", observe_fast},  {"error_max", observe_error},
-    {"angle_error_max", observe_visual}, {"log_decrement", observe_damping},
-    {"energy_loss", observe_damping},
+typedef struct ReferenceMetric {
+    const char *name;                                      // of the file in kernels/metrics
+    void (*observe)(Observer *o, const Observation *now);  // NULL: it does not watch
+    void (*offer)(const Observer *o, Wanted *wanted);      // its results, from what was observed
+} ReferenceMetric;
+
+static const ReferenceMetric metrics[] = {
+    {"condition", NULL, offer_condition},
+    {"counters", NULL, offer_counters},
+    {"damping", observe_damping, offer_damping},
+    {"energy", observe_energy, offer_energy},
+    {"energy_loss", observe_damping, offer_energy_loss},
+    {"error", observe_error, offer_error},
+    {"extent", observe_extent, offer_extent},
+    {"fast_mode", observe_fast, offer_fast},
+    {"kinetic", observe_kinetic, offer_kinetic},
+    {"oscillation", observe_oscillation, offer_oscillation},
+    {"visual", observe_visual, offer_visual},
 };
+
+static const ReferenceMetric *find_metric(const Card *card)
+{
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; ++i)
+        if (strcmp(metrics[i].name, card->name) == 0)
+            return &metrics[i];
+    return NULL;
+}
 
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
                    const void *params, SolutionSamples samples)
 {
-    *observer = (Observer){.instance = instance, .problem = problem, .params = params, .samples = samples};
-    for (size_t i = 0; i < instance->card->result_count; ++i)
-        for (size_t j = 0; j < sizeof watches / sizeof *watches; ++j)
-            if (strcmp(instance->card->results[i].name, watches[j].result) == 0)
-                observer->observe = watches[j].observe;
+    memset(observer, 0, sizeof *observer);
+    observer->instance = instance;
+    observer->metric = find_metric(instance->card);
+    observer->problem = problem;
+    observer->params = params;
+    observer->samples = samples;
 }
 
 void metrics_observe(Observer *observer, const Observation *now)
 {
-    if (observer->observe)
-        observer->observe(observer, now);
-}
-
-static uint64_t evaluations(const Stepping *s)
-{
-    if (s->method->implicit)
-        return s->tally.residual_evaluations;
-    return (uint64_t)s->evaluations * (s->method->trial ? s->trials : s->steps);
+    if (observer->metric && observer->metric->observe)
+        observer->metric->observe(observer, now);
 }
 
 bool metrics_value(const Observer *o, const Stepping *s, const char *result, double *value)
 {
-    const Tally *tally = &s->tally;
-    double       decay_rate = oscillation_decay_rate(&o->oscillation);
-    double       period = oscillation_period(&o->oscillation);
-    double       exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
-
-    const struct {
-        const char *name;
-        double      value;
-    } values[] = {
-        {"steps", (double)s->steps},
-        {"substeps", (double)s->substeps},
-        {"updates", (double)tally->updates},
-        {"updates_per_step_max", (double)s->updates_per_step_max},
-        {"jacobians", (double)tally->jacobians},
-        {"residual_evaluations", (double)tally->residual_evaluations},
-        {"evaluations", (double)evaluations(s)},
-        {"failed_solves", (double)tally->failed_solves},
-        {"stagnated_solves", (double)tally->stagnated_solves},
-        {"depth_max", (double)s->depth_max},
-        {"condition_last", tally->condition_last},
-        {"condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves)},
-        {"condition_max", tally->condition_max},
-        {"energy_initial", o->energy_first},
-        {"energy_final", o->energy_last},
-        {"energy_drift", o->energy_worst / o->energy_scale},
-        {"energy_ratio", o->energy_last / o->energy_first},
-        {"kinetic_max", o->observations > 0 ? o->kinetic_max : (double)NAN},
-        {"kinetic_integral", o->kinetic_integral},
-        {"amplitude_initial", oscillation_amplitude_first(&o->oscillation)},
-        {"amplitude_final", oscillation_amplitude_last(&o->oscillation)},
-        {"decay_rate", decay_rate},
-        {"period", period},
-        {"damping_ratio", decay_rate * period / (2.0 * M_PI)},
-        {"period_error", period / exact_period - 1.0},
-        {"log_decrement", damping_log_decrement(&o->damping)},
-        {"log_decrement_first", damping_log_decrement_first(&o->damping)},
-        {"log_decrement_last", damping_log_decrement_last(&o->damping)},
-        {"log_decrement_error", damping_log_decrement_error(&o->damping)},
-        {"damping_state", s->status == STATUS_OK ? damping_state(&o->damping) : DAMPING_UNFINISHED},
-        {"energy_loss", damping_energy_loss(&o->damping)},
-        {"x_max", o->x_max},
-        {"high_frequency_amplitude", sqrt(o->fast_squares / (double)o->fast_count)},
-        {"radius_error_max", o->fast_max},
-        {"error_max", o->error_max},
-        {"error_final", o->error_last},
-        {"angle_error_max", o->angle_error},
-        {"visually_correct", isnan(o->angle_error) ? (double)NAN : o->radius_error <= 0.1 && o->angle_error < 0.5},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
-        if (strcmp(values[i].name, result) == 0) {
-            *value = values[i].value;
-            return true;
-        }
-    }
-    return false;
+    Wanted wanted = {.stepping = s, .result = result};
+    if (o->metric)
+        o->metric->offer(o, &wanted);
+    if (wanted.found)
+        *value = wanted.value;
+    return wanted.found;
 }
 
-bool metrics_known(const char *result)
+bool metrics_known(const Card *metric, const char *result)
 {
     // A trajectory that never began has every number, whatever it is.
     static const ReferenceProblem problem;
     static const ReferenceMethod  method;
-    const Observer                blank = {.problem = &problem};
+    const Observer                blank = {.metric = find_metric(metric), .problem = &problem};
     const Stepping                stepping = {.method = &method};
     double                        value;
     return metrics_value(&blank, &stepping, result, &value);

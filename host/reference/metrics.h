@@ -6,8 +6,6 @@
 #include "reference/oscillation.h"
 #include "reference/stepping.h"
 
-typedef struct Observer Observer;
-
 // The trajectory at t = 0 or after a completed full step.
 typedef struct Observation {
     uint64_t     step, steps;  // number of steps taken, and of all
@@ -15,26 +13,38 @@ typedef struct Observation {
     const State *state;
 } Observation;
 
-// One metric instance watching one trajectory; only the sums of its own metric are used. Pointers are borrowed.
-struct Observer {
-    const MetricInstance   *instance;
-    const ReferenceProblem *problem;
-    const void             *params;
-    void (*observe)(Observer *observer, const Observation *now);  // NULL: nothing to watch
-    uint64_t        observations;                                 // inside the instance's window
-    double          energy_first, energy_last, energy_worst, energy_scale;
-    double          kinetic_last, kinetic_max, kinetic_integral;
-    Oscillation     oscillation;
-    Damping         damping;
-    double          x_max;
-    double          fast_squares, fast_max;
-    uint64_t        fast_count;  // in the last quarter
-    SolutionSamples samples;     // what the point should do, where no closed form says it
-    double          error_last, error_max;
-    double          angle_error, radius_error;
-};
+// One metric instance watching one trajectory. Pointers are borrowed.
+typedef struct Observer {
+    const MetricInstance         *instance;
+    const struct ReferenceMetric *metric;  // NULL: the reference has no such metric
+    const ReferenceProblem       *problem;
+    const void                   *params;
+    SolutionSamples               samples;  // what the point should do, where no closed form says it
+    union {                                 // by metric, zero at the start
+        struct {
+            double first, last, worst, scale;
+        } energy;
+        struct {
+            uint64_t observations;  // inside the instance's window
+            double   last, largest, integral;
+        } kinetic;
+        Oscillation oscillation;
+        Damping     damping;
+        double      extent;
+        struct {
+            double   largest, squares;
+            uint64_t count;  // in the last quarter
+        } fast;
+        struct {
+            double last, largest;
+        } error;
+        struct {
+            double angle, radius;
+        } visual;
+    } of;
+} Observer;
 
-// Sets the observer to watch for the results of the instance's card.
+// Sets the observer to watch for the results of an instance.
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
                    const void *params, SolutionSamples samples);
 
@@ -47,5 +57,5 @@ void metrics_observe(Observer *observer, const Observation *now);
 // too. False where the reference does not know the result.
 bool metrics_value(const Observer *observer, const Stepping *stepping, const char *result, double *value);
 
-// Whether the reference knows a result: it does not where a metric's file was added without a line here.
-bool metrics_known(const char *result);
+// Whether the reference knows a result of a metric: it does not where a metric's file was added without a row here.
+bool metrics_known(const Card *metric, const char *result);

@@ -78,7 +78,10 @@ bool reference_check(const Group *group, Error *err)
 bool reference_computes(const Group *group, size_t variable)
 {
     const Variable *v = &group->variables[variable];
-    return v->source != SOURCE_METRIC || metrics_known(group->instances[v->instance].card->results[v->result].name);
+    if (v->source != SOURCE_METRIC)
+        return true;
+    const Card *metric = group->instances[v->instance].card;
+    return metrics_known(metric, metric->results[v->result].name);
 }
 
 static bool run_batch(const Plan *plan, const ReferenceOptions *options, Work *work, Error *err)
