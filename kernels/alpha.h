@@ -17,8 +17,7 @@ static void start(const Params *p, const MethodParams *m, State *s) { accelerati
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = s->a[i];
 }
 
@@ -29,11 +28,10 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     const real  part = 1.0 - w.af;
     k->t = t + part * h;
     k->A = 1.0 - w.am;
-    k->q = ZERO + 1.0;
+    k->q = ONE;
     k->cx = part * w.beta * h * h;
     k->cv = part * w.gamma * h;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         k->B[i] = -w.am * s->a[i];
         k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
         k->V[i] = real_fma(part * h * (1.0 - w.gamma), s->a[i], s->v[i]);
@@ -50,8 +48,7 @@ static real magnitude(real h, const State *s, const real u[DOF])
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     const Alpha w = alpha_weights(m);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real slope = real_fma(h * (0.5 - w.beta), s->a[i], real_fma(h * w.beta, u[i], s->v[i]));
         s->x[i] = real_fma(h, slope, s->x[i]);
         s->v[i] = real_fma(h * (1.0 - w.gamma), s->a[i], real_fma(h * w.gamma, u[i], s->v[i]));

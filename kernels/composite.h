@@ -17,8 +17,7 @@ static void start(const Params *p, const MethodParams *m, State *s) {}
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = k->number == 0 ? s->v[i] : s->v_g[i];
 }
 
@@ -27,13 +26,12 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     const Composite w = composite_weights(m);
     real            a[DOF], a_g[DOF];
     acceleration(t, s->x, s->v, p, a);
-    k->A = ZERO + 1.0;
-    k->cv = ZERO + 1.0;
+    k->A = ONE;
+    k->cv = ONE;
     if (k->number == 0) {
         k->t = t + w.g * h;
         k->cx = 0.5 * w.g * h;
-        UNROLL
-        for (int i = 0; i < DOF; ++i) {
+        EACH_DOF(i) {
             k->X[i] = real_fma(k->cx, s->v[i], s->x[i]);
             k->B[i] = real_fma(k->cx, a[i], s->v[i]);
         }
@@ -41,15 +39,13 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         acceleration(t + w.g * h, s->x_g, s->v_g, p, a_g);
         k->t = t + h;
         k->cx = w.d2 * h;
-        UNROLL
-        for (int i = 0; i < DOF; ++i) {
+        EACH_DOF(i) {
             k->X[i] = real_fma(h, w.d0 * s->v[i] + w.d1 * s->v_g[i], w.w0 * s->x[i] + w.w1 * s->x_g[i]);
             k->B[i] = real_fma(h, w.d0 * a[i] + w.d1 * a_g[i], w.w0 * s->v[i] + w.w1 * s->v_g[i]);
         }
     }
     k->q = k->cx;
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         k->V[i] = ZERO;
 }
 
@@ -59,14 +55,12 @@ static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     if (k->number == 0) {
-        UNROLL
-        for (int i = 0; i < DOF; ++i) {
+        EACH_DOF(i) {
             s->x_g[i] = real_fma(k->cx, u[i], k->X[i]);
             s->v_g[i] = u[i];
         }
     } else {
-        UNROLL
-        for (int i = 0; i < DOF; ++i) {
+        EACH_DOF(i) {
             s->x[i] = real_fma(k->cx, u[i], k->X[i]);
             s->v[i] = u[i];
         }

@@ -4,8 +4,7 @@
 static void along(real h, const State *s, int count, const SCALAR *weights, real dx[7][DOF], real dv[7][DOF],
                   real x[DOF], real v[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         real sum_x = ZERO, sum_v = ZERO;
         for (int k = 0; k < count; ++k) {
             sum_x = sum_x + weights[k] * dx[k][i];
@@ -29,16 +28,14 @@ static void dormand_prince(real t, real h, const Params *p, const State *s, cons
         {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
         {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
     };
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         dx[0][i] = s->v[i];
         dv[0][i] = a[i];
     }
     for (int k = 1; k < 6; ++k) {
         along(h, s, k, w[k - 1], dx, dv, x, v);
         acceleration(t + c[k] * h, x, v, p, dv[k]);
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        EACH_DOF(i)
             dx[k][i] = v[i];
     }
     along(h, s, 6, w[5], dx, dv, x, v);

@@ -18,8 +18,7 @@ static real objective(real h, const real u[DOF], const State *s, const Stage *k,
 {
     real mass[DOF], x[DOF], inertia = ZERO, work = ZERO;
     masses(p, mass);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real apart = u[i] - k->B[i];
         inertia = real_fma(0.5 * mass[i] * apart, apart, inertia);
         x[i] = real_fma(h, u[i], s->x[i]);
@@ -27,8 +26,7 @@ static real objective(real h, const real u[DOF], const State *s, const Stage *k,
 #if DRIVEN
     real force[DOF];
     drive(k->t, p, force);
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         work = real_fma(h * force[i], u[i], work);
 #endif
     const real weight = incremental_weight(m), stored = potential(x, p), lost = h * dissipation(s->x, u, p);
@@ -39,12 +37,11 @@ static real objective(real h, const real u[DOF], const State *s, const Stage *k,
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
     k->t = t + h;
-    k->A = ZERO + 1.0;
+    k->A = ONE;
     k->q = incremental_weight(m) * h;
     k->cx = ZERO + h;
-    k->cv = ZERO + 1.0;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    k->cv = ONE;
+    EACH_DOF(i) {
         k->B[i] = incremental_velocity(h, s, m, i);
         k->X[i] = s->x[i];
         k->V[i] = ZERO;

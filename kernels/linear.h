@@ -4,8 +4,7 @@
 static real norm(const real x[DOF])
 {
     real largest = real_abs(x[0]);
-    UNROLL
-    for (int i = 1; i < DOF; ++i)
+    EACH_DOF_FROM(1, i)
         largest = real_max(largest, real_abs(x[i]));
     return largest;
 }
@@ -13,8 +12,7 @@ static real norm(const real x[DOF])
 static mask finite(const real x[DOF])
 {
     mask good = is_finite(x[0]);
-    UNROLL
-    for (int i = 1; i < DOF; ++i)
+    EACH_DOF_FROM(1, i)
         good = good & is_finite(x[i]);
     return good;
 }
@@ -26,14 +24,11 @@ static mask solve(real A[DOF][DOF], real b[DOF])
 {
     real inverse[DOF];
     mask singular = NO;
-    UNROLL
-    for (int k = 0; k < DOF; ++k) {
-        UNROLL
-        for (int i = k + 1; i < DOF; ++i) {
+    EACH_DOF(k) {
+        EACH_DOF_FROM(k + 1, i) {
             const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
             if (UNLIKELY(any_lane(larger))) {
-                UNROLL
-                for (int j = k; j < DOF; ++j) {
+                EACH_DOF_FROM(k, j) {
                     const real up = A[i][j], down = A[k][j];
                     A[k][j] = choose(larger, up, down);
                     A[i][j] = choose(larger, down, up);
@@ -45,19 +40,16 @@ static mask solve(real A[DOF][DOF], real b[DOF])
         }
         singular = singular | (A[k][k] == ZERO) | !is_finite(A[k][k]);
         inverse[k] = 1.0 / A[k][k];
-        UNROLL
-        for (int i = k + 1; i < DOF; ++i) {
+        EACH_DOF_FROM(k + 1, i) {
             const real factor = A[i][k] * inverse[k];
-            UNROLL
-            for (int j = k + 1; j < DOF; ++j)
+            EACH_DOF_FROM(k + 1, j)
                 A[i][j] = real_fma(-factor, A[k][j], A[i][j]);
             b[i] = real_fma(-factor, b[k], b[i]);
         }
     }
     UNROLL
     for (int i = DOF - 1; i >= 0; --i) {
-        UNROLL
-        for (int j = i + 1; j < DOF; ++j)
+        EACH_DOF_FROM(i + 1, j)
             b[i] = real_fma(-A[i][j], b[j], b[i]);
         b[i] = b[i] * inverse[i];
     }
@@ -67,7 +59,7 @@ static mask solve(real A[DOF][DOF], real b[DOF])
 // Condition number in the 2-norm, sigma_max / sigma_min: 1 for one unknown, infinite for a singular matrix of more. It
 // does not depend on the scale of A.
 #if DOF == 1
-static real condition_number(const real A[DOF][DOF]) { return ZERO + 1.0; }
+static real condition_number(const real A[DOF][DOF]) { return ONE; }
 #elif DOF == 2
 // With T = ||A||_F^2 the sum and the difference of the singular values are the roots of T + 2 det and T - 2 det, in
 // either order; written as sums of squares they lose nothing near 1, where T^2 - 4 det^2 would lose half the digits.
@@ -104,9 +96,9 @@ static real condition_number(const real matrix[DOF][DOF])
                 const mask turn = real_abs(pq) > 4.0 * EPSILON * real_sqrt(pp * qq);
                 turning = turning | turn;
                 const real zeta = (qq - pp) / (2.0 * pq);
-                const real size = 1.0 / (real_abs(zeta) + real_sqrt(real_fma(zeta, zeta, ZERO + 1.0)));
+                const real size = 1.0 / (real_abs(zeta) + real_sqrt(real_fma(zeta, zeta, ONE)));
                 const real tangent = choose(turn, choose(zeta < ZERO, -size, size), ZERO);
-                const real cosine = 1.0 / real_sqrt(real_fma(tangent, tangent, ZERO + 1.0));
+                const real cosine = 1.0 / real_sqrt(real_fma(tangent, tangent, ONE));
                 const real sine = cosine * tangent;
                 for (int i = 0; i < DOF; ++i) {
                     const real left = A[i][p], right = A[i][q];

@@ -46,6 +46,7 @@ typedef whole mask;
 
 #define NO ((mask)(0))
 #define ZERO ((real)(0.0))
+#define ONE ((real)(1.0))
 #define PI 3.14159265358979323846
 #define TWO_PI 6.28318530717958647693
 #define SQRT_HALF 0.70710678118654752440
@@ -73,6 +74,10 @@ static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
 #else
 #define UNROLL _Pragma("nounroll")
 #endif
+#define EACH_DOF(i) EACH_DOF_FROM(0, i)
+#define EACH_DOF_FROM(first, i) \
+    UNROLL                      \
+    for (int i = first; i < DOF; ++i)
 
 static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }

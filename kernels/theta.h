@@ -52,8 +52,7 @@ static Theta theta_second_order(real h, real r, real theta)
 static void start(const Params *p, const MethodParams *m, State *s)
 {
 #if HISTORY
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x_prev[i] = s->x[i];
         s->v_prev[i] = s->v[i];
     }
@@ -66,12 +65,11 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     real        a[DOF];
     acceleration(t, s->x, s->v, p, a);
     k->t = t + h;
-    k->A = ZERO + 1.0;
+    k->A = ONE;
     k->q = w.c;
     k->cx = w.c;
-    k->cv = ZERO + 1.0;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    k->cv = ONE;
+    EACH_DOF(i) {
         k->V[i] = ZERO;
         k->X[i] = real_fma(w.e, s->v[i], s->x[i]);
         k->B[i] = real_fma(w.e, a[i], s->v[i]);
@@ -84,8 +82,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(k->cx, u[i], k->X[i]);
         s->v[i] = u[i];
     }

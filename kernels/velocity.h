@@ -4,8 +4,7 @@
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = s->v[i];
 }
 

@@ -14,7 +14,10 @@ typedef int    mask;
 
 #define SCALAR double
 #define UNROLL
+#define EACH_DOF(i) EACH_DOF_FROM(0, i)
+#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)
 #define ZERO 0.0
+#define ONE 1.0
 #define PI 3.14159265358979323846
 #define TWO_PI 6.28318530717958647692
 #define SQRT_HALF 0.70710678118654752440

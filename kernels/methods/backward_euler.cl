@@ -8,4 +8,4 @@
 
 #include "theta.h"
 
-static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_first_order(h, ZERO + 1.0); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_first_order(h, ONE); }

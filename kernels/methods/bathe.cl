@@ -21,7 +21,7 @@ static Composite composite_weights(const MethodParams *m)
     const real rho = m->rho_inf;
     Composite  w;
     w.g = 2.0 / (2.0 + real_sqrt(2.0 + 2.0 * rho));
-    w.w0 = ZERO + 1.0;
+    w.w0 = ONE;
     w.w1 = ZERO;
     w.d1 = (rho + 1.0) / (2.0 * w.g * (rho - 1.0) + 4.0);
     w.d0 = (w.g - 1.0) * w.d1 + 0.5;

@@ -9,4 +9,4 @@
 
 #include "theta.h"
 
-static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_second_order(h, r, ZERO + 1.0); }
+static Theta theta_weights(real h, real r, const MethodParams *m) { return theta_second_order(h, r, ONE); }

@@ -29,9 +29,8 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     k->A = 1.0 + 0.5 * h * m->r_m;
     k->q = 0.5 * h;
     k->cx = ZERO;
-    k->cv = ZERO + 1.0;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    k->cv = ONE;
+    EACH_DOF(i) {
         k->B[i] = real_fma(0.5 * h, a[i] - m->r_m * s->v[i], s->v[i]);
         k->X[i] = real_fma(h, k->B[i], s->x[i]);
         k->V[i] = ZERO;
@@ -40,8 +39,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = k->X[i];
         s->v[i] = u[i];
     }

@@ -15,8 +15,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 {
     real a[DOF];
     acceleration(t, s->x, s->v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, real_fma(h, real_fma(m->beta, a[i], (0.5 - m->beta) * s->a[i]), s->v[i]), s->x[i]);
         s->v[i] = real_fma(h, 1.5 * a[i] - 0.5 * s->a[i], s->v[i]);
         s->a[i] = a[i];

@@ -15,8 +15,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
     real a[DOF], dx[7][DOF], dv[7][DOF], x[DOF], v[DOF];
     acceleration(t, s->x, s->v, p, a);
     dormand_prince(t, h, p, s, a, dx, dv, x, v);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = x[i];
         s->v[i] = v[i];
     }

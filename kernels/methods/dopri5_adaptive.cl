@@ -25,8 +25,7 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
     real         dx[7][DOF], dv[7][DOF], x[DOF], v[DOF], worst = ZERO;
     dormand_prince(t, h, p, s, s->a, dx, dv, x, v);
     acceleration(t + h, x, v, p, dv[6]);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         dx[6][i] = v[i];
         real error_x = ZERO, error_v = ZERO;
         for (int k = 0; k < 7; ++k) {
@@ -39,8 +38,7 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
         // Where a component is not a number, real_max might lose it.
         worst = choose(is_finite(worst) & !(error <= worst), error, worst);
     }
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = x[i];
         s->v[i] = v[i];
         s->a[i] = dv[6][i];

@@ -17,12 +17,11 @@ static void start(const Params *p, const MethodParams *m, State *s) {}
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
     k->t = t + 0.5 * h;
-    k->A = ZERO + 1.0;
+    k->A = ONE;
     k->q = h;
     k->cx = 0.25 * h;
     k->cv = ZERO + 0.5;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         k->B[i] = s->v[i];
         k->X[i] = real_fma(0.25 * h, s->v[i], s->x[i]);
         k->V[i] = 0.5 * s->v[i];
@@ -31,8 +30,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(0.5 * h, s->v[i] + u[i], s->x[i]);
         s->v[i] = u[i];
     }

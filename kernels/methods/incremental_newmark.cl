@@ -35,14 +35,12 @@ static real incremental_velocity(real h, const State *s, const MethodParams *m, 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     const mask free = k->q == ZERO;
-    const real weight = choose(free, ZERO + 1.0, k->q);
+    const real weight = choose(free, ONE, k->q);
     real       a[DOF];
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         s->x[i] = real_fma(h, u[i], s->x[i]);
     acceleration(t + h, s->x, u, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         a[i] = choose(free, a[i], (u[i] - k->B[i]) / weight);
         s->v[i] = real_fma(h * (1.0 - m->gamma), s->a[i], real_fma(h * m->gamma, a[i], s->v[i]));
         s->a[i] = a[i];

@@ -16,14 +16,13 @@
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
 
-static real incremental_weight(const MethodParams *m) { return ZERO + 1.0; }
+static real incremental_weight(const MethodParams *m) { return ONE; }
 
 static real incremental_velocity(real h, const State *s, const MethodParams *m, int i) { return s->v[i]; }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, u[i], s->x[i]);
         s->v[i] = u[i];
     }

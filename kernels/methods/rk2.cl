@@ -12,14 +12,12 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 {
     real a[DOF], x[DOF], v[DOF];
     acceleration(t, s->x, s->v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
         v[i] = real_fma(0.5 * h, a[i], s->v[i]);
     }
     acceleration(t + 0.5 * h, x, v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, v[i], s->x[i]);
         s->v[i] = real_fma(h, a[i], s->v[i]);
     }

@@ -11,8 +11,7 @@ static void start(const Params *p, const MethodParams *m, State *s) {}
 // The state a fraction c of the step along a slope (dx, dv).
 static void along(real c, const State *s, const real dx[DOF], const real dv[DOF], real x[DOF], real v[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         x[i] = real_fma(c, dx[i], s->x[i]);
         v[i] = real_fma(c, dv[i], s->v[i]);
     }
@@ -28,8 +27,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
     acceleration(t + 0.5 * h, x, v3, p, a3);
     along(h, s, v3, a3, x, v4);
     acceleration(t + h, x, v4, p, a4);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h / 6.0, s->v[i] + 2.0 * (v2[i] + v3[i]) + v4[i], s->x[i]);
         s->v[i] = real_fma(h / 6.0, a1[i] + 2.0 * (a2[i] + a3[i]) + a4[i], s->v[i]);
     }

@@ -24,8 +24,7 @@ static void start(const Params *p, const MethodParams *m, State *s) {}
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = ZERO;
 }
 
@@ -36,8 +35,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     k->q = h;
     k->cx = h + m->r_k;
     k->cv = ZERO;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         k->B[i] = s->v[i];
         k->X[i] = s->x[i];
         k->V[i] = s->v[i];
@@ -49,8 +47,7 @@ static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, u[i], s->x[i]);
         s->v[i] = u[i];
     }

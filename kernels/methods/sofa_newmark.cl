@@ -31,17 +31,15 @@
 static void start(const Params *p, const MethodParams *m, State *s)
 {
     real       ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
-    const real part = CBRT_EPSILON * real_max(norm(s->x), ZERO + 1.0) / real_max(norm(s->v), ZERO + 1.0);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    const real part = CBRT_EPSILON * real_max(norm(s->x), ONE) / real_max(norm(s->v), ONE);
+    EACH_DOF(i) {
         ahead[i] = real_fma(part, s->v[i], s->x[i]);
         behind[i] = real_fma(-part, s->v[i], s->x[i]);
     }
     acceleration(ZERO, ahead, s->v, p, a_ahead);
     acceleration(ZERO, behind, s->v, p, a_behind);
     acceleration(ZERO, s->x, s->v, p, s->a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         s->a[i] = s->a[i] + m->r_k * (a_ahead[i] - a_behind[i]) / (2.0 * part) - m->r_m * s->v[i];
 }
 
@@ -49,11 +47,10 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 {
     k->t = t;
     k->A = 1.0 + h * m->gamma * m->r_m;
-    k->q = ZERO + 1.0;
+    k->q = ONE;
     k->cx = h * (h * m->beta + m->gamma * m->r_k);
     k->cv = ZERO;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real kick = h * (1.0 - m->gamma) * s->a[i];
         k->B[i] = -m->r_m * (s->v[i] + kick);
         k->X[i] = s->x[i] + (h * (s->v[i] + h * (0.5 - m->beta) * s->a[i]) + m->r_k * (s->v[i] + kick));
@@ -63,8 +60,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = (s->x[i] - k->X[i]) / k->cx;
 }
 
@@ -76,8 +72,7 @@ static real magnitude(real h, const State *s, const real u[DOF])
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real slope = real_fma(h * (0.5 - m->beta), s->a[i], real_fma(h * m->beta, u[i], s->v[i]));
         s->x[i] = real_fma(h, slope, s->x[i]);
         s->v[i] = real_fma(h * (1.0 - m->gamma), s->a[i], real_fma(h * m->gamma, u[i], s->v[i]));

@@ -12,8 +12,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 {
     real a[DOF];
     acceleration(t, s->x, s->v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->v[i] = real_fma(h, a[i], s->v[i]);
         s->x[i] = real_fma(h, s->v[i], s->x[i]);
     }

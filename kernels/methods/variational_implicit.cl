@@ -23,12 +23,11 @@ static void start(const Params *p, const MethodParams *m, State *s) {}
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
 {
     k->t = t + 0.5 * h;
-    k->A = ZERO + 1.0;
+    k->A = ONE;
     k->q = 0.5 * h;
     k->cx = 0.5 * h;
-    k->cv = ZERO + 1.0;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    k->cv = ONE;
+    EACH_DOF(i) {
         k->B[i] = s->v[i];
         k->X[i] = s->x[i];
         k->V[i] = ZERO;
@@ -37,8 +36,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, u[i], s->x[i]);
         s->v[i] = 2.0 * u[i] - s->v[i];
     }

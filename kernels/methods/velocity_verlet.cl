@@ -15,14 +15,12 @@ static void start(const Params *p, const MethodParams *m, State *s) { accelerati
 static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
 {
     real a[DOF], v[DOF];
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->x[i] = real_fma(h, real_fma(0.5 * h, s->a[i], s->v[i]), s->x[i]);
         v[i] = real_fma(h, s->a[i], s->v[i]);
     }
     acceleration(t + h, s->x, v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->v[i] = real_fma(0.5 * h, s->a[i] + a[i], s->v[i]);
         s->a[i] = a[i];
     }

@@ -15,16 +15,13 @@
 static void kick_and_drift(real t, real h, const Params *p, State *s)
 {
     real a[DOF], v[DOF];
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         s->x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
     acceleration(t + 0.5 * h, s->x, s->v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         v[i] = real_fma(0.5 * h, a[i], s->v[i]);
     acceleration(t + 0.5 * h, s->x, v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         s->v[i] = real_fma(h, a[i], s->v[i]);
         s->x[i] = real_fma(0.5 * h, s->v[i], s->x[i]);
     }

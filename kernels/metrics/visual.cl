@@ -37,5 +37,5 @@ static real M(angle_error_max)(const Observation *o, const M(State) *m) { return
 static real M(visually_correct)(const Observation *o, const M(State) *m)
 {
     const mask right = (m->radius <= 0.1) & (m->angle < 0.5);
-    return choose(m->angle == m->angle, choose(right, ZERO + 1.0, ZERO), NOT_A_NUMBER);
+    return choose(m->angle == m->angle, choose(right, ONE, ZERO), NOT_A_NUMBER);
 }

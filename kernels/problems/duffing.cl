@@ -48,7 +48,7 @@ static real potential(const real x[DOF], const Params *p)
 
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
-static void masses(const Params *p, real mass[DOF]) { mass[0] = ZERO + 1.0; }
+static void masses(const Params *p, real mass[DOF]) { mass[0] = ONE; }
 
 static real dissipation(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * p->delta * v[0] * v[0]; }
 

@@ -79,8 +79,8 @@ static real slow(const real x[DOF], const Params *p) { return real_atan2(x[1], x
 
 static void masses(const Params *p, real mass[DOF])
 {
-    mass[0] = ZERO + 1.0;
-    mass[1] = ZERO + 1.0;
+    mass[0] = ONE;
+    mass[1] = ONE;
 }
 
 static real potential(const real x[DOF], const Params *p)

@@ -24,7 +24,7 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
 }
 
 // The velocity over v_smooth, no further than 1 to either side.
-static real clipped(real v, const Params *p) { return real_max(ZERO - 1.0, real_min(ZERO + 1.0, v / p->v_smooth)); }
+static real clipped(real v, const Params *p) { return real_max(ZERO - 1.0, real_min(ONE, v / p->v_smooth)); }
 
 // f0'(|v|) sign(v) is s (2 - |s|), s the clipped velocity: smooth at rest, 1 beyond v_smooth.
 static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])

@@ -44,7 +44,7 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
-static void masses(const Params *p, real mass[DOF]) { mass[0] = ZERO + 1.0; }
+static void masses(const Params *p, real mass[DOF]) { mass[0] = ONE; }
 
 static real dissipation(const real x[DOF], const real v[DOF], const Params *p)
 {
@@ -64,7 +64,7 @@ static void free_motion(real t, const Params *p, real x0, real v0, real *x, real
 {
     const real s = p->zeta * p->omega, square = (1.0 - p->zeta) * (1.0 + p->zeta);
     const mask under = square > ZERO, critical = square == ZERO;
-    const real w = choose(critical, ZERO + 1.0, p->omega * real_sqrt(real_abs(square)));
+    const real w = choose(critical, ONE, p->omega * real_sqrt(real_abs(square)));
     const real up = 0.5 * real_exp((w - s) * t), down = 0.5 * real_exp(-(w + s) * t), decay = real_exp(-s * t);
     const real C = choose(under, decay * real_cos(w * t), choose(critical, decay, up + down));
     const real S = choose(under, decay * real_sin(w * t) / w, choose(critical, decay * t, (up - down) / w));
@@ -82,7 +82,7 @@ static void response(real t, real s, real b, real turn, real *re, real *im)
     const real log_e = real_log(choose(far | still, ZERO + 0.5, e));
     const real fall = choose(far, e - 1.0, choose(still, a, (e - 1.0) * a / log_e));
     const real sin_half = real_sin(0.5 * angle), along = fall * real_cos(angle) - 2.0 * sin_half * sin_half;
-    const real across = e * real_sin(angle), per = t / choose(secular, ZERO + 1.0, square);
+    const real across = e * real_sin(angle), per = t / choose(secular, ONE, square);
     const real x = choose(secular, t, (along * a + across * angle) * per);
     const real y = choose(secular, ZERO, (across * a - along * angle) * per);
     const real c = real_cos(turn), d = real_sin(turn);
@@ -99,14 +99,14 @@ static void driven_motion(real t, const Params *p, real *x0, real *v0, real *x, 
 {
     const mask light = p->zeta < 0.5;
     const real W = p->force_omega, s = p->zeta * p->omega;
-    const real w = p->omega * real_sqrt(choose(light, (1.0 - p->zeta) * (1.0 + p->zeta), ZERO + 1.0));
+    const real w = p->omega * real_sqrt(choose(light, (1.0 - p->zeta) * (1.0 + p->zeta), ONE));
     real       re[2], im[2];
     response(t, s, w - W, W * t, &re[0], &im[0]);
     response(t, s, w + W, -W * t, &re[1], &im[1]);
     const real y = 0.5 * p->force * (im[0] + im[1]) / w, rate = 0.5 * p->force * (re[0] + re[1]) - s * y;
 
     const real stiff = (p->omega - W) * (p->omega + W), lag = 2.0 * s * W;
-    const real per = p->force / choose(light, ZERO + 1.0, stiff * stiff + lag * lag);
+    const real per = p->force / choose(light, ONE, stiff * stiff + lag * lag);
     const real A = stiff * per, B = lag * per, c = real_cos(W * t), d = real_sin(W * t);
     *x = choose(light, y, A * c + B * d);
     *v = choose(light, rate, W * (B * c - A * d));

@@ -79,7 +79,7 @@ static void mode(real t, real m, real d, real k, real x0, real v0, real *x, real
 {
     const real s = 0.5 * d / m, square = k / m - s * s;
     const mask under = square > ZERO, critical = square == ZERO;
-    const real w = choose(critical, ZERO + 1.0, real_sqrt(real_abs(square)));
+    const real w = choose(critical, ONE, real_sqrt(real_abs(square)));
     const real up = 0.5 * real_exp((w - s) * t), down = 0.5 * real_exp(-(w + s) * t), decay = real_exp(-s * t);
     const real C = choose(under, decay * real_cos(w * t), choose(critical, decay, up + down));
     const real S = choose(under, decay * real_sin(w * t) / w, choose(critical, decay * t, (up - down) / w));

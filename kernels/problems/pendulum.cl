@@ -45,7 +45,7 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
 
-static void masses(const Params *p, real mass[DOF]) { mass[0] = ZERO + 1.0; }
+static void masses(const Params *p, real mass[DOF]) { mass[0] = ONE; }
 
 static real dissipation(const real x[DOF], const real v[DOF], const Params *p) { return p->zeta * v[0] * v[0]; }
 
@@ -63,7 +63,7 @@ static real period(const Params *p)
     if (p->forcing == forcing_cosine)
         return NOT_A_NUMBER;
     const real x0[DOF] = {p->x0}, v0[DOF] = {p->v0};
-    real       a = ZERO + 1.0, b = real_sqrt(1.0 - energy(x0, v0, p) / (2.0 * p->g));
+    real       a = ONE, b = real_sqrt(1.0 - energy(x0, v0, p) / (2.0 * p->g));
     for (int turn = 0; turn < 6; ++turn) {
         const real mean = 0.5 * (a + b);
         b = real_sqrt(a * b);

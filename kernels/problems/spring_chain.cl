@@ -25,8 +25,7 @@
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         x[i] = p->x0 * ((SCALAR)(i + 1) / (SCALAR)DOF);
         v[i] = ZERO;
     }
@@ -62,8 +61,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 {
     const real shrink = ratio(p), per_mass = 1.0 / p->mass;
     real       k = stiffest(p), stiff_beyond = ZERO, damp_beyond = ZERO;
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         for (int j = 0; j < DOF; ++j) {
             dadx[i][j] = ZERO;
             dadv[i][j] = ZERO;
@@ -90,8 +88,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)
 {
     real sum = ZERO;
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         sum = sum + v[i] * v[i];
     return 0.5 * p->mass * sum;
 }
@@ -114,8 +111,7 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p) { retu
 
 static void masses(const Params *p, real mass[DOF])
 {
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         mass[i] = p->mass;
 }
 
