@@ -24,12 +24,12 @@ typedef enum LabSweep {
     LAB_SWEEPS
 } LabSweep;
 
-// A sweep file, and where it stands in messages.
-typedef struct LabText {
-    const char *name, *text;
-} LabText;
+// The stems of their files in sweeps/claims/.
+extern const char *const lab_names[LAB_SWEEPS];
 
-extern const LabText lab_texts[LAB_SWEEPS];
+// The files of sweeps/claims/, by their paths; made by the build.
+extern const TextFile claims_files[];
+extern const size_t   claims_file_count;
 
 // A place on one axis. A list of them ends with NULL; it names every axis of more than one value.
 typedef struct At {

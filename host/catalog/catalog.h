@@ -3,14 +3,14 @@
 
 #include "catalog/card.h"
 
-// A file of kernels/, embedded in the program at build time.
-typedef struct KernelFile {
-    const char *path;  // relative to kernels/, e.g. "real.h", "problems/pendulum.cl"
-    const char *text;
-} KernelFile;
+// A file that is embedded in the program at build time.
+typedef struct TextFile {
+    const char *path, *text;
+} TextFile;
 
-extern const KernelFile kernel_files[];  // sorted by path; made by the build
-extern const size_t     kernel_file_count;
+// Those of kernels/, by their paths below it ("real.h", "problems/pendulum.cl"), sorted; made by the build.
+extern const TextFile kernel_files[];
+extern const size_t   kernel_file_count;
 
 typedef struct Catalog {
     Card  *cards;  // [card_count] sorted by kind, then name; owned by arena

@@ -1,9 +1,12 @@
-// embed -- build-time program: kernel files into the program, one C file per problem for the reference.
+// embed -- build-time program: kernel files and other texts into the program, one C file per problem for the reference.
 //
 // Usage: embed KERNELS_DIR OUT_DIR FILE... with FILE relative to KERNELS_DIR. Writes OUT_DIR/kernel_files.c (the table
 // of catalog.h), OUT_DIR/problem_NAME.c for every problem, and OUT_DIR/reference_problems.c (the table of
 // reference/problem.h). A problem whose card leaves `dofs` to a parameter becomes problem_NAME_1.c and so on, one for
 // each number. A wrong card stops the build.
+//
+// Usage: embed --texts NAME ROOT OUT_DIR FILE... with FILE relative to ROOT. Writes OUT_DIR/NAMEs.c: the files as
+// `const TextFile NAMEs[]`, sorted by path, and their number, `NAME_count`.
 #include "base/file.h"
 #include "catalog/card.h"
 
@@ -21,9 +24,10 @@ typedef struct Unit {
 } Unit;
 
 typedef struct Embed {
-    const char  *kernels, *out;
-    const char **paths;  // [count] relative, sorted
-    const char **texts;  // [count]
+    const char  *kernels, *out;  // the folder that the paths are relative to; the folder of what is made
+    const char  *table;          // of --texts
+    const char **paths;          // [count] relative, sorted
+    const char **texts;          // [count]
     size_t       count;
     Unit        *units;  // [unit_count]
     size_t       unit_count;
@@ -53,7 +57,7 @@ static bool read_files(Embed *embed, char **files, size_t count, Error *err)
         if (!path || !file_read(path, LARGEST_FILE, &embed->arena, &text, &length, err))
             return false;
         if (strlen(text) != length)
-            return fail(err, ERROR_INPUT, "%s: a NUL byte in a kernel file", path);
+            return fail(err, ERROR_INPUT, "%s: a NUL byte", path);
         embed->texts[i] = text;
     }
     return true;
@@ -77,18 +81,19 @@ static void write_literal(FILE *file, const char *text)
     fputs("\"", file);
 }
 
-static void write_kernel_files(FILE *file, const Embed *embed, const Unit *unit)
+static void write_texts(FILE *file, const Embed *embed, const Unit *unit)
 {
+    const char *table = embed->table;
     (void)unit;
-    fputs("// kernel_files.c -- made by embed: the files of kernels/.\n#include \"catalog/catalog.h\"\n\n"
-          "const KernelFile kernel_files[] = {\n",
-          file);
+    fprintf(file, "// %ss.c -- made by embed: files as texts.\n#include \"catalog/catalog.h\"\n\n", table);
+    fprintf(file, "extern const TextFile %ss[];\nextern const size_t %s_count;\n", table, table);
+    fprintf(file, "const TextFile %ss[] = {\n", table);
     for (size_t i = 0; i < embed->count; ++i) {
         fprintf(file, "    {\"%s\",\n", embed->paths[i]);
         write_literal(file, embed->texts[i]);
         fputs("},\n", file);
     }
-    fprintf(file, "};\nconst size_t kernel_file_count = %zu;\n", embed->count);
+    fprintf(file, "};\nconst size_t %s_count = %zu;\n", table, embed->count);
 }
 
 static void write_params(FILE *file, const Card *card, size_t dofs)
@@ -255,7 +260,7 @@ static bool run(Embed *embed, char **files, size_t count, Error *err)
 {
     Card *cards;
     if (!read_files(embed, files, count, err) || !read_cards(embed, &cards, err) || !list_units(embed, cards, err) ||
-        !write_file(embed, "kernel_files", write_kernel_files, NULL, err) ||
+        !write_file(embed, "kernel_files", write_texts, NULL, err) ||
         !write_file(embed, "reference_problems", write_table, NULL, err))
         return false;
     for (size_t i = 0; i < embed->unit_count; ++i)
@@ -264,15 +269,25 @@ static bool run(Embed *embed, char **files, size_t count, Error *err)
     return true;
 }
 
+static bool write_table_of_texts(Embed *embed, Error *err)
+{
+    const char *name = arena_format(&embed->arena, err, "%ss", embed->table);
+    return name && write_file(embed, name, write_texts, NULL, err);
+}
+
 int main(int argc, char **argv)
 {
-    Error err = {0};
+    Error      err = {0};
+    const bool texts = argc > 5 && strcmp(argv[1], "--texts") == 0;
     if (argc < 4) {
-        fputs("usage: embed KERNELS_DIR OUT_DIR FILE...\n", stderr);
+        fputs("usage: embed KERNELS_DIR OUT_DIR FILE... | embed --texts NAME ROOT OUT_DIR FILE...\n", stderr);
         return ERROR_USAGE;
     }
-    Embed      embed = {.kernels = argv[1], .out = argv[2]};
-    const bool fine = run(&embed, argv + 3, (size_t)argc - 3, &err);
+    const int  first = texts ? 5 : 3;
+    Embed      embed = {.kernels = argv[first - 2], .out = argv[first - 1], .table = texts ? argv[2] : "kernel_file"};
+    const bool fine =
+        texts ? read_files(&embed, argv + first, (size_t)(argc - first), &err) && write_table_of_texts(&embed, &err)
+              : run(&embed, argv + first, (size_t)(argc - first), &err);
     if (!fine)
         fprintf(stderr, "embed: %s\n", err.message);
     arena_free(&embed.arena);
