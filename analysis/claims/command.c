@@ -55,16 +55,17 @@ static const struct argp claims_argp = {
     NULL,
     NULL};
 
-// The ledger as it grows.
-typedef struct Ledger {
+// The report as it grows.
+typedef struct Report {
     FILE       *text;  // NULL where stdout is for the JSON
     int         columns;
     Text        json;
     const char *document;  // under which the last row stands
+    size_t      rows;      // of the ledger
     size_t      count, by_verdict[VERDICT_COUNT];
     bool        terminal;  // progress rewrites one line
     double      shown;     // when progress was last told
-} Ledger;
+} Report;
 
 static int find_columns(void)
 {
@@ -75,37 +76,36 @@ static int find_columns(void)
 }
 
 // Prints a label and a text whose lines break at spaces and stand below each other.
-static void print_wrapped(const Ledger *ledger, const char *label, const char *text)
+static void print_wrapped(const Report *report, const char *label, const char *text)
 {
     const int left = INDENT + LABEL;
     int       column = left;
-    fprintf(ledger->text, "%*s%-*s", INDENT, "", LABEL, label);
+    fprintf(report->text, "%*s%-*s", INDENT, "", LABEL, label);
     while (*text) {
         const int length = (int)strcspn(text, " ");
-        if (column > left && column + 1 + length > ledger->columns) {
-            fprintf(ledger->text, "\n%*s", left, "");
+        if (column > left && column + 1 + length > report->columns) {
+            fprintf(report->text, "\n%*s", left, "");
             column = left;
         }
-        column += fprintf(ledger->text, "%s%.*s", column > left ? " " : "", length, text);
+        column += fprintf(report->text, "%s%.*s", column > left ? " " : "", length, text);
         text += length;
         text += strspn(text, " ");
     }
-    fputc('\n', ledger->text);
+    fputc('\n', report->text);
 }
 
-static void print_row(Ledger *ledger, const ClaimTable *table, const Claim *claim, const Finding *finding,
-                      const char *verdict)
+static void print_row(Report *report, const Claim *claim, const Finding *finding, const char *verdict)
 {
-    if (!ledger->document || strcmp(ledger->document, table->document) != 0)
-        fprintf(ledger->text, "%s%s\n", ledger->document ? "\n" : "", table->document);
-    ledger->document = table->document;
-    fprintf(ledger->text, "\n  %s\n", claim->place);
-    print_wrapped(ledger, "claim", claim->claim);
-    print_wrapped(ledger, "run", claim->run);
-    print_wrapped(ledger, "rule", claim->rule);
-    print_wrapped(ledger, "measured", finding->measured.text ? finding->measured.text : "");
-    print_wrapped(ledger, "verdict", verdict);
-    fflush(ledger->text);
+    if (!report->document || strcmp(report->document, claim->document) != 0)
+        fprintf(report->text, "%s%s\n", report->document ? "\n" : "", claim->document);
+    report->document = claim->document;
+    fprintf(report->text, "\n  %s\n", claim->place);
+    print_wrapped(report, "claim", claim->claim);
+    print_wrapped(report, "run", claim->run);
+    print_wrapped(report, "rule", claim->rule);
+    print_wrapped(report, "measured", finding->measured.text ? finding->measured.text : "");
+    print_wrapped(report, "verdict", verdict);
+    fflush(report->text);
 }
 
 static void add_object(Text *json, const char *source, const Claim *claim, const Finding *finding, const char *verdict)
@@ -126,22 +126,22 @@ static void add_object(Text *json, const char *source, const Claim *claim, const
     text_add(json, "}");
 }
 
-static void report_claim(const ClaimTable *table, const Claim *claim, const Finding *finding, void *user)
+static void report_claim(const Claim *claim, const Finding *finding, void *user)
 {
-    Ledger *ledger = user;
+    Report *report = user;
     Text    source = {0}, verdict = {0};
-    text_add(&source, "%s, %s", table->document, claim->place);
-    text_add(&verdict, "%s", verdict_names[finding->verdict]);
+    text_add(&source, "%s, %s", claim->document, claim->place);
+    text_add(&verdict, "%s", claim_verdicts[finding->verdict]);
     if (finding->verdict == VERDICT_ONLY_IF)
         text_add(&verdict, " %s", finding->condition.text);
-    if (ledger->terminal)
+    if (report->terminal)
         fputs("\r\033[K", stderr);
-    if (ledger->text && verdict.text)
-        print_row(ledger, table, claim, finding, verdict.text);
-    text_add(&ledger->json, "%s", ledger->count ? "," : "");
-    add_object(&ledger->json, source.text, claim, finding, verdict.text);
-    ++ledger->count;
-    ++ledger->by_verdict[finding->verdict];
+    if (report->text && verdict.text)
+        print_row(report, claim, finding, verdict.text);
+    text_add(&report->json, "%s", report->count ? "," : "");
+    add_object(&report->json, source.text, claim, finding, verdict.text);
+    ++report->count;
+    ++report->by_verdict[finding->verdict];
     text_free(&source);
     text_free(&verdict);
 }
@@ -149,23 +149,23 @@ static void report_claim(const ClaimTable *table, const Claim *claim, const Find
 // One line rewritten on a terminal, one now and then in a log.
 static void show_progress(size_t done, const char *what, void *user)
 {
-    Ledger      *ledger = user;
+    Report      *report = user;
     const double pause = 5.0, now = clock_seconds();
-    if (ledger->terminal)
-        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, claims_count(), what);
-    else if (now - ledger->shown >= pause)
-        fprintf(stderr, "%zu of %zu claims; %s\n", done, claims_count(), what);
-    if (ledger->terminal)
+    if (report->terminal)
+        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, report->rows, what);
+    else if (now - report->shown >= pause)
+        fprintf(stderr, "%zu of %zu claims; %s\n", done, report->rows, what);
+    if (report->terminal)
         fflush(stderr);
-    if (now - ledger->shown >= pause)
-        ledger->shown = now;
+    if (now - report->shown >= pause)
+        report->shown = now;
 }
 
-static void print_summary(const Ledger *ledger)
+static void print_summary(const Report *report)
 {
-    fprintf(ledger->text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
-            ledger->count, ledger->by_verdict[VERDICT_REPRODUCED], ledger->by_verdict[VERDICT_ONLY_IF],
-            ledger->by_verdict[VERDICT_NOT_REPRODUCED]);
+    fprintf(report->text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
+            report->count, report->by_verdict[VERDICT_REPRODUCED], report->by_verdict[VERDICT_ONLY_IF],
+            report->by_verdict[VERDICT_NOT_REPRODUCED]);
 }
 
 bool claims_command(int argc, char **argv, Error *err)
@@ -174,20 +174,24 @@ bool claims_command(int argc, char **argv, Error *err)
     bool            help = false;
     if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
         return help;
-    Ledger              ledger = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
+    Ledger              ledger = {0};
+    Report              report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
                                   .columns = find_columns(),
                                   .terminal = isatty(STDERR_FILENO),
                                   .shown = clock_seconds()};
     const ClaimsRequest request = {
-        .device = given.device, .progress = show_progress, .report = report_claim, .user = &ledger};
-    text_add(&ledger.json, "[");
-    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && claims_run(&request, err);
-    if (ledger.terminal)
+        .device = given.device, .progress = show_progress, .report = report_claim, .user = &report};
+    text_add(&report.json, "[");
+    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && ledger_read(&ledger, err);
+    report.rows = ledger.count;
+    ok = ok && claims_run(&ledger, &request, err);
+    if (report.terminal)
         fputs("\r\033[K", stderr);
-    if (ok && ledger.text)
-        print_summary(&ledger);
-    text_add(&ledger.json, "\n]\n");
-    ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &ledger.json, err));
-    text_free(&ledger.json);
+    if (ok && report.text)
+        print_summary(&report);
+    text_add(&report.json, "\n]\n");
+    ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &report.json, err));
+    text_free(&report.json);
+    ledger_free(&ledger);
     return ok;
 }

@@ -1,6 +1,7 @@
 // test_claims -- verdicts of the ledger are made of numbers: other numbers must give other verdicts. Nothing is
-// measured.
+// measured. Formulas, sentences and rows: what they may say, and what is refused.
 #include "analysis/claims/claims.h"
+#include "analysis/claims/sentence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,19 +16,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+static Ledger ledger;
+
+static int open_ledger(void **state)
+{
+    Error err = {0};
+    (void)state;
+    if (!ledger_read(&ledger, &err))
+        fail_msg("%s", err.message);
+    return 0;
+}
+
+static int close_ledger(void **state)
+{
+    (void)state;
+    ledger_free(&ledger);
+    return 0;
+}
+
 // The only row whose place and claim contain these words.
 static const Claim *find_claim(const char *place, const char *words)
 {
     const Claim *found = NULL;
-    for (size_t t = 0; t < claim_table_count; ++t)
-        for (size_t i = 0; i < claim_tables[t]->count; ++i) {
-            const Claim *claim = &claim_tables[t]->claims[i];
-            if (strcmp(claim->place, place) != 0 || !strstr(claim->claim, words))
-                continue;
-            if (found)
-                fail_msg("two rows: %s, %s", place, words);
-            found = claim;
-        }
+    for (size_t i = 0; i < ledger.count; ++i) {
+        const Claim *claim = &ledger.claims[i];
+        if (strcmp(claim->place, place) != 0 || !strstr(claim->claim, words))
+            continue;
+        if (found)
+            fail_msg("two rows: %s, %s", place, words);
+        found = claim;
+    }
     if (!found)
         fail_msg("no row: %s, %s", place, words);
     return found;
@@ -36,12 +54,14 @@ static const Claim *find_claim(const char *place, const char *words)
 static Verdict verdict_of(const Claim *claim, const double *numbers)
 {
     Finding finding = {0};
-    claim->judge(claim, numbers, &finding);
+    Error   err = {0};
+    if (!claim_judge(claim, numbers, &finding, &err))
+        fail_msg("%s: %s", claim->place, err.message);
     assert_false(finding.measured.failed || finding.condition.failed);
     const Verdict verdict = finding.verdict;
     assert_true((finding.condition.text != NULL) == (verdict == VERDICT_ONLY_IF));
     assert_true(finding.measured.length > 0);
-    finding_free(&finding);
+    claim_free_finding(&finding);
     return verdict;
 }
 
@@ -50,7 +70,7 @@ static void assert_verdict(const char *place, const char *words, const double *n
     const Claim  *claim = find_claim(place, words);
     const Verdict verdict = verdict_of(claim, numbers);
     if (verdict != expected)
-        fail_msg("%s, %s: %s, not %s", place, claim->claim, verdict_names[verdict], verdict_names[expected]);
+        fail_msg("%s, %s: %s, not %s", place, claim->claim, claim_verdicts[verdict], claim_verdicts[expected]);
 }
 
 static void fill(double *numbers, double value)
@@ -59,26 +79,151 @@ static void fill(double *numbers, double value)
         numbers[i] = value;
 }
 
+// A claim of three settings, and one of a condition.
 static void test_settings(void **state)
 {
-    static const char *const names[] = {"1", "2", "3"};
-    Finding                  finding = {0};
+    Claim   claim = {.place = "here",
+                     .formulas = {{.role = CLAIM_MEASURE, .name = "n", .value = {.count = 3}}},
+                     .formula_count = 1,
+                     .say = "{n:.0f}",
+                     .holds = "n == 1",
+                     .condition = "it is ",
+                     .names = {"1", "2", "3"},
+                     .name_count = 3};
+    double  n[CLAIM_NUMBERS] = {1, 1, 1};
+    Finding finding = {0};
+    Error   err = {0};
     (void)state;
-    finding_settings(&finding, "it is ", (const bool[]){true, true, true}, names, 3);
-    assert_int_equal(finding.verdict, VERDICT_REPRODUCED);
-    finding_settings(&finding, "it is ", (const bool[]){true, false, true}, names, 3);
+    assert_int_equal(verdict_of(&claim, n), VERDICT_REPRODUCED);
+    n[1] = 0;
+    assert_true(claim_judge(&claim, n, &finding, &err));
     assert_int_equal(finding.verdict, VERDICT_ONLY_IF);
+    assert_string_equal(finding.measured.text, "1, 0, 1");
     assert_string_equal(finding.condition.text, "it is 1 or 3");
-    finding_settings(&finding, "it is ", (const bool[]){false, true, false}, names, 3);
+    claim_free_finding(&finding);
+    n[0] = n[2] = 0;
+    n[1] = 1;
+    assert_true(claim_judge(&claim, n, &finding, &err));
     assert_string_equal(finding.condition.text, "it is 2");
-    finding_settings(&finding, "it is ", (const bool[]){false, false, false}, names, 3);
-    assert_int_equal(finding.verdict, VERDICT_NOT_REPRODUCED);
-    assert_null(finding.condition.text);
-    finding_only_if(&finding, "%d is %s", 3, "odd");
+    claim_free_finding(&finding);
+    n[1] = (double)NAN;
+    assert_int_equal(verdict_of(&claim, n), VERDICT_NOT_REPRODUCED);
+    claim.name_count = 0;
+    claim.condition = "{n[0] + 3:.0f} is odd";
+    claim.when = "n[0] == 0";
+    assert_true(claim_judge(&claim, n, &finding, &err));
     assert_string_equal(finding.condition.text, "3 is odd");
-    finding_judge(&finding, true);
-    assert_null(finding.condition.text);
-    finding_free(&finding);
+    claim_free_finding(&finding);
+    fill(n, 1);
+    assert_int_equal(verdict_of(&claim, n), VERDICT_REPRODUCED);
+}
+
+// With x = 3, y = 1, 2, 4.
+static Scope make_scope(Arena *arena)
+{
+    static double        x[] = {3}, y[] = {1, 2, 4};
+    static const Binding bindings[] = {{"x", {x, 1}}, {"y", {y, 3}}};
+    return (Scope){.bindings = bindings, .count = 2, .element = FORMULA_WHOLE, .arena = arena};
+}
+
+static void test_formulas(void **state)
+{
+    static const struct {
+        const char *text;
+        double      value;
+        size_t      count;
+    } cases[] = {
+        {"1 + 2 * x", 7, 1},
+        {"-x - -1", -2, 1},
+        {"(1 + 2) * x / 2", 4.5, 1},
+        {"8 / 4 / 2", 1, 1},
+        {"y * 2", 2, 3},
+        {"(y + y)[2]", 8, 1},
+        {"[y, x, 7][4]", 7, 1},
+        {"max(y, x)", 4, 1},
+        {"min(y) + fmax(y)", 5, 1},
+        {"x <= 3 and 1 < 2 or 0", 1, 1},
+        {"count(y >= 2)", 2, 1},
+        {"all(y > 0) == (x != 3)", 0, 1},
+        {"leading(y < 3)", 2, 1},
+        {"first(y == 4) + first(y == 5)", 1, 1},
+        {"nearest(y - x)", 1, 1},
+        {"maxs([y, x, 1, 0], 3)[0]", 4, 1},
+        {"mins([1, 2, 4, 3], 2)", 1, 2},
+        {"rises(y)", 1, 2},
+        {"from(y, 2)", 4, 1},
+        {"cos(pi)", -1, 1},
+        {"isnan(0 / 0) + isfinite(1 / 0)", 1, 1},
+        {"isnan(max(y, 0 / 0)) + isnan(max(0 / 0, y)) + fmax(0 / 0, 1)", 3, 1},
+        {"determinant([1, 2, 3, 4])", -2, 1},
+        {"spectral_radius([0, 1, -1, 0])", 1, 1},
+        {"inverse([2, 0, 0, 4])", 0.5, 4},
+    };
+    Arena       arena = {0};
+    const Scope scope = make_scope(&arena);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Error err = {0};
+        Value value;
+        if (!formula_value(&scope, cases[i].text, &value, &err))
+            fail_msg("%s", err.message);
+        if (value.count != cases[i].count || fabs(value.at[0] - cases[i].value) > 1e-12)
+            fail_msg("%s: %zu numbers, %g", cases[i].text, value.count, value.at[0]);
+    }
+    arena_free(&arena);
+}
+
+static void test_wrong_formulas(void **state)
+{
+    static const char *const cases[] = {
+        "",      "x +",        "(x",       "z",     "y[3]",  "y + [1, 2]",           "x y",   "what(x)",
+        "max()", "from(y, 9)", "rises(x)", "[1, 2", "a.b.c", "radius(rk2, 0, 1, 0)", "1 = 1", "error(a.b, 0)"};
+    Arena       arena = {0};
+    const Scope scope = make_scope(&arena);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Error err = {0};
+        Value value;
+        if (formula_value(&scope, cases[i], &value, &err))
+            fail_msg("'%s' is read", cases[i]);
+        assert_int_equal(err.kind, ERROR_INPUT);
+        assert_non_null(strstr(err.message, cases[i]));
+    }
+    arena_free(&arena);
+}
+
+static void test_sentences(void **state)
+{
+    static const struct {
+        const char *sentence, *text;
+    } cases[] = {
+        {"plain, 10 %", "plain, 10 %"},
+        {"x is {x:.1f}, y {y:+.0e}", "x is 3.0, y +1e+00, +2e+00, +4e+00"},
+        {"{each y,}{y:g} of {x:g}{end}.", "1 of 3, 2 of 3, 4 of 3."},
+        {"{each y;}{if y > x}more{else}{y:g}{end}{end}", "1; 2; more"},
+        {"{if x == 3}three{end}{if x == 4}four{end}", "three"},
+        {"{x", NULL},
+        {"{x}", NULL},
+        {"{x:d}", NULL},
+        {"{z:g}", NULL},
+        {"{if x}", NULL},
+        {"a{end}", NULL},
+        {"{each y}{end}", NULL},
+    };
+    Arena       arena = {0};
+    const Scope scope = make_scope(&arena);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Error      err = {0};
+        Text       text = {0};
+        const bool ok = sentence_add(&scope, cases[i].sentence, &text, &err);
+        if (ok != (cases[i].text != NULL))
+            fail_msg("'%s': %s", cases[i].sentence, ok ? "is read" : err.message);
+        if (ok)
+            assert_string_equal(text.text, cases[i].text);
+        text_free(&text);
+    }
+    arena_free(&arena);
 }
 
 // Counts of problem 2 over its twenty settings of step and tolerance.
@@ -226,17 +371,38 @@ static void test_other_documents(void **state)
     assert_verdict("title", "midpoint", n, VERDICT_REPRODUCED);
 }
 
+// The numbers that a row states: those written in its rule, and what it is given.
+static size_t find_stated(const Claim *claim, double *stated, size_t most)
+{
+    size_t count = 0;
+    for (const char *at = claim->holds; *at && count < most; ++at) {
+        char        *end;
+        const double number = strtod(at, &end);
+        if (end == at || strchr("+-in", *at))
+            continue;
+        stated[count++] = number;
+        at = end - 1;
+    }
+    for (size_t i = 0; i < claim->formula_count; ++i)
+        for (size_t k = 0; claim->formulas[i].role == CLAIM_GIVEN && k < claim->formulas[i].value.count; ++k)
+            if (count < most)
+                stated[count++] = claim->formulas[i].value.at[k];
+    return count;
+}
+
 // Numbers to judge: each drawn, all the same, or falling; drawn from a few that mean something to many rows, those
 // stated in the row among them.
 static void draw_numbers(const Claim *claim, int draw, uint64_t *random, double *numbers)
 {
     static const double palette[] = {0.0, 1.0,  2.0,  4.0,   1.5,   0.5,  -1.0, 0.9,        0.1,
                                      1e4, 1e-3, 1e-9, 1e-17, 128.0, 0.01, 0.2,  (double)NAN};
-    enum { PALETTE = sizeof palette / sizeof *palette };
+    enum { PALETTE = sizeof palette / sizeof *palette, STATED = 8 };
+    double       stated[STATED];
+    const size_t stated_count = find_stated(claim, stated, STATED);
     for (size_t k = 0; k < CLAIM_NUMBERS; ++k) {
         *random = *random * 6364136223846793005u + 1442695040888963407u;
-        const size_t which = (size_t)(*random >> 40) % (PALETTE + CLAIM_GIVEN);
-        numbers[k] = which < PALETTE ? palette[which] : claim->given[which - PALETTE];
+        const size_t which = (size_t)(*random >> 40) % (PALETTE + stated_count);
+        numbers[k] = which < PALETTE ? palette[which] : stated[which - PALETTE];
         if (draw % 3 == 1)
             numbers[k] = numbers[0];
         if (draw % 3 == 2)
@@ -249,48 +415,46 @@ static void test_every_verdict_is_computed(void **state)
 {
     enum { DRAWS = 200000 };
     (void)state;
-    for (size_t t = 0; t < claim_table_count; ++t)
-        for (size_t i = 0; i < claim_tables[t]->count; ++i) {
-            const Claim *claim = &claim_tables[t]->claims[i];
-            uint64_t     random = 1;
-            bool         seen[VERDICT_COUNT] = {false};
-            for (int draw = 0; draw < DRAWS && seen[0] + seen[1] + seen[2] < 2; ++draw) {
-                double numbers[CLAIM_NUMBERS];
-                draw_numbers(claim, draw, &random, numbers);
-                seen[verdict_of(claim, numbers)] = true;
-            }
-            if (seen[0] + seen[1] + seen[2] < 2)
-                fail_msg("%s, %s: always the same verdict", claim_tables[t]->document, claim->claim);
+    for (size_t i = 0; i < ledger.count; ++i) {
+        const Claim *claim = &ledger.claims[i];
+        uint64_t     random = 1;
+        bool         seen[VERDICT_COUNT] = {false};
+        for (int draw = 0; draw < DRAWS && seen[0] + seen[1] + seen[2] < 2; ++draw) {
+            double numbers[CLAIM_NUMBERS];
+            draw_numbers(claim, draw, &random, numbers);
+            seen[verdict_of(claim, numbers)] = true;
         }
+        if (seen[0] + seen[1] + seen[2] < 2)
+            fail_msg("%s, %s: always the same verdict", claim->document, claim->claim);
+    }
 }
 
 static void test_rows_are_complete(void **state)
 {
-    const Claim *all[1024];
-    size_t       count = 0;
     (void)state;
-    assert_true(claims_count() >= 34 && claims_count() <= sizeof all / sizeof *all);
-    for (size_t t = 0; t < claim_table_count; ++t) {
-        assert_true(strlen(claim_tables[t]->document) > 0);
-        for (size_t i = 0; i < claim_tables[t]->count; ++i) {
-            const Claim *claim = &claim_tables[t]->claims[i];
-            assert_true(claim->place && claim->claim && claim->run && claim->rule && claim->measure && claim->judge);
-            assert_true(strlen(claim->place) > 0 && strlen(claim->run) > 0 && strlen(claim->rule) > 0);
-            assert_true(strlen(claim->claim) > 0 && claim->claim[strlen(claim->claim) - 1] == '.');
-            for (size_t k = 0; k < count; ++k)
-                if (strcmp(all[k]->claim, claim->claim) == 0 && strcmp(all[k]->place, claim->place) == 0 &&
-                    strcmp(all[k]->rule, claim->rule) == 0)
-                    fail_msg("twice: %s, %s", claim->place, claim->claim);
-            all[count++] = claim;
-        }
+    assert_true(ledger.count >= 34);
+    for (size_t i = 0; i < ledger.count; ++i) {
+        const Claim *claim = &ledger.claims[i];
+        size_t       measured = 0;
+        for (size_t k = 0; k < claim->formula_count; ++k)
+            measured += claim->formulas[k].role == CLAIM_MEASURE;
+        assert_true(strlen(claim->document) > 0 && measured > 0);
+        assert_true(strlen(claim->place) > 0 && strlen(claim->run) > 0 && strlen(claim->rule) > 0);
+        assert_true(strlen(claim->claim) > 0 && claim->claim[strlen(claim->claim) - 1] == '.');
+        for (size_t k = 0; k < i; ++k)
+            if (strcmp(ledger.claims[k].claim, claim->claim) == 0 &&
+                strcmp(ledger.claims[k].place, claim->place) == 0 && strcmp(ledger.claims[k].rule, claim->rule) == 0)
+                fail_msg("twice: %s, %s", claim->place, claim->claim);
     }
-    assert_int_equal(count, claims_count());
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_wrong_formulas),
+        cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_endless),
         cmocka_unit_test(test_stiff),
@@ -299,5 +463,5 @@ int main(void)
         cmocka_unit_test(test_every_verdict_is_computed),
         cmocka_unit_test(test_rows_are_complete),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_ledger, close_ledger);
 }

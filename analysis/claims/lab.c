@@ -1,8 +1,7 @@
-// claims_lab -- runs sweeps from their texts and finds numbers in what came out.
-#include "analysis/claims/claims_lab.h"
+// lab -- runs sweeps from their texts and finds numbers in what came out.
+#include "analysis/claims/lab.h"
 
-#include "compose/compose.h"
-#include "reference/solve.h"
+#include "engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,28 +10,18 @@
 
 enum { MOST_LANES = 4 };
 
-const char *const lab_names[LAB_SWEEPS] = {"modes",      "pendulum",       "polar",   "floor",   "cartesian",
-                                           "true_polar", "true_cartesian", "decay",   "halved",  "orders",
-                                           "fang",       "energy",         "barrier", "friction"};
-
-// What one group gave: the numbers of all its points.
-typedef struct LabGroup {
-    Solution solution;
-    Results  results;
-} LabGroup;
-
 typedef struct LabRun {
-    bool      tried;
-    Spec      spec;
-    Plan      plan;
-    LabGroup *groups;  // [plan.group_count]
+    bool     tried;
+    Spec     spec;
+    Plan     plan;
+    Results *results;  // [plan.group_count] the numbers of all points of each group
 } LabRun;
 
 struct Lab {
     Device *device;
     Catalog catalog;
-    Error   err;  // the first thing that went wrong
-    LabRun  runs[LAB_SWEEPS];
+    Error   err;     // the first thing that went wrong
+    LabRun *runs;    // [claims_file_count]
     Probe **probes;  // [catalog.card_count] of the methods that were asked for, else NULL
     void (*say)(const char *what, void *user);
     void *user;
@@ -48,8 +37,9 @@ bool lab_open(const char *device, void (*say)(const char *what, void *user), voi
     made->user = user;
     bool ok = catalog_read(&made->catalog, err) && device_open(device, PRECISION_DOUBLE, &made->device, err);
     if (ok) {
+        made->runs = calloc(claims_file_count, sizeof *made->runs);
         made->probes = calloc(made->catalog.card_count, sizeof(Probe *));
-        ok = made->probes || fail(err, ERROR_INTERNAL, "out of memory");
+        ok = (made->runs && made->probes) || fail(err, ERROR_INTERNAL, "out of memory");
     }
     if (ok)
         *lab = made;
@@ -60,11 +50,9 @@ bool lab_open(const char *device, void (*say)(const char *what, void *user), voi
 
 static void free_run(LabRun *run)
 {
-    for (size_t g = 0; run->groups && g < run->plan.group_count; ++g) {
-        results_free(&run->groups[g].results);
-        solution_free(&run->groups[g].solution);
-    }
-    free(run->groups);
+    for (size_t g = 0; run->results && g < run->plan.group_count; ++g)
+        results_free(&run->results[g]);
+    free(run->results);
     plan_free(&run->plan);
     spec_free(&run->spec);
 }
@@ -73,11 +61,12 @@ void lab_close(Lab *lab)
 {
     if (!lab)
         return;
-    for (size_t i = 0; i < LAB_SWEEPS; ++i)
+    for (size_t i = 0; lab->runs && i < claims_file_count; ++i)
         free_run(&lab->runs[i]);
     for (size_t c = 0; lab->probes && c < lab->catalog.card_count; ++c)
         probe_free(lab->probes[c]);
     free(lab->probes);
+    free(lab->runs);
     device_close(lab->device);
     catalog_free(&lab->catalog);
     free(lab);
@@ -101,62 +90,48 @@ static int few_lanes(const Device *device, const Group *group)
     return lanes;
 }
 
-static bool run_whole(Lab *lab, Program *program, const Plan *plan, const Group *group, LabGroup *out)
+static bool run_group(Lab *lab, const char *sweep, const Plan *plan, const Group *group, Results *results)
 {
-    const ReferenceOptions reference = {0};
-    const RunOptions       options = {0};
-    Batch                  all = batch_make(group, 0, group->block_count);
-    if (!solve_group(plan, group, &reference, &out->solution, &lab->err) ||
-        !results_make(group, all.point_count, all.slot_count, &out->results, &lab->err))
-        return false;
-    all.solution = &out->solution;
-    return program_run(program, &all, &options, &out->results, &lab->err);
-}
-
-static bool run_group(Lab *lab, const char *sweep, const Plan *plan, const Group *group, LabGroup *out)
-{
-    Text     source = {0};
-    Program *program = NULL;
-    char     what[128];
+    Engine           engine = {0};
+    const RunOptions options = {0};
+    char             what[128];
     snprintf(what, sizeof what, "%s, %s", sweep, group->label);
     if (lab->say)
         lab->say(what, lab->user);
-    const bool ok =
-        compose(plan, group, &source, &lab->err) &&
-        device_build(lab->device, plan, group, source.text, few_lanes(lab->device, group), &program, &lab->err) &&
-        run_whole(lab, program, plan, group, out);
-    program_free(program);
-    text_free(&source);
+    const bool ok = engine_make(&engine, lab->device, plan, group, few_lanes(lab->device, group), &lab->err) &&
+                    engine_run_all(&engine, &options, results, &lab->err);
+    engine_free(&engine);
     return ok || within(&lab->err, "claims: %s", what);
 }
 
-static const TextFile *find_file(const char *name)
+static bool run_sweep(Lab *lab, const TextFile *file, const char *name, LabRun *run)
 {
-    for (size_t i = 0; i < claims_file_count; ++i) {
-        const char *stem = strrchr(claims_files[i].path, '/') + 1;
-        if (strncmp(stem, name, strlen(name)) == 0 && strcmp(stem + strlen(name), ".yaml") == 0)
-            return &claims_files[i];
-    }
-    return NULL;
-}
-
-static bool run_sweep(Lab *lab, LabSweep sweep)
-{
-    LabRun *run = &lab->runs[sweep];
-    if (run->tried)
-        return lab->err.kind == ERROR_NONE;
-    run->tried = true;
-    const TextFile *file = find_file(lab_names[sweep]);
-    if (!file)
-        return fail(&lab->err, ERROR_INTERNAL, "claims: no sweep '%s'", lab_names[sweep]);
-    bool ok = lab->err.kind == ERROR_NONE && spec_read_text(file->path, file->text, NULL, 0, &run->spec, &lab->err) &&
+    bool ok = spec_read_text(file->path, file->text, NULL, 0, &run->spec, &lab->err) &&
               plan_make(&run->spec, &lab->catalog, &run->plan, &lab->err);
-    run->groups = ok ? calloc(run->plan.group_count, sizeof *run->groups) : NULL;
-    if (ok && !run->groups)
+    run->results = ok ? calloc(run->plan.group_count, sizeof *run->results) : NULL;
+    if (ok && !run->results)
         ok = fail(&lab->err, ERROR_INTERNAL, "out of memory");
     for (size_t g = 0; ok && g < run->plan.group_count; ++g)
-        ok = run_group(lab, lab_names[sweep], &run->plan, &run->plan.groups[g], &run->groups[g]);
+        ok = run_group(lab, name, &run->plan, &run->plan.groups[g], &run->results[g]);
     return ok;
+}
+
+// The sweep of that name, which is run when it is first asked for; NULL where something went wrong.
+static const LabRun *find_run(Lab *lab, const char *name)
+{
+    for (size_t i = 0; lab->err.kind == ERROR_NONE && i < claims_file_count; ++i) {
+        const char *stem = strrchr(claims_files[i].path, '/') + 1;
+        LabRun     *run = &lab->runs[i];
+        if (strncmp(claims_files[i].path, "sweeps/", strlen("sweeps/")) != 0 ||
+            strncmp(stem, name, strlen(name)) != 0 || strcmp(stem + strlen(name), ".yaml") != 0)
+            continue;
+        const bool ok = run->tried || run_sweep(lab, &claims_files[i], name, run);
+        run->tried = true;
+        return ok ? run : NULL;
+    }
+    if (lab->err.kind == ERROR_NONE)
+        fail(&lab->err, ERROR_INTERNAL, "claims: no sweep '%s'", name);
+    return NULL;
 }
 
 static const Axis *find_axis(const Group *group, const char *name)
@@ -169,24 +144,24 @@ static const Axis *find_axis(const Group *group, const char *name)
 
 // Where a number is.
 typedef struct Spot {
-    const Group    *group;  // NULL: something went wrong
-    const LabGroup *found;
-    uint64_t        point;
+    const Group   *group;  // NULL: something went wrong
+    const Results *results;
+    uint64_t       point;
 } Spot;
 
-static bool lost(Lab *lab, LabSweep sweep, const char *group, const char *what)
+static bool lost(Lab *lab, const char *sweep, const char *group, const char *what)
 {
-    return fail(&lab->err, ERROR_INTERNAL, "claims: %s, group '%s': no %s", lab_names[sweep], group, what);
+    return fail(&lab->err, ERROR_INTERNAL, "claims: %s, group '%s': no %s", sweep, group, what);
 }
 
-static Spot find_group(Lab *lab, LabSweep sweep, const char *label)
+static Spot find_group(Lab *lab, const char *sweep, const char *label)
 {
-    const LabRun *run = &lab->runs[sweep];
-    if (!run_sweep(lab, sweep))
+    const LabRun *run = find_run(lab, sweep);
+    if (!run)
         return (Spot){0};
     for (size_t g = 0; g < run->plan.group_count; ++g)
         if (strcmp(run->plan.groups[g].label, label) == 0)
-            return (Spot){&run->plan.groups[g], &run->groups[g], 0};
+            return (Spot){&run->plan.groups[g], &run->results[g], 0};
     lost(lab, sweep, label, "such group");
     return (Spot){0};
 }
@@ -239,7 +214,7 @@ static bool find_in_grid(const Group *group, const At *at, uint64_t *point)
     return true;
 }
 
-static Spot find_spot(Lab *lab, LabSweep sweep, const char *label, const At *at)
+static Spot find_spot(Lab *lab, const char *sweep, const char *label, const At *at)
 {
     Spot spot = find_group(lab, sweep, label);
     if (!spot.group || (spot.group->design == DESIGN_ZIP ? find_in_zip(spot.group, at, &spot.point)
@@ -249,29 +224,35 @@ static Spot find_spot(Lab *lab, LabSweep sweep, const char *label, const At *at)
     return (Spot){0};
 }
 
-static double read_number(Lab *lab, LabSweep sweep, const Spot *spot, const char *name, size_t element)
+static const Variable *find_variable(const Group *group, const char *name)
 {
-    for (size_t v = 0; spot->group && v < spot->group->variable_count; ++v) {
-        const Variable *variable = &spot->group->variables[v];
-        bool            stored = true;
-        if (strcmp(variable->name, name) != 0)
-            continue;
+    for (size_t v = 0; v < group->variable_count; ++v)
+        if (strcmp(group->variables[v].name, name) == 0)
+            return &group->variables[v];
+    return NULL;
+}
+
+static double read_number(Lab *lab, const char *sweep, const Spot *spot, const char *name, size_t element)
+{
+    const Variable *variable = spot->group ? find_variable(spot->group, name) : NULL;
+    bool            stored = true;
+    if (variable) {
         const uint64_t row = variable->trajectory ? group_slot(spot->group, spot->point, &stored) : spot->point;
         if (stored && element < variable->width)
-            return results_value(&spot->found->results, v, (size_t)row, element);
+            return results_value(spot->results, (size_t)(variable - spot->group->variables), (size_t)row, element);
     }
     if (spot->group)
         lost(lab, sweep, spot->group->label, name);
     return (double)NAN;
 }
 
-double lab_number(Lab *lab, LabSweep sweep, const char *group, const char *variable, const At *at)
+double lab_number(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at)
 {
     const Spot spot = find_spot(lab, sweep, group, at);
     return read_number(lab, sweep, &spot, variable, 0);
 }
 
-double lab_sample(Lab *lab, LabSweep sweep, const char *group, const char *variable, const At *at, size_t sample,
+double lab_sample(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at, size_t sample,
                   size_t dof)
 {
     const Spot spot = find_spot(lab, sweep, group, at);
@@ -280,10 +261,11 @@ double lab_sample(Lab *lab, LabSweep sweep, const char *group, const char *varia
     return read_number(lab, sweep, &spot, variable, spot.group && vector ? sample * spot.group->dofs + dof : sample);
 }
 
-size_t lab_samples(Lab *lab, LabSweep sweep, const char *group, const At *at)
+size_t lab_samples(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at)
 {
-    const Spot spot = find_spot(lab, sweep, group, at);
-    return spot.group ? group_samples(spot.group, spot.point) : 0;
+    const Spot      spot = find_spot(lab, sweep, group, at);
+    const Variable *found = spot.group ? find_variable(spot.group, variable) : NULL;
+    return found && found->trajectory ? group_samples(spot.group, spot.point) : 0;
 }
 
 static Probe *find_probe(Lab *lab, const Card *method)

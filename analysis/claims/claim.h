@@ -1,0 +1,46 @@
+// claim -- a row of the ledger: measured, then judged.
+#pragma once
+
+#include "analysis/claims/formula.h"
+
+typedef enum Verdict { VERDICT_NOT_REPRODUCED, VERDICT_REPRODUCED, VERDICT_ONLY_IF, VERDICT_COUNT } Verdict;
+extern const char *const claim_verdicts[VERDICT_COUNT];  // "not reproduced", "reproduced", "reproduced only if"
+
+// What became of a row. Zero-initialise it; release with claim_free_finding().
+typedef struct Finding {
+    Verdict verdict;
+    Text    measured;   // a sentence or more
+    Text    condition;  // of VERDICT_ONLY_IF: what follows "if"
+} Finding;
+
+typedef enum ClaimRole { CLAIM_GIVEN, CLAIM_FROM, CLAIM_MEASURE } ClaimRole;
+
+typedef struct ClaimFormula {
+    ClaimRole   role;
+    const char *name, *text;
+    Value       value;  // of CLAIM_GIVEN; of CLAIM_MEASURE .count alone: how many numbers it gives
+} ClaimFormula;
+
+enum { CLAIM_FORMULAS = 16, CLAIM_NUMBERS = 64, CLAIM_NAMES = 24 };
+
+// The keys of ledger.h; all texts are owned by the ledger.
+typedef struct Claim {
+    const char  *document, *place, *claim, *run, *rule;
+    ClaimFormula formulas[CLAIM_FORMULAS];
+    size_t       formula_count;
+    const char  *say, *holds, *when, *condition;  // the latter two: NULL where there are none
+    const char  *names[CLAIM_NAMES];              // one sentence for all elements, or a text for each
+    size_t       name_count;
+    bool         mostly;
+} Claim;
+
+// Measures a row: the numbers of its `measure`, one list behind the other.
+//   numbers  [CLAIM_NUMBERS] written; the rest is NaN
+// Errors: those of formula_value(). What goes wrong in the lab is kept there.
+bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err);
+
+// Makes a sentence and a verdict of such numbers alone: a verdict is never typed in, and other numbers give another
+// one.
+// Errors: those of sentence_add().
+bool claim_judge(const Claim *claim, const double *numbers, Finding *finding, Error *err);
+void claim_free_finding(Finding *finding);

@@ -1,0 +1,42 @@
+// ledger -- the claims as rows of data: what a document states, the formulas that measure it, the rule.
+//
+// analysis/claims/ledger/*.yaml are read in the order of their names. A file is one part of a document:
+//
+//   document: Wu 2018                a short name
+//   words: {run: ..., ...}           texts that stand for $run in the rows
+//   like: {NAME: {...}, ...}         keys that rows share
+//   claims:                          the rows
+//     - like: NAME                   whose keys are this row's where it does not have them itself
+//       with: {method: theta2, ...}  words of this row
+//       place: table 1, problem 2    in the document
+//       claim: ...                   one sentence
+//       run: ...                     what was run
+//       rule: ...                    what makes it reproduced
+//       given: {NAME: FORMULA}       numbers stated, bounds, lists of settings
+//       from: {NAME: FORMULA}        measured on the way
+//       measure: {NAME: FORMULA}     measured: all that the sentence and the verdict are made of, with what is given
+//       say: ...                     a sentence about them
+//       holds: FORMULA               the verdict: reproduced where all elements are not 0
+//       names: SENTENCE or a list    a name for each element of `holds`: where some hold, reproduced only if it is
+//                                    one of these
+//       mostly: true                 of such elements more than half make it reproduced
+//       when: FORMULA                where the claim does not hold but this does, reproduced only if
+//       if: SENTENCE                 the condition; what `names` begin with
+//
+// Formulas are those of formula.h, sentences those of sentence.h. A later formula may name an earlier one. A formula
+// that begins with [ stands in quotes, as YAML has it.
+#pragma once
+
+#include "analysis/claims/claim.h"
+
+// Owned: release with ledger_free().
+typedef struct Ledger {
+    Claim *claims;  // [count]
+    size_t count;
+    Arena  arena;
+} Ledger;
+
+// Reads the rows that are embedded in the program, and each of their formulas as far as that goes without measuring.
+// Errors: ERROR_INPUT (a row is wrong: names file, line and column), ERROR_INTERNAL.
+bool ledger_read(Ledger *ledger, Error *err);
+void ledger_free(Ledger *ledger);
