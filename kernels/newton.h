@@ -31,6 +31,18 @@ typedef struct Stage {
     real B[DOF], X[DOF], V[DOF];
 } Stage;
 
+// One solve: what it reads, and the counts it adds to.
+typedef struct Solve {
+    real                h;  // size of the substep
+    const State        *s;  // at its start
+    const Stage        *k;
+    const Params       *p;
+    const MethodParams *m;
+    const Settings     *set;
+    Counters           *n;
+    Condition          *condition;
+} Solve;
+
 typedef struct Solved {
     mask accepted, singular, not_finite;  // the last two say why a solve failed, if that is why
     int  rounds;                          // the most updates of any lane
@@ -51,14 +63,12 @@ static real objective(real h, const real u[DOF], const State *s, const Stage *k,
 static void residual(const real u[DOF], const Stage *k, const Params *p, real f[DOF])
 {
     real x[DOF], v[DOF], a[DOF];
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
     }
     acceleration(k->t, x, v, p, a);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real rest = real_fma(k->A, u[i], -k->B[i]);
         f[i] = Q_IS_ONE ? rest - a[i] : real_fma(-k->q, a[i], rest);
     }
@@ -70,28 +80,23 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
     real x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
     }
     jacobian(k->t, x, v, p, dadx, dadv);
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        UNROLL
-    for (int j = 0; j < DOF; ++j)
-        J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
-    return ZERO + 1.0;
+    EACH_DOF(i)
+        EACH_DOF(j)
+            J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
+    return ONE;
 }
 #else
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
-    const real s = STENCIL * real_max(norm(u), ZERO + 1.0);
-    UNROLL
-    for (int j = 0; j < DOF; ++j) {
+    const real s = STENCIL * real_max(norm(u), ONE);
+    EACH_DOF(j) {
         real moved[DOF], ahead[DOF];
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        EACH_DOF(i)
             moved[i] = u[i];
         moved[j] = u[j] + s;
         residual(moved, k, p, ahead);
@@ -99,12 +104,10 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
         real behind[DOF];
         moved[j] = u[j] - s;
         residual(moved, k, p, behind);
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        EACH_DOF(i)
             J[i][j] = ahead[i] - behind[i];
 #else
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        EACH_DOF(i)
             J[i][j] = ahead[i] - f[i];
 #endif
     }
@@ -116,8 +119,7 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
 static mask within(const real f[DOF], real scale, real tolerance)
 {
     mask all_rows = scale * real_abs(f[0]) <= tolerance;
-    UNROLL
-    for (int i = 1; i < DOF; ++i)
+    EACH_DOF_FROM(1, i)
         all_rows = all_rows & (scale * real_abs(f[i]) <= tolerance);
     return all_rows;
 }
@@ -129,8 +131,7 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
                      real scale, real tolerance)
 {
     mask all_rows = YES;
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         const real known = choose(k->cx == ZERO, real_abs(k->B[i]), ZERO);
         const real noise = 2.0 * EPSILON * (row_sum[i] * size + known + real_abs(u[i]));
         all_rows = all_rows & ((scale * real_abs(f[i]) <= tolerance) | (real_abs(f[i]) <= noise));
@@ -143,41 +144,37 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
 // objective has fallen by 1e-4 s |slope|, but for its rounding: that of its terms, and that of the position, which the
 // force makes one of the objective. Where Newton's direction d = -J^-1 f climbs, it becomes that of steepest descent in
 // the metric of the masses, -f. Lanes that find no such part come back as false; u is moved in the others.
-static mask search(mask going, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
-                   const real f[DOF], real d[DOF], real u[DOF])
+static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], real u[DOF])
 {
     enum { HALVINGS = 40 };
-    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, force = ZERO, size, unused, part = ZERO + 1.0;
-    masses(p, mass);
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, force = ZERO, size, unused, part = ONE;
+    masses(of->p, mass);
+    EACH_DOF(i) {
         slope = real_fma(mass[i] * f[i], d[i], slope);
         steepest = real_fma(-mass[i] * f[i], f[i], steepest);
-        force += mass[i] * real_abs(u[i] - k->B[i] - f[i]);
+        force += mass[i] * real_abs(u[i] - of->k->B[i] - f[i]);
     }
     const mask climbs = !(slope < ZERO);
     slope = choose(climbs, steepest, slope);
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         d[i] = choose(climbs, -f[i], d[i]);
-    const real now = objective(h, u, s, k, p, m, &size), room = 4.0 * EPSILON * (size + force * magnitude(h, s, u) / h);
+    const real now = objective(of->h, u, of->s, of->k, of->p, of->m, &size);
+    const real room = 4.0 * EPSILON * (size + force * magnitude(of->h, of->s, u) / of->h);
     mask       searching = going;
     for (int halving = 0; halving <= HALVINGS && any_lane(searching); ++halving) {
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        EACH_DOF(i)
             trial[i] = real_fma(part, d[i], u[i]);
-        const mask falls = objective(h, trial, s, k, p, m, &unused) <= now + 1e-4 * part * slope + room;
-        searching = searching & !falls;
+        const real there = objective(of->h, trial, of->s, of->k, of->p, of->m, &unused);
+        searching = searching & !(there <= now + 1e-4 * part * slope + room);
         part = choose(searching, 0.5 * part, part);
     }
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = choose(going & !searching, real_fma(part, d[i], u[i]), u[i]);
     return !searching;
 }
 #endif
 
-// A solve under way.
+// How far a solve is.
 typedef struct Iteration {
     real f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
     real width, condition;      // of the last Newton matrix
@@ -190,34 +187,31 @@ typedef struct Iteration {
 } Iteration;
 
 // One update in the lanes that are going. Those whose residual comes within the tolerance are accepted.
-static void newton_update(Iteration *it, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
-                          const Settings *set, real u[DOF], Counters *n, Condition *condition)
+static void newton_update(const Solve *of, Iteration *it, real u[DOF])
 {
-    real J[DOF][DOF], y[DOF];
+    Counters *n = of->n;
+    real      J[DOF][DOF], y[DOF];
 #if MODIFIED
     if (it->out.rounds == 0) {
-        it->width = newton_matrix(u, it->f, k, p, it->J);
+        it->width = newton_matrix(u, it->f, of->k, of->p, it->J);
         n->jacobians = count(n->jacobians, it->going);
     }
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
-        UNROLL
-    for (int j = 0; j < DOF; ++j)
-        J[i][j] = it->J[i][j];
+    EACH_DOF(i)
+        EACH_DOF(j)
+            J[i][j] = it->J[i][j];
 #else
-    it->width = newton_matrix(u, it->f, k, p, J);
+    it->width = newton_matrix(u, it->f, of->k, of->p, J);
 #endif
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         y[i] = it->f[i];
         it->row_sum[i] = ZERO;
-        UNROLL
-        for (int j = 0; j < DOF; ++j)
-            it->row_sum[i] += real_abs(J[i][j] - (i == j ? k->A * it->width : ZERO));
+        EACH_DOF(j)
+            it->row_sum[i] += real_abs(J[i][j] - (i == j ? of->k->A * it->width : ZERO));
     }
-#if CONDITION
+#if RECORD_CONDITION
     const real number = condition_number(J);
     it->condition = it->out.rounds == 0 ? number : choose(it->going, number, it->condition);
+    Condition *condition = of->condition;
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
     const mask singular = it->going & solve(J, y);
@@ -228,56 +222,52 @@ static void newton_update(Iteration *it, real h, const State *s, const Stage *k,
     }
     n->updates = count(n->updates, it->going);
 #if SOLVER == LINE_SEARCH
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         y[i] = -it->width * y[i];
-    it->going = it->going & search(it->going, h, s, k, p, m, it->f, y, u);
+    it->going = it->going & search(of, it->going, it->f, y, u);
 #else
     // Nobody asks for u in lanes that were not going at the first update.
     const mask moving = it->out.rounds == 0 ? YES : it->going;
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    EACH_DOF(i)
         u[i] = choose(moving, real_fma(-it->width, y[i], u[i]), u[i]);
 #endif
     it->out.rounds += 1;
 
-    residual(u, k, p, it->f);
+    residual(u, of->k, of->p, it->f);
     const mask converged =
-        it->going & (SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, set->tolerance));
+        it->going & (SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, of->set->tolerance));
     it->out.accepted = it->out.accepted | converged;
     it->going = it->going & !converged;
 }
 
 // What becomes of the lanes whose residual missed the tolerance.
-static void newton_miss(Iteration *it, real h, const State *s, const Stage *k, const Settings *set, const real u[DOF],
-                        Counters *n)
+static void newton_miss(const Solve *of, Iteration *it, const real u[DOF])
 {
     const mask good = finite(it->f);
     it->out.not_finite = it->out.not_finite | (it->going & !good);
     it->going = it->going & good;
     if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
-        const mask still = k->cx == ZERO;
-        const real per_width = 1.0 / (it->width * choose(still, ZERO + 1.0, k->cx));
-        const real size = choose(still, norm(u), magnitude(h, s, u));
-        UNROLL
-        for (int i = 0; i < DOF; ++i)
+        const mask still = of->k->cx == ZERO;
+        const real per_width = 1.0 / (it->width * choose(still, ONE, of->k->cx));
+        const real size = choose(still, norm(u), magnitude(of->h, of->s, u));
+        EACH_DOF(i)
             it->row_sum[i] = it->row_sum[i] * per_width;
-        const mask stagnated = it->going & at_floor(it->f, u, it->row_sum, size, k, it->scale, set->tolerance);
-        n->stagnated_solves = count(n->stagnated_solves, stagnated);
+        const mask stagnated = it->going & at_floor(it->f, u, it->row_sum, size, of->k, it->scale, of->set->tolerance);
+        of->n->stagnated_solves = count(of->n->stagnated_solves, stagnated);
         it->out.accepted = it->out.accepted | stagnated;
         it->going = it->going & !stagnated;
     }
     it->rising = it->rising & (it->scale * norm(it->f) >= it->first);
     if (it->out.rounds == 3)
         it->going = it->going & !it->rising;
-    it->going = it->going & (set->max_updates > it->out.rounds);
+    it->going = it->going & (of->set->max_updates > it->out.rounds);
 }
 
-#if CONDITION_MEAN && DOF > 1
+#if RECORD_CONDITION_MEAN && DOF > 1
 // The logarithm of the product is taken only where the next factor would make it overflow.
 static void add_condition(mask accepted, real number, Condition *condition)
 {
-    const real product = condition->product * choose(accepted, number, ZERO + 1.0);
+    const real product = condition->product * choose(accepted, number, ONE);
     const mask full = !is_finite(product);
     if (UNLIKELY(any_lane(full))) {
         condition->log_sum = choose(full, condition->log_sum + real_log(condition->product), condition->log_sum);
@@ -292,37 +282,35 @@ static void add_condition(mask accepted, real number, Condition *condition)
 // is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
 // a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
 // and nothing of the loop then burdens them.
-static Solved newton(mask active, real h, const State *s, const Stage *k, const Params *p, const MethodParams *m,
-                     const Settings *set, real u[DOF], Counters *n, Condition *condition)
+static Solved newton(const Solve *of, mask active, real u[DOF])
 {
     Iteration it;
     it.out.accepted = it.out.singular = NO;
     it.out.rounds = 0;
-    it.scale = SCALE_BY_STEP ? h : ZERO + 1.0;
+    it.scale = SCALE_BY_STEP ? of->h : ONE;
 #if SOLVER == LINE_SEARCH
     // The guess must be where the objective is finite, which the start of the step is.
     real       unused;
-    const mask permitted = is_finite(objective(h, u, s, k, p, m, &unused));
-    UNROLL
-    for (int i = 0; i < DOF; ++i)
+    const mask permitted = is_finite(objective(of->h, u, of->s, of->k, of->p, of->m, &unused));
+    EACH_DOF(i)
         u[i] = choose(permitted, u[i], ZERO);
 #endif
-    residual(u, k, p, it.f);
+    residual(u, of->k, of->p, it.f);
     it.first = it.scale * norm(it.f);
     it.going = it.rising = active & finite(it.f);
     it.out.not_finite = active & !it.going;
 
-    newton_update(&it, h, s, k, p, m, set, u, n, condition);
+    newton_update(of, &it, u);
     while (any_lane(it.going)) {
-        newton_miss(&it, h, s, k, set, u, n);
+        newton_miss(of, &it, u);
         if ((SOLVER == LINEARISED) | !any_lane(it.going))
             break;
-        newton_update(&it, h, s, k, p, m, set, u, n, condition);
+        newton_update(of, &it, u);
     }
-#if CONDITION
-    condition->last = choose(it.out.accepted, it.condition, condition->last);
-#if CONDITION_MEAN && DOF > 1
-    add_condition(it.out.accepted, it.condition, condition);
+#if RECORD_CONDITION
+    of->condition->last = choose(it.out.accepted, it.condition, of->condition->last);
+#if RECORD_CONDITION_MEAN && DOF > 1
+    add_condition(it.out.accepted, it.condition, of->condition);
 #endif
 #endif
     return it.out;

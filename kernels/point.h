@@ -5,7 +5,9 @@
 // and index 0. Every integer is a `whole`, so that the host stores and a later slice loads it through rows of reals;
 // all zero is a point at its first step.
 
-#define FULL_STEP (1 << 20)
+#include "shared.h"
+
+#define FULL_STEP (1 << MOST_DEPTH)
 
 // Values of START: how a two-step method begins a substep that has no earlier point at its own spacing.
 #define START_THETA1 0
@@ -23,26 +25,13 @@ typedef struct Counters {
         failed_solves, stagnated_solves, depth_max;
 } Counters;
 
-#define COUNTERS(X)         \
-    X(substeps)             \
-    X(updates)              \
-    X(updates_this_step)    \
-    X(updates_per_step_max) \
-    X(halved_steps)         \
-    X(other_solves)         \
-    X(jacobians)            \
-    X(failed_solves)        \
-    X(stagnated_solves)     \
-    X(depth_max)
-
 // Condition numbers of the Newton matrices: largest ever, the last accepted solve's last one, and for the logarithmic
 // mean over accepted solves the product of those that the sum of logarithms does not hold yet.
 typedef struct Condition {
     real largest, last, log_sum, product;
 } Condition;
 
-// How a point stands; the numbers are the result file's.
-enum { RUNNING, OK, NEWTON_FAILED, DEPTH_EXCEEDED, BUDGET_EXCEEDED, NOT_FINITE, SINGULAR };
+enum { RUNNING = STATUS_NOT_RUN };  // the status of a point that has not ended
 
 typedef struct Point {
     State s;  // x, v and the method's own vectors: generated from the method's card
@@ -92,7 +81,7 @@ static void point_place(Point *q, const Settings *set)
 #if START == START_VARIABLE
     q->ratio = choose(first, ZERO, to_real(own) / to_real(back));
 #else
-    q->ratio = choose(first | (own != back), ZERO, ZERO + 1.0);
+    q->ratio = choose(first | (own != back), ZERO, ONE);
 #endif
 #else
     q->ratio = ZERO;

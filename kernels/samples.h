@@ -1,9 +1,8 @@
 // samples.h -- stores what a trajectory's samples hold, when they are due.
 
 #if FRAME_ROWS
-// Frames are [tile][sample][row][TILE]: a tile is the columns of one lane group, or of 64 points side by side, so that
-// what is written at a time lies together, and all that a lane group writes is one run of memory.
-#define TILE (LANES == 1 ? 64 : LANES)
+// Frames are [tile][sample][row][TILE]: all that a lane group writes at a time is one run of memory.
+#define TILE FRAME_TILE(LANES)
 
 static global SCALAR *frame_at(global SCALAR *frames, size_t column, size_t sample, size_t samples)
 {
@@ -73,8 +72,8 @@ static whole take_sample(const Sampling *s, mask due, const Point *q, const Para
     real  frame[FRAME_ROWS];
     whole sample = load_whole(s->taken);
     int   row = 0;
-#define SAVE_VECTOR(name)         \
-    for (int i = 0; i < DOF; ++i) \
+#define SAVE_VECTOR(name) \
+    EACH_DOF(i)           \
         frame[row++] = q->s.name[i];
 #define SAVE_NUMBER(value) frame[row++] = value;
     FRAME(SAVE_VECTOR, SAVE_NUMBER)

@@ -40,9 +40,9 @@ static mask halve(mask failed, mask accepted, whole solves, const Solved *how, P
     q->n.failed_solves = count(q->n.failed_solves, failed);
     q->n.depth_max = choose_whole(deeper, q->level, q->n.depth_max);
     const mask bottom = failed & (q->level >= MAX_DEPTH), down = failed & !bottom;
-    q->status = choose_whole(bottom, (whole)(MAX_DEPTH == 0 ? NEWTON_FAILED : DEPTH_EXCEEDED), q->status);
-    q->status = choose_whole(bottom & how->not_finite, (whole)(NOT_FINITE), q->status);
-    q->status = choose_whole(bottom & how->singular, (whole)(SINGULAR), q->status);
+    q->status = choose_whole(bottom, (whole)(MAX_DEPTH == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED), q->status);
+    q->status = choose_whole(bottom & how->not_finite, (whole)(STATUS_NOT_FINITE), q->status);
+    q->status = choose_whole(bottom & how->singular, (whole)(STATUS_SINGULAR), q->status);
 
     const mask below = accepted & (q->level > 0);
     q->n.substeps = count(q->n.substeps, below);
@@ -92,11 +92,11 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     const mask taken = *active & (error <= 1.0), again = *active & !taken;
     const real factor =
         real_min(real_max(0.9 * real_exp(real_log(real_max(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
-                 choose(taken, ZERO + 5.0, ZERO + 1.0));
+                 choose(taken, ZERO + 5.0, ONE));
     const real suited = size * choose(is_finite(error), factor, ZERO + 0.2);
 
-#define COMMIT(name)              \
-    for (int i = 0; i < DOF; ++i) \
+#define COMMIT(name) \
+    EACH_DOF(i)      \
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
 #undef COMMIT
@@ -109,8 +109,8 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     q->n.substeps = count(q->n.substeps, taken & part);
     q->step = count(q->step, stepped);
     const mask bottom = again & (suited < set->h * (1.0 / FULL_STEP));
-    q->status =
-        choose_whole(bottom, choose_whole(is_finite(error), (whole)(DEPTH_EXCEEDED), (whole)(NOT_FINITE)), q->status);
+    q->status = choose_whole(
+        bottom, choose_whole(is_finite(error), (whole)(STATUS_DEPTH_EXCEEDED), (whole)(STATUS_NOT_FINITE)), q->status);
     *active = *active & !stepped & (q->status == RUNNING);
     *work += 1;
     return stepped;
@@ -135,7 +135,8 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         k.number = number;
         prepare(t, q->size, q->ratio, &next, p, m, &k);
         guess(q->size, &next, &k, u);
-        const Solved stage = newton(accepted, q->size, &next, &k, p, m, set, u, &q->n, &q->condition);
+        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition};
+        const Solved stage = newton(&of, accepted, u);
         solves = count(solves, accepted);
         accepted = stage.accepted;
         how.singular = how.singular | stage.singular;
@@ -145,8 +146,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         *work += (uint)stage.rounds;
     }
 #if HISTORY
-    UNROLL
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         next.x_prev[i] = q->s.x[i];
         next.v_prev[i] = q->s.v[i];
     }
@@ -156,11 +156,11 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
     real sum = ZERO;
-#define ADD(name)                 \
-    for (int i = 0; i < DOF; ++i) \
+#define ADD(name) \
+    EACH_DOF(i)   \
         sum = sum + next.name[i];
-#define COMMIT(name)              \
-    for (int i = 0; i < DOF; ++i) \
+#define COMMIT(name) \
+    EACH_DOF(i)      \
         q->s.name[i] = choose(accepted, next.name[i], q->s.name[i]);
     OWN_STATE(ADD)
     STATE(COMMIT)
@@ -170,7 +170,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     if (UNLIKELY(any_lane(*active & (!accepted | !good | (q->level > 0))))) {
         const mask lost = accepted & !good;
         mask       stepped = accepted & good;
-        q->status = choose_whole(lost, (whole)(NOT_FINITE), q->status);
+        q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
 #if IMPLICIT
         q->n.other_solves = choose_whole(lost, q->n.other_solves + solves, q->n.other_solves);
         q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
@@ -184,12 +184,12 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         *active = *active & !stepped & (q->status == RUNNING);
         return stepped;
     }
-#if COUNT_PER_STEP
+#if RECORD_STEP_UPDATES
     if (STAGES > 1 || how.rounds > 1)
         count_step(accepted, q->n.updates - before, &q->n);
 #endif
     q->step = count(q->step, accepted);
-    q->ratio = ZERO + 1.0;
+    q->ratio = ONE;
     *active = NO;
     return accepted;
 }

@@ -8,19 +8,15 @@
 // between slices regroup() moves points to other columns, so that those which cost alike are neighbours and finished
 // ones make room.
 //
-// The prologue above this file defines DOF, State, Params, MethodParams, the settings of the group, the rows of
-// `parameters` (ROW_H and so on) and the lists (X-macros) of what is loaded, kept and saved: STATE, COUNTERS,
-// PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRICS, RESULTS.
+// shared.h lists the arguments and the rows of the buffers. The prologue above this file defines DOF, State, Params,
+// MethodParams, Metrics, the settings of the group and the lists (X-macros) of what is loaded, kept and saved: STATE,
+// PROBLEM_PARAMETERS, METHOD_PARAMETERS, METRIC_NAMES, METRICS, RESULTS.
 
 #include "point.h"
 #include "samples.h"
 #include "substeps.h"
 
-// Rows of `results` before those of the metrics: x, v, status.
-#define ROW_STATUS (2 * DOF)
-
-// Rows of `state`: the State's vectors first, so that a method can be probed by writing them; then the integers of the
-// point, the metrics, and at the end the level stack of two-step methods.
+// Walks down the rows of a column.
 typedef struct Cursor {
     global SCALAR *at;
     size_t         stride;
@@ -59,13 +55,11 @@ static Observation observation(const Point *q, const Settings *set, const Params
 }
 #endif
 
-// Where a point's results and the host's counts go.
-enum { TALLY_RUNNING, TALLY_STEPS = 2, TALLY_USED = 4, TALLY_SPENT = 6, TALLY_OTHER = 8 };
-
 // Adds to a sum of two words, the lower one first.
-static void tally_add(global uint *sum, ulong n)
+static void tally_add(global uint *tally, int which, ulong n)
 {
-    const uint low = (uint)n, before = atomic_add(&sum[0], low), carry = (uint)(before + low) < before;
+    global uint *sum = tally + 2 * which;
+    const uint   low = (uint)n, before = atomic_add(&sum[0], low), carry = (uint)(before + low) < before;
     atomic_add(&sum[1], (uint)(n >> 32) + carry);
 }
 
@@ -96,22 +90,10 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
     }
 }
 
-// state       [rows][points] in and out: each point between slices
-// parameters  [rows][points] in
-// results     [rows][places] out: what the points have now; final for those that have ended
-// cost        [points] out: what a step of the slice took, negative for points that have ended
-// tables      [sample][TABLE_ROWS] in: what the points should do, for metrics that compare
-// frames      [tile][samples][FRAME_ROWS][TILE] out; of each point as many samples as the last row of results says
-// tally       [10] out, added to: sums of two words, of points still running, steps taken, substeps tried and updates
-//             made by points, the same by lanes at work or waiting, and solves that were not whole steps
-// base        the launch's first column
-// first       1: begin at t = 0; 0: go on from `state`
-// flat        1: lanes do not wait for each other's steps
-// work_limit  substeps tried plus updates made that end a lane group's slice
-kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void
-sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *results, global SCALAR *frames,
-      global uint *tally, global const SCALAR *tables, global SCALAR *cost, ulong points, ulong places, ulong samples,
-      ulong base, uint first, uint flat, uint work_limit, long sample_divisor)
+#define HEAD_ARGUMENT(NAME, declaration) declaration
+#define NEXT_ARGUMENT(NAME, declaration) , declaration
+
+kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
 {
     const size_t   at = base + get_global_id(0) * LANES, stride = points;
     global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
@@ -156,46 +138,38 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
 #define TAKE_VECTOR(name)         \
     for (int i = 0; i < DOF; ++i) \
         q.s.name[i] = take(&c);
-#define TAKE_COUNTER(name) q.n.name = as_whole(take(&c));
-#define TAKE_REAL(owner, name) owner.name = take(&c);
-#define TAKE_WHOLE(owner, name) owner.name = as_whole(take(&c));
+#define TAKE_REAL(name) q.name = take(&c);
+#define TAKE_WHOLE(name) q.name = as_whole(take(&c));
+#define TAKE_METRIC_REAL(name) metrics.name = take(&c);
+#define TAKE_METRIC_WHOLE(name) metrics.name = as_whole(take(&c));
 #define PUT_VECTOR(name)          \
     for (int i = 0; i < DOF; ++i) \
         put(&c, q.s.name[i]);
-#define PUT_COUNTER(name) put(&c, as_real(q.n.name));
-#define PUT_REAL(owner, name) put(&c, owner.name);
-#define PUT_WHOLE(owner, name) put(&c, as_real(owner.name));
-#define ALL_ROWS(VECTOR_ROW, COUNTER_ROW, REAL_ROW, WHOLE_ROW) \
-    STATE(VECTOR_ROW)                                          \
-    WHOLE_ROW(q, step)                                         \
-    WHOLE_ROW(q, index)                                        \
-    WHOLE_ROW(q, level)                                        \
-    WHOLE_ROW(q, status)                                       \
-    COUNTERS(COUNTER_ROW)                                      \
-    REAL_ROW(q.condition, largest)                             \
-    REAL_ROW(q.condition, last)                                \
-    REAL_ROW(q.condition, log_sum)                             \
-    REAL_ROW(q.condition, product)                             \
-    ADAPTIVE_ROWS(REAL_ROW)                                    \
-    METRICS(REAL_ROW, WHOLE_ROW)
+#define PUT_REAL(name) put(&c, q.name);
+#define PUT_WHOLE(name) put(&c, as_real(q.name));
+#define PUT_METRIC_REAL(name) put(&c, metrics.name);
+#define PUT_METRIC_WHOLE(name) put(&c, as_real(metrics.name));
+// The rows of `state` after the State's vectors and before the metrics'.
+#define POINT_ROWS(REAL, WHOLE) PLACE_ROWS(WHOLE) COUNTER_ROWS(WHOLE) CONDITION_ROWS(REAL) ADAPTIVE_ROWS(REAL)
 #if ADAPTIVE
-#define ADAPTIVE_ROWS(REAL_ROW) \
-    REAL_ROW(q, reached)        \
-    REAL_ROW(q, proposed)
+#define ADAPTIVE_ROWS(REAL) SUBSTEP_ROWS(REAL)
 #else
-#define ADAPTIVE_ROWS(REAL_ROW)
+#define ADAPTIVE_ROWS(REAL)
 #endif
 // The host sizes the buffer by counting the same rows; where the two part, this does not compile.
 #define VECTOR_ROWS(name) +DOF
-#define COUNTER_ROWS(name) +1
-#define OWNED_ROWS(owner, name) +1
-    typedef char rows_are_the_hosts
-        [(0 ALL_ROWS(VECTOR_ROWS, COUNTER_ROWS, OWNED_ROWS, OWNED_ROWS) + (FRAME_ROWS > 0)) == STATE_ROWS ? 1 : -1];
+#define ONE_ROW(name) +1
+    typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) +
+                                     (FRAME_ROWS > 0)) == STATE_ROWS
+                                        ? 1
+                                        : -1];
     (void)sizeof(rows_are_the_hosts);
 
     if (!first) {
         Cursor c = {state + at, stride};
-        ALL_ROWS(TAKE_VECTOR, TAKE_COUNTER, TAKE_REAL, TAKE_WHOLE)
+        STATE(TAKE_VECTOR)
+        POINT_ROWS(TAKE_REAL, TAKE_WHOLE)
+        METRICS(TAKE_METRIC_REAL, TAKE_METRIC_WHOLE)
 #if FRAME_ROWS
         sample_due = choose_whole(q.status == RUNNING, sample_step(&sampling, load_whole(sampling.taken)), sample_due);
 #endif
@@ -203,8 +177,8 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
         initial_state(&p, q.s.x, q.s.v);
         start(&p, &m, &q.s);
         q.step = q.index = q.level = q.status = (whole)(0);
-#define CLEAR_COUNTER(name) q.n.name = (whole)(0);
-        COUNTERS(CLEAR_COUNTER)
+#define CLEAR_COUNTER(name) q.name = (whole)(0);
+        COUNTER_ROWS(CLEAR_COUNTER)
         q.condition.largest = q.condition.log_sum = ZERO;
         q.condition.last = NOT_A_NUMBER;
         q.condition.product = ZERO + 1.0;
@@ -215,7 +189,7 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
         mask good = YES;
 #define CHECK_START(name) good = good & finite(q.s.name);
         OWN_STATE(CHECK_START)
-        q.status = choose_whole(good, (whole)(RUNNING), (whole)(NOT_FINITE));
+        q.status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 #if METRIC_ROWS
         const Observation o = observation(&q, &set, &p, tables, table, table_every);
 #define START_METRIC(name) name##_start(&o, &metrics.name);
@@ -238,7 +212,7 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
 #if IMPLICIT || ADAPTIVE
             const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
             if (UNLIKELY(any_lane(spent))) {
-                q.status = choose_whole(spent, (whole)(BUDGET_EXCEEDED), q.status);
+                q.status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q.status);
                 active = active & !spent;
             }
 #endif
@@ -252,14 +226,14 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
         const bool partly = !all_lanes(stepped);
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
-            METRICS(PUT_REAL, PUT_WHOLE)
+            METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
         }
 #define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
         METRIC_NAMES(OBSERVE_METRIC)
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
-#define RECALL_REAL(owner, name) owner.name = choose(stepped, owner.name, take(&c));
-#define RECALL_WHOLE(owner, name) owner.name = choose_whole(stepped, owner.name, as_whole(take(&c)));
+#define RECALL_REAL(name) metrics.name = choose(stepped, metrics.name, take(&c));
+#define RECALL_WHOLE(name) metrics.name = choose_whole(stepped, metrics.name, as_whole(take(&c)));
             METRICS(RECALL_REAL, RECALL_WHOLE)
         }
 #endif
@@ -272,18 +246,20 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
     }
 
     Cursor c = {state + at, stride};
-    ALL_ROWS(PUT_VECTOR, PUT_COUNTER, PUT_REAL, PUT_WHOLE)
+    STATE(PUT_VECTOR)
+    POINT_ROWS(PUT_REAL, PUT_WHOLE)
+    METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
     const mask  ended_well = (q.status == RUNNING) & (q.step >= set.steps);
-    const whole status = choose_whole(ended_well, (whole)(OK), q.status);
-    const mask  ok = status == OK;
+    const whole status = choose_whole(ended_well, (whole)(STATUS_OK), q.status);
+    const mask  ok = status == STATUS_OK;
     real        result[RESULT_ROWS];
     int         next = 0;
     for (int i = 0; i < DOF; ++i) {
         result[i] = choose(ok, q.s.x[i], NOT_A_NUMBER);
         result[DOF + i] = choose(ok, q.s.v[i], NOT_A_NUMBER);
     }
-    result[ROW_STATUS] = as_real(status);
-    next = ROW_STATUS + 1;
+    result[RESULT_STATUS(DOF)] = as_real(status);
+    next = RESULT_METRICS(DOF);
 #define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
 #define SAVE_WHOLE(value) result[next++] = as_real(value);
 #if METRIC_ROWS
@@ -297,19 +273,17 @@ sweep(global SCALAR *state, global const SCALAR *parameters, global SCALAR *resu
 
     const whole used = point_work(&q) - worked, steps = q.step - before;
     save(cost + at, choose(running, to_real(used) / to_real(steps + 1), ZERO - 1.0));
-    tally_add(&tally[TALLY_RUNNING], (ulong)sum_lanes(count((whole)(0), running)));
-    tally_add(&tally[TALLY_STEPS], (ulong)sum_lanes(steps));
-    tally_add(&tally[TALLY_USED], (ulong)sum_lanes(used));
-    tally_add(&tally[TALLY_SPENT], (ulong)work * LANES);
-    tally_add(&tally[TALLY_OTHER], (ulong)sum_lanes(q.n.other_solves - other));
+    tally_add(tally, TALLY_RUNNING, (ulong)sum_lanes(count((whole)(0), running)));
+    tally_add(tally, TALLY_STEPS, (ulong)sum_lanes(steps));
+    tally_add(tally, TALLY_USED, (ulong)sum_lanes(used));
+    tally_add(tally, TALLY_SPENT, (ulong)work * LANES);
+    tally_add(tally, TALLY_OTHER, (ulong)sum_lanes(q.n.other_solves - other));
 }
 
 // Moves points to other columns: column i of `to` becomes column source[i] of `from`. Numbers go as they are, bit by
 // bit, whatever they stand for. Of the level stack, which follows `rows` rows of state, only the levels go along that a
-// point is below: nothing was written to the others. `level_row` is the state's row of the level, 0 where there is no
-// stack.
-kernel void regroup(global const SCALAR_WHOLE *from, global SCALAR_WHOLE *to, global const uint *source, ulong points,
-                    uint rows, uint level_row)
+// point is below: nothing was written to the others.
+kernel void regroup(REGROUP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
 {
     const size_t column = get_global_id(0), taken = source[column];
     const uint   stack = level_row ? 2 * DOF * (uint)from[level_row * points + taken] : 0;

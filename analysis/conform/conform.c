@@ -146,8 +146,7 @@ static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
         if (variable->trajectory || variable->type != TYPE_F64 || !bench->computed[v])
             continue;
         const Distance d = measure(bench, v, i);
-        const bool     condition = variable->source == SOURCE_METRIC &&
-                               strcmp(bench->group->instances[variable->instance].card->name, "condition") == 0;
+        const bool     condition = variable_records(bench->group, variable, RECORD_CONDITION);
         const double allowed = spread_factor * d.spread +
                                permitted_ulps(bench, point) * DBL_EPSILON * fmax(d.scale, 1) +
                                (condition ? jacobian_noise(&bench->group->newton) * d.scale : 0);

@@ -8,29 +8,11 @@
 
 enum { MOST_NAMES = 64, MOST_COORDINATES = 3 };
 
-typedef struct Known {
-    const char *word, *variable, *label;
-    bool        settles, spans;
-} Known;
-
-static const Known known[] = {
-    {"x", "x", NULL, true, false},
-    {"v", "v", NULL, false, false},
-    {"energy", "energy", "energy", false, true},
-    {"condition", "condition", "condition number", false, true},
-    {"updates", "updates_so_far", "Newton updates so far", false, false},
-    {"kinetic", "kinetic", "kinetic energy", false, false},
-    {"error", "error", "error of x", false, true},
-    {"fast", "fast", "fast coordinate", true, false},
-    {"slow", "slow", "slow coordinate", true, false},
-};
-enum { KNOWN = sizeof known / sizeof *known };
-
-static const Known *find_known(const char *variable)
+static const Field *find_known(const char *variable)
 {
-    for (size_t i = 0; i < KNOWN; ++i)
-        if (strcmp(known[i].variable, variable) == 0)
-            return &known[i];
+    for (size_t i = 0; i < FIELD_COUNT; ++i)
+        if (strcmp(field_table[i].name, variable) == 0)
+            return &field_table[i];
     return NULL;
 }
 
@@ -82,7 +64,7 @@ static const StoreVariable *find_field(const PlotSheet *sheet, const char *name)
 
 static const char *word_of(const StoreVariable *variable)
 {
-    const Known *field = find_known(variable->name);
+    const Field *field = find_known(variable->name);
     return field ? field->word : variable->name;
 }
 
@@ -101,13 +83,13 @@ static size_t list_words(const PlotSheet *sheet, const char *words[MOST_NAMES])
 
 static bool fail_unknown(const PlotSheet *sheet, const char *word, const char *missing, Error *err)
 {
-    const char  *words[MOST_NAMES], *all[KNOWN];
+    const char  *words[MOST_NAMES], *all[FIELD_COUNT];
     const size_t count = list_words(sheet, words);
     const char  *near = suggest(word, words, count);
     Text         list = {0};
-    for (size_t i = 0; i < KNOWN; ++i)
-        all[i] = known[i].word;
-    near = near || missing ? near : suggest(word, all, KNOWN);
+    for (size_t i = 0; i < FIELD_COUNT; ++i)
+        all[i] = field_table[i].word;
+    near = near || missing ? near : suggest(word, all, FIELD_COUNT);
     for (size_t i = 0; i < count; ++i)
         text_add(&list, "%s%.60s", i ? ", " : "", words[i]);
     if (missing)
@@ -141,10 +123,10 @@ static bool add_word(const PlotSheet *sheet, const char *word, PlotFields *field
     char                 name[64] = "";
     const char          *missing = NULL;
     const StoreVariable *variable = find_field(sheet, word);
-    for (size_t i = 0; i < KNOWN && !variable; ++i)
-        if (strcmp(known[i].word, word) == 0) {
-            variable = find_field(sheet, known[i].variable);
-            missing = known[i].word;
+    for (size_t i = 0; i < FIELD_COUNT && !variable; ++i)
+        if (strcmp(field_table[i].word, word) == 0) {
+            variable = find_field(sheet, field_table[i].name);
+            missing = field_table[i].word;
         }
     if (variable) {
         add(fields, variable, 0, dofs_of(variable));
@@ -203,7 +185,7 @@ void plot_fields_name(Text *text, const PlotField *field)
 
 void plot_fields_label(Text *text, const PlotField *field)
 {
-    const Known *habits = find_known(field->variable->name);
+    const Field *habits = find_known(field->variable->name);
     Text         name = {0};
     if (habits && habits->label)
         text_add(&name, "%s", habits->label);
@@ -215,12 +197,12 @@ void plot_fields_label(Text *text, const PlotField *field)
 
 bool plot_fields_settles(const PlotField *field)
 {
-    const Known *habits = find_known(field->variable->name);
+    const Field *habits = find_known(field->variable->name);
     return habits && habits->settles;
 }
 
 bool plot_fields_spans(const PlotField *field)
 {
-    const Known *habits = find_known(field->variable->name);
+    const Field *habits = find_known(field->variable->name);
     return habits && habits->spans;
 }

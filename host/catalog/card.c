@@ -20,12 +20,16 @@ static const char *const metric_keys[] = {"metric", "title", "equation", "state"
                                           "counts", "needs", "options",  "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
-static const char *const result_keys[] = {"unit", "about", "type", "needs"};
+static const char *const result_keys[] = {"unit", "about", "type", "bits", "limit", "records", "needs"};
 static const char *const features[] = {"energy", "kinetic", "potential", "jacobian",    "exact", "period",
                                        "fast",   "slow",    "masses",    "dissipation", "drive", "limit"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
 static const char *const solvers[] = {"newton", "linearised", "line_search"};
-static const char *const result_types[] = {"real", "whole"};
+static const char *const types[] = {"real", "whole"};
+static const char *const widths[] = {"64", "32"};
+static const char *const limits[] = {"steps", "updates", "depth"};
+#define RECORD_WORD(NAME, word) #word,
+static const char *const record_words[] = {RECORDS(RECORD_WORD)};
 static const char *const option_words[] = {"of", "window"};
 
 bool card_lists(const char *const *list, size_t count, const char *word)
@@ -180,7 +184,7 @@ static bool read_parameter(const YamlNode *key, const YamlNode *node, Arena *are
         return read_choices(node, arena, parameter, err);
     const YamlNode *type = yaml_find(node, "type");
     size_t          index = 0;
-    if (type && !yaml_choice(type, "type", result_types, LENGTH(result_types), &index, err))
+    if (type && !yaml_choice(type, "type", types, LENGTH(types), &index, err))
         return false;
     parameter->whole = index == 1;
     return read_text(node, "unit", true, &parameter->unit, err) && read_range(node, parameter, err);
@@ -211,20 +215,34 @@ static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***need
     return read_words(mapping, "needs", permitted, LENGTH(permitted), arena, needs, count, err);
 }
 
+static bool read_records(const YamlNode *mapping, Arena *arena, bool records[RECORD_COUNT], Error *err)
+{
+    const char **words = NULL;
+    size_t       count = 0;
+    if (!read_words(mapping, "records", record_words, RECORD_COUNT, arena, &words, &count, err))
+        return false;
+    for (size_t i = 0; i < RECORD_COUNT; ++i)
+        records[i] = card_lists(words, count, record_words[i]);
+    return true;
+}
+
 static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena, CardResult *result, Error *err)
 {
-    const YamlNode *type = NULL;
-    size_t          index = 0;
+    const YamlNode *type = yaml_find(node, "type"), *bits = yaml_find(node, "bits"), *limit = yaml_find(node, "limit");
+    size_t          index = 0, width = 0, which = 0;
     *result = (CardResult){.name = key->text};
     if (!check_name(key, "result", err) || !yaml_is_mapping(node, key->text, err) ||
         !yaml_check_keys(node, "a result of the card", result_keys, LENGTH(result_keys), err) ||
         !read_text(node, "unit", true, &result->unit, err) || !read_text(node, "about", true, &result->about, err) ||
-        !read_needs(node, arena, &result->needs, &result->need_count, err))
-        return false;
-    type = yaml_find(node, "type");
-    if (type && !yaml_choice(type, "type", result_types, LENGTH(result_types), &index, err))
+        !read_needs(node, arena, &result->needs, &result->need_count, err) ||
+        (type && !yaml_choice(type, "type", types, LENGTH(types), &index, err)) ||
+        (bits && !yaml_choice(bits, "bits", widths, LENGTH(widths), &width, err)) ||
+        (limit && !yaml_choice(limit, "limit", limits, LENGTH(limits), &which, err)) ||
+        !read_records(node, arena, result->records, err))
         return false;
     result->whole = index == 1;
+    result->small = width == 1;
+    result->limit = limit ? (Limit)(LIMIT_STEPS + which) : LIMIT_NONE;
     return true;
 }
 

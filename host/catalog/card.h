@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 
+#include "kernels/shared.h"
+
 #include <stddef.h>
 
 typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
@@ -30,11 +32,23 @@ typedef struct CardParameter {
     size_t       choice_count;
 } CardParameter;
 
+// What a kernel keeps only where a result or a field asks for it (key `records`).
+#define CARD_RECORD(NAME, word) RECORD_##NAME,
+typedef enum Record { RECORDS(CARD_RECORD) RECORD_COUNT } Record;
+#undef CARD_RECORD
+
+// What a counter cannot pass (key `limit`): the steps of its point, the updates that the settings permit it, the depth
+// to which they let steps be halved.
+typedef enum Limit { LIMIT_NONE, LIMIT_STEPS, LIMIT_UPDATES, LIMIT_DEPTH } Limit;
+
 // One entry under `results:` of a metric file: a number per point.
 typedef struct CardResult {
     const char  *name, *unit, *about;
-    bool         whole;  // an integer counter: i64 in the result file, else f64
-    const char **needs;  // [need_count] in addition to the card's
+    bool         whole;                  // an integer counter: i64 in the result file, else f64
+    bool         small;                  // one of 32 bits (`bits: 32`): i32 there
+    Limit        limit;                  // of a counter: the most that it may be
+    bool         records[RECORD_COUNT];  // what the kernel has to keep for it
+    const char **needs;                  // [need_count] in addition to the card's
     size_t       need_count;
 } CardResult;
 

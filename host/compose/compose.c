@@ -1,7 +1,7 @@
 // compose -- writes the prologue and expands includes.
 #include "compose/compose.h"
 
-#include "plan/results.h"
+#include "plan/variable.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,16 +100,13 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
     text_add(out, "\n");
 }
 
-// Whether the group asks for a result of this name.
-static bool asks_for(const Group *group, const char *result)
+// Whether the kernel has to keep something for a variable of the group.
+static bool group_records(const Group *group, Record record)
 {
-    for (size_t i = 0; i < group->variable_count; ++i) {
-        const Variable *variable = &group->variables[i];
-        if (variable->source == SOURCE_METRIC &&
-            strcmp(group->instances[variable->instance].card->results[variable->result].name, result) == 0)
-            return true;
-    }
-    return false;
+    bool asked = false;
+    for (size_t i = 0; i < group->variable_count; ++i)
+        asked = asked || variable_records(group, &group->variables[i], record);
+    return asked;
 }
 
 static void add_settings(Text *out, const Plan *plan, const Group *group)
@@ -141,17 +138,16 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
                  group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
                  : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs
                                                               : (size_t)0);
-        text_add(out, "#define CONDITION_MEAN %d\n", asks_for(group, "condition_mean"));
-        text_add(out, "#define CONDITION (CONDITION_MEAN || %d)\n",
-                 asks_for(group, "condition_max") || asks_for(group, "condition_last") ||
-                     group_variable(group, SOURCE_CONDITION) != NULL);
         text_add(out, "#define STAGES %d\n", group->method->stages);
         text_add(out, "#define SOLVER %s\n", solvers[group->method->solver]);
         text_add(out, "#define START %s\n", starts[group->substeps.start]);
     } else {
         text_add(out, "#define MODIFIED 0\n#define JACOBIAN_EVALUATIONS 0\n#define STAGES 0\n");
     }
-    text_add(out, "#define COUNT_PER_STEP %d\n", implicit && asks_for(group, "updates_per_step_max"));
+#define DEFINE_RECORD(NAME, word) \
+    text_add(out, "#define RECORD_" #NAME " %d\n", implicit &&group_records(group, RECORD_##NAME));
+    RECORDS(DEFINE_RECORD)
+#undef DEFINE_RECORD
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
@@ -259,9 +255,9 @@ static void add_metric_lists(Text *out, const Group *group)
     for (size_t i = 0; i < group->instance_count; ++i) {
         const Card *card = group->instances[i].card;
         for (size_t s = 0; s < card->state_count; ++s)
-            text_add(out, " R(metrics, metric%zu.%s)", i, card->state[s]);
+            text_add(out, " R(metric%zu.%s)", i, card->state[s]);
         for (size_t s = 0; s < card->count_count; ++s)
-            text_add(out, " W(metrics, metric%zu.%s)", i, card->counts[s]);
+            text_add(out, " W(metric%zu.%s)", i, card->counts[s]);
     }
     text_add(out, "\n#define RESULTS(R, W)");
     for (size_t i = 0; i < group->variable_count; ++i) {
@@ -285,44 +281,40 @@ static void add_metric_lists(Text *out, const Group *group)
 static void add_frame(Text *out, const Group *group)
 {
     text_add(out, "#define FRAME_ROWS %zu\n#define FRAME(VECTOR, NUMBER)", compose_rows(group).frame);
-    for (size_t i = 0; i < group->variable_count; ++i) {
-        switch (group->variables[i].source) {
-        case SOURCE_X: text_add(out, " VECTOR(x)"); break;
-        case SOURCE_V: text_add(out, " VECTOR(v)"); break;
-        case SOURCE_ENERGY: text_add(out, " NUMBER(energy(q->s.x, q->s.v, p))"); break;
-        case SOURCE_CONDITION: text_add(out, " NUMBER(q->condition.last)"); break;
-        case SOURCE_UPDATES: text_add(out, " NUMBER(to_real(q->n.updates))"); break;
-        case SOURCE_KINETIC: text_add(out, " NUMBER(kinetic(q->s.x, q->s.v, p))"); break;
-        case SOURCE_ERROR: text_add(out, " NUMBER(exact_distance(to_real(q->step) * h, q->s.x, p))"); break;
-        case SOURCE_FAST: text_add(out, " NUMBER(fast(q->s.x, p))"); break;
-        case SOURCE_SLOW: text_add(out, " NUMBER(slow(q->s.x, p))"); break;
-        default: break;
-        }
-    }
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (group->variables[i].trajectory)
+            text_add(out, " %s(%s)", group->variables[i].per_dof ? "VECTOR" : "NUMBER",
+                     field_table[group->variables[i].source - SOURCE_X].kernel);
     text_add(out, "\n");
 }
 
 Rows compose_rows(const Group *group)
 {
-    const size_t dofs = group->dofs;
+#define ROW_OF(name) PLACE_##name,
+    enum { PLACE_ROWS(ROW_OF) };
+#undef ROW_OF
+#define ONE_ROW(member) +1
+    const size_t point = 0 PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW);
+    const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), dofs = group->dofs;
+#undef ONE_ROW
+    const Card  *method = group->method;
     Rows         rows = {0};
-    rows.state = (2 + group->method->state_count + (group->method->history ? 2 : 0)) * dofs;
-    rows.level = rows.state + 2;
-    rows.state += 4 + 10 + 4;  // place and status, counters, condition: kernels/point.h
+    const size_t vectors = (2 + method->state_count + (method->history ? 2 : 0)) * dofs;
+    rows.step = vectors + PLACE_step;
+    rows.level = vectors + PLACE_level;
+    rows.state = vectors + point + (method->adaptive ? substep : 0);
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;
-    if (group->method->history)
+    if (method->history)
         rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
-    rows.parameters = ROW_PROBLEM + group->problem->parameter_count + group->method->parameter_count;
-    rows.results = 2 * dofs + 1;
+    rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
+    rows.results = RESULT_METRICS(dofs);
     for (size_t i = 0; i < group->variable_count; ++i) {
         if (group->variables[i].source == SOURCE_METRIC)
             rows.results += 1;
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
-    if (group->method->adaptive)
-        rows.state += 2;  // place in the step, next size
     if (rows.frame) {
         rows.state += 1;    // the number of the next sample
         rows.results += 1;  // how many samples there are
@@ -344,9 +336,6 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         add_state(text, group->method);
         text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
                  compose_rows(group).results);
-#define DEFINE_ROW(name) text_add(text, "#define ROW_" #name " %d\n", ROW_##name);
-        PARAMETER_ROWS(DEFINE_ROW)
-#undef DEFINE_ROW
         ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
              add_file(text, "point.h", NULL, &included, err) && add_file(text, "linear.h", NULL, &included, err) &&
              add_file(text, "solution.h", NULL, &included, err) &&

@@ -15,15 +15,6 @@ enum { BATCH_COLUMNS = 4 };
 // Samples beyond that many bytes make a batch no faster, and touching fresh memory for them costs more than computing.
 enum { MOST_FRAME_BYTES = 1 << 24 };
 
-// The kernel's arguments behind its buffers.
-enum {
-    ARGUMENT_BUFFERS = 7,
-    ARGUMENT_POINTS = ARGUMENT_BUFFERS,
-    ARGUMENT_PLACES,
-    ARGUMENT_SAMPLES,
-    ARGUMENT_DIVISOR = 14
-};
-
 size_t program_padded(const Program *program, size_t points)
 {
     const size_t unit = (size_t)program->lanes * program->local_size;
@@ -31,11 +22,6 @@ size_t program_padded(const Program *program, size_t points)
 }
 
 // The columns that lie side by side in frames: kernels/sweep.cl's TILE.
-static size_t frame_tile(const Program *program)
-{
-    return program->lanes == 1 ? 64 : (size_t)program->lanes;
-}
-
 static void release_kernels(Program *program)
 {
     if (program->kernel)
@@ -102,7 +88,7 @@ static uint64_t block_bytes(const Program *program, uint64_t *result_bytes, uint
         group->trajectory.stored
             ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
             : 0;
-    const uint64_t tile = frame_tile(program), tiled_slots = (slots + tile - 1) / tile * tile;
+    const uint64_t tile = (size_t)FRAME_TILE(program->lanes), tiled_slots = (slots + tile - 1) / tile * tile;
     *frame_bytes = tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
     *result_bytes = program->rows.results * program->number_bytes * block.point_count;
     return PROGRAM_SETS * (*result_bytes + *frame_bytes);
@@ -213,16 +199,17 @@ bool program_set_arguments(const Program *program, const Run *run, Error *err)
 {
     const Trajectory *trajectory = &program->group->trajectory;
     const Buffer     *buffers = program->buffers;
-    const cl_mem      memory[] = {buffers[BUFFER_STATE].memory, buffers[BUFFER_PARAMETERS].memory,
-                                  run->output->results.memory,  run->output->frames.memory,
-                                  buffers[BUFFER_TALLY].memory, buffers[BUFFER_TABLES].memory,
-                                  buffers[BUFFER_COST].memory};
-    const cl_ulong    points = run->columns, places = run->places, samples = trajectory->sample_count;
-    const cl_long     divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
-                                    ? (cl_long)trajectory->sample_count - 1
-                                    : 1;
-    cl_int            code = CL_SUCCESS;
-    for (cl_uint i = 0; i < ARGUMENT_BUFFERS; ++i)
+    const cl_mem      memory[] = {
+             [ARGUMENT_STATE] = buffers[BUFFER_STATE].memory,  [ARGUMENT_PARAMETERS] = buffers[BUFFER_PARAMETERS].memory,
+             [ARGUMENT_RESULTS] = run->output->results.memory, [ARGUMENT_FRAMES] = run->output->frames.memory,
+             [ARGUMENT_TALLY] = buffers[BUFFER_TALLY].memory,  [ARGUMENT_TABLES] = buffers[BUFFER_TABLES].memory,
+             [ARGUMENT_COST] = buffers[BUFFER_COST].memory};
+    const cl_ulong points = run->columns, places = run->places, samples = trajectory->sample_count;
+    const cl_long  divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
+                                 ? (cl_long)trajectory->sample_count - 1
+                                 : 1;
+    cl_int         code = CL_SUCCESS;
+    for (cl_uint i = 0; i < sizeof memory / sizeof *memory; ++i)
         code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &memory[i]);
     code |= clSetKernelArg(program->kernel, ARGUMENT_POINTS, sizeof points, &points);
     code |= clSetKernelArg(program->kernel, ARGUMENT_PLACES, sizeof places, &places);
@@ -277,12 +264,12 @@ static bool load_output(Program *program, int set, const Batch *batch, Error *er
                           .points = batch->point_count,
                           .columns = places,
                           .slots = batch->slot_count,
-                          .tile = frame_tile(program)};
+                          .tile = (size_t)FRAME_TILE(program->lanes)};
     program->spare = reserve(program->spare, &program->spare_capacity, places, sizeof *program->spare, err);
     return program->spare && output_prepare(device, output, batch, &raw, &program->order, program->spare, err) &&
            opencl_check(device,
                         clEnqueueFillBuffer(device->queue, output->results.memory, &not_run, program->number_bytes,
-                                            2 * program->group->dofs * row_bytes, row_bytes, 0, NULL, NULL),
+                                            RESULT_STATUS(program->group->dofs) * row_bytes, row_bytes, 0, NULL, NULL),
                         "writing memory", err);
 }
 
@@ -356,11 +343,9 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     const Batch   batch = {.group = program->group, .point_count = count};
     const size_t  state_rows = program->rows.state + program->rows.stack;
     const Buffer *buffer = &program->buffers[BUFFER_STATE];
-    const size_t  step_row =
-        (2 + program->group->method->state_count + (program->group->method->history ? 2 : 0)) * program->group->dofs;
-    uint64_t tally[TALLY_COUNT];
-    size_t   end;
-    Run      run;
+    uint64_t      tally[TALLY_COUNT];
+    size_t        end;
+    Run           run;
     if (!load_output(program, 0, &batch, err) || !load_columns(program, 0, &batch, 2, &run, err))
         return false;
     for (size_t i = 0; i < count; ++i)
@@ -376,7 +361,7 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
         for (size_t i = 0; i < count; ++i)
             row_put(program, state, r * stride + i, rows[r * count + i]);
     for (size_t i = 0; i < count; ++i)
-        row_put_whole(program, state, step_row * stride + i, 1);
+        row_put_whole(program, state, program->rows.step * stride + i, 1);
     run.live = end;
     if (!buffer_unmap(program->device, buffer, state, err) || !slice_run(program, &run, end, UINT32_MAX, tally, err))
         return false;

@@ -20,6 +20,14 @@ enum {
     BUFFER_COUNT
 };
 
+// Arguments of the kernels.
+#define ARGUMENT(NAME, declaration) ARGUMENT_##NAME,
+enum { SWEEP_ARGUMENTS(ARGUMENT, ARGUMENT) };
+#undef ARGUMENT
+#define ARGUMENT(NAME, declaration) REGROUP_##NAME,
+enum { REGROUP_ARGUMENTS(ARGUMENT, ARGUMENT) };
+#undef ARGUMENT
+
 struct Program {
     Device         *device;  // borrowed
     const Plan     *plan;    // borrowed

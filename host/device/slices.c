@@ -12,9 +12,6 @@
 // starting and ending it costs nothing.
 static const double slice_seconds = 0.1;
 
-// The kernel's arguments that differ from slice to slice.
-enum { ARGUMENT_COLUMN = 10, ARGUMENT_FIRST, ARGUMENT_FLAT, ARGUMENT_WORK };
-
 // Lanes that are at work less than this share of the time are sorted by what their steps cost.
 static const double even_share = 0.85;
 // Work limit of the slice that tries new points for a short while.
@@ -30,10 +27,10 @@ static bool launch(Program *program, size_t column, size_t count, cl_uint first,
     const size_t   global = count / (size_t)program->lanes;
     const cl_ulong begin = column;
     const cl_uint  flat = program->flat;
-    cl_int         code = clSetKernelArg(program->kernel, ARGUMENT_COLUMN, sizeof begin, &begin);
+    cl_int         code = clSetKernelArg(program->kernel, ARGUMENT_BASE, sizeof begin, &begin);
     code |= clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
     code |= clSetKernelArg(program->kernel, ARGUMENT_FLAT, sizeof flat, &flat);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_WORK, sizeof work, &work);
+    code |= clSetKernelArg(program->kernel, ARGUMENT_WORK_LIMIT, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            (global == 0 || opencl_check(device,
                                         clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global,
@@ -111,12 +108,12 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     const cl_uint  row_count = (cl_uint)rows, level_row = stack ? (cl_uint)program->rows.level : 0;
     if (!buffer_reserve(device, to, (rows + stack) * run->columns * program->number_bytes, err))
         return false;
-    cl_int code = clSetKernelArg(program->regroup, 0, sizeof(cl_mem), &from->memory);
-    code |= clSetKernelArg(program->regroup, 1, sizeof(cl_mem), &to->memory);
-    code |= clSetKernelArg(program->regroup, 2, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
-    code |= clSetKernelArg(program->regroup, 3, sizeof points, &points);
-    code |= clSetKernelArg(program->regroup, 4, sizeof row_count, &row_count);
-    code |= clSetKernelArg(program->regroup, 5, sizeof level_row, &level_row);
+    cl_int code = clSetKernelArg(program->regroup, REGROUP_FROM, sizeof(cl_mem), &from->memory);
+    code |= clSetKernelArg(program->regroup, REGROUP_TO, sizeof(cl_mem), &to->memory);
+    code |= clSetKernelArg(program->regroup, REGROUP_SOURCE, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
+    code |= clSetKernelArg(program->regroup, REGROUP_STRIDE, sizeof points, &points);
+    code |= clSetKernelArg(program->regroup, REGROUP_ROWS, sizeof row_count, &row_count);
+    code |= clSetKernelArg(program->regroup, REGROUP_LEVEL_ROW, sizeof level_row, &level_row);
     swapped = *from;
     *from = *to;
     *to = swapped;

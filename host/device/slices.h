@@ -12,10 +12,6 @@
 // waits.
 enum { SLICE_FIRST_WORK = 256, SLICE_FIRST_WORK_GPU = 4 };
 
-// Sums that the kernel adds to: points still running; steps taken; substeps tried and updates made, by points, and by
-// lanes with those that waited; solves that were no whole steps.
-enum { TALLY_RUNNING, TALLY_STEPS, TALLY_USED, TALLY_SPENT, TALLY_OTHER, TALLY_COUNT };
-
 // Lets waiting points take the free columns; end receives where they end. Errors: ERROR_DEVICE.
 bool slice_begin(Program *program, Run *run, size_t *end, Error *err);
 

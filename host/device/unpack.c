@@ -54,13 +54,16 @@ static void unpack_results(const RawBatch *raw, const Results *results)
 {
     const Group *group = raw->group;
     const size_t dofs = group->dofs;
-    size_t       metric = 2 * dofs + 1;
+    size_t       metric = RESULT_METRICS(dofs);
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
         const bool      status = variable->source == SOURCE_STATUS, of_metric = variable->source == SOURCE_METRIC;
         if (variable->trajectory)
             continue;
-        const size_t row = status ? 2 * dofs : of_metric ? metric++ : variable->source == SOURCE_V_FINAL ? dofs : 0;
+        const size_t row = status                               ? RESULT_STATUS(dofs)
+                           : of_metric                          ? metric++
+                           : variable->source == SOURCE_V_FINAL ? dofs
+                                                                : 0;
         const bool   whole =
             status || (of_metric && group->instances[variable->instance].card->results[variable->result].whole);
         for (size_t e = 0; e < variable->width; ++e)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/catalog.h"
+#include "plan/field.h"
 
 #include <stdint.h>
 
@@ -42,7 +43,7 @@ typedef enum StartRule { START_THETA1, START_TRAPEZOIDAL, START_VARIABLE, START_
 extern const char *const start_names[START_COUNT];  // "theta1", ...
 
 typedef struct Substeps {
-    int       max_depth;  // 0..20
+    int       max_depth;  // 0..MOST_DEPTH
     double    budget;     // > 0: updates per point, in units of its steps
     StartRule start;      // theta2's first substep
 } Substeps;
@@ -59,21 +60,15 @@ typedef struct MetricInstance {
 
 typedef enum VariableType { TYPE_I8, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64 } VariableType;
 
+#define SOURCE_FIELD(NAME, ...) SOURCE_##NAME,
 typedef enum VariableSource {
     SOURCE_STATUS,  // Status as i8
     SOURCE_METRIC,  // instance and result say which
     SOURCE_X_FINAL,
-    SOURCE_V_FINAL,  // width = dofs
-    SOURCE_X,
-    SOURCE_V,  // trajectory; width = samples * dofs
-    SOURCE_ENERGY,
-    SOURCE_CONDITION,
-    SOURCE_UPDATES,
-    SOURCE_KINETIC,
-    SOURCE_ERROR,
-    SOURCE_FAST,
-    SOURCE_SLOW  // trajectory; width = samples
+    SOURCE_V_FINAL,                     // width = dofs
+    FIELDS(SOURCE_FIELD, SOURCE_FIELD)  // trajectory; width = samples, of vectors times dofs
 } VariableSource;
+#undef SOURCE_FIELD
 
 // One dataset of a group that points are computed into. Its shape is [axes..., (sample,) (dof)], point slowest.
 typedef struct Variable {

@@ -24,7 +24,7 @@ Newton newton_defaults(void)
 
 Substeps substeps_defaults(void)
 {
-    return (Substeps){.max_depth = 20, .budget = 200.0};
+    return (Substeps){.max_depth = MOST_DEPTH, .budget = 200.0};
 }
 
 // One of two words, each standing for a truth value; left alone where the key is absent.
@@ -99,7 +99,7 @@ bool substeps_read(const YamlNode *node, Substeps *substeps, Error *err)
         !yaml_check_keys(node, "substeps", substeps_keys, LENGTH(substeps_keys), err))
         return false;
     const YamlNode *max_depth = yaml_find(node, "max_depth"), *budget = yaml_find(node, "budget");
-    if ((max_depth && !yaml_whole(max_depth, "substeps.max_depth", 0, 20, &depth, err)) ||
+    if ((max_depth && !yaml_whole(max_depth, "substeps.max_depth", 0, MOST_DEPTH, &depth, err)) ||
         (budget && !read_budget(budget, substeps, err)))
         return false;
     substeps->max_depth = (int)depth;

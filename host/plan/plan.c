@@ -5,8 +5,8 @@
 
 const char plan_kernels[] = "kernels", plan_reference[] = "reference";
 
-const char *const status_names[STATUS_COUNT] = {"not_run",         "ok",         "newton_failed", "depth_exceeded",
-                                                "budget_exceeded", "not_finite", "singular"};
+#define STATUS_WORD(NAME, word) #word,
+const char *const status_names[STATUS_COUNT] = {STATUSES(STATUS_WORD)};
 
 bool plan_warn(Plan *plan, const char *line, Error *err)
 {

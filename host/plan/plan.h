@@ -42,18 +42,7 @@ typedef struct Plan {
     Arena        arena;
 } Plan;
 
-// How a point ended; the numbers are the result file's flag_values.
-typedef enum Status {
-    STATUS_NOT_RUN,
-    STATUS_OK,
-    STATUS_NEWTON_FAILED,
-    STATUS_DEPTH_EXCEEDED,
-    STATUS_BUDGET_EXCEEDED,
-    STATUS_NOT_FINITE,
-    STATUS_SINGULAR,
-    STATUS_COUNT
-} Status;
-extern const char *const status_names[STATUS_COUNT];  // "not_run", "ok", ...
+extern const char *const status_names[STATUS_COUNT];  // how a point ended: "not_run", "ok", ...
 
 // Resolves the names in spec and checks every range.
 //   spec, catalog  borrowed; must outlive the plan

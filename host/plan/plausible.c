@@ -13,41 +13,29 @@ static double most_updates(const Group *group, uint64_t point)
            (double)group->method->stages * group_value(group, group->newton.max_updates, point);
 }
 
-// What a counter may be, by its name in kernels/metrics/counters.cl.
-typedef enum Counter { COUNTER_STEPS, COUNTER_UPDATES, COUNTER_DEPTH, COUNTER_OTHER } Counter;
-
-static Counter counter_of(const char *name)
-{
-    if (strcmp(name, "steps") == 0)
-        return COUNTER_STEPS;
-    if (strcmp(name, "updates") == 0 || strcmp(name, "updates_per_step_max") == 0)
-        return COUNTER_UPDATES;
-    return strcmp(name, "depth_max") == 0 ? COUNTER_DEPTH : COUNTER_OTHER;
-}
-
 static int status_of(const Results *results, size_t i)
 {
     return (int)results_value(results, 0, i, 0);  // the first variable of every group
 }
 
-static bool check_counter(const Batch *batch, const Results *results, size_t variable, const char *name, Error *err)
+static bool check_counter(const Batch *batch, const Results *results, size_t variable, const CardResult *result,
+                          Error *err)
 {
-    const Group  *group = batch->group;
-    const Counter counter = counter_of(name);
-    for (size_t i = 0; counter != COUNTER_OTHER && i < batch->point_count; ++i) {
+    const Group *group = batch->group;
+    for (size_t i = 0; result->limit != LIMIT_NONE && i < batch->point_count; ++i) {
         const uint64_t point = batch->first_point + i;
         const double   count = results_value(results, variable, i, 0);
         double         least = 0.0, most;
-        if (counter == COUNTER_STEPS) {
+        if (result->limit == LIMIT_STEPS) {
             most = (double)group_steps(group, point);
             least = status_of(results, i) == STATUS_OK ? most : 0.0;
         } else {
-            most = counter == COUNTER_UPDATES ? most_updates(group, point) : group->substeps.max_depth;
+            most = result->limit == LIMIT_UPDATES ? most_updates(group, point) : group->substeps.max_depth;
         }
         if (!(count >= least && count <= most))
             return fail(err, ERROR_DEVICE,
                         "point %" PRIu64 " of group '%s' counts %.0f %s, of at least %.0f, at most %g", point,
-                        group->label, count, name, least, most);
+                        group->label, count, result->name, least, most);
     }
     return true;
 }
@@ -89,8 +77,8 @@ bool plausible_results(const Batch *batch, const Results *results, Error *err)
         const Card     *card = variable->source == SOURCE_METRIC ? group->instances[variable->instance].card : NULL;
         if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL)
             ok = check_state(batch, results, v, err);
-        else if (card && strcmp(card->name, "counters") == 0)
-            ok = check_counter(batch, results, v, card->results[variable->result].name, err);
+        else if (card)
+            ok = check_counter(batch, results, v, &card->results[variable->result], err);
     }
     return ok;
 }

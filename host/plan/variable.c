@@ -7,33 +7,12 @@
 #include <string.h>
 
 static const char *const option_keys[] = {"of", "from", "to", "label"};
-static const char *const field_names[] = {"x",       "v",     "energy", "condition", "updates",
-                                          "kinetic", "error", "fast",   "slow"};
-enum { FIELDS = sizeof field_names / sizeof *field_names };
-static const char *const field_needs[FIELDS] = {NULL, NULL, "energy", NULL, NULL, "kinetic", "exact", "fast", "slow"};
-
-// The dataset of field `updates` has a name of its own: `updates` is the metric, the number at the end.
-static const Variable fields[FIELDS] = {
-    {.name = "x", .unit = "1", .about = "coordinates", .source = SOURCE_X, .per_dof = true},
-    {.name = "v", .unit = "1", .about = "velocities", .source = SOURCE_V, .per_dof = true},
-    {.name = "energy", .unit = "J", .about = "energy", .source = SOURCE_ENERGY},
-    {.name = "condition",
-     .unit = "1",
-     .about = "condition number of the last accepted solve's Jacobian",
-     .source = SOURCE_CONDITION},
-    {.name = "updates_so_far", .unit = "1", .about = "Newton updates since t = 0", .source = SOURCE_UPDATES},
-    {.name = "kinetic", .unit = "J", .about = "kinetic energy", .source = SOURCE_KINETIC},
-    {.name = "error", .unit = "1", .about = "||x - x_exact||_inf", .source = SOURCE_ERROR},
-    {.name = "fast", .unit = "1", .about = "the stiff coordinate, from rest", .source = SOURCE_FAST},
-    {.name = "slow", .unit = "1", .about = "the slow coordinate", .source = SOURCE_SLOW},
-};
-
-static const Variable status_variable = {.name = "status",
-                                         .unit = "1",
-                                         .about = "how the point ended",
-                                         .type = TYPE_I8,
-                                         .source = SOURCE_STATUS,
-                                         .width = 1};
+static const Variable    status_variable = {.name = "status",
+                                            .unit = "1",
+                                            .about = "how the point ended",
+                                            .type = TYPE_I8,
+                                            .source = SOURCE_STATUS,
+                                            .width = 1};
 
 static const Variable finals[] = {
     {.name = "x_final",
@@ -82,6 +61,13 @@ bool variable_may_list(const Group *group, const Card *card, const CardResult *r
     return !find_lack(group, card, result, false) && !group_axis(group, result->name);
 }
 
+bool variable_records(const Group *group, const Variable *variable, Record record)
+{
+    if (variable->source == SOURCE_METRIC)
+        return group->instances[variable->instance].card->results[variable->result].records[record];
+    return variable->trajectory && field_table[variable->source - SOURCE_X].records[record];
+}
+
 // The instance with the same file and options, or a new one. There is room for it.
 static size_t share_instance(Group *group, MetricInstance instance)
 {
@@ -106,10 +92,9 @@ static MetricInstance default_instance(const Group *group, const Card *card)
 
 static VariableType result_type(const CardResult *result)
 {
-    // Two counters are small by their limits, max_updates and the deepest level.
-    if (result->whole && (strcmp(result->name, "updates_per_step_max") == 0 || strcmp(result->name, "depth_max") == 0))
-        return TYPE_I32;
-    return result->whole ? TYPE_I64 : TYPE_F64;
+    if (!result->whole)
+        return TYPE_F64;
+    return result->small ? TYPE_I32 : TYPE_I64;
 }
 
 static bool has_variable(const Group *group, const char *name)
@@ -302,17 +287,21 @@ static bool add_metrics(Plan *plan, Group *group, const YamlNode *list, Error *e
 
 static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *node, Error *err)
 {
-    Variable variable = fields[which];
-    variable.type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64;
-    variable.trajectory = true;
-    variable.width = group->trajectory.sample_count * (variable.per_dof ? group->dofs : 1);
-    const char *needed = field_needs[which];
-    if (needed && !provides(group, needed))
+    const Field *field = &field_table[which];
+    if (field->needs && !provides(group, field->needs))
         return yaml_fail(node, err, "trajectory.fields: '%s' needs '%s', which problem '%s' does not provide",
-                         field_names[which], needed, group->problem->name);
-    if (has_variable(group, variable.name))
-        return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field_names[which]);
-    group->variables[group->variable_count++] = variable;
+                         field->word, field->needs, group->problem->name);
+    if (has_variable(group, field->name))
+        return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field->word);
+    group->variables[group->variable_count++] =
+        (Variable){.name = field->name,
+                   .unit = field->unit,
+                   .about = field->about,
+                   .type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64,
+                   .source = (VariableSource)(SOURCE_X + which),
+                   .trajectory = true,
+                   .per_dof = field->per_dof,
+                   .width = group->trajectory.sample_count * (field->per_dof ? group->dofs : 1)};
     return true;
 }
 
@@ -322,14 +311,17 @@ static bool add_fields(Plan *plan, Group *group, Error *err)
     if (!group->trajectory.stored)
         return true;
     if (!list)
-        return add_field(plan, group, 0, node, err) && add_field(plan, group, 1, node, err);
+        return add_field(plan, group, FIELD_X, node, err) && add_field(plan, group, FIELD_V, node, err);
     if (!yaml_is_sequence(list, "trajectory.fields", err))
         return false;
+    const char *words[FIELD_COUNT];
+    for (size_t i = 0; i < FIELD_COUNT; ++i)
+        words[i] = field_table[i].word;
     if (list->count == 0)
         return yaml_fail(list, err, "trajectory.fields: the list is empty, leave it out for [x, v]");
     for (size_t i = 0; i < list->count; ++i) {
         size_t which;
-        if (!yaml_choice(list->items[i], "trajectory.fields", field_names, FIELDS, &which, err) ||
+        if (!yaml_choice(list->items[i], "trajectory.fields", words, FIELD_COUNT, &which, err) ||
             !add_field(plan, group, which, list->items[i], err))
             return false;
     }
@@ -360,7 +352,7 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
         most += plan->catalog->cards[i].result_count;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
-    group->variables = arena_take(&plan->arena, most + 1 + FINALS + FIELDS, sizeof *group->variables, err);
+    group->variables = arena_take(&plan->arena, most + 1 + FINALS + FIELD_COUNT, sizeof *group->variables, err);
     if (!group->instances || !group->variables)
         return false;
     group->variables[group->variable_count++] = status_variable;

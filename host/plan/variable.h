@@ -8,5 +8,8 @@
 // ERROR_INTERNAL.
 bool variable_make_all(Plan *plan, Group *group, Error *err);
 
+// Whether the kernel has to keep something for a variable.
+bool variable_records(const Group *group, const Variable *variable, Record record);
+
 // Whether `metrics:` of a group may list a result: the problem provides what it needs, and no axis has its name.
 bool variable_may_list(const Group *group, const Card *card, const CardResult *result);

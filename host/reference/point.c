@@ -141,19 +141,27 @@ static Sampling sampling_start(const PointRun *run, uint64_t point)
     return sampling;
 }
 
-static double sampled_number(const PointRun *run, const Stepping *stepping, const State *state, VariableSource source)
+// What FIELDS says of the reference, in its words.
+#define LEFT_OUT(NAME, ...)
+#define SAMPLED(NAME, kernel, reference, ...) \
+    case SOURCE_##NAME: return reference;
+
+static const double *sampled_vector(const State *state, VariableSource source)
 {
-    if (source == SOURCE_ENERGY)
-        return run->problem->energy(state->x, state->v, run->params);
-    if (source == SOURCE_KINETIC)
-        return run->problem->kinetic(state->x, state->v, run->params);
-    if (source == SOURCE_FAST)
-        return run->problem->fast(state->x, run->params);
-    if (source == SOURCE_SLOW)
-        return run->problem->slow(state->x, run->params);
-    if (source == SOURCE_ERROR)
-        return metrics_distance(run->problem, run->params, (double)stepping->steps * stepping->h, state->x);
-    return source == SOURCE_CONDITION ? stepping->tally.condition_last : (double)stepping->tally.updates;
+    switch (source) {
+        FIELDS(SAMPLED, LEFT_OUT)
+    default: return NULL;
+    }
+}
+
+static double sampled_number(const PointRun *run, const Stepping *s, const State *state, VariableSource source)
+{
+    const ReferenceProblem *problem = run->problem;
+    const void             *params = run->params;
+    switch (source) {
+        FIELDS(LEFT_OUT, SAMPLED)
+    default: return NAN;
+    }
 }
 
 static void put_sample(const PointRun *run, const Sampling *sampling, const Stepping *stepping, const State *state)
@@ -165,7 +173,7 @@ static void put_sample(const PointRun *run, const Sampling *sampling, const Step
         if (!variable->trajectory)
             continue;
         if (variable->per_dof) {
-            const double *vector = variable->source == SOURCE_X ? state->x : state->v;
+            const double *vector = sampled_vector(state, variable->source);
             for (size_t j = 0; j < n; ++j)
                 results_put(run->results, i, sampling->slot, k * n + j, vector[j]);
         } else {

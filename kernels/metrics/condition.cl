@@ -2,9 +2,9 @@
 //: title: Condition number of the Newton matrix in the 2-norm
 //: needs: [newton]
 //: results:
-//:   condition_max:  {unit: "1", about: largest over every Jacobian formed}
-//:   condition_mean: {unit: "1", about: logarithmic mean over the last Jacobian of each accepted solve}
-//:   condition_last: {unit: "1", about: last Jacobian of the last accepted solve}
+//:   condition_max:  {unit: "1", records: [condition], about: largest over every Jacobian formed}
+//:   condition_mean: {unit: "1", records: [condition, condition_mean], about: logarithmic mean over the last Jacobian of each accepted solve}
+//:   condition_last: {unit: "1", records: [condition], about: last Jacobian of the last accepted solve}
 
 static real M(condition_max)(const Point *q)
 {

@@ -18,8 +18,8 @@ static const char sweep[] = "problem: harmonic_oscillator\n"
 
 // What a kernel writes: rows of the 64 points, in this order. Ten steps have a budget of 2000 updates, and the last
 // solve may go beyond it by the 50 that it may make.
-enum { POINTS = 64, ROW_X = 0, ROW_STATUS = 2, ROW_UPDATES, ROW_STEPS, ROW_COUNT };
-enum { NUMBER = 8, RESULT_BYTES = ROW_COUNT * POINTS * NUMBER, TALLY_BYTES = 40 };
+enum { POINTS = 64, AT_X = 0, AT_STATUS = 2, AT_UPDATES, AT_STEPS, AT_COUNT };
+enum { NUMBER = 8, RESULT_BYTES = AT_COUNT * POINTS * NUMBER, TALLY_BYTES = 40 };
 
 // Asks that the `nth` run of so many bytes that the host sees holds a value.
 static void put(size_t bytes, int nth, size_t at, int64_t value)
@@ -57,27 +57,27 @@ static void expect_result_refused(size_t row, size_t point, int64_t value, const
 static void impossible_statuses_are_refused(void **state)
 {
     (void)state;
-    expect_result_refused(ROW_STATUS, 5, 127, "group 'second' has status 127");
-    expect_result_refused(ROW_STATUS, 63, 12, "has status 12");
-    expect_result_refused(ROW_STATUS, 0, 0, "has status 0");
-    expect_result_refused(ROW_STATUS, 0, -1, "has status -1");
-    expect_result_refused(ROW_STATUS, 0, INT64_C(1) << 40 | 1, "has status");
+    expect_result_refused(AT_STATUS, 5, 127, "group 'second' has status 127");
+    expect_result_refused(AT_STATUS, 63, 12, "has status 12");
+    expect_result_refused(AT_STATUS, 0, 0, "has status 0");
+    expect_result_refused(AT_STATUS, 0, -1, "has status -1");
+    expect_result_refused(AT_STATUS, 0, INT64_C(1) << 40 | 1, "has status");
 }
 
 static void a_status_that_the_state_denies_is_refused(void **state)
 {
     (void)state;
-    expect_result_refused(ROW_STATUS, 7, 4, "failed, but its final state is a number");
-    expect_result_refused(ROW_X, 7, INT64_C(0x7FF0000000000000), "final state is not finite");
+    expect_result_refused(AT_STATUS, 7, 4, "failed, but its final state is a number");
+    expect_result_refused(AT_X, 7, INT64_C(0x7FF0000000000000), "final state is not finite");
 }
 
 static void counts_beyond_the_plan_are_refused(void **state)
 {
     (void)state;
-    expect_result_refused(ROW_UPDATES, 7, 2050, "counts 2050 updates");
-    expect_result_refused(ROW_UPDATES, 7, -1, "counts -1 updates");
-    expect_result_refused(ROW_STEPS, 7, 11, "counts 11 steps");
-    expect_result_refused(ROW_STEPS, 7, 9, "counts 9 steps");
+    expect_result_refused(AT_UPDATES, 7, 2050, "counts 2050 updates");
+    expect_result_refused(AT_UPDATES, 7, -1, "counts -1 updates");
+    expect_result_refused(AT_STEPS, 7, 11, "counts 11 steps");
+    expect_result_refused(AT_STEPS, 7, 9, "counts 9 steps");
 }
 
 static void a_kernel_that_does_nothing_is_noticed(void **state)
