@@ -1,7 +1,7 @@
 // bench_print -- numbers with three digits, and with them what they were measured on.
 #include "analysis/bench/bench_print.h"
 
-#include "base/json.h"
+#include "terminal/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,57 +56,45 @@ void bench_print_line(const BenchResult *result, Text *text)
         text_add(text, "         -        -       -      -      -\n");
 }
 
-static void add_number(Text *text, const char *key, double number)
-{
-    text_add(text, ", ");
-    json_key(text, key);
-    json_number(text, number);
-}
-
-static void add_spread(Text *text, const char *key, const Spread *spread, bool there)
+static void add_spread(Table *table, const char *key, const Spread *spread, bool there)
 {
     static const char *const ends[] = {"", "_min", "_max", "_lower", "_upper"};
     const double             values[] = {spread->median, spread->least, spread->most, spread->lower, spread->upper};
     char                     name[64];
     for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
         snprintf(name, sizeof name, "%s%s", key, ends[i]);
-        add_number(text, name, there ? values[i] : (double)NAN);
+        table_number(table, name, there ? values[i] : (double)NAN);
     }
 }
 
 void bench_print_json(const BenchResult *result, Text *text)
 {
     const RaceResult *race = &result->race;
-    text_add(text, "{");
-    json_key(text, "workload");
-    json_string(text, result->workload);
-    text_add(text, ", ");
-    json_key(text, "device");
-    json_string(text, result->device->name);
-    text_add(text, ", ");
-    json_key(text, "problem");
-    json_string(text, result->problem);
-    text_add(text, ", ");
-    json_key(text, "method");
-    json_string(text, result->method);
-    text_add(text, ", \"precision\": \"%s\"", result->precision == PRECISION_SINGLE ? "single" : "double");
-    add_number(text, "lanes", race->lanes);
-    add_number(text, "points", (double)race->points);
-    add_number(text, "steps", (double)race->steps);
-    add_number(text, "repetitions", result->repetitions);
-    add_number(text, "threads", result->threads);
-    add_spread(text, "steps_per_s", &race->steps_per_s, true);
-    add_number(text, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
-    add_spread(text, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
-    add_spread(text, "ratio", &race->ratio, has_plain(result));
-    add_number(text, "ratio_by_differences", has_differences(result) ? race->ratio_by_differences.median : (double)NAN);
-    add_number(text, "flops_per_step", result->flops_per_step);
-    add_number(text, "peak_flops", result->peak_flops);
-    add_number(text, "peak_fraction", result->peak_fraction);
-    add_number(text, "bytes", (double)race->bytes);
-    add_number(text, "bytes_per_step", (double)race->bytes / (double)race->steps);
-    add_number(text, "overhead", race->overhead);
-    text_add(text, "}");
+    Table             table = {.text = text, .format = FORMAT_JSON};
+    table_row(&table);
+    table_word(&table, "workload", result->workload);
+    table_word(&table, "device", result->device->name);
+    table_word(&table, "problem", result->problem);
+    table_word(&table, "method", result->method);
+    table_word(&table, "precision", result->precision == PRECISION_SINGLE ? "single" : "double");
+    table_number(&table, "lanes", race->lanes);
+    table_number(&table, "points", (double)race->points);
+    table_number(&table, "steps", (double)race->steps);
+    table_number(&table, "repetitions", result->repetitions);
+    table_number(&table, "threads", result->threads);
+    add_spread(&table, "steps_per_s", &race->steps_per_s, true);
+    table_number(&table, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
+    add_spread(&table, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
+    add_spread(&table, "ratio", &race->ratio, has_plain(result));
+    table_number(&table, "ratio_by_differences",
+                 has_differences(result) ? race->ratio_by_differences.median : (double)NAN);
+    table_number(&table, "flops_per_step", result->flops_per_step);
+    table_number(&table, "peak_flops", result->peak_flops);
+    table_number(&table, "peak_fraction", result->peak_fraction);
+    table_number(&table, "bytes", (double)race->bytes);
+    table_number(&table, "bytes_per_step", (double)race->bytes / (double)race->steps);
+    table_number(&table, "overhead", race->overhead);
+    table_end_row(&table);
 }
 
 // The processor's name as the system has it.

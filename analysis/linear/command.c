@@ -99,7 +99,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_ZETA: return parse_zetas(value, given, state);
     case KEY_OMEGA: return parse_omegas(value, given, state);
     case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
-    case KEY_FORMAT: return format_parse(value, &given->format, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case 'd':
         if (strcmp(value, "reference") == 0)

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/yaml.h"
 #include "catalog/catalog.h"
+#include "terminal/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,51 +59,43 @@ static bool read_setting(const Convention *convention, const char *setting, doub
                 equals + 1, convention->method, fmin(one, other), fmax(one, other));
 }
 
-static void add_line(Text *text, const ConventionRow *row, bool named)
-{
-    text_add(text, "  %-31s %-14s ", named ? row->software : "", row->quantity);
-    // The widest number has 21 characters; behind the last word of a line there is nothing.
-    const int width = *row->note ? -22 : 0;
-    if (isnan(row->value))
-        text_add(text, "%*s", width, "-");
-    else
-        text_add(text, "%*.15g", width, row->value);
-    text_add(text, "%s\n", row->note);
-}
-
-static void add_object(Text *text, const ConventionRow *row)
-{
-    const char *const words[][2] = {
-        {"method", row->method}, {"software", row->software}, {"quantity", row->quantity}, {"note", row->note}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
-        text_add(text, "%s", i ? ", " : "{");
-        json_key(text, words[i][0]);
-        json_string(text, words[i][1]);
-    }
-    text_add(text, ", \"value\": ");
-    json_number(text, row->value);
-    text_add(text, "}");
-}
-
-// The rows of the method, or those of all others.
-static void add_rows(Text *text, const Convention *convention, bool its, double rho_inf, bool json)
+// The rows of the method, or those of all others. In text a method and a program stand where they begin.
+static void add_rows(Table *table, const Convention *convention, bool its, double rho_inf)
 {
     ConventionRow last = {.method = "", .software = ""};
     for (size_t i = 0; i < convention_row_count; ++i) {
         const ConventionRow row = convention_row(i, rho_inf);
+        const bool          next = strcmp(row.method, last.method) != 0;
         if ((strcmp(row.method, convention->method) == 0) != its)
             continue;
-        if (json) {
-            text_add(text, its && !*last.method ? "" : ",\n ");
-            add_object(text, &row);
-        } else {
-            const bool next = strcmp(row.method, last.method) != 0;
-            if (next)
-                text_add(text, "\n%s\n", row.method);
-            add_line(text, &row, next || strcmp(row.software, last.software) != 0);
-        }
+        if (table->format == FORMAT_TEXT && next)
+            text_add(table->text, "\n%s\n", row.method);
+        table_row(table);
+        table_word(table, "method", row.method);
+        table_word(table, "software", row.software);
+        table_word(table, "program", next || strcmp(row.software, last.software) != 0 ? row.software : "");
+        table_word(table, "quantity", row.quantity);
+        table_number(table, "number", row.value);
+        table_word(table, "note", row.note);
+        table_number(table, "value", row.value);
+        table_end_row(table);
         last = row;
     }
+}
+
+// The widest number has 21 characters.
+static void print_table(Text *text, Format format, const Convention *convention, double rho_inf)
+{
+    static const TableColumn columns[] = {
+        {"program", .formats = TABLE_TEXT, .gap = 2, .width = 31, .left = true},
+        {"quantity", .gap = 1, .width = 14, .left = true},
+        {"number", .formats = TABLE_TEXT, .gap = 1, .width = 21, .digits = 15, .left = true},
+        {"note", .gap = 1, .left = true}};
+    Table table = {TABLE(text, format, columns), .open = "\n ", .next = "\n "};
+    table_begin(&table);
+    add_rows(&table, convention, true, rho_inf);
+    add_rows(&table, convention, false, rho_inf);
+    table_end(&table);
 }
 
 bool convention_print(Text *text, const char *method, const char *radius, const char *setting, bool json, Error *err)
@@ -120,12 +113,11 @@ bool convention_print(Text *text, const char *method, const char *radius, const 
     if (json) {
         text_add(text, "{\"method\": \"%s\", \"rho_inf\": ", method);
         json_number(text, rho_inf);
-        text_add(text, ", \"conventions\": [\n ");
+        text_add(text, ", \"conventions\": ");
     } else {
         text_add(text, "%s with a spectral radius at infinity of %.15g, and what has the same\n", method, rho_inf);
     }
-    add_rows(text, convention, true, rho_inf, json);
-    add_rows(text, convention, false, rho_inf, json);
-    text_add(text, "%s", json ? "]}\n" : "");
+    print_table(text, json ? FORMAT_JSON : FORMAT_TEXT, convention, rho_inf);
+    text_add(text, "%s", json ? "}\n" : "");
     return true;
 }

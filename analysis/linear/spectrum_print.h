@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analysis/linear/spectrum.h"
-#include "terminal/format.h"
+#include "terminal/table.h"
 
 // Adds the rows of all entries.
 //   rows  [entry_count][per_entry]

@@ -129,7 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             return options_refuse(state, "-d: kernels are run, and the reference has none; name an OpenCL device");
         given->device = value;
         return 0;
-    case KEY_FORMAT: return format_parse(value, &given->format, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_PLOT: given->plot = value; return 0;

@@ -11,115 +11,93 @@
 // Reasons that are told, each once, below the table.
 enum { MOST_NOTES = 6 };
 
-static void print_csv(Text *text, const Pairs *pairs)
+// Further roots and the reason stand behind the first columns in csv, and behind all in json.
+static void add_roots(Table *table, const Pair *pair)
 {
-    text_add(text, "%s,%s", pairs->columns[PAIR_FROM], pairs->columns[PAIR_TO]);
-    for (size_t k = 0; k < PAIRS_COLUMNS; ++k)
-        text_add(text, "%s,%s", k == PAIRS_COLUMNS_FIRST ? ",roots,reason" : "", pairs_words_columns[k].name);
-    text_add(text, "\n");
+    Text roots = {0};
+    table_open(table, "roots", "[");
+    for (size_t r = 0; r < pair->root_count; ++r) {
+        if (table->format == FORMAT_JSON)
+            table_number(table, NULL, pair->roots[r].at);
+        text_add(&roots, "%s", r ? ";" : "");
+        json_number(&roots, pair->roots[r].at);
+    }
+    table_close(table, "]");
+    if (table->format == FORMAT_CSV)
+        table_word(table, "roots", roots.text);
+    table_word(table, "reason", pair->reason);
+    text_free(&roots);
+}
+
+static void print_pairs(Text *text, Format format, const Pairs *pairs)
+{
+    TableColumn columns[PAIR_SIDES + PAIRS_COLUMNS + 2] = {{.name = pairs->columns[PAIR_FROM]},
+                                                           {.name = pairs->columns[PAIR_TO]}};
+    Table       table = {TABLE(text, format, columns), .open = "\n    ", .next = "\n    ", .close = "\n  "};
+    for (size_t k = 0, c = PAIR_SIDES; k < PAIRS_COLUMNS; ++k) {
+        if (k == PAIRS_COLUMNS_FIRST) {
+            columns[c++].name = "roots";
+            columns[c++].name = "reason";
+        }
+        columns[c++].name = pairs_words_columns[k].name;
+    }
+    table_begin(&table);
     for (size_t i = 0; i < pairs->count; ++i) {
         const Pair *pair = &pairs->pairs[i];
-        format_number(text, pair->from);
-        text_add(text, ",");
-        format_number(text, pair->to);
+        table_row(&table);
+        table_number(&table, pairs->columns[PAIR_FROM], pair->from);
+        table_number(&table, pairs->columns[PAIR_TO], pair->to);
         for (size_t k = 0; k < PAIRS_COLUMNS; ++k) {
-            text_add(text, ",");
-            if (k == PAIRS_COLUMNS_FIRST) {
-                for (size_t r = 0; r < pair->root_count; ++r) {
-                    text_add(text, "%s", r ? ";" : "");
-                    format_number(text, pair->roots[r].at);
-                }
-                text_add(text, ",");
-                format_field(text, pair->reason);
-                text_add(text, ",");
-            }
-            format_number(text, pairs_words_number(pairs, pair, k));
+            if (k == PAIRS_COLUMNS_FIRST && format == FORMAT_CSV)
+                add_roots(&table, pair);
+            table_number(&table, pairs_words_columns[k].name, pairs_words_number(pairs, pair, k));
         }
-        text_add(text, "\n");
+        if (format == FORMAT_JSON)
+            add_roots(&table, pair);
+        table_end_row(&table);
     }
+    table_end(&table);
 }
 
-static void add_text_member(Text *text, const char *key, const char *value)
+static void add_two(Table *object, const char *key, double first, double second)
 {
-    json_key(text, key);
-    json_string(text, value);
-    text_add(text, ", ");
-}
-
-static void add_number_member(Text *text, const char *key, double value)
-{
-    json_key(text, key);
-    json_number(text, value);
-    text_add(text, ", ");
+    table_open(object, key, "[");
+    table_number(object, NULL, first);
+    table_number(object, NULL, second);
+    table_close(object, "]");
 }
 
 // Two numbers; null where both are 0, which means that there are none.
-static void add_two(Text *text, const char *key, const double *two)
+static void add_two_or_none(Table *object, const char *key, const double *two)
 {
-    json_key(text, key);
-    if (two[0] == 0.0 && two[1] == 0.0) {
-        text_add(text, "null, ");
-        return;
-    }
-    text_add(text, "[");
-    json_number(text, two[0]);
-    text_add(text, ", ");
-    json_number(text, two[1]);
-    text_add(text, "], ");
-}
-
-static void add_json_pair(Text *text, const Pairs *pairs, const Pair *pair)
-{
-    text_add(text, "{");
-    add_number_member(text, pairs->columns[PAIR_FROM], pair->from);
-    add_number_member(text, pairs->columns[PAIR_TO], pair->to);
-    for (size_t k = 0; k < PAIRS_COLUMNS; ++k)
-        add_number_member(text, pairs_words_columns[k].name, pairs_words_number(pairs, pair, k));
-    json_key(text, "roots");
-    for (size_t r = 0; r < pair->root_count; ++r) {
-        text_add(text, "%s", r ? ", " : "[");
-        json_number(text, pair->roots[r].at);
-    }
-    text_add(text, "%s], ", pair->root_count ? "" : "[");
-    json_key(text, "reason");
-    json_string(text, pair->reason);
-    text_add(text, "}");
+    if (two[0] == 0.0 && two[1] == 0.0)
+        table_word(object, key, NULL);
+    else
+        add_two(object, key, two[0], two[1]);
 }
 
 static void print_json(Text *text, const Pairs *pairs)
 {
-    text_add(text, "{");
-    add_text_member(text, "from", pairs->families[PAIR_FROM].method->name);
-    add_text_member(text, "to", pairs->families[PAIR_TO].method->name);
-    add_text_member(text, "criterion", criterion_names[pairs->criterion]);
-    add_text_member(text, "definition", criterion_about[pairs->criterion]);
-    add_two(text, "omega_h", pairs->omega_h);
-    add_two(text, "band", pairs->band);
-    add_text_member(text, "problem", pairs->problem);
-    add_text_member(text, "metric", pairs->metric);
-    add_number_member(text, "step", pairs->step);
-    add_number_member(text, "steps", pairs->steps);
-    json_key(text, "columns");
-    text_add(text, "[");
-    json_string(text, pairs->columns[PAIR_FROM]);
-    text_add(text, ", ");
-    json_string(text, pairs->columns[PAIR_TO]);
-    text_add(text, "], ");
-    json_key(text, "ranges");
-    for (size_t i = 0; i < pairs->range_count; ++i) {
-        text_add(text, "%s[", i ? ", " : "[");
-        json_number(text, pairs->ranges[i].low);
-        text_add(text, ", ");
-        json_number(text, pairs->ranges[i].high);
-        text_add(text, "]");
-    }
-    text_add(text, "%s],\n  ", pairs->range_count ? "" : "[");
-    json_key(text, "pairs");
-    for (size_t i = 0; i < pairs->count; ++i) {
-        text_add(text, "%s\n    ", i ? "," : "[");
-        add_json_pair(text, pairs, &pairs->pairs[i]);
-    }
-    text_add(text, "%s]}\n", pairs->count ? "\n  " : "[");
+    Table object = {.text = text, .format = FORMAT_JSON};
+    table_row(&object);
+    table_word(&object, "from", pairs->families[PAIR_FROM].method->name);
+    table_word(&object, "to", pairs->families[PAIR_TO].method->name);
+    table_word(&object, "criterion", criterion_names[pairs->criterion]);
+    table_word(&object, "definition", criterion_about[pairs->criterion]);
+    add_two_or_none(&object, "omega_h", pairs->omega_h);
+    add_two_or_none(&object, "band", pairs->band);
+    table_word(&object, "problem", pairs->problem);
+    table_word(&object, "metric", pairs->metric);
+    table_number(&object, "step", pairs->step);
+    table_number(&object, "steps", pairs->steps);
+    table_words(&object, "columns", pairs->columns, PAIR_SIDES);
+    table_open(&object, "ranges", "[");
+    for (size_t i = 0; i < pairs->range_count; ++i)
+        add_two(&object, NULL, pairs->ranges[i].low, pairs->ranges[i].high);
+    table_close(&object, "]");
+    text_add(text, ",\n  \"pairs\": ");
+    print_pairs(text, FORMAT_JSON, pairs);
+    text_add(text, "}\n");
 }
 
 // "FROM  generalized_alpha, rho_inf"
@@ -156,56 +134,64 @@ static void add_heading(Text *text, const Pairs *pairs)
     text_add(text, "\n");
 }
 
-// Columns of the table behind the parameters. Two of one kind stand below one heading; what has no numbers is left out.
+// Columns of the text behind the parameters; those of FROM and TO stand below one heading. What has no numbers is left
+// out.
 typedef struct Shown {
-    const char *above;  // NULL: below the heading of the column before
-    const char *below;
-    size_t      column;         // PAIRS_COLUMNS: the paper's value
-    int         width, digits;  // significant ones; 0: a whole number
+    const char *above, *below;  // below NULL: one column for FROM and one for TO
+    size_t      column;         // the first; PAIRS_COLUMNS: the paper's value
+    int         widths[PAIR_SIDES], digits;
 } Shown;
 
-static const Shown shown[] = {{"", "residual", 0, 8, 2},
-                              {"period error", "FROM", 3, 9, 3},
-                              {NULL, "TO", 4, 8, 3},
-                              {"radius at inf", "FROM", 5, 8, 3},
-                              {NULL, "TO", 6, 7, 3},
-                              {"updates", "FROM", 7, 8, 0},
-                              {NULL, "TO", 8, 7, 0},
-                              {"cost", "TO/FROM", 13, 8, 3},
-                              {"by eye", "(Wu)", PAIRS_COLUMNS, 7, 3}};
+static const Shown shown[] = {{"", "residual", 0, {8}, 2},           {"period error", NULL, 3, {9, 8}, 3},
+                              {"radius at inf", NULL, 5, {8, 7}, 3}, {"updates", NULL, 7, {8, 7}, 15},
+                              {"cost", "TO/FROM", 13, {8}, 3},       {"by eye", "(Wu)", PAIRS_COLUMNS, {7}, 3}};
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-static double shown_number(const Pairs *pairs, const Pair *pair, const Shown *column)
+static size_t shown_columns(const Shown *kind)
 {
-    return column->column == PAIRS_COLUMNS ? by_eye_find(pairs, pair->from)
-                                           : pairs_words_number(pairs, pair, column->column);
+    return kind->below ? 1 : PAIR_SIDES;
 }
 
-static bool has_numbers(const Pairs *pairs, const Shown *column)
+static const char *shown_name(size_t column)
+{
+    return column == PAIRS_COLUMNS ? "by_eye" : pairs_words_columns[column].name;
+}
+
+static double shown_number(const Pairs *pairs, const Pair *pair, size_t column)
+{
+    const double number =
+        column == PAIRS_COLUMNS ? by_eye_find(pairs, pair->from) : pairs_words_number(pairs, pair, column);
+    return isfinite(number) ? number : (double)NAN;
+}
+
+static bool has_numbers(const Pairs *pairs, const Shown *kind)
 {
     for (size_t i = 0; i < pairs->count; ++i)
-        if (isfinite(shown_number(pairs, &pairs->pairs[i], column)))
-            return true;
+        for (size_t k = 0; k < shown_columns(kind); ++k)
+            if (isfinite(shown_number(pairs, &pairs->pairs[i], kind->column + k)))
+                return true;
     return false;
 }
 
-static void find_shown(const Pairs *pairs, bool *use)
+// Declares what has numbers, and adds the line above the headings.
+static void find_columns(Table *table, TableColumn *columns, const Pairs *pairs)
 {
-    for (size_t k = 0; k < SHOWN; ++k) {
-        const bool two = k + 1 < SHOWN && !shown[k + 1].above;
-        use[k] =
-            shown[k].above ? has_numbers(pairs, &shown[k]) || (two && has_numbers(pairs, &shown[k + 1])) : use[k - 1];
+    static const char *const sides[PAIR_SIDES] = {"FROM", "TO"};
+    text_add(table->text, " %9s %11s", sides[PAIR_FROM], sides[PAIR_TO]);
+    for (const Shown *kind = shown; kind < shown + SHOWN; ++kind) {
+        const int width = kind->widths[0] + (kind->below ? 0 : 1 + kind->widths[1]);
+        if (!has_numbers(pairs, kind))
+            continue;
+        text_add(table->text, " %*s", width, kind->above);
+        for (size_t k = 0; k < shown_columns(kind); ++k)
+            columns[table->column_count++] = (TableColumn){.name = shown_name(kind->column + k),
+                                                           .heading = kind->below ? kind->below : sides[k],
+                                                           .gap = 1,
+                                                           .width = kind->widths[k],
+                                                           .digits = kind->digits};
     }
-}
-
-static void add_cell(Text *text, int width, int digits, double number)
-{
-    if (!isfinite(number))
-        text_add(text, " %*s", width, "-");
-    else if (digits == 0)
-        text_add(text, " %*.0f", width, number);
-    else
-        text_add(text, " %*.*g", width, digits, number);
+    columns[table->column_count++] = (TableColumn){.name = "remark", .heading = "", .gap = 2, .left = true};
+    text_add(table->text, "\n");
 }
 
 // Below the table, each once.
@@ -228,46 +214,37 @@ static size_t find_note(Notes *notes, const char *reason)
     return notes->count;
 }
 
-static void add_remark(Text *text, const Pair *pair, Notes *notes)
+static void add_remark(Table *table, const Pair *pair, Notes *notes)
 {
-    if (isnan(pair->to)) {
-        const size_t note = find_note(notes, pair->reason);
-        if (note)
-            text_add(text, "  none (%zu)", note);
-        else
-            text_add(text, "  none");
-        return;
-    }
-    text_add(text, pair->root_count ? "  also" : "  unique");
+    const size_t note = isnan(pair->to) ? find_note(notes, pair->reason) : 0;
+    Text         roots = {0};
     for (size_t r = 0; r < pair->root_count; ++r)
-        text_add(text, "%s %.6g", r ? "," : "", pair->roots[r].at);
+        text_add(&roots, "%s %.6g", r ? "," : "", pair->roots[r].at);
+    if (note)
+        table_format(table, "remark", "none (%zu)", note);
+    else if (isnan(pair->to))
+        table_word(table, "remark", "none");
+    else
+        table_format(table, "remark", "%s%s", roots.text ? "also" : "unique", roots.text ? roots.text : "");
+    text_free(&roots);
 }
 
-static void add_table(Text *text, const Pairs *pairs, Notes *notes)
+static void print_table(Text *text, const Pairs *pairs, Notes *notes)
 {
-    const char *from = family_parameter(&pairs->families[PAIR_FROM])->name,
-               *to = family_parameter(&pairs->families[PAIR_TO])->name;
-    bool use[SHOWN];
-    find_shown(pairs, use);
-    text_add(text, " %9s %11s", "FROM", "TO");
-    for (size_t k = 0; k < SHOWN; ++k)
-        if (use[k] && shown[k].above)
-            text_add(text, " %*s", shown[k].width + (k + 1 < SHOWN && !shown[k + 1].above ? shown[k + 1].width + 1 : 0),
-                     shown[k].above);
-    text_add(text, "\n %9s %11s", from, to);
-    for (size_t k = 0; k < SHOWN; ++k)
-        if (use[k])
-            text_add(text, " %*s", shown[k].width, shown[k].below);
-    text_add(text, "\n");
-    for (size_t i = 0; i < pairs->count; ++i) {
-        const Pair *pair = &pairs->pairs[i];
-        add_cell(text, 9, 7, pair->from);
-        add_cell(text, 11, 8, pair->to);
-        for (size_t k = 0; k < SHOWN; ++k)
-            if (use[k])
-                add_cell(text, shown[k].width, shown[k].digits, shown_number(pairs, pair, &shown[k]));
-        add_remark(text, pair, notes);
-        text_add(text, "\n");
+    TableColumn columns[PAIR_SIDES + PAIR_SIDES * SHOWN + 1] = {
+        {"from", .heading = family_parameter(&pairs->families[PAIR_FROM])->name, .gap = 1, .width = 9, .digits = 7},
+        {"to", .heading = family_parameter(&pairs->families[PAIR_TO])->name, .gap = 1, .width = 11, .digits = 8}};
+    Table table = {.text = text, .columns = columns, .column_count = PAIR_SIDES};
+    find_columns(&table, columns, pairs);
+    table_heading(&table);
+    for (const Pair *pair = pairs->pairs; pair < pairs->pairs + pairs->count; ++pair) {
+        table_row(&table);
+        table_number(&table, "from", pair->from);
+        table_number(&table, "to", pair->to);
+        for (size_t k = 0; k <= PAIRS_COLUMNS; ++k)
+            table_number(&table, shown_name(k), shown_number(pairs, pair, k));
+        add_remark(&table, pair, notes);
+        table_end_row(&table);
     }
 }
 
@@ -276,7 +253,7 @@ static void print_text(Text *text, const Pairs *pairs)
     Notes       notes = {0};
     const char *from = family_parameter(&pairs->families[PAIR_FROM])->name;
     add_heading(text, pairs);
-    add_table(text, pairs, &notes);
+    print_table(text, pairs, &notes);
     text_add(text, "%s", notes.count || pairs->range_count ? "\n" : "");
     for (size_t i = 0; i < notes.count; ++i)
         text_add(text, "(%zu) %s\n", i + 1, notes.reasons[i]);
@@ -292,7 +269,7 @@ static void print_text(Text *text, const Pairs *pairs)
 void pairs_print(Text *text, Format format, const Pairs *pairs)
 {
     if (format == FORMAT_CSV)
-        print_csv(text, pairs);
+        print_pairs(text, format, pairs);
     else if (format == FORMAT_JSON)
         print_json(text, pairs);
     else

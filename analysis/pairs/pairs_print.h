@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/pairs/pairs.h"
-#include "terminal/format.h"
+#include "terminal/table.h"
 
 // Adds one row per pair, in their order.
 //   csv   header FROM's parameter, TO's, residual, ...; fields without a number are empty, further roots are separated

@@ -82,7 +82,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_AT: return add_pick(value, request, state);
     case KEY_OVER: return find_over(value, request, state);
     case KEY_METHOD: return words_add(&given->labels, value, options->err) ? 0 : EINVAL;
-    case KEY_FORMAT: return format_parse(value, &given->format, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->plot = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;

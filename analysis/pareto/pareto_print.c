@@ -1,164 +1,124 @@
 // pareto_print -- a row per point of the front, and what became of the others.
 #include "analysis/pareto/pareto_print.h"
 
-#include "base/json.h"
-
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 static const char *const over_names[] = {"each", "median", "worst"};
 
-// A cell of csv, or of the text's table, where a tab ends it.
-static void add_cell(Text *text, bool csv, const char *word, double number)
-{
-    if (!csv && !word && isnan(number))
-        word = "-";
-    if (csv && word)
-        format_field(text, word);
-    else if (csv)
-        format_number(text, number);
-    else if (word)
-        text_add(text, "%s", word);
-    else
-        text_add(text, "%.6g", number);
-    text_add(text, csv ? "," : "\t");
-}
+enum { MOST_COLUMNS = 4 + COLUMNS_MOST + FRONT_OBJECTIVES };
 
-// The row of a point; of the head where there is none.
-static void add_row(Text *text, bool csv, const Pareto *pareto, const FrontPoint *point)
+static size_t list_columns(const Pareto *pareto, TableColumn *columns)
 {
-    add_cell(text, csv, point ? pareto->points[point->group].group->label : "label", 0.0);
-    if (csv)
-        add_cell(text, csv, point ? pareto->groups[point->group].method : "method", 0.0);
-    for (size_t i = 0; i < pareto->columns.count; ++i) {
-        const char *word = pareto->columns.items[i].name;
-        double      number = 0.0;
-        if (point)
-            word = pareto_value(pareto, i, point, &number);
+    size_t count = 2;
+    columns[0] = (TableColumn){.name = "label", .left = true};
+    columns[1] = (TableColumn){.name = "method", .formats = TABLE_CSV | TABLE_JSON};
+    for (size_t i = 0; i < pareto->columns.count; ++i)
         if (pareto_shows(pareto, i))
-            add_cell(text, csv, word, number);
-    }
+            columns[count++] = (TableColumn){.name = pareto->columns.items[i].name, .gap = 2, .digits = 6};
     for (size_t i = 0; i < pareto->objective_count; ++i)
-        add_cell(text, csv, point ? NULL : pareto->objectives[i], point ? point->values[i] : 0.0);
-    if (csv)
-        text_add(text, point ? "%d\n" : "knee\n", point && point->knee);
-    else
-        text_add(text, "%s\n", point && point->knee ? " *" : "");
+        columns[count++] = (TableColumn){.name = pareto->objectives[i], .gap = 2, .digits = 6};
+    columns[count++] = (TableColumn){.name = "knee", .formats = TABLE_CSV | TABLE_JSON};
+    columns[count++] = (TableColumn){.name = "mark", .heading = "", .formats = TABLE_TEXT, .gap = 1};
+    return count;
 }
 
-static void add_rows(Text *text, bool csv, const Pareto *pareto)
+static void begin_row(Table *table, const Pareto *pareto, size_t group)
 {
-    const FrontList *front = &pareto->front;
-    add_row(text, csv, pareto, NULL);
-    for (size_t r = 0; r < front->count; ++r) {
-        if (!csv && r > 0 && front->items[r].problem != front->items[r - 1].problem)
-            text_add(text, "\n");
-        add_row(text, csv, pareto, &front->items[r]);
-    }
+    table_row(table);
+    table_word(table, "label", pareto->points[group].group->label);
+    table_word(table, "method", pareto->groups[group].method);
 }
 
-// Adds a table with its cells in line: words to the left in the first column, numbers to the right in the others.
-static void add_table(Text *text, const char *table)
+static void add_columns(Table *table, const Pareto *pareto, const FrontPoint *point, bool problem)
 {
-    int widths[2 + COLUMNS_MOST + FRONT_OBJECTIVES] = {0};
-    for (int pass = 0; pass < 2; ++pass) {
-        size_t column = 0;
-        for (const char *cell = table; *cell;) {
-            const int length = (int)strcspn(cell, "\t\n");
-            if (cell[length] == '\n') {
-                if (pass)
-                    text_add(text, "%.*s\n", length, cell);
-                column = 0;
-            } else if (pass) {
-                text_add(text, column ? "  %*.*s" : "%-*.*s", widths[column], length, cell);
-                ++column;
-            } else {
-                widths[column] = length > widths[column] ? length : widths[column];
-                ++column;
-            }
-            cell += length + 1;
-        }
-    }
-}
-
-// The columns of one kind that a point has, as a member.
-static void add_object(Text *text, const Pareto *pareto, const FrontPoint *point, bool problem)
-{
-    size_t listed = 0;
-    json_key(text, problem ? "problem" : "parameters");
-    text_add(text, "{");
+    table_open(table, problem ? "problem" : "parameters", "{");
     for (size_t i = 0; i < pareto->columns.count; ++i) {
-        double      number;
-        const char *word = pareto_value(pareto, i, point, &number);
-        if (!pareto_shows(pareto, i) || pareto->columns.items[i].problem != problem || isnan(number))
+        const Column *column = &pareto->columns.items[i];
+        double        number = 0.0;
+        const char   *word = pareto_value(pareto, i, point, &number);
+        if (!pareto_shows(pareto, i) || column->problem != problem)
             continue;
-        text_add(text, "%s", listed++ ? ", " : "");
-        json_key(text, pareto->columns.items[i].name);
         if (word)
-            json_string(text, word);
+            table_word(table, column->name, word);
         else
-            json_number(text, number);
+            table_number(table, column->name, number);
     }
-    text_add(text, "}, ");
+    table_close(table, "}");
 }
 
-static void begin_object(Text *text, const Pareto *pareto, size_t group, bool first)
+static void add_rows(Table *table, const Pareto *pareto)
 {
-    text_add(text, "%s\n  {\"label\": ", first ? "" : ",");
-    json_string(text, pareto->points[group].group->label);
-    text_add(text, ", \"method\": ");
-    json_string(text, pareto->groups[group].method);
-    text_add(text, ", ");
-}
-
-static void add_json_point(Text *text, const Pareto *pareto, const FrontPoint *point)
-{
-    add_object(text, pareto, point, true);
-    add_object(text, pareto, point, false);
-    text_add(text, "\"objectives\": {");
-    for (size_t i = 0; i < pareto->objective_count; ++i) {
-        text_add(text, "%s", i ? ", " : "");
-        json_key(text, pareto->objectives[i]);
-        json_number(text, point->values[i]);
+    const FrontPoint *last = NULL;
+    for (const FrontPoint *point = pareto->front.items; point < pareto->front.items + pareto->front.count; ++point) {
+        if (table->format == FORMAT_TEXT && !table->measures && last && last->problem != point->problem)
+            text_add(table->text, "\n");
+        begin_row(table, pareto, point->group);
+        add_columns(table, pareto, point, true);
+        add_columns(table, pareto, point, false);
+        table_open(table, "objectives", "{");
+        for (size_t i = 0; i < pareto->objective_count; ++i)
+            table_number(table, pareto->objectives[i], point->values[i]);
+        table_close(table, "}");
+        table_truth(table, "knee", point->knee);
+        table_word(table, "mark", point->knee ? "*" : "");
+        table_end_row(table);
+        last = point;
     }
-    text_add(text, "}, \"knee\": %s}", point->knee ? "true" : "false");
 }
 
-static void add_json_group(Text *text, const ParetoGroup *group)
+// Text is as wide as it must be: its rows are gone through twice.
+static void print_front(Text *text, Format format, const Pareto *pareto)
 {
-    text_add(text, "\"points\": %" PRIu64 ", \"compared\": %" PRIu64 ", \"on_front\": %" PRIu64 ", \"left_out\": {",
-             group->points, group->compared, group->on_front);
-    for (int status = 0; status < STATUS_COUNT; ++status)
-        if (status != STATUS_OK)
-            text_add(text, "\"%s\": %" PRIu64 ", ", status_names[status], group->counts[status]);
-    text_add(text,
-             "\"objective_not_finite\": %" PRIu64 ", \"decisions_infinite\": %" PRIu64
-             ", \"decisions_partial\": %" PRIu64 "}}",
-             group->not_finite, group->infinite, group->partial);
+    TableColumn columns[MOST_COLUMNS];
+    int         widths[MOST_COLUMNS] = {0};
+    Table table = {TABLE(text, format, columns), .widths = widths, .open = "\n  ", .next = "\n  ", .close = "\n "};
+    table.column_count = list_columns(pareto, columns);
+    for (int pass = format == FORMAT_TEXT ? 0 : 1; pass < 2; ++pass) {
+        table.measures = pass == 0;
+        table_begin(&table);
+        if (format == FORMAT_TEXT)
+            table_heading(&table);
+        add_rows(&table, pareto);
+        table_end(&table);
+    }
+}
+
+static void print_groups(Text *text, const Pareto *pareto)
+{
+    Table table = {.text = text, .format = FORMAT_JSON, .open = "\n  ", .next = "\n  ", .close = "\n "};
+    table_begin(&table);
+    for (size_t g = 0; g < pareto->group_count; ++g) {
+        const ParetoGroup *group = &pareto->groups[g];
+        begin_row(&table, pareto, g);
+        table_whole(&table, "points", (int64_t)group->points);
+        table_whole(&table, "compared", (int64_t)group->compared);
+        table_whole(&table, "on_front", (int64_t)group->on_front);
+        table_open(&table, "left_out", "{");
+        for (int status = 0; status < STATUS_COUNT; ++status)
+            if (status != STATUS_OK)
+                table_whole(&table, status_names[status], (int64_t)group->counts[status]);
+        table_whole(&table, "objective_not_finite", (int64_t)group->not_finite);
+        table_whole(&table, "decisions_infinite", (int64_t)group->infinite);
+        table_whole(&table, "decisions_partial", (int64_t)group->partial);
+        table_close(&table, "}");
+        table_end_row(&table);
+    }
+    table_end(&table);
 }
 
 static void print_json(Text *text, const Pareto *pareto)
 {
-    text_add(text, "{\"file\": ");
-    json_string(text, pareto->file.path);
-    text_add(text, ", \"over\": \"%s\", \"problems\": %zu, \"objectives\": [", over_names[pareto->request->over],
-             pareto->problem_count);
-    for (size_t i = 0; i < pareto->objective_count; ++i) {
-        text_add(text, "%s", i ? ", " : "");
-        json_string(text, pareto->objectives[i]);
-    }
-    text_add(text, "],\n \"front\": [");
-    for (size_t i = 0; i < pareto->front.count; ++i) {
-        begin_object(text, pareto, pareto->front.items[i].group, i == 0);
-        add_json_point(text, pareto, &pareto->front.items[i]);
-    }
-    text_add(text, "\n ],\n \"groups\": [");
-    for (size_t i = 0; i < pareto->group_count; ++i) {
-        begin_object(text, pareto, i, i == 0);
-        add_json_group(text, &pareto->groups[i]);
-    }
-    text_add(text, "\n ]}\n");
+    Table object = {.text = text, .format = FORMAT_JSON};
+    table_row(&object);
+    table_word(&object, "file", pareto->file.path);
+    table_word(&object, "over", over_names[pareto->request->over]);
+    table_whole(&object, "problems", (int64_t)pareto->problem_count);
+    table_words(&object, "objectives", pareto->objectives, pareto->objective_count);
+    text_add(text, ",\n \"front\": ");
+    print_front(text, FORMAT_JSON, pareto);
+    text_add(text, ",\n \"groups\": ");
+    print_groups(text, pareto);
+    text_add(text, "}\n");
 }
 
 static void add_count(Text *text, size_t *listed, const char *before, uint64_t count, const char *what)
@@ -189,7 +149,6 @@ static void print_text(Text *text, const Pareto *pareto)
 {
     size_t     never = 0;
     const bool each = pareto->request->over == PARETO_EACH;
-    Text       table = {0};
     text_add(text, "Not dominated in ");
     for (size_t i = 0; i < pareto->objective_count; ++i)
         text_add(text, "%s%s", i == 0 ? "" : i + 1 == pareto->objective_count ? " and " : ", ", pareto->objectives[i]);
@@ -200,10 +159,7 @@ static void print_text(Text *text, const Pareto *pareto)
         text_add(text, ", for each of %zu problems", pareto->problem_count);
     text_add(text, "%s\n", pareto->objective_count == 2 ? "; * marks the knee" : "");
     if (pareto->front.count > 0)
-        add_rows(&table, false, pareto);
-    add_table(text, table.text ? table.text : "");
-    text->failed = text->failed || table.failed;
-    text_free(&table);
+        print_front(text, FORMAT_TEXT, pareto);
     text_add(text, "\n");
     for (size_t g = 0; g < pareto->group_count; ++g)
         add_group(text, pareto, g);
@@ -216,7 +172,7 @@ static void print_text(Text *text, const Pareto *pareto)
 void pareto_print(Text *text, Format format, const Pareto *pareto)
 {
     if (format == FORMAT_CSV)
-        add_rows(text, true, pareto);
+        print_front(text, format, pareto);
     else if (format == FORMAT_JSON)
         print_json(text, pareto);
     else

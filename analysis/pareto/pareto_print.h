@@ -5,6 +5,6 @@
 #pragma once
 
 #include "analysis/pareto/pareto.h"
-#include "terminal/format.h"
+#include "terminal/table.h"
 
 void pareto_print(Text *text, Format format, const Pareto *pareto);

@@ -51,3 +51,11 @@ void json_key(Text *text, const char *key)
     json_string(text, key);
     text_add(text, ": ");
 }
+
+void json_member(Text *text, const char *key)
+{
+    const char last = text->length ? text->text[text->length - 1] : '{';
+    text_add(text, "%s", last == '{' || last == '[' ? "" : ", ");
+    if (key)
+        json_key(text, key);
+}

@@ -11,3 +11,7 @@ void json_number(Text *text, double number);
 
 // Adds `"key": `.
 void json_key(Text *text, const char *key);
+
+// Adds a comma where something of the same object or list stands in front, and the key, which NULL leaves out: of a
+// list.
+void json_member(Text *text, const char *key);

@@ -1,14 +1,12 @@
-// cards -- parameters as text and as JSON.
+// cards -- names of kinds, metrics without a card, and the table of parameters.
 #include "cli/cards.h"
-
-#include "base/json.h"
 
 #include <math.h>
 
-const OwnMetric own_metrics[OWN_METRICS] = {
-    {"status", "1", "how the point ended"},
-    {"x_final", "1", "coordinates at the end, one per degree of freedom"},
-    {"v_final", "1", "velocities at the end, one per degree of freedom"},
+const CardResult own_metrics[OWN_METRICS] = {
+    {.name = "status", .unit = "1", .about = "how the point ended"},
+    {.name = "x_final", .unit = "1", .about = "coordinates at the end, one per degree of freedom"},
+    {.name = "v_final", .unit = "1", .about = "velocities at the end, one per degree of freedom"},
 };
 
 const char *cards_kind(CardKind kind)
@@ -16,65 +14,55 @@ const char *cards_kind(CardKind kind)
     return kind == CARD_PROBLEM ? "problem" : kind == CARD_METHOD ? "method" : "metric";
 }
 
-static void add_bound(Text *text, const char *closed, const char *open, double bound, bool is_open)
+static void add_choices(Table *table, const CardParameter *parameter)
 {
-    if (!isfinite(bound))
-        return;
-    text_add(text, ", ");
-    json_key(text, is_open ? open : closed);
-    json_number(text, bound);
-}
-
-void cards_parameter_json(Text *text, const CardParameter *parameter)
-{
-    text_add(text, "{");
-    json_key(text, "name");
-    json_string(text, parameter->name);
-    if (parameter->choice_count) {
-        text_add(text, ", ");
-        json_key(text, "default");
-        json_string(text, parameter->choices[(size_t)parameter->initial]);
-        text_add(text, ", ");
-        json_key(text, "choices");
-        for (size_t i = 0; i < parameter->choice_count; ++i) {
-            text_add(text, i ? ", " : "[");
-            json_string(text, parameter->choices[i]);
-        }
-        text_add(text, "]");
-    } else {
-        if (!isnan(parameter->initial)) {
-            text_add(text, ", ");
-            json_key(text, "default");
-            json_number(text, parameter->initial);
-        }
-        text_add(text, ", ");
-        json_key(text, "unit");
-        json_string(text, parameter->unit);
-        add_bound(text, "min", "above", parameter->least, parameter->least_open);
-        add_bound(text, "max", "below", parameter->most, parameter->most_open);
-    }
-    text_add(text, ", ");
-    json_key(text, "about");
-    json_string(text, parameter->about);
-    text_add(text, "}");
-}
-
-void cards_range(Text *text, const CardParameter *parameter)
-{
+    Text range = {0};
     for (size_t i = 0; i < parameter->choice_count; ++i)
-        text_add(text, "%s%s", i ? " | " : "", parameter->choices[i]);
-    if (parameter->choice_count)
-        return;
-    text_add(text, "%s%g, %g%s", parameter->least_open || !isfinite(parameter->least) ? "(" : "[", parameter->least,
-             parameter->most, parameter->most_open || !isfinite(parameter->most) ? ")" : "]");
+        text_add(&range, "%s%s", i ? " | " : "", parameter->choices[i]);
+    table_word(table, "default", parameter->choices[(size_t)parameter->initial]);
+    table_words(table, "choices", parameter->choices, parameter->choice_count);
+    table_word(table, "range", range.text);
+    text_free(&range);
 }
 
-void cards_default(Text *text, const CardParameter *parameter)
+static void add_range(Table *table, const CardParameter *parameter)
 {
-    if (parameter->choice_count)
-        text_add(text, "%s", parameter->choices[(size_t)parameter->initial]);
-    else if (isnan(parameter->initial))
-        text_add(text, "none");
-    else
-        text_add(text, "%g", parameter->initial);
+    const bool least = isfinite(parameter->least), most = isfinite(parameter->most);
+    if (!isnan(parameter->initial))
+        table_number(table, "default", parameter->initial);
+    else if (table->format == FORMAT_TEXT)
+        table_word(table, "default", "none");
+    table_format(table, "range", "%s%g, %g%s", parameter->least_open || !least ? "(" : "[", parameter->least,
+                 parameter->most, parameter->most_open || !most ? ")" : "]");
+    table_word(table, "unit", parameter->unit);
+    if (least)
+        table_number(table, parameter->least_open ? "above" : "min", parameter->least);
+    if (most)
+        table_number(table, parameter->most_open ? "below" : "max", parameter->most);
+}
+
+void cards_parameters(Text *text, Format format, const Card *card)
+{
+    static const TableColumn columns[] = {
+        {"name", .gap = 2, .width = 10, .left = true},
+        {"default", .gap = 1, .width = 10, .left = true, .digits = 6},
+        {"range", .formats = TABLE_TEXT, .gap = 1, .width = 18, .left = true},
+        {"unit", .gap = 1, .width = 6, .left = true},
+        {"about", .heading = "", .gap = 1, .left = true},
+    };
+    Table table = {TABLE(text, format, columns)};
+    table_begin(&table);
+    table_heading(&table);
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        table_row(&table);
+        table_word(&table, "name", parameter->name);
+        if (parameter->choice_count)
+            add_choices(&table, parameter);
+        else
+            add_range(&table, parameter);
+        table_word(&table, "about", parameter->about);
+        table_end_row(&table);
+    }
+    table_end(&table);
 }

@@ -6,7 +6,6 @@
 #include "terminal/options.h"
 #include "device/device.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +15,15 @@ static const char *const list_names[LIST_COUNT] = {"problems", "methods", "metri
 typedef struct ListArguments {
     const char *what;
     ListWhat    which;
-    bool        json;
+    Format      format;
 } ListArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+enum { KEY_JSON = OPTION_LONG, KEY_MARKDOWN };
 
-static const struct argp_option list_options[] = {{"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
-                                                  {0}};
+static const struct argp_option list_options[] = {
+    {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "a table of problems, methods or metrics for a page in docs", 0},
+    {0}};
 
 static error_t find_what(ListArguments *list, struct argp_state *state)
 {
@@ -43,13 +44,18 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     Options       *options = state->input;
     ListArguments *list = options->target;
     switch (key) {
-    case KEY_JSON: list->json = true; return 0;
+    case KEY_JSON: list->format = FORMAT_JSON; return 0;
+    case KEY_MARKDOWN: list->format = FORMAT_MARKDOWN; return 0;
     case ARGP_KEY_ARG:
         if (list->what)
             return options_refuse(state, "one list at a time, got '%.100s' and '%.100s'", list->what, value);
         list->what = value;
         return find_what(list, state);
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "a list of what: problems, methods, metrics or devices?");
+    case ARGP_KEY_END:
+        return list->format == FORMAT_MARKDOWN && list->which == LIST_DEVICES
+                   ? options_refuse(state, "--markdown lists problems, methods or metrics")
+                   : 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -63,158 +69,168 @@ static const struct argp list_argp = {list_options,
                                       NULL,
                                       NULL};
 
-static void begin_object(Text *text, const char *name, const char *title)
+// A name, in a page of docs with a link to its file where it has one.
+static void add_link(Table *table, const char *name, const char *path)
 {
-    text_add(text, "%s{", text->length > 1 ? ",\n " : "");
-    json_key(text, "name");
-    json_string(text, name);
-    text_add(text, ", ");
-    json_key(text, "title");
-    json_string(text, title);
-}
-
-static void add_words(Text *text, const char *key, const char *const *words, size_t count)
-{
-    text_add(text, ", ");
-    json_key(text, key);
-    text_add(text, "[");
-    for (size_t i = 0; i < count; ++i) {
-        text_add(text, "%s", i ? ", " : "");
-        json_string(text, words[i]);
-    }
-    text_add(text, "]");
+    if (path)
+        table_format(table, "link", "[%s](../kernels/%s)", name, path);
+    else
+        table_word(table, "link", name);
 }
 
 // A problem or a method.
-static void add_card_json(Text *text, const Card *card)
+static void add_card(Table *table, const Card *card)
 {
-    begin_object(text, card->name, card->title);
-    if (card->kind == CARD_PROBLEM) {
-        text_add(text, ", \"dofs\": %zu", card->dofs);
-        if (card->dofs_parameter)
-            text_add(text, ", \"dofs_parameter\": \"%s\"", card->dofs_parameter);
-        add_words(text, "provides", card->provides, card->provide_count);
-    } else {
-        text_add(text, ", \"order\": %d, \"order_damped\": %d, \"implicit\": %s, \"adaptive\": %s", card->order,
-                 card->order_damped, card->unknown == UNKNOWN_NONE ? "false" : "true",
-                 card->adaptive ? "true" : "false");
-        add_words(text, "needs", card->needs, card->need_count);
-    }
-    text_add(text, ", \"parameters\": [");
-    for (size_t i = 0; i < card->parameter_count; ++i) {
-        text_add(text, "%s", i ? ", " : "");
-        cards_parameter_json(text, &card->parameters[i]);
-    }
-    text_add(text, "]}");
-}
-
-static void add_card(Text *text, const Card *card)
-{
-    text_add(text, "%-28s ", card->name);
-    if (card->kind == CARD_PROBLEM)
-        text_add(text, "%s%zu dof%s  ", card->dofs_parameter ? "1-" : "", card->dofs,
-                 card->dofs_parameter ? "s"
-                 : card->dofs == 1    ? "    "
-                                      : "s   ");
+    const bool        problem = card->kind == CARD_PROBLEM, implicit = card->unknown != UNKNOWN_NONE;
+    const char *const range = card->dofs_parameter ? "1-" : "";
+    Text              parameters = {0};
+    table_row(table);
+    add_link(table, card->name, card->path);
+    table_word(table, "name", card->name);
+    if (problem)
+        table_format(table, "size", "%s%zu dof%s", range, card->dofs, card->dofs == 1 ? "" : "s");
     else
-        text_add(text, "order %d  ", card->order);
-    text_add(text, "%s\n", card->title);
-}
-
-static void add_option_json(Text *text, const char *name, const char *about, bool first)
-{
-    text_add(text, "%s{\"name\": \"%s\", \"about\": \"%s\"}", first ? "" : ", ", name, about);
-}
-
-static void add_result_json(Text *text, const Card *card, const CardResult *result)
-{
-    const char *needs[32];
-    size_t      count = 0;
-    for (size_t i = 0; i < card->need_count && count < 32; ++i)
-        needs[count++] = card->needs[i];
-    for (size_t i = 0; i < result->need_count && count < 32; ++i)
-        needs[count++] = result->needs[i];
-    begin_object(text, result->name, result->about);
-    text_add(text, ", \"unit\": ");
-    json_string(text, result->unit);
-    text_add(text, ", \"type\": \"%s\", \"metric\": ", result->whole ? "whole" : "real");
-    json_string(text, card->name);
-    add_words(text, "needs", needs, count);
-    text_add(text, ", \"parameters\": [");
-    const bool of = card_lists(card->options, card->option_count, "of");
-    if (of)
-        add_option_json(text, "of", "the coordinate: slow, fast, x0, x1, ...", true);
-    if (card_lists(card->options, card->option_count, "window")) {
-        add_option_json(text, "from", "start of the window in time", !of);
-        add_option_json(text, "to", "end of the window in time", false);
-    }
-    text_add(text, "]}");
-}
-
-static void add_metrics(Text *text, const Card *card, bool json)
-{
-    for (size_t i = 0; i < card->result_count; ++i) {
-        if (json)
-            add_result_json(text, card, &card->results[i]);
+        table_format(table, "size", "order %d", card->order);
+    table_word(table, "title", card->title);
+    if (problem) {
+        table_whole(table, "dofs", (int64_t)card->dofs);
+        if (card->dofs_parameter)
+            table_word(table, "dofs_parameter", card->dofs_parameter);
+        table_format(table, "number", "%s%zu", range, card->dofs);
+    } else {
+        table_whole(table, "order", card->order);
+        table_whole(table, "order_damped", card->order_damped);
+        table_truth(table, "implicit", implicit);
+        table_truth(table, "adaptive", card->adaptive);
+        if (card->order == card->order_damped)
+            table_whole(table, "number", card->order);
         else
-            text_add(text, "%-26s %-4s  %s\n", card->results[i].name, card->results[i].unit, card->results[i].about);
+            table_format(table, "number", "%d, damped %d", card->order, card->order_damped);
+        table_word(table, "kind", implicit ? "implicit" : "explicit");
     }
+    table_words(table, problem ? "provides" : "needs", problem ? card->provides : card->needs,
+                problem ? card->provide_count : card->need_count);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        text_add(&parameters, "%s`%s`", i ? ", " : "", card->parameters[i].name);
+    table_word(table, "takes", parameters.text);
+    table_format(table, "note", problem ? "`%s`" : "%s", problem ? card->equation : card->origin);
+    if (table->format == FORMAT_JSON) {
+        json_member(table->text, "parameters");
+        cards_parameters(table->text, FORMAT_JSON, card);
+    }
+    table_end_row(table);
+    text_free(&parameters);
 }
 
-static void add_own_metrics(Text *text, bool json)
+static void add_option(Table *options, const char *name, const char *about)
 {
-    for (size_t i = 0; i < OWN_METRICS; ++i) {
-        const OwnMetric *own = &own_metrics[i];
-        if (!json) {
-            text_add(text, "%-26s %-4s  %s\n", own->name, own->unit, own->about);
-            continue;
-        }
-        begin_object(text, own->name, own->about);
-        text_add(text, ", \"unit\": \"%s\", \"type\": \"%s\", \"needs\": [], \"parameters\": []}", own->unit,
-                 i ? "real" : "status");
+    table_row(options);
+    table_word(options, "name", name);
+    table_word(options, "about", about);
+    table_end_row(options);
+}
+
+// The options that entries of a metric take, in json.
+static void add_options(Text *text, const Card *card)
+{
+    Table options = {.text = text, .format = FORMAT_JSON};
+    json_member(text, "parameters");
+    table_begin(&options);
+    if (card && card_lists(card->options, card->option_count, "of"))
+        add_option(&options, "of", "the coordinate: slow, fast, x0, x1, ...");
+    if (card && card_lists(card->options, card->option_count, "window")) {
+        add_option(&options, "from", "start of the window in time");
+        add_option(&options, "to", "end of the window in time");
     }
+    table_end(&options);
+}
+
+// A result of a metric file; card is NULL for what every point has.
+static void add_metric(Table *table, const Card *card, const CardResult *result, const char *type)
+{
+    table_row(table);
+    add_link(table, result->name, card ? card->path : NULL);
+    table_word(table, "name", result->name);
+    table_word(table, "measure", result->unit);
+    table_word(table, "title", result->about);
+    table_word(table, "unit", result->unit);
+    table_word(table, "type", type);
+    if (card)
+        table_word(table, "metric", card->name);
+    table_open(table, "needs", "[");
+    for (size_t i = 0; card && i < card->need_count; ++i)
+        table_word(table, NULL, card->needs[i]);
+    for (size_t i = 0; i < result->need_count; ++i)
+        table_word(table, NULL, result->needs[i]);
+    table_close(table, "]");
+    if (table->format == FORMAT_JSON)
+        add_options(table->text, card);
+    table_end_row(table);
 }
 
 static bool list_cards(Text *text, const ListArguments *list, Error *err)
 {
-    static const CardKind kinds[] = {CARD_PROBLEM, CARD_METHOD, CARD_METRIC};
-    Catalog               catalog = {0};
-    const bool            read = catalog_read(&catalog, err);
-    if (read && list->which == LIST_METRICS)
-        add_own_metrics(text, list->json);
+    const bool        problems = list->which == LIST_PROBLEMS, metrics = list->which == LIST_METRICS;
+    const TableColumn card_columns[] = {
+        {"link", .heading = "name", .formats = TABLE_MARKDOWN, .left = true},
+        {"name", .formats = TABLE_TEXT | TABLE_JSON, .width = 28, .left = true},
+        {"size", .formats = TABLE_TEXT, .gap = 1, .width = problems ? 9 : 7, .left = true},
+        {"title", .gap = 2, .left = true},
+        {"number", .heading = problems ? "dofs" : "order", .formats = TABLE_MARKDOWN, .left = true},
+        {problems ? "provides" : "kind", .formats = problems ? TABLE_JSON | TABLE_MARKDOWN : TABLE_MARKDOWN,
+         .left = true},
+        {"takes", .heading = "parameters", .formats = TABLE_MARKDOWN, .left = true},
+        {"note", .heading = problems ? "equation" : "source", .formats = TABLE_MARKDOWN, .left = true}};
+    const TableColumn metric_columns[] = {
+        {"link", .heading = "name", .formats = TABLE_MARKDOWN, .left = true},
+        {"name", .formats = TABLE_TEXT | TABLE_JSON, .width = 26, .left = true},
+        {"measure", .heading = "unit", .formats = TABLE_TEXT | TABLE_MARKDOWN, .gap = 1, .width = 4, .left = true},
+        {"title", .heading = "about", .gap = 2, .left = true}};
+    Table      table = {TABLE(text, list->format, card_columns), .next = "\n "};
+    Catalog    catalog = {0};
+    const bool read = catalog_read(&catalog, err);
+    if (metrics)
+        table = (Table){TABLE(text, list->format, metric_columns), .next = "\n "};
+    table_begin(&table);
+    for (size_t i = 0; read && metrics && i < OWN_METRICS; ++i)
+        add_metric(&table, NULL, &own_metrics[i], i ? "real" : "status");
     for (size_t i = 0; read && i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
-        if (card->kind != kinds[list->which])
-            continue;
-        if (card->kind == CARD_METRIC)
-            add_metrics(text, card, list->json);
-        else if (list->json)
-            add_card_json(text, card);
-        else
-            add_card(text, card);
+        for (size_t r = 0; metrics && r < card->result_count; ++r)
+            add_metric(&table, card, &card->results[r], card->results[r].whole ? "whole" : "real");
+        if (!metrics && card->kind == (problems ? CARD_PROBLEM : CARD_METHOD))
+            add_card(&table, card);
     }
+    table_end(&table);
     catalog_free(&catalog);
     return read;
 }
 
-static void add_device_json(Text *text, const DeviceInfo *info, size_t index)
+static void add_device(Table *table, const DeviceInfo *info, size_t index)
 {
-    begin_object(text, info->name, info->platform);
-    text_add(text, ", \"index\": %zu, \"type\": \"%s\", \"platform\": ", index, info->gpu ? "gpu" : "cpu");
-    json_string(text, info->platform);
-    text_add(text, ", \"driver\": ");
-    json_string(text, info->driver);
-    text_add(text, ", \"version\": ");
-    json_string(text, info->version);
-    text_add(text, ", \"fp64\": %s, \"compute_units\": %u, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64,
-             info->fp64 ? "true" : "false", info->compute_units, info->memory, info->largest_buffer);
-    text_add(text, ", \"work_group\": %zu, \"rounds_single\": %s, \"denormal_single\": %s", info->work_group,
-             info->rounds_single ? "true" : "false", info->denormal_single ? "true" : "false");
-    text_add(text, ", \"lanes\": %d, \"lanes_single\": %d, \"parameters\": []}", info->lanes_double,
-             info->lanes_single);
+    table_row(table);
+    table_word(table, "name", info->name);
+    table_word(table, "title", info->platform);
+    table_whole(table, "index", (int64_t)index);
+    table_word(table, "type", info->gpu ? "gpu" : "cpu");
+    table_word(table, "platform", info->platform);
+    table_word(table, "driver", info->driver);
+    table_word(table, "version", info->version);
+    table_truth(table, "fp64", info->fp64);
+    table_whole(table, "compute_units", info->compute_units);
+    table_whole(table, "memory", (int64_t)info->memory);
+    table_whole(table, "largest_buffer", (int64_t)info->largest_buffer);
+    table_whole(table, "work_group", (int64_t)info->work_group);
+    table_truth(table, "rounds_single", info->rounds_single);
+    table_truth(table, "denormal_single", info->denormal_single);
+    table_whole(table, "lanes", info->lanes_double);
+    table_whole(table, "lanes_single", info->lanes_single);
+    table_words(table, "parameters", NULL, 0);
+    table_end_row(table);
 }
 
-static void add_device(Text *text, const DeviceInfo *info, size_t index)
+// A device is a few lines of text, no row.
+static void describe_device(Text *text, const DeviceInfo *info, size_t index)
 {
     text_add(text, "%zu  %s  %s\n", index, info->gpu ? "gpu" : "cpu", info->name);
     text_add(text, "   %s, driver %s, %s\n", info->platform, info->driver, info->version);
@@ -229,16 +245,19 @@ static void add_device(Text *text, const DeviceInfo *info, size_t index)
 
 static bool list_devices(Text *text, const ListArguments *list, Error *err)
 {
+    Table       table = {.text = text, .format = list->format, .next = "\n "};
     DeviceInfo *infos = NULL;
     size_t      count = 0;
-    const bool  listed = device_list(&infos, &count, err);
+    const bool  listed = device_list(&infos, &count, err), json = list->format == FORMAT_JSON;
+    table_begin(&table);
     for (size_t i = 0; listed && i < count; ++i) {
-        if (list->json)
-            add_device_json(text, &infos[i], i);
+        if (json)
+            add_device(&table, &infos[i], i);
         else
-            add_device(text, &infos[i], i);
+            describe_device(text, &infos[i], i);
     }
-    if (listed && count == 0 && !list->json)
+    table_end(&table);
+    if (listed && count == 0 && !json)
         text_add(text,
                  "no OpenCL device; the package pocl-opencl-icd makes one of the CPU, `-d reference` needs none\n");
     free(infos);
@@ -252,9 +271,8 @@ bool list_command(int argc, char **argv, Error *err)
     bool          done = false;
     bool          ok = options_parse(&list_argp, argc, argv, &list, &done, err);
     if (ok && !done) {
-        text_add(&text, "%s", list.json ? "[" : "");
         ok = list.which == LIST_DEVICES ? list_devices(&text, &list, err) : list_cards(&text, &list, err);
-        text_add(&text, "%s", list.json ? "]\n" : "");
+        text_add(&text, "%s", list.format == FORMAT_JSON ? "\n" : "");
         ok = ok && options_print(&text, err);
     }
     text_free(&text);

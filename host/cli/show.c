@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "cli/cards.h"
 #include "terminal/commands.h"
-#include "terminal/options.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -82,22 +81,6 @@ static void add_list(Text *text, const char *key, const char *const *words, size
     text_add(text, "%s", count ? "\n" : "");
 }
 
-static void add_parameters(Text *text, const Card *card)
-{
-    if (card->parameter_count)
-        text_add(text, "\nparameters\n  %-10s %-10s %-18s %s\n", "name", "default", "range", "unit");
-    for (size_t i = 0; i < card->parameter_count; ++i) {
-        const CardParameter *parameter = &card->parameters[i];
-        Text                 range = {0}, initial = {0};
-        cards_range(&range, parameter);
-        cards_default(&initial, parameter);
-        text_add(text, "  %-10s %-10s %-18s %-6s %s\n", parameter->name, initial.text ? initial.text : "",
-                 range.text ? range.text : "", parameter->choice_count ? "" : parameter->unit, parameter->about);
-        text_free(&range);
-        text_free(&initial);
-    }
-}
-
 static void add_results(Text *text, const Card *card, const char *only)
 {
     text_add(text, "\nresults\n");
@@ -160,7 +143,10 @@ static void add_card(Text *text, const Card *card, const char *result)
     add_list(text, "stiffness", card->stiffness, card->stiffness_count);
     add_list(text, "needs", card->needs, card->need_count);
     add_line(text, "file", card->path);
-    add_parameters(text, card);
+    if (card->parameter_count) {
+        text_add(text, "\nparameters\n");
+        cards_parameters(text, FORMAT_TEXT, card);
+    }
     if (card->kind == CARD_METRIC) {
         add_results(text, card, result);
         add_options(text, card, result);

@@ -140,6 +140,7 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"list", "problems", "methods"}, "one list at a time"},
                  {{"list", "--jsn", "problems"}, "did you mean '--json'?"},
                  {{"list", "problems", "--json=yes"}, "takes no value"},
+                 {{"list", "devices", "--markdown"}, "problems, methods or metrics"},
                  {{"show"}, "show what"},
                  {{"show", "thta2"}, "did you mean 'theta2'?"},
                  {{"show", "a", "b"}, "one name at a time"},
