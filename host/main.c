@@ -36,7 +36,7 @@ static const Command commands[] = {
     {"info", info_command, "FILE.h5", "tells what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"pareto", pareto_command, "FILE.h5", "tells which methods and parameters no other dominates in cost and error"},
-    {"spectrum", spectrum_command, "METHOD...",
+    {"spectrum", linear_command, "METHOD...",
      "tells how methods damp and shift an oscillation, and what step they bear"},
     {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},

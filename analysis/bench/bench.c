@@ -86,7 +86,7 @@ static bool run_workload(Bench *bench, const Workload *workload, Error *err)
     Text text = {0};
     Spec spec = {0};
     Plan plan = {0};
-    workload_text(workload, fill_points(device_info(bench->device)), bench->request->steps, &text);
+    workloads_text(workload, fill_points(device_info(bench->device)), bench->request->steps, &text);
     const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, NULL, 0, &spec, err) &&
                     plan_make(&spec, &bench->catalog, &plan, err) &&
                     run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);
@@ -138,7 +138,7 @@ static bool run_device(Bench *bench, const char *which, Error *err)
     if (ok)
         platform_version(bench->device, bench->platform);
     for (size_t i = 0; ok && i < count; ++i) {
-        const Workload *workload = all ? &workloads[i] : workload_find(request->workloads[i], NULL);
+        const Workload *workload = all ? &workloads[i] : workloads_find(request->workloads[i], NULL);
         ok = left_out(bench, workload) || run_workload(bench, workload, err);
     }
     for (size_t i = 0; ok && i < request->sweep_count; ++i)
@@ -153,7 +153,7 @@ static bool check_request(const BenchRequest *request, Error *err)
 {
     for (size_t i = 0; i < request->workload_count; ++i) {
         const char *near = NULL;
-        if (workload_find(request->workloads[i], &near))
+        if (workloads_find(request->workloads[i], &near))
             continue;
         Text names = {0};
         for (size_t w = 0; w < WORKLOAD_COUNT; ++w)

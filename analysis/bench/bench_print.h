@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/bench/bench.h"
-#include "base/memory.h"
+#include "base/text.h"
 
 // The device and the head of the columns; a result's line.
 void bench_print_head(const BenchResult *first, Text *text);

@@ -49,7 +49,7 @@ static bool add_workloads(BenchArguments *given, const char *list, Error *err)
         char      *end = name + strcspn(name, ",");
         const bool last = *end == '\0';
         *end = '\0';
-        if (!words_add(&given->workloads, name, err))
+        if (!options_add_word(&given->workloads, name, err))
             return false;
         if (last)
             return true;
@@ -77,7 +77,7 @@ static error_t read_whole(const char *what, const char *value, int *number, stru
 static error_t read_workload(const char *name, const Workload **workload, struct argp_state *state)
 {
     const char *near = NULL;
-    *workload = workload_find(name, &near);
+    *workload = workloads_find(name, &near);
     if (*workload)
         return 0;
     return near ? options_refuse(state, "unknown workload '%.100s', did you mean '%s'?", name, near)
@@ -92,8 +92,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'd':
         if (strcmp(value, "reference") == 0)
             return options_refuse(state, "the reference is not made to be fast; -d names OpenCL devices");
-        return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
-    case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
+        return options_add_word(&given->devices, value, options->err) ? 0 : EINVAL;
+    case 's': return options_add_word(&given->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_WORKLOADS: return add_workloads(given, value, options->err) ? 0 : EINVAL;
     case KEY_REPETITIONS: return read_whole("repetitions", value, &given->repetitions, state);
     case KEY_STEPS: return read_whole("steps", value, &given->steps, state);
@@ -104,7 +104,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_PRINT: return read_workload(value, &given->printed, state);
     case KEY_JSON: given->json = true; return 0;
     case KEY_MARKDOWN: given->markdown = true; return 0;
-    case ARGP_KEY_ARG: return words_add(&given->sweeps, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_ARG: return options_add_word(&given->sweeps, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_END:
         if (given->json && given->markdown)
             return options_refuse(state, "either --json or --markdown");
@@ -131,18 +131,18 @@ static const struct argp bench_argp = {
     NULL};
 
 // What the results are printed by: lines as they come, JSON and the page at the end.
-typedef struct Report {
+typedef struct BenchReport {
     const BenchArguments *given;
     Text                  text;
     size_t                count, device_number;
     bool                  gpu;
-} Report;
+} BenchReport;
 
 static bool report_result(const BenchResult *result, void *user, Error *err)
 {
-    Report    *report = user;
-    const bool new_device = report->count == 0 || result->device_number != report->device_number;
-    Text      *text = &report->text;
+    BenchReport *report = user;
+    const bool   new_device = report->count == 0 || result->device_number != report->device_number;
+    Text        *text = &report->text;
     if (report->given->json)
         text_add(text, report->count ? ",\n " : "[");
     else if (new_device && report->given->markdown)
@@ -175,7 +175,7 @@ static void say(const char *line, void *user)
 static bool print_workload(const BenchArguments *given, Error *err)
 {
     Text text = {0};
-    workload_text(given->printed, PRINTED_POINTS, (size_t)given->steps, &text);
+    workloads_text(given->printed, PRINTED_POINTS, (size_t)given->steps, &text);
     const bool ok = options_print(&text, err);
     text_free(&text);
     return ok;
@@ -183,7 +183,7 @@ static bool print_workload(const BenchArguments *given, Error *err)
 
 static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
 {
-    Report             report = {.given = given};
+    BenchReport        report = {.given = given};
     Text               words = {0};
     const BenchRequest request = {.workloads = given->workloads.items,
                                   .workload_count = given->workloads.count,
@@ -222,9 +222,9 @@ bool bench_command(int argc, char **argv, Error *err)
     if (ok && !help)
         ok = given.printed ? print_workload(&given, err) : run(&given, argc, argv, err);
     text_free(&given.names);
-    words_free(&given.sweeps);
-    words_free(&given.overrides);
-    words_free(&given.devices);
-    words_free(&given.workloads);
+    options_free_words(&given.sweeps);
+    options_free_words(&given.overrides);
+    options_free_words(&given.devices);
+    options_free_words(&given.workloads);
     return ok;
 }

@@ -7,15 +7,15 @@
 #define ALPHA_FLOPS(n, acceleration) (17 * (n) + RESIDUAL_FLOPS(n, acceleration))
 
 // Takes the steps from (x, v), which become the final state; returns the Newton updates.
-INLINED uint64_t alpha(int n, Acceleration *acceleration, Slope *slope, const real *p, real tolerance, size_t steps,
-                       real *x, real *v)
+INLINED uint64_t alpha(int n, Acceleration *acceleration, PlainSlope *slope, const real *p, real tolerance,
+                       size_t steps, real *x, real *v)
 {
-    const real h = (real)PLAIN_STEP, rho = (real)0.6, half = (real)0.5, quarter = (real)0.25;
-    const real am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = half - am + af, part = 1 - af;
-    const real beta = quarter * (1 - am + af) * (1 - am + af);
-    Equation   e = {.A = 1 - am, .q = 1, .cx = part * beta * h * h, .cv = part * gamma * h};
-    uint64_t   updates = 0;
-    real       a[PLAIN_DOFS], u[PLAIN_DOFS];
+    const real    h = (real)PLAIN_STEP, rho = (real)0.6, half = (real)0.5, quarter = (real)0.25;
+    const real    am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = half - am + af, part = 1 - af;
+    const real    beta = quarter * (1 - am + af) * (1 - am + af);
+    PlainEquation e = {.A = 1 - am, .q = 1, .cx = part * beta * h * h, .cv = part * gamma * h};
+    uint64_t      updates = 0;
+    real          a[PLAIN_DOFS], u[PLAIN_DOFS];
     acceleration(p, x, v, a);
     for (size_t step = 0; step < steps; ++step) {
         UNROLL

@@ -62,7 +62,8 @@ INLINED void gradient8(const real *p, const real *x, const real *v, real cx, rea
 }
 
 // From rest, the free end drawn out by 0.1; the stiffnesses grow by one ratio from 1 to 1/eps^2.
-INLINED uint64_t run(int n, Acceleration *acceleration, Slope *slope, double eps, size_t steps, double *x, double *v)
+INLINED uint64_t run(int n, Acceleration *acceleration, PlainSlope *slope, double eps, size_t steps, double *x,
+                     double *v)
 {
     real p[PLAIN_DOFS];
     for (int i = 0; i < n; ++i) {

@@ -41,7 +41,7 @@ INLINED void polar_gradient(const real *p, const real *x, const real *v, real cx
     d[1][1] = -(cx * c + cv * 2 * v[0]) * per_r;
 }
 
-INLINED uint64_t run_cartesian(Slope *slope, double eps, size_t steps, double *x, double *v)
+INLINED uint64_t run_cartesian(PlainSlope *slope, double eps, size_t steps, double *x, double *v)
 {
     const real stiffness = 1 / (eps * eps);
     x[0] = x[1] = (1 + eps) * half_root;
@@ -50,7 +50,7 @@ INLINED uint64_t run_cartesian(Slope *slope, double eps, size_t steps, double *x
     return theta2(2, cartesian, slope, &stiffness, 1e-10, steps, x, v);
 }
 
-INLINED uint64_t run_polar(Slope *slope, double eps, size_t steps, double *x, double *v)
+INLINED uint64_t run_polar(PlainSlope *slope, double eps, size_t steps, double *x, double *v)
 {
     const real stiffness = 1 / (eps * eps);
     x[0] = 1 + eps;

@@ -42,16 +42,16 @@ typedef double real;
 enum { MOST_UPDATES = 50 };
 
 // f(u) = A u - B - q a(X + cx u, V + cv u) = 0
-typedef struct Equation {
+typedef struct PlainEquation {
     real A, q, cx, cv;
     real B[PLAIN_DOFS], X[PLAIN_DOFS], V[PLAIN_DOFS];
-} Equation;
+} PlainEquation;
 
 // The acceleration a of a state. p: what depends on the point's parameters alone.
 typedef void Acceleration(const real *p, const real *x, const real *v, real *a);
 
 // d = cx da/dx + cv da/dv.
-typedef void Slope(const real *p, const real *x, const real *v, real cx, real cv, real d[PLAIN_DOFS][PLAIN_DOFS]);
+typedef void PlainSlope(const real *p, const real *x, const real *v, real cx, real cv, real d[PLAIN_DOFS][PLAIN_DOFS]);
 
 // Operations of one residual, of elimination with what follows it, and of an update by differences or by the slope.
 #define RESIDUAL_FLOPS(n, acceleration) (8 * (n) + (acceleration))
@@ -62,7 +62,7 @@ typedef void Slope(const real *p, const real *x, const real *v, real cx, real cv
 #define SLOPE_FLOPS(n, acceleration, slope) \
     (RESIDUAL_FLOPS(n, acceleration) + 4 * (n) + (slope) + 5 * (n) * (n) + SOLVE_FLOPS(n))
 
-INLINED void residual(int n, Acceleration *acceleration, const real *p, const Equation *e, const real *u, real *f)
+INLINED void residual(int n, Acceleration *acceleration, const real *p, const PlainEquation *e, const real *u, real *f)
 {
     real x[PLAIN_DOFS], v[PLAIN_DOFS], a[PLAIN_DOFS];
     UNROLL
@@ -77,7 +77,7 @@ INLINED void residual(int n, Acceleration *acceleration, const real *p, const Eq
 }
 
 // The Newton matrix by central differences, not divided by their width, which is returned.
-INLINED real difference_matrix(int n, Acceleration *acceleration, const real *p, const Equation *e, const real *u,
+INLINED real difference_matrix(int n, Acceleration *acceleration, const real *p, const PlainEquation *e, const real *u,
                                real J[PLAIN_DOFS][PLAIN_DOFS])
 {
     real size = 1, moved[PLAIN_DOFS], ahead[PLAIN_DOFS], behind[PLAIN_DOFS];
@@ -101,7 +101,7 @@ INLINED real difference_matrix(int n, Acceleration *acceleration, const real *p,
     return 2 * s;
 }
 
-INLINED void slope_matrix(int n, Slope *slope, const real *p, const Equation *e, const real *u,
+INLINED void slope_matrix(int n, PlainSlope *slope, const real *p, const PlainEquation *e, const real *u,
                           real J[PLAIN_DOFS][PLAIN_DOFS])
 {
     real x[PLAIN_DOFS], v[PLAIN_DOFS];
@@ -159,7 +159,7 @@ INLINED void solve(int n, real J[PLAIN_DOFS][PLAIN_DOFS], real *b)
 // Solves the equation from the guess u, which becomes the solution; returns the updates made. A solve that does not
 // come within the tolerance ends after MOST_UPDATES and leaves a NaN.
 //   slope  NULL: the matrix by central differences
-INLINED unsigned newton(int n, Acceleration *acceleration, Slope *slope, const real *p, const Equation *e,
+INLINED unsigned newton(int n, Acceleration *acceleration, PlainSlope *slope, const real *p, const PlainEquation *e,
                         real tolerance, real *u)
 {
     real     f[PLAIN_DOFS], J[PLAIN_DOFS][PLAIN_DOFS];

@@ -7,8 +7,8 @@
 #define THETA_FLOPS(n, acceleration) ((acceleration) + 12 * (n) + RESIDUAL_FLOPS(n, acceleration))
 
 // Takes the steps from (x, v), which become the final state; returns the Newton updates.
-INLINED uint64_t theta2(int n, Acceleration *acceleration, Slope *slope, const real *p, real tolerance, size_t steps,
-                        real *x, real *v)
+INLINED uint64_t theta2(int n, Acceleration *acceleration, PlainSlope *slope, const real *p, real tolerance,
+                        size_t steps, real *x, real *v)
 {
     const real h = (real)PLAIN_STEP, theta = (real)0.07, theta1 = (real)0.5 + theta / 50;
     real       c = h * theta1, d = 0, back = h * (1 - theta1);
@@ -20,7 +20,7 @@ INLINED uint64_t theta2(int n, Acceleration *acceleration, Slope *slope, const r
         v_before[i] = v[i];
     }
     for (size_t step = 0; step < steps; ++step) {
-        Equation e = {.A = 1, .q = c, .cx = c, .cv = 1};
+        PlainEquation e = {.A = 1, .q = c, .cx = c, .cv = 1};
         acceleration(p, x, v, a);
         UNROLL
         for (int i = 0; i < n; ++i) {

@@ -13,11 +13,11 @@ static const double same_updates = 1e-3;  // how far the sums of updates may dif
 enum { FEW_POINTS = 256 };                // a loop's speed is guessed from so many
 
 // The points of a plain loop.
-typedef struct Side {
+typedef struct PlainSide {
     PlainRun run;     // owns its arrays
     size_t   stride;  // point i of the run is point i * stride of the group
     size_t   rounds;  // runs in a repetition
-} Side;
+} PlainSide;
 
 typedef struct Race {
     const RaceRequest *request;
@@ -25,7 +25,7 @@ typedef struct Race {
     Rows               rows;
     uint64_t           batch_blocks, batch_count;
     uint64_t           chosen, rounds;  // batches of a repetition, and how often each is run
-    Side               plain, by_differences;
+    PlainSide          plain, by_differences;
 } Race;
 
 // One run of the chosen batches.
@@ -50,7 +50,7 @@ static double quantile(const double *sorted, size_t count, double part)
     return i + 1 < count ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[i];
 }
 
-Spread spread_of(double *values, size_t count)
+Spread race_spread(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, ascending);
     return (Spread){quantile(values, count, 0.5), values[0], values[count - 1], quantile(values, count, 0.25),
@@ -91,12 +91,12 @@ static uint64_t batch_bytes(const Race *race, const Batch *batch, uint64_t slice
 
 static void compare(const Race *race, const Batch *batch, const Results *results, Pass *pass)
 {
-    const Group   *group = race->request->group;
-    const Side    *side = &race->plain;
-    const size_t   dofs = group->dofs, updates = find_result(group, "updates");
-    const size_t   x = (size_t)(group_variable(group, SOURCE_X_FINAL) - group->variables);
-    const size_t   v = (size_t)(group_variable(group, SOURCE_V_FINAL) - group->variables);
-    const uint64_t skip = batch->first_point % side->stride ? side->stride - batch->first_point % side->stride : 0;
+    const Group     *group = race->request->group;
+    const PlainSide *side = &race->plain;
+    const size_t     dofs = group->dofs, updates = find_result(group, "updates");
+    const size_t     x = (size_t)(group_variable(group, SOURCE_X_FINAL) - group->variables);
+    const size_t     v = (size_t)(group_variable(group, SOURCE_V_FINAL) - group->variables);
+    const uint64_t   skip = batch->first_point % side->stride ? side->stride - batch->first_point % side->stride : 0;
     for (size_t i = (size_t)skip; i < batch->point_count; i += side->stride) {
         const size_t j = (size_t)(batch->first_point + i) / side->stride;
         pass->updates_there += side->run.updates[j];
@@ -154,7 +154,7 @@ static bool run_kernel(Race *race, Pass *pass, Error *err)
     return true;
 }
 
-static double run_side(const Side *side)
+static double run_side(const PlainSide *side)
 {
     const double begin = clock_seconds();
     for (size_t round = 0; round < side->rounds; ++round)
@@ -162,26 +162,26 @@ static double run_side(const Side *side)
     return clock_seconds() - begin;
 }
 
-static double side_steps(const Side *side)
+static double side_steps(const PlainSide *side)
 {
     return (double)side->rounds * (double)side->run.count * (double)side->run.steps;
 }
 
-static bool make_side(const RaceRequest *request, const Plain *plain, size_t stride, Side *side, Error *err)
+static bool make_side(const RaceRequest *request, const Plain *plain, size_t stride, PlainSide *side, Error *err)
 {
     const Group *group = request->group;
     const size_t count = ((size_t)group->point_count + stride - 1) / stride, numbers = count * group->dofs;
     double      *values = calloc(count, sizeof *values);
-    *side = (Side){.run = {.plain = plain,
-                           .values = values,
-                           .x = calloc(numbers, sizeof(double)),
-                           .v = calloc(numbers, sizeof(double)),
-                           .updates = calloc(count, sizeof(uint64_t)),
-                           .count = count,
-                           .steps = (size_t)group_steps(group, 0),
-                           .threads = request->threads},
-                   .stride = stride,
-                   .rounds = 1};
+    *side = (PlainSide){.run = {.plain = plain,
+                                .values = values,
+                                .x = calloc(numbers, sizeof(double)),
+                                .v = calloc(numbers, sizeof(double)),
+                                .updates = calloc(count, sizeof(uint64_t)),
+                                .count = count,
+                                .steps = (size_t)group_steps(group, 0),
+                                .threads = request->threads},
+                        .stride = stride,
+                        .rounds = 1};
     if (!values || !side->run.x || !side->run.v || !side->run.updates)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t i = 0; i < count; ++i)
@@ -189,17 +189,17 @@ static bool make_side(const RaceRequest *request, const Plain *plain, size_t str
     return true;
 }
 
-static void free_side(Side *side)
+static void free_side(PlainSide *side)
 {
     free((double *)side->run.values);
     free(side->run.x);
     free(side->run.v);
     free(side->run.updates);
-    *side = (Side){0};
+    *side = (PlainSide){0};
 }
 
 // As many of the group's points as take the time asked for.
-static bool fit_side(const RaceRequest *request, const Plain *plain, Side *side, Error *err)
+static bool fit_side(const RaceRequest *request, const Plain *plain, PlainSide *side, Error *err)
 {
     size_t stride = (size_t)request->group->point_count / FEW_POINTS;
     if (!make_side(request, plain, stride ? stride : 1, side, err))
@@ -267,13 +267,13 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
                                .updates = pass.updates / race->rounds,
                                .bytes = pass.bytes / race->rounds,
                                .overhead = whole / seconds,
-                               .steps_per_s = spread_of(kernel, count)};
+                               .steps_per_s = race_spread(kernel, count)};
         if (race->plain.run.plain) {
-            result->plain_steps_per_s = spread_of(plain, count);
-            result->ratio = spread_of(ratio, count);
+            result->plain_steps_per_s = race_spread(plain, count);
+            result->ratio = race_spread(ratio, count);
         }
         if (race->by_differences.run.plain)
-            result->ratio_by_differences = spread_of(by_differences, count);
+            result->ratio_by_differences = race_spread(by_differences, count);
     }
     free(numbers);
     return ok;

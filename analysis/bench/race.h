@@ -15,7 +15,7 @@ typedef struct Spread {
 } Spread;
 
 // Sorts the values. count is at least 1.
-Spread spread_of(double *values, size_t count);
+Spread race_spread(double *values, size_t count);
 
 typedef struct RaceRequest {
     Device      *device;

@@ -35,7 +35,7 @@ const Workload workloads[WORKLOAD_COUNT] = {
      1e-2},
 };
 
-const Workload *workload_find(const char *name, const char **near)
+const Workload *workloads_find(const char *name, const char **near)
 {
     const char *names[WORKLOAD_COUNT];
     for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
@@ -48,7 +48,7 @@ const Workload *workload_find(const char *name, const char **near)
     return NULL;
 }
 
-void workload_text(const Workload *workload, size_t points, size_t steps, Text *text)
+void workloads_text(const Workload *workload, size_t points, size_t steps, Text *text)
 {
     text_add(text,
              "title: %s\nproblem: %s\nparameters: {%s%zu]}%s}\nmethods: [%s]\nstep: %g\nsteps: %zu\nprecision: %s\n"

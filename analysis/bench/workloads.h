@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/bench/plain.h"
-#include "base/memory.h"
+#include "base/text.h"
 
 typedef struct Workload {
     const char  *name;
@@ -24,7 +24,7 @@ enum { WORKLOAD_COUNT = 12 };
 extern const Workload workloads[WORKLOAD_COUNT];
 
 // The workload of that name, or NULL; `near`, where not NULL, then receives a name close to it, or NULL.
-const Workload *workload_find(const char *name, const char **near);
+const Workload *workloads_find(const char *name, const char **near);
 
 // Adds the text of the sweep with that many points and steps.
-void workload_text(const Workload *workload, size_t points, size_t steps, Text *text);
+void workloads_text(const Workload *workload, size_t points, size_t steps, Text *text);

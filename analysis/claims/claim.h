@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/claims/formula.h"
+#include "base/text.h"
 
 typedef enum Verdict { VERDICT_NOT_REPRODUCED, VERDICT_REPRODUCED, VERDICT_ONLY_IF, VERDICT_COUNT } Verdict;
 extern const char *const claim_verdicts[VERDICT_COUNT];  // "not reproduced", "reproduced", "reproduced only if"

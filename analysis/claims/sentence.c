@@ -6,19 +6,19 @@
 
 enum { LONGEST_FORMULA = 160, LONGEST_FORMAT = 8, LONGEST_NUMBER = 64 };
 
-typedef struct Writer {
+typedef struct SentenceWriter {
     Scope  scope;
     Text  *text;
     Error *err;
-} Writer;
+} SentenceWriter;
 
-static bool wrong(const Writer *writer, const char *at, const char *what)
+static bool wrong(const SentenceWriter *writer, const char *at, const char *what)
 {
     return fail(writer->err, ERROR_INPUT, "sentence: %s at '%.30s'", what, at);
 }
 
 // The text between { and }, after which *at stands.
-static bool read_braces(const Writer *writer, const char **at, char inside[LONGEST_FORMULA])
+static bool read_braces(const SentenceWriter *writer, const char **at, char inside[LONGEST_FORMULA])
 {
     const size_t length = strcspn(*at, "}");
     if (!(*at)[length] || length >= LONGEST_FORMULA)
@@ -29,7 +29,7 @@ static bool read_braces(const Writer *writer, const char **at, char inside[LONGE
 }
 
 // FORMULA:FORMAT, the format being what stands between % and its end in printf.
-static bool add_number(const Writer *writer, char *inside)
+static bool add_number(const SentenceWriter *writer, char *inside)
 {
     char *colon = strrchr(inside, ':'), format[LONGEST_FORMAT + 1];
     Value value;
@@ -48,9 +48,9 @@ static bool add_number(const Writer *writer, char *inside)
     return true;
 }
 
-static bool add_parts(Writer *writer, const char **at, bool shown);
+static bool add_parts(SentenceWriter *writer, const char **at, bool shown);
 
-static bool add_condition(Writer *writer, const char **at, const char *formula, bool shown)
+static bool add_condition(SentenceWriter *writer, const char **at, const char *formula, bool shown)
 {
     Value value = {0};
     if (shown && !formula_value(&writer->scope, formula, &value, writer->err))
@@ -61,7 +61,7 @@ static bool add_condition(Writer *writer, const char **at, const char *formula, 
     return strncmp(*at, "{else}", 6) != 0 || (*at += 6, add_parts(writer, at, shown && !holds));
 }
 
-static bool add_each(Writer *writer, const char **at, char *name, bool shown)
+static bool add_each(SentenceWriter *writer, const char **at, char *name, bool shown)
 {
     const char *body = *at;
     const char  sign = name[strlen(name) - 1];
@@ -84,7 +84,7 @@ static bool add_each(Writer *writer, const char **at, char *name, bool shown)
 }
 
 // Adds up to an {else}, an {end} or the end, where *at then stands.
-static bool add_parts(Writer *writer, const char **at, bool shown)
+static bool add_parts(SentenceWriter *writer, const char **at, bool shown)
 {
     char inside[LONGEST_FORMULA];
     while (**at && strncmp(*at, "{else}", 6) != 0 && strncmp(*at, "{end}", 5) != 0) {
@@ -114,7 +114,7 @@ static bool add_parts(Writer *writer, const char **at, bool shown)
 
 bool sentence_add(const Scope *scope, const char *sentence, Text *text, Error *err)
 {
-    Writer      writer = {*scope, text, err};
-    const char *at = sentence;
+    SentenceWriter writer = {*scope, text, err};
+    const char    *at = sentence;
     return add_parts(&writer, &at, true) && (!*at || wrong(&writer, at, "too many {end}"));
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analysis/claims/formula.h"
+#include "base/text.h"
 
 // Adds a sentence to a text.
 // Errors: those of formula_value(); ERROR_INPUT (the sentence cannot be read).

@@ -32,7 +32,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'd':
         if (strcmp(value, "reference") == 0)
             return options_refuse(state, "every device is compared with the reference; -d names the devices");
-        return words_add(&given->devices, value, options->err) ? 0 : EINVAL;
+        return options_add_word(&given->devices, value, options->err) ? 0 : EINVAL;
     case KEY_JSON: given->json = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     default: return sweep_argument_parse(&given->sweep, key, value, state);
@@ -54,11 +54,11 @@ static const struct argp conform_argp = {
     NULL};
 
 // The report: text as it comes, JSON at the end.
-typedef struct Report {
+typedef struct ConformReport {
     FILE *text;  // NULL where stdout is for the JSON
     Text  json;
     bool  any;
-} Report;
+} ConformReport;
 
 static void add_parameters(Text *line, const Group *group, uint64_t point)
 {
@@ -149,8 +149,8 @@ static void add_group_json(Text *json, const Conformance *c)
 
 static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
 {
-    Report *report = user;
-    Text    text = {0};
+    ConformReport *report = user;
+    Text           text = {0};
     (void)plan;
     add_group_text(&text, group, c);
     if (report->text && text.text)
@@ -178,7 +178,7 @@ bool conform_command(int argc, char **argv, Error *err)
     bool             help = false;
     bool             ok = options_parse(&conform_argp, argc, argv, &given, &help, err);
     if (ok && !help) {
-        Report               report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout};
+        ConformReport        report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout};
         size_t               failed = 0;
         const ConformRequest request = {.sweep = given.sweep.path,
                                         .overrides = given.sweep.overrides.items,
@@ -196,6 +196,6 @@ bool conform_command(int argc, char **argv, Error *err)
         text_free(&report.json);
     }
     sweep_argument_free(&given.sweep);
-    words_free(&given.devices);
+    options_free_words(&given.devices);
     return ok;
 }

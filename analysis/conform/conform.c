@@ -17,7 +17,7 @@ static const int    lane_counts[] = {1, 8, 16};
 static const double spread_factor = 10, ulp_allowance = 64, ill_share = 1e-4, single_share = 1e-3;
 
 // A group's work: buffers of one batch, filled again for each.
-typedef struct Bench {
+typedef struct ConformBench {
     const ConformRequest *request;
     const Plan           *plan;
     const Group          *group;
@@ -29,9 +29,9 @@ typedef struct Bench {
     bool                 *computed;      // [variable_count] whether the reference computes a variable
     const char          **left_out;      // [left_out_count] the names of the others; there is room for all
     size_t                left_out_count;
-} Bench;
+} ConformBench;
 
-static void free_bench(Bench *bench)
+static void free_bench(ConformBench *bench)
 {
     results_free(&bench->first);
     results_free(&bench->other);
@@ -43,7 +43,7 @@ static void free_bench(Bench *bench)
     engine_free(&bench->base);
 }
 
-static bool make_bench(Bench *bench, Error *err)
+static bool make_bench(ConformBench *bench, Error *err)
 {
     const size_t points = (size_t)bench->group->block_points, slots = points;
     bool         ok = results_make(bench->group, points, slots, &bench->first, err) &&
@@ -71,7 +71,8 @@ static uint64_t differing_points(const Batch *batch, const Results *a, const Res
         bool same = true;
         for (size_t v = 0; same && v < batch->group->variable_count; ++v) {
             const Variable *variable = &batch->group->variables[v];
-            same = memcmp(results_at(a, v, i), results_at(b, v, i), variable->width * type_bytes(variable->type)) == 0;
+            same = memcmp(results_at(a, v, i), results_at(b, v, i),
+                          variable->width * group_type_bytes(variable->type)) == 0;
         }
         differing += !same;
     }
@@ -79,7 +80,8 @@ static uint64_t differing_points(const Batch *batch, const Results *a, const Res
 }
 
 // Whether two results differ in status, and in any count.
-static void compare_counts(const Bench *bench, const Results *a, const Results *b, size_t i, bool *status, bool *counts)
+static void compare_counts(const ConformBench *bench, const Results *a, const Results *b, size_t i, bool *status,
+                           bool *counts)
 {
     *status = *counts = false;
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
@@ -105,7 +107,7 @@ static double widen(double largest, double a, double b)
     return isnan(a) || isnan(b) ? largest : fmax(largest, fabs(a - b));
 }
 
-static Distance measure(const Bench *bench, size_t v, size_t i)
+static Distance measure(const ConformBench *bench, size_t v, size_t i)
 {
     Distance d = {0};
     for (size_t e = 0; e < bench->group->variables[v].width; ++e) {
@@ -131,14 +133,14 @@ static double jacobian_noise(const Newton *newton)
 // Ulps that rounding may make in so many steps, two a step in the kernel and two in the reference: in motions as plain
 // as a constant acceleration every step rounds to the same side, in moved runs too, so that their spread does not show
 // it.
-static double permitted_ulps(const Bench *bench, uint64_t point)
+static double permitted_ulps(const ConformBench *bench, uint64_t point)
 {
     return ulp_allowance + 4.0 * (double)group_steps(bench->group, point);
 }
 
 // Metrics of a point that are beyond their bound: ten times their spread plus the permitted ulps of the larger of them
 // and 1.
-static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
+static size_t differing_metrics(const ConformBench *bench, uint64_t point, size_t i)
 {
     size_t differing = 0;
     for (size_t v = 0; v < bench->group->variable_count; ++v) {
@@ -147,7 +149,7 @@ static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
             continue;
         const Distance d = measure(bench, v, i);
         const bool     condition = variable_records(bench->group, variable, RECORD_CONDITION);
-        const double allowed = spread_factor * d.spread +
+        const double   allowed = spread_factor * d.spread +
                                permitted_ulps(bench, point) * DBL_EPSILON * fmax(d.scale, 1) +
                                (condition ? jacobian_noise(&bench->group->newton) * d.scale : 0);
         differing += d.nan_mismatch || !(d.apart <= allowed);
@@ -156,20 +158,20 @@ static size_t differing_metrics(const Bench *bench, uint64_t point, size_t i)
 }
 
 // What comparing a point has found.
-typedef struct Verdict {
+typedef struct PointVerdict {
     bool   status, counts, trajectory;  // differ by more than they may
     size_t metrics;                     // so many do
     double share, ulp;                  // of the trajectory: largest difference over what is allowed, and over an ulp
     bool   moved;                       // the reference itself comes out differently when moved by ulps
-} Verdict;
+} PointVerdict;
 
-static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
+static PointVerdict judge_point(const ConformBench *bench, const Batch *batch, size_t i)
 {
     const bool single = bench->plan->precision == PRECISION_SINGLE;
     const bool counted =
         !single && group_value(bench->group, bench->group->newton.tolerance, batch->first_point + i) > 0;
     const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
-    Verdict      verdict = {0};
+    PointVerdict verdict = {0};
     bool         status, counts;
     for (int r = 1; r < RUNS && !single; ++r) {
         compare_counts(bench, &bench->reference[0], &bench->reference[r], i, &status, &counts);
@@ -194,10 +196,10 @@ static Verdict judge_point(const Bench *bench, const Batch *batch, size_t i)
     return verdict;
 }
 
-static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conformance *out)
+static void compare_point(const ConformBench *bench, const Batch *batch, size_t i, Conformance *out)
 {
-    const Verdict verdict = judge_point(bench, batch, i);
-    const bool    differs = verdict.status || verdict.counts || verdict.trajectory || verdict.metrics > 0;
+    const PointVerdict verdict = judge_point(bench, batch, i);
+    const bool         differs = verdict.status || verdict.counts || verdict.trajectory || verdict.metrics > 0;
     if (verdict.moved || (differs && bench->close_calls[i])) {
         out->ill_conditioned += 1;
         return;
@@ -214,7 +216,7 @@ static void compare_point(const Bench *bench, const Batch *batch, size_t i, Conf
 }
 
 // One block: all lane counts of the device against the first, the first against the reference.
-static bool compare_block(Bench *bench, uint64_t block, const Engine *engines, size_t count, Conformance *out,
+static bool compare_block(ConformBench *bench, uint64_t block, const Engine *engines, size_t count, Conformance *out,
                           Error *err)
 {
     Batch            batch = batch_make(bench->group, block, 1);
@@ -250,7 +252,7 @@ static void judge(Conformance *out)
                   out->ill_conditioned * 100 <= out->points * CONFORM_ILL_PERCENT;
 }
 
-static bool compare_group(Bench *bench, Device *device, Conformance *out, Error *err)
+static bool compare_group(ConformBench *bench, Device *device, Conformance *out, Error *err)
 {
     Engine engines[sizeof lane_counts / sizeof *lane_counts] = {0};
     bool   ok = true;
@@ -281,7 +283,7 @@ static bool compare_group(Bench *bench, Device *device, Conformance *out, Error 
 static bool conform_group(const ConformRequest *request, const Plan *plan, const Group *group, Device *const *devices,
                           size_t device_count, size_t *failed, Error *err)
 {
-    Bench bench = {.request = request, .plan = plan, .group = group};
+    ConformBench bench = {.request = request, .plan = plan, .group = group};
     reference_check(group, &bench.unreferenced);
     bool ok = engine_compose(&bench.base, plan, group, err) && engine_solve(&bench.base, request->signals, err) &&
               make_bench(&bench, err);

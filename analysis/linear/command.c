@@ -1,6 +1,6 @@
 // command -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
 #include "analysis/linear/spectrum.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 #include "analysis/linear/spectrum_plot.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
@@ -95,7 +95,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     Options           *options = state->input;
     SpectrumArguments *given = options->target;
     switch (key) {
-    case 'p': return words_add(&given->settings, value, options->err) ? 0 : EINVAL;
+    case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
     case KEY_ZETA: return parse_zetas(value, given, state);
     case KEY_OMEGA: return parse_omegas(value, given, state);
     case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
@@ -109,7 +109,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_PLOT: given->plot = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_LIMITS: given->limits = true; return 0;
-    case ARGP_KEY_ARG: return words_add(&given->methods, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_ARG: return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -271,7 +271,7 @@ static bool look(SpectrumArguments *given, const char *stem, Error *err)
     Spectrum       spectrum = {0};
     Error          missing = {0};
     bool           ok = outputs_check(&given->outputs, given->output, err) &&
-              (!stem || plot_check_stem(&given->outputs, stem, err)) && catalog_read(&catalog, err) &&
+              (!stem || figure_check_stem(&given->outputs, stem, err)) && catalog_read(&catalog, err) &&
               spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
                             given->settings.count, &spectrum, err);
     if (ok && given->device)
@@ -288,18 +288,18 @@ static bool look(SpectrumArguments *given, const char *stem, Error *err)
     return ok;
 }
 
-bool spectrum_command(int argc, char **argv, Error *err)
+bool linear_command(int argc, char **argv, Error *err)
 {
     SpectrumArguments given = {.output = "-"};
     bool              help = false;
     bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
     if (ok && !help) {
-        char *stem = given.plot ? plot_make_stem(given.plot) : NULL;
+        char *stem = given.plot ? figure_make_stem(given.plot) : NULL;
         ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && look(&given, stem, err);
         free(stem);
     }
-    words_free(&given.methods);
-    words_free(&given.settings);
+    options_free_words(&given.methods);
+    options_free_words(&given.settings);
     numbers_free(&given.omegas);
     numbers_free(&given.zetas);
     return ok;

@@ -111,13 +111,13 @@ double convention_value(const Convention *convention, double rho_inf)
     return has_radius(convention, rho_inf) ? convention->value(fmax(rho_inf, convention->least)) : (double)NAN;
 }
 
-typedef struct Quantity {
+typedef struct ConventionQuantity {
     const char *method, *software, *name;
     double (*value)(double rho);
     const char *note;
-} Quantity;
+} ConventionQuantity;
 
-static const Quantity quantities[] = {
+static const ConventionQuantity quantities[] = {
     {"generalized_alpha", "pendula", "rho_inf", same, ""},
     {"generalized_alpha", "Chung and Hulbert 1993", "alpha_m", alpha_m, "weight of the old acceleration"},
     {"generalized_alpha", "Chung and Hulbert 1993", "alpha_f", alpha_f, "weight of the old state in the force"},
@@ -154,9 +154,9 @@ const size_t convention_row_count = sizeof quantities / sizeof *quantities;
 
 ConventionRow convention_row(size_t index, double rho_inf)
 {
-    const Quantity   *quantity = &quantities[index];
-    const Convention *convention = convention_find(quantity->method);
-    const bool        exists = has_radius(convention, rho_inf);
+    const ConventionQuantity *quantity = &quantities[index];
+    const Convention         *convention = convention_find(quantity->method);
+    const bool                exists = has_radius(convention, rho_inf);
     return (ConventionRow){quantity->method, quantity->software, quantity->name,
                            exists ? quantity->value(fmax(rho_inf, convention->least)) : (double)NAN,
                            exists ? quantity->note : "exists for rho_inf from 1/2 on only"};

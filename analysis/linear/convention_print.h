@@ -1,7 +1,7 @@
 // convention_print -- table of `pendula show METHOD --rho-inf VALUE`: one radius in every convention.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 // Adds the rows of analysis/linear/convention at a radius, those of the method first.
 //   radius   as it was given: the word of --rho-inf; or NULL, and then

@@ -1,5 +1,6 @@
 // setting -- parser of settings, and search for the methods and parameters that they name.
 #include "analysis/linear/setting.h"
+#include "base/text.h"
 
 #include "base/suggest.h"
 #include "base/yaml.h"

@@ -53,16 +53,16 @@ typedef struct Interval {
 } Interval;
 
 // What a search needs besides the probe.
-typedef struct Search {
+typedef struct LimitSearch {
     Probe        *probe;
     const double *parameters;
     double        slack;  // of matrix_is_stable()
     ProbePoint   *points;
     Matrix       *matrices;
-} Search;
+} LimitSearch;
 
 // Narrows intervals by looking at `parts` - 1 places inside of each, or, at the first time, by the scan.
-static bool narrow(Search *search, Interval *intervals, size_t count, size_t places, bool scan, Error *err)
+static bool narrow(LimitSearch *search, Interval *intervals, size_t count, size_t places, bool scan, Error *err)
 {
     for (size_t i = 0; i < count * places; ++i) {
         const Interval *at = &intervals[i / places];
@@ -83,7 +83,7 @@ static bool narrow(Search *search, Interval *intervals, size_t count, size_t pla
     return true;
 }
 
-static bool search_all(Search *search, const double *zetas, size_t count, Interval *intervals, Interval *finite,
+static bool search_all(LimitSearch *search, const double *zetas, size_t count, Interval *intervals, Interval *finite,
                        Error *err)
 {
     size_t finite_count = 0;
@@ -112,7 +112,7 @@ bool spectrum_search(Probe *probe, const double *parameters, const double *zetas
                      Error *err)
 {
     const size_t most = zeta_count * SCAN;
-    Search       search = {.probe = probe,
+    LimitSearch  search = {.probe = probe,
                            .parameters = parameters,
                            .slack = 1.0,
                            .points = calloc(most, sizeof *search.points),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "analysis/linear/probe.h"
+#include "base/text.h"
 #include "analysis/linear/theory.h"
 
 // A method and a value for each of its parameters.

@@ -2,7 +2,7 @@
 #include "analysis/linear/spectrum_plot.h"
 
 #include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 enum { PANELS = 3, MARKS = 25 };
 
 // What a panel shows, and how far it may reach: an unstable method grows beyond any picture.
-typedef struct Panel {
+typedef struct SpectrumPanel {
     const char *label;
     double      least, most;
-} Panel;
+} SpectrumPanel;
 
-static const Panel panels[PANELS] = {
+static const SpectrumPanel panels[PANELS] = {
     {"spectral radius", 0.0, 1.5}, {"numerical damping ratio", -0.25, 1.0}, {"relative period error", -0.5, 1.0}};
 
 static double shown(const SpectrumRow *row, size_t panel)
@@ -52,7 +52,7 @@ static void name_curve(Text *name, const SpectrumEntry *entry, double zeta, bool
 static void add_curve(Text *script, const char *block, size_t number, size_t column, size_t marked, size_t every,
                       const char *name)
 {
-    const char *colour = plot_colours[number % PLOT_COLOURS];
+    const char *colour = figure_colours[number % PLOT_COLOURS];
     text_add(script, "%s %zu using 1:%zu with lines lc rgb '%s' lw 1.5 dt %zu ", block, number, column, colour,
              number / PLOT_COLOURS % 5 + 1);
     if (name) {
@@ -87,20 +87,20 @@ static PlotFrame make_frame(unsigned columns, size_t curves, size_t longest)
                        .right = 30,
                        .above = 60,
                        .between_columns = 95};
-    frame.below = 80 + plot_key_height(&frame, curves, longest);
+    frame.below = 80 + figure_key_height(&frame, curves, longest);
     return frame;
 }
 
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
                         const char *stem, const Outputs *outputs, Error *err)
 {
-    char title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
-    const PlotSheet sheet = {.title = title, .path = stem};
-    const size_t    curves = spectrum->entry_count * zeta_count, every = omega_count / MARKS + 1;
-    const double    first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
-    size_t          longest = 0;
-    Text            script = {0};
-    if (!plot_check_name(stem, err))
+    char         title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
+    const Figure figure = {.title = title, .path = stem};
+    const size_t curves = spectrum->entry_count * zeta_count, every = omega_count / MARKS + 1;
+    const double first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
+    size_t       longest = 0;
+    Text         script = {0};
+    if (!figure_check_name(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$rows << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -117,7 +117,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
     }
     text_add(&script, "END\n");
     const PlotFrame frame = make_frame(PANELS, curves, longest);
-    plot_begin(&script, &sheet, &frame);
+    figure_begin(&script, &figure, &frame);
     for (size_t panel = 0; panel < PANELS; ++panel) {
         double low, high;
         find_range(rows, curves * omega_count, panel, &low, &high);
@@ -126,7 +126,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
             text_add(&script, "set logscale x\nset format x '10^{%%T}'\nset xrange [%.9g:%.9g]\n", first, last);
         text_add(&script, "set yrange [%.9g:%.9g]\n", low, high);
         if (panel == 1)
-            plot_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
+            figure_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
         else
             text_add(&script, "unset key\n");
         text_add(&script, "plot ");
@@ -140,7 +140,7 @@ bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_
         }
         text_add(&script, "\n");
     }
-    plot_end(&script);
+    figure_end(&script);
     const bool ok = gnuplot_draw(outputs, stem, &script, err);
     text_free(&script);
     return ok;
@@ -158,14 +158,14 @@ static void name_limit(Text *name, const SpectrumEntry *entry, const SpectrumLim
 bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits, size_t zeta_count, const char *stem,
                           const Outputs *outputs, Error *err)
 {
-    char            title[] = "The largest stable Omega: lines are theory, marks the kernel";
-    const PlotSheet sheet = {.title = title, .path = stem};
-    const size_t    curves = spectrum->entry_count;
-    const double    room = 0.03 * (limits[zeta_count - 1].zeta - limits[0].zeta) + 1e-3;
-    double          most = 0.0;
-    size_t          longest = 0;
-    Text            script = {0};
-    if (!plot_check_name(stem, err))
+    char         title[] = "The largest stable Omega: lines are theory, marks the kernel";
+    const Figure figure = {.title = title, .path = stem};
+    const size_t curves = spectrum->entry_count;
+    const double room = 0.03 * (limits[zeta_count - 1].zeta - limits[0].zeta) + 1e-3;
+    double       most = 0.0;
+    size_t       longest = 0;
+    Text         script = {0};
+    if (!figure_check_name(stem, err))
         return false;
     text_add(&script, "set encoding utf8\n$limits << END\n");
     for (size_t i = 0; i < curves; ++i) {
@@ -183,10 +183,10 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
     }
     text_add(&script, "END\n");
     const PlotFrame frame = make_frame(1, curves, longest);
-    plot_begin(&script, &sheet, &frame);
+    figure_begin(&script, &figure, &frame);
     text_add(&script, "set xlabel 'zeta'\nset ylabel 'critical Omega'\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n",
              limits[0].zeta - room, limits[zeta_count - 1].zeta + room, most > 0.0 ? 1.05 * most : 1.0);
-    plot_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
+    figure_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
     text_add(&script, "plot ");
     for (size_t i = 0; i < curves; ++i) {
         Text name = {0};
@@ -196,7 +196,7 @@ bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits,
         text_free(&name);
     }
     text_add(&script, "\n");
-    plot_end(&script);
+    figure_end(&script);
     const bool ok = gnuplot_draw(outputs, stem, &script, err);
     text_free(&script);
     return ok;

@@ -10,7 +10,7 @@
 // Draws rows (Chung and Hulbert 1993, figures 1-3).
 //   stem   without an ending; no control characters
 //   rows   [entry_count][zeta_count][omega_count], as spectrum_rows() writes them, Omega ascending
-// Errors: those of plot_check_stem() and gnuplot_draw().
+// Errors: those of figure_check_stem() and gnuplot_draw().
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
                         const char *stem, const Outputs *outputs, Error *err);
 

@@ -5,13 +5,13 @@
 
 size_t theory_count(void)
 {
-    return explicit_theories.count + implicit_theories.count;
+    return theory_explicit_rows.count + theory_implicit_rows.count;
 }
 
 const Theory *theory_at(size_t i)
 {
-    return i < explicit_theories.count ? &explicit_theories.rows[i]
-                                       : &implicit_theories.rows[i - explicit_theories.count];
+    return i < theory_explicit_rows.count ? &theory_explicit_rows.rows[i]
+                                          : &theory_implicit_rows.rows[i - theory_explicit_rows.count];
 }
 
 const Theory *theory_find(const char *method)

@@ -250,4 +250,4 @@ static const Theory theories[] = {
      conserves},
     {"yoshida4", {NULL}, yoshida4, "", NULL, "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0", yoshida4_limit, conserves},
 };
-const TheoryRows explicit_theories = {theories, sizeof theories / sizeof *theories};
+const TheoryRows theory_explicit_rows = {theories, sizeof theories / sizeof *theories};

@@ -342,4 +342,4 @@ static const Theory theories[] = {
     {"variational_implicit", {NULL}, trapezoidal, "1", one, "infinite", infinite, conserves},
     {"wbz_alpha", {"alpha"}, wbz_alpha, "(1 + alpha)/(1 - alpha)", alpha_radius, "infinite", infinite, wbz_low},
 };
-const TheoryRows implicit_theories = {theories, sizeof theories / sizeof *theories};
+const TheoryRows theory_implicit_rows = {theories, sizeof theories / sizeof *theories};

@@ -12,7 +12,7 @@ typedef struct TheoryRows {
     size_t        count;
 } TheoryRows;
 
-extern const TheoryRows explicit_theories, implicit_theories;
+extern const TheoryRows theory_explicit_rows, theory_implicit_rows;
 
 // h times the derivative of [x, h v].
 static inline Matrix oscillator(double O, double zeta)

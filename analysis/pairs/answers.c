@@ -1,5 +1,6 @@
 // answers -- answers for all targets: their roots, or why there are none, and the range where there are some.
 #include "analysis/pairs/band.h"
+#include "base/text.h"
 #include "analysis/pairs/search.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static void order_roots(const Pairs *pairs, Roots *roots)
     size_t        best = 0;
     double        least = (double)INFINITY;
     for (size_t i = 0; to->theory && i < roots->count; ++i) {
-        const double size = fabs(side_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
+        const double size = fabs(pairs_side_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
         // Equal ones, but for rounding, stay in their order.
         if (size < (1.0 - 1e-6) * least) {
             least = size;
@@ -168,7 +169,7 @@ bool search_roots(Search *search, Error *err)
             search->targets[i] = (double)NAN;
     }
     const bool measured = pairs->criterion == CRITERION_MEASURED;
-    search->roots = (RootSearch){.function = side_numbers,
+    search->roots = (RootSearch){.function = pairs_side_numbers,
                                  .user = &search->sides[PAIR_TO],
                                  .least = to->least,
                                  .most = to->most,
@@ -269,7 +270,7 @@ bool search_ranges(Search *search, Error *err)
     qsort(cuts, count, sizeof *cuts, ascending);
     for (size_t i = 0; i + 1 < count; ++i)
         middles[i] = 0.5 * (cuts[i] + cuts[i + 1]);
-    if (!side_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))
+    if (!pairs_side_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))
         return false;
     for (size_t i = 0; i + 1 < count; ++i) {
         PairsRange *last = pairs->range_count ? &pairs->ranges[pairs->range_count - 1] : NULL;

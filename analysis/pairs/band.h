@@ -1,7 +1,7 @@
 // band -- the parameter of TO whose damping is nearest to FROM's over a band of Omega.
 #pragma once
 
-#include "analysis/pairs/criteria.h"
+#include "analysis/pairs/criterion.h"
 #include "analysis/pairs/family.h"
 
 // The best over the band [low, high] of Omega: it minimises the largest |difference of logarithms|, of radius or xi.

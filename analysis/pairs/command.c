@@ -3,7 +3,7 @@
 
 #include "analysis/pairs/pairs_file.h"
 #include "analysis/pairs/pairs_plot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 #include "base/suggest.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
@@ -120,9 +120,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_BAND: return parse_band(value, request->band, state);
     case KEY_VALUES: return numbers_parse("--values", value, MOST_VALUES, &given->values, state);
     case KEY_RANGE: return numbers_parse_range("--range", value, request->range, state);
-    case 'p': return words_add(&given->settings, value, options->err) ? 0 : EINVAL;
+    case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
     case KEY_PROBLEM: request->problem = value; return 0;
-    case 's': return words_add(&given->overrides, value, options->err) ? 0 : EINVAL;
+    case 's': return options_add_word(&given->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_METRIC: request->metric = value; return 0;
     case 'd':
         if (strcmp(value, "reference") == 0)
@@ -137,7 +137,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (given->methods.count == PAIR_SIDES)
             return options_refuse(state, "two methods at a time, got a third, '%.100s'", value);
-        return words_add(&given->methods, value, options->err) ? 0 : EINVAL;
+        return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_END: return check(given, state);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -256,9 +256,9 @@ static bool find(PairsArguments *given, const char *stem, Error *err)
 // Names of files are looked at before anything is computed.
 static bool check_and_find(PairsArguments *given, Error *err)
 {
-    char *stem = given->plot ? plot_make_stem(given->plot) : NULL;
+    char *stem = given->plot ? figure_make_stem(given->plot) : NULL;
     bool  ok = stem || !given->plot || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && (!stem || plot_check_stem(&given->outputs, stem, err)) &&
+    ok = ok && (!stem || figure_check_stem(&given->outputs, stem, err)) &&
          (!given->output || outputs_check(&given->outputs, given->output, err)) &&
          (!given->output || !pairs_file_is(given->output) ||
           pairs_file_check(given->output, given->values.count, err)) &&
@@ -284,9 +284,9 @@ bool pairs_command(int argc, char **argv, Error *err)
         request->value_count = given.values.count;
         ok = check_and_find(&given, err);
     }
-    words_free(&given.methods);
-    words_free(&given.settings);
-    words_free(&given.overrides);
+    options_free_words(&given.methods);
+    options_free_words(&given.settings);
+    options_free_words(&given.overrides);
     numbers_free(&given.values);
     return ok;
 }

@@ -11,7 +11,7 @@ enum { DEFAULT_VALUES = 21 };
 // Where side effects are given when the criterion has no Omega of its own.
 #define USUAL_OMEGA 0.1
 
-bool side_numbers(void *user, const double *q, size_t count, double *values, Error *err)
+bool pairs_side_numbers(void *user, const double *q, size_t count, double *values, Error *err)
 {
     const Side *side = user;
     double      parameters[THEORY_PARAMETERS];
@@ -24,7 +24,7 @@ bool side_numbers(void *user, const double *q, size_t count, double *values, Err
     return true;
 }
 
-Mode side_mode(const Family *family, double value, double omega_h)
+Mode pairs_side_mode(const Family *family, double value, double omega_h)
 {
     double parameters[THEORY_PARAMETERS];
     family_at(family, value, parameters);
@@ -159,7 +159,7 @@ static void tell_theory(Pairs *pairs)
             if (isnan(value) || !family->theory)
                 continue;
             family_at(family, value, parameters);
-            effects->period_error = side_mode(family, value, search_omega(pairs, side)).period_error;
+            effects->period_error = pairs_side_mode(family, value, search_omega(pairs, side)).period_error;
             if (family->theory->radius)
                 effects->radius_infinity = family->theory->radius(0.0, parameters);
         }
@@ -224,7 +224,7 @@ static bool find_all(Search *search, Error *err)
     } else if (!search_structure(search, err)) {
         return false;
     }
-    return side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
+    return pairs_side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
            search_roots(search, err) && search_ranges(search, err);
 }
 

@@ -1,7 +1,7 @@
 // pairs -- damping-equivalent parameters: for values of FROM's parameter the values of TO's that damp alike.
 #pragma once
 
-#include "analysis/pairs/criteria.h"
+#include "analysis/pairs/criterion.h"
 #include "analysis/pairs/roots.h"
 #include "analysis/pairs/trial.h"
 

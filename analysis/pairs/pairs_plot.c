@@ -4,7 +4,7 @@
 #include "analysis/plot/gnuplot.h"
 #include "analysis/pairs/by_eye.h"
 #include "analysis/pairs/pairs_words.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +19,11 @@ enum { OMEGAS = 241, MOST_MARKED = 60 };
 static const char grey[] = "#e9e9e9", dark[] = "#555555", light[] = "#56b4e9";
 
 // A part of an axis.
-typedef struct Extent {
+typedef struct PairsExtent {
     double low, high;
-} Extent;
+} PairsExtent;
 
-static void take_in(Extent *extent, double value)
+static void take_in(PairsExtent *extent, double value)
 {
     if (!isfinite(value))
         return;
@@ -31,10 +31,10 @@ static void take_in(Extent *extent, double value)
     extent->high = fmax(extent->high, value);
 }
 
-static Extent widen(Extent extent)
+static PairsExtent widen(PairsExtent extent)
 {
     const double length = extent.high - extent.low, room = length > 0.0 ? 0.04 * length : 0.05;
-    return isfinite(length) ? (Extent){extent.low - room, extent.high + room} : (Extent){0.0, 1.0};
+    return isfinite(length) ? (PairsExtent){extent.low - room, extent.high + room} : (PairsExtent){0.0, 1.0};
 }
 
 static int by_from(const void *a, const void *b)
@@ -60,7 +60,7 @@ const Pair *pairs_plot_choose(const Pairs *pairs, double value)
 {
     const Pair *chosen = NULL;
     double      least = (double)INFINITY;
-    Extent      extent = {(double)INFINITY, -(double)INFINITY};
+    PairsExtent extent = {(double)INFINITY, -(double)INFINITY};
     for (size_t i = 0; i < pairs->count; ++i)
         if (!isnan(pairs->pairs[i].to))
             take_in(&extent, pairs->pairs[i].from);
@@ -129,7 +129,7 @@ static Criterion shown_damping(Criterion criterion)
 }
 
 // Omega, then damping and radius of either method.
-static bool add_spectra(Text *script, const Pairs *pairs, const Pair *pair, Extent *damping, Error *err)
+static bool add_spectra(Text *script, const Pairs *pairs, const Pair *pair, PairsExtent *damping, Error *err)
 {
     const Criterion criterion = shown_damping(pairs->criterion);
     const double    values[PAIR_SIDES] = {pair->from, pair->to};
@@ -172,7 +172,7 @@ static bool add_shade(Text *script, double low, double high)
 }
 
 // Shades what lies between the ranges and within FROM's: there are no equivalents. Whether there is such a part.
-static bool shade_rest(Text *script, const Pairs *pairs, Extent x)
+static bool shade_rest(Text *script, const Pairs *pairs, PairsExtent x)
 {
     double from = fmax(x.low, pairs->families[PAIR_FROM].least);
     bool   shaded = false;
@@ -193,7 +193,7 @@ static void add_label(Text *script, const char *which, const Family *family)
     text_free(&label);
 }
 
-static void take_in_pairs(const Pairs *pairs, Extent *x, Extent *y)
+static void take_in_pairs(const Pairs *pairs, PairsExtent *x, PairsExtent *y)
 {
     for (size_t i = 0; i < pairs->count; ++i) {
         const Pair *pair = &pairs->pairs[i];
@@ -217,7 +217,7 @@ static void add_pairs_panel(Text *script, const Pairs *pairs, const Pairs *curve
 {
     ByEye        seen[BY_EYE];
     const size_t seen_count = by_eye_list(pairs, seen);
-    Extent       x = {(double)INFINITY, -(double)INFINITY}, y = x;
+    PairsExtent  x = {(double)INFINITY, -(double)INFINITY}, y = x;
     take_in_pairs(pairs, &x, &y);
     take_in_pairs(curve, &x, &y);
     x = widen(x);
@@ -230,15 +230,15 @@ static void add_pairs_panel(Text *script, const Pairs *pairs, const Pairs *curve
     text_add(script, "unset logscale\nset format '%%g'\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", x.low,
              x.high, y.low, y.high);
     const bool shaded = shade_rest(script, pairs, x);
-    plot_key(script, frame, 0, 10);
-    text_add(script, "plot $curve using 1:2 with lines lc rgb '%s' lw 2 title 'equivalent'", plot_colours[0]);
+    figure_key(script, frame, 0, 10);
+    text_add(script, "plot $curve using 1:2 with lines lc rgb '%s' lw 2 title 'equivalent'", figure_colours[0]);
     if (pairs->count <= MOST_MARKED)
-        text_add(script, ", \\\n  $pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle", plot_colours[0]);
+        text_add(script, ", \\\n  $pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle", figure_colours[0]);
     if (has_further(curve))
         text_add(script, ", \\\n  $further using 1:2 with points lc rgb '%s' pt 7 ps 0.3 title 'further ones'", light);
     if (seen_count)
         text_add(script, ", \\\n  $seen using 1:2 with points lc rgb '%s' lw 1.5 pt 12 ps 1.4 title 'by eye (Wu 2018)'",
-                 plot_colours[1]);
+                 figure_colours[1]);
     if (shaded)
         text_add(script,
                  ", \\\n  keyentry with boxes fillcolor rgb '%s' fillstyle solid noborder title 'no equivalent'", grey);
@@ -258,7 +258,7 @@ static void add_curves(Text *script, const Pairs *pairs, const Pair *pair, size_
         Text          name = {0};
         text_add(&name, "%s, %s = %.4g", family->method->name, family_parameter(family)->name, values[side]);
         text_add(script, "%s$spectra using 1:%zu with lines lc rgb '%s' lw 2 dt %d ", side ? ", \\\n  " : "plot ",
-                 column + side, plot_colours[side], side ? 2 : 1);
+                 column + side, figure_colours[side], side ? 2 : 1);
         text_add(script, titled ? "title " : "notitle");
         if (titled) {
             gnuplot_quote(script, name.text ? name.text : "");
@@ -280,11 +280,11 @@ static void add_places(Text *script, const Pairs *pairs)
     for (size_t side = 0; side < PAIR_SIDES; ++side)
         if (at[side] >= LEAST_OMEGA && at[side] <= LARGEST_OMEGA && (side == 0 || at[0] != at[1]))
             text_add(script, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead dt 3 lc rgb '%s'\n",
-                     at[side], at[side], at[0] == at[1] ? dark : plot_colours[side]);
+                     at[side], at[side], at[0] == at[1] ? dark : figure_colours[side]);
 }
 
 static void add_spectra_panels(Text *script, const Pairs *pairs, const Pair *pair, const PlotFrame *frame,
-                               Extent damping)
+                               PairsExtent damping)
 {
     static const char *const labels[CRITERION_COUNT] = {[CRITERION_RADIUS] = "damping of a step, -ln(radius)",
                                                         [CRITERION_DAMPING_RATIO] = "numerical damping ratio",
@@ -299,7 +299,7 @@ static void add_spectra_panels(Text *script, const Pairs *pairs, const Pair *pai
     else
         text_add(script, "set yrange [0:1]\n");
     add_places(script, pairs);
-    plot_key(script, frame, 1, 10);
+    figure_key(script, frame, 1, 10);
     add_curves(script, pairs, pair, 2, true);
     text_add(script, "unset logscale y\nset format y '%%g'\nset yrange [0:1.05]\nset ylabel 'spectral radius'\n"
                      "unset key\n");
@@ -310,7 +310,7 @@ bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const 
                 Error *err)
 {
     const bool   spectra = pair && pairs->families[PAIR_FROM].theory && pairs->families[PAIR_TO].theory;
-    Extent       damping = {(double)INFINITY, -(double)INFINITY};
+    PairsExtent  damping = {(double)INFINITY, -(double)INFINITY};
     Text         title = {0}, script = {0};
     const Pair **sorted = sort_pairs(curve, err);
     PlotFrame    frame = {.rows = 1,
@@ -326,17 +326,17 @@ bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const 
         frame.width = 560;
     text_add(&title, "Damping-equivalent parameters: ");
     pairs_words_equal(&title, pairs);
-    bool ok = sorted && plot_check_name(stem, err) && text_check(&title, err);
+    bool ok = sorted && figure_check_name(stem, err) && text_check(&title, err);
     if (ok) {
-        const PlotSheet sheet = {.title = title.text, .path = stem};
+        const Figure figure = {.title = title.text, .path = stem};
         text_add(&script, "set encoding utf8\n");
         add_pairs(&script, pairs, curve, sorted);
         ok = !spectra || add_spectra(&script, pairs, pair, &damping, err);
-        plot_begin(&script, &sheet, &frame);
+        figure_begin(&script, &figure, &frame);
         add_pairs_panel(&script, pairs, curve, spectra ? pair : NULL, &frame);
         if (spectra)
             add_spectra_panels(&script, pairs, pair, &frame, damping);
-        plot_end(&script);
+        figure_end(&script);
     }
     ok = ok && gnuplot_draw(outputs, stem, &script, err);
     free(sorted);

@@ -16,6 +16,6 @@ const Pair *pairs_plot_choose(const Pairs *pairs, double value);
 //   curve  the same at more values, for a smooth line; or the pairs themselves
 //   pair   for the panels over Omega; NULL: without them
 //   stem   without an ending; no control characters
-// Errors: those of plot_check_stem() and gnuplot_draw().
+// Errors: those of figure_check_stem() and gnuplot_draw().
 bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, const Outputs *outputs,
                 Error *err);

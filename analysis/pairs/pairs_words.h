@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/pairs/pairs.h"
+#include "base/text.h"
 
 typedef struct PairsColumn {
     const char *name, *unit, *about;

@@ -5,7 +5,7 @@
 // together by Chandrupatla's method (1997), so that each round is one call: a launch on a device, where f runs there.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // columns -- columns of a file: the problem's parameters from its settings, all others from its axes.
 #include "analysis/pareto/columns.h"
+#include "base/text.h"
 
 #include "base/yaml.h"
 

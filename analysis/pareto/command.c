@@ -1,6 +1,6 @@
 // command -- `pendula pareto FILE.h5`: which methods and parameters are dominated by none, by cost and by error.
 #include "analysis/pareto/pareto_plot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 #include "base/yaml.h"
 #include "terminal/commands.h"
 #include "analysis/pareto/pareto_print.h"
@@ -81,7 +81,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_ERROR: return add_objective(request->errors, &request->error_count, value, request, state);
     case KEY_AT: return add_pick(value, request, state);
     case KEY_OVER: return find_over(value, request, state);
-    case KEY_METHOD: return words_add(&given->labels, value, options->err) ? 0 : EINVAL;
+    case KEY_METHOD: return options_add_word(&given->labels, value, options->err) ? 0 : EINVAL;
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->plot = value; return 0;
@@ -136,7 +136,7 @@ static bool compare(ParetoArguments *given, const char *stem, Error *err)
     given->request.labels = given->labels.items;
     given->request.label_count = given->labels.count;
     given->request.sample_most = stem ? PARETO_PLOT_POINTS : 0;
-    bool ok = outputs_check(outputs, given->output, err) && (!stem || plot_check_stem(outputs, stem, err)) &&
+    bool ok = outputs_check(outputs, given->output, err) && (!stem || figure_check_stem(outputs, stem, err)) &&
               pareto_open(&given->request, &pareto, err);
     if (ok) {
         options_log(&pareto.notes);
@@ -156,10 +156,10 @@ bool pareto_command(int argc, char **argv, Error *err)
     bool            help = false;
     bool            ok = options_parse(&pareto_argp, argc, argv, &given, &help, err);
     if (ok && !help) {
-        char *stem = given.plot ? plot_make_stem(given.plot) : NULL;
+        char *stem = given.plot ? figure_make_stem(given.plot) : NULL;
         ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && compare(&given, stem, err);
         free(stem);
     }
-    words_free(&given.labels);
+    options_free_words(&given.labels);
     return ok;
 }

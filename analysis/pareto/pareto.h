@@ -9,6 +9,7 @@
 #pragma once
 
 #include "analysis/pareto/columns.h"
+#include "base/text.h"
 #include "analysis/pareto/fronts.h"
 
 enum { PARETO_PICKS = 16 };

@@ -2,7 +2,7 @@
 #include "analysis/pareto/pareto_plot.h"
 
 #include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,18 +21,18 @@ typedef struct Extent {
     double low, high;  // with some room
 } Extent;
 
-typedef struct Picture {
+typedef struct ParetoPicture {
     const Pareto *pareto;
     Extent        extents[2];
     size_t        panel_count;
     uint32_t      problems[PARETO_PLOT_PANELS];
     PlotFrame     frame;
     uint64_t      outside, at_edge;  // points that are not where they belong
-} Picture;
+} ParetoPicture;
 
 static const char *colour_of(size_t group)
 {
-    return plot_colours[group % PLOT_COLOURS];
+    return figure_colours[group % PLOT_COLOURS];
 }
 
 // Filled marks in gnuplot's numbers, another where colours begin again.
@@ -43,7 +43,7 @@ static int mark_of(size_t group)
 }
 
 // Problems that have points, each a panel.
-static bool find_panels(Picture *picture, Error *err)
+static bool find_panels(ParetoPicture *picture, Error *err)
 {
     const FrontList *front = &picture->pareto->front;
     size_t           count = 0;
@@ -101,7 +101,7 @@ static Extent find_extent(const Pareto *pareto, size_t objective)
 }
 
 // Adds the place of a point; one at 0 lies on the edge of a logarithmic scale.
-static void add_place(Text *script, Picture *picture, const FrontPoint *point)
+static void add_place(Text *script, ParetoPicture *picture, const FrontPoint *point)
 {
     bool at_edge = false;
     for (size_t k = 0; k < 2; ++k)
@@ -119,7 +119,7 @@ static void add_place(Text *script, Picture *picture, const FrontPoint *point)
 }
 
 // A data block of the points in each panel: place, group, whether it is the knee. One without any would be an error.
-static void add_blocks(Text *script, Picture *picture, const FrontList *list, const char *name)
+static void add_blocks(Text *script, ParetoPicture *picture, const FrontList *list, const char *name)
 {
     picture->outside = picture->at_edge = 0;
     for (size_t panel = 0; panel < picture->panel_count; ++panel) {
@@ -131,7 +131,7 @@ static void add_blocks(Text *script, Picture *picture, const FrontList *list, co
     }
 }
 
-static void add_axis(Text *script, const Picture *picture, size_t objective)
+static void add_axis(Text *script, const ParetoPicture *picture, size_t objective)
 {
     const Pareto        *pareto = picture->pareto;
     const Extent        *extent = &picture->extents[objective];
@@ -139,13 +139,13 @@ static void add_axis(Text *script, const Picture *picture, size_t objective)
     const StoreVariable *variable = store_read_variable(pareto->points[0].group, metric);
     Text                 label = {0};
     text_add(&label, metric == name ? "%s" : "|%s|", metric);
-    plot_name(&label, "", variable ? variable->unit : "");
-    plot_scale(script, objective ? "y" : "x", label.text ? label.text : "", extent->logarithmic, extent->low,
-               extent->high);
+    figure_name(&label, "", variable ? variable->unit : "");
+    figure_scale(script, objective ? "y" : "x", label.text ? label.text : "", extent->logarithmic, extent->low,
+                 extent->high);
     text_free(&label);
 }
 
-static void add_panel_title(Text *script, const Picture *picture, size_t panel)
+static void add_panel_title(Text *script, const ParetoPicture *picture, size_t panel)
 {
     const Pareto     *pareto = picture->pareto;
     const FrontPoint *point = pareto->front.items;
@@ -187,7 +187,7 @@ static void add_key(Text *script, const Pareto *pareto)
                          "  keyentry with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 title 'knee'");
 }
 
-static void add_panel(Text *script, const Picture *picture, size_t panel)
+static void add_panel(Text *script, const ParetoPicture *picture, size_t panel)
 {
     const Pareto *pareto = picture->pareto;
     const bool    few = pareto->sample.count < FEW, sparse = pareto->front.count <= FEW_ON_FRONT * picture->panel_count;
@@ -196,7 +196,7 @@ static void add_panel(Text *script, const Picture *picture, size_t panel)
     add_axis(script, picture, 0);
     add_axis(script, picture, 1);
     if (panel == 0)
-        plot_key(script, &picture->frame, PLOT_ALL_COLUMNS, 10);
+        figure_key(script, &picture->frame, PLOT_ALL_COLUMNS, 10);
     else
         text_add(script, "unset key\n");
     text_add(script, "plot ");
@@ -217,7 +217,7 @@ static void add_panel(Text *script, const Picture *picture, size_t panel)
     text_add(script, "\n");
 }
 
-static void make_frame(Picture *picture)
+static void make_frame(ParetoPicture *picture)
 {
     const Pareto *pareto = picture->pareto;
     const size_t  panels = picture->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
@@ -235,10 +235,10 @@ static void make_frame(Picture *picture)
                                  .above = 75,
                                  .between_columns = 100,
                                  .between_rows = 95};
-    picture->frame.below = 80 + plot_key_height(&picture->frame, pareto->group_count + 2, longest);
+    picture->frame.below = 80 + figure_key_height(&picture->frame, pareto->group_count + 2, longest);
 }
 
-static void say(const Picture *picture, const char *stem, Text *said)
+static void say(const ParetoPicture *picture, const char *stem, Text *said)
 {
     const Pareto *pareto = picture->pareto;
     text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
@@ -254,10 +254,10 @@ static void say(const Picture *picture, const char *stem, Text *said)
 
 bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err)
 {
-    const PlotSheet sheet = {.title = pareto->title, .path = stem};
-    Picture         picture = {.pareto = pareto};
-    Text            script = {0};
-    if (!plot_check_name(stem, err) || !find_panels(&picture, err))
+    const Figure  figure = {.title = pareto->title, .path = stem};
+    ParetoPicture picture = {.pareto = pareto};
+    Text          script = {0};
+    if (!figure_check_name(stem, err) || !find_panels(&picture, err))
         return false;
     for (size_t k = 0; k < 2; ++k)
         picture.extents[k] = find_extent(pareto, k);
@@ -265,10 +265,10 @@ bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs,
     text_add(&script, "set encoding utf8\n");
     add_blocks(&script, &picture, &pareto->front, "front");
     add_blocks(&script, &picture, &pareto->sample, "cloud");
-    plot_begin(&script, &sheet, &picture.frame);
+    figure_begin(&script, &figure, &picture.frame);
     for (size_t panel = 0; panel < picture.panel_count; ++panel)
         add_panel(&script, &picture, panel);
-    plot_end(&script);
+    figure_end(&script);
     const bool ok = gnuplot_draw(outputs, stem, &script, err);
     if (ok)
         say(&picture, stem, said);

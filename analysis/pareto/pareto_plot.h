@@ -12,5 +12,5 @@ enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };
 
 // Draws it, and says where it is and what is not in it.
 //   stem  without an ending; no control characters
-// Errors: ERROR_USAGE (too many problems, nothing to draw), those of plot_check_stem() and gnuplot_draw().
+// Errors: ERROR_USAGE (too many problems, nothing to draw), those of figure_check_stem() and gnuplot_draw().
 bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err);

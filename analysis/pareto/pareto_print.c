@@ -96,7 +96,7 @@ static void print_groups(Text *text, const Pareto *pareto)
         table_open(&table, "left_out", "{");
         for (int status = 0; status < STATUS_COUNT; ++status)
             if (status != STATUS_OK)
-                table_whole(&table, status_names[status], (int64_t)group->counts[status]);
+                table_whole(&table, plan_status_names[status], (int64_t)group->counts[status]);
         table_whole(&table, "objective_not_finite", (int64_t)group->not_finite);
         table_whole(&table, "decisions_infinite", (int64_t)group->infinite);
         table_whole(&table, "decisions_partial", (int64_t)group->partial);
@@ -140,7 +140,7 @@ static void add_group(Text *text, const Pareto *pareto, size_t g)
     add_count(text, &decisions, "; left out: ", group->partial, "not run on every problem");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (status != STATUS_OK)
-            add_count(text, &points, before, group->counts[status], status_names[status]);
+            add_count(text, &points, before, group->counts[status], plan_status_names[status]);
     add_count(text, &points, before, group->not_finite, "with an objective that is no finite number");
     text_add(text, "\n");
 }

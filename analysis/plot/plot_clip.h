@@ -5,7 +5,7 @@
 // logarithmic scale, would double its decades and add two or more.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 typedef struct PlotClip {
     double low, high;      // that the scale shows; low > high: there is no value

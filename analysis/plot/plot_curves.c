@@ -12,13 +12,13 @@
 enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
 
 // A metric of the rows, by name: groups look for their own.
-typedef struct Row {
+typedef struct CurveRow {
     PlotMetric metric;
     PlotClip   clip;  // of what is drawn
-} Row;
+} CurveRow;
 
 typedef struct Grid {
-    Row         rows[MOST_ROWS];
+    CurveRow    rows[MOST_ROWS];
     size_t      row_count;
     const char *columns[MOST_COLUMNS];
     size_t      column_count;
@@ -46,12 +46,12 @@ static size_t value_count(const Points *points)
 }
 
 // Groups whose axis finds no more room are named in the notes.
-static void find_columns(const PlotSheet *sheet, Grid *grid, Text *notes)
+static void find_columns(const Figure *figure, Grid *grid, Text *notes)
 {
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        if (!plot_curves_possible(&sheet->groups[i]))
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        if (!plot_curves_possible(&figure->groups[i]))
             continue;
-        const Points *points = &sheet->groups[i].points;
+        const Points *points = &figure->groups[i].points;
         const char   *name = points->axes[find_axis(points)].name;
         size_t        column = 0;
         while (column < grid->column_count && strcmp(grid->columns[column], name) != 0)
@@ -80,7 +80,7 @@ static uint64_t point_along(const Points *points, size_t axis, size_t i)
     size_t index[STORE_READ_RANK];
     for (size_t k = 0; k < points->axis_count; ++k)
         index[k] = points->zip || k == axis ? i : points->axes[k].count / 2;
-    return plot_point(points, index);
+    return figure_point(points, index);
 }
 
 // Reads what is drawn of a group: its values along its axis, NaN where a point is not ok or the group lacks the metric.
@@ -103,23 +103,23 @@ static bool read_values(const PlotGroup *group, const PlotMetric *metric, double
          !read_along(points, points->status, axis, status, err)))
         return false;
     for (size_t i = 0; i < count && drawn.metric.variable != points->status; ++i)
-        numbers[i] =
-            status[i] == (double)STATUS_OK ? plot_value(&drawn, point_along(points, axis, i), numbers[i]) : (double)NAN;
+        numbers[i] = status[i] == (double)STATUS_OK ? figure_value(&drawn, point_along(points, axis, i), numbers[i])
+                                                    : (double)NAN;
     return true;
 }
 
-static bool find_range(const PlotSheet *sheet, Row *row, Error *err)
+static bool find_range(const Figure *figure, CurveRow *row, Error *err)
 {
     double *all = NULL;
     size_t  count = 0, room = 0;
     bool    ok = true;
-    for (size_t g = 0; g < sheet->group_count; ++g)
-        room += value_count(&sheet->groups[g].points);
+    for (size_t g = 0; g < figure->group_count; ++g)
+        room += value_count(&figure->groups[g].points);
     all = malloc((room + 1) * sizeof *all);
     if (!all)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < sheet->group_count; ++g) {
-        const PlotGroup *group = &sheet->groups[g];
+    for (size_t g = 0; ok && g < figure->group_count; ++g) {
+        const PlotGroup *group = &figure->groups[g];
         double          *values = NULL;
         ok = read_values(group, &row->metric, &values, err);
         for (size_t i = 0; ok && i < value_count(&group->points); ++i)
@@ -132,24 +132,24 @@ static bool find_range(const PlotSheet *sheet, Row *row, Error *err)
     return ok;
 }
 
-// The sheet's metric, then the others in the order of the file, as far as there is something to see: not the same
+// The figure's metric, then the others in the order of the file, as far as there is something to see: not the same
 // number everywhere.
-static bool find_rows(const PlotSheet *sheet, bool only, Grid *grid, Error *err)
+static bool find_rows(const Figure *figure, bool only, Grid *grid, Error *err)
 {
-    const PlotGroup *group = sheet->groups;
+    const PlotGroup *group = figure->groups;
     while (!plot_curves_possible(group))
         ++group;
     const StoreGroup *stored = group->points.group;
-    grid->rows[grid->row_count] = (Row){.metric = group->metric};
-    if (!find_range(sheet, &grid->rows[grid->row_count++], err))
+    grid->rows[grid->row_count] = (CurveRow){.metric = group->metric};
+    if (!find_range(figure, &grid->rows[grid->row_count++], err))
         return false;
     for (const StoreVariable *variable = group->points.status + 1;
          !only && variable < stored->variables + stored->variable_count; ++variable) {
-        Row row = {.metric = {.variable = variable, .name = variable->name, .unit = variable->unit}};
+        CurveRow row = {.metric = {.variable = variable, .name = variable->name, .unit = variable->unit}};
         if (grid->row_count == MOST_ROWS || variable == group->metric.variable ||
             !points_is_metric(&group->points, variable))
             continue;
-        if (!find_range(sheet, &row, err))
+        if (!find_range(figure, &row, err))
             return false;
         if (row.clip.least < row.clip.most)
             grid->rows[grid->row_count++] = row;
@@ -198,15 +198,15 @@ static void make_name(const PlotGroup *group, Text *name)
     }
     text_add(name, some ? "%s, " : "%s", points->group->label);
     if (some)
-        plot_place(name, points, point_along(points, axis, 0), show);
+        figure_place(name, points, point_along(points, axis, 0), show);
 }
 
-static size_t longest_name(const PlotSheet *sheet)
+static size_t longest_name(const Figure *figure)
 {
     size_t longest = 0;
-    for (size_t i = 0; i < sheet->group_count; ++i) {
+    for (size_t i = 0; i < figure->group_count; ++i) {
         Text name = {0};
-        make_name(&sheet->groups[i], &name);
+        make_name(&figure->groups[i], &name);
         longest = name.length > longest ? name.length : longest;
         text_free(&name);
     }
@@ -216,7 +216,7 @@ static size_t longest_name(const PlotSheet *sheet)
 // The range of an axis with some room at both ends.
 static void add_x_axis(Text *script, const PointsAxis *axis)
 {
-    const bool logarithmic = plot_is_logarithmic(axis->values, axis->count);
+    const bool logarithmic = figure_is_logarithmic(axis->values, axis->count);
     double     low = axis->values[0], high = axis->values[0];
     Text       label = {0};
     for (size_t i = 0; i < axis->count; ++i) {
@@ -224,13 +224,13 @@ static void add_x_axis(Text *script, const PointsAxis *axis)
         high = fmax(high, axis->values[i]);
     }
     const double factor = pow(high / low, 0.04), room = 0.04 * (high - low);
-    plot_name(&label, axis->name, axis->unit);
-    plot_axis(script, "x", label.text ? label.text : "", axis->values, axis->count,
-              logarithmic ? low / factor : low - room, logarithmic ? high * factor : high + room);
+    figure_name(&label, axis->name, axis->unit);
+    figure_axis(script, "x", label.text ? label.text : "", axis->values, axis->count,
+                logarithmic ? low / factor : low - room, logarithmic ? high * factor : high + room);
     text_free(&label);
 }
 
-static bool is_status(const Row *row)
+static bool is_status(const CurveRow *row)
 {
     return strcmp(row->metric.name, "status") == 0;
 }
@@ -241,12 +241,12 @@ static bool is_logarithmic(const PlotClip *clip)
 }
 
 // Statuses are named; a metric that no point has leaves an empty panel that says so.
-static void add_y_axis(Text *script, const Row *row)
+static void add_y_axis(Text *script, const CurveRow *row)
 {
     const PlotClip *clip = &row->clip;
     const bool      logarithmic = is_logarithmic(clip);
     Text            label = {0};
-    plot_name(&label, row->metric.name, row->metric.unit);
+    figure_name(&label, row->metric.name, row->metric.unit);
     text_add(script, "set ylabel ");
     gnuplot_quote(script, label.text ? label.text : "");
     text_free(&label);
@@ -258,7 +258,7 @@ static void add_y_axis(Text *script, const Row *row)
     } else if (is_status(row)) {
         text_add(script, "set yrange [-0.5:%g]\nset ytics noenhanced (", STATUS_COUNT - 0.5);
         for (int status = 0; status < STATUS_COUNT; ++status)
-            text_add(script, "%s'%s' %d", status ? ", " : "", status_names[status], status);
+            text_add(script, "%s'%s' %d", status ? ", " : "", plan_status_names[status], status);
         text_add(script, ")\n");
     } else if (clip->low < clip->high) {
         text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? clip->low / factor : clip->low - room,
@@ -270,9 +270,9 @@ static void add_y_axis(Text *script, const Row *row)
 }
 
 // The first group that has the axis of a column.
-static const PlotGroup *column_group(const PlotSheet *sheet, const char *column)
+static const PlotGroup *column_group(const Figure *figure, const char *column)
 {
-    const PlotGroup *group = sheet->groups;
+    const PlotGroup *group = figure->groups;
     while (is_level(group) || !in_column(group, column))
         ++group;
     return group;
@@ -281,7 +281,7 @@ static const PlotGroup *column_group(const PlotSheet *sheet, const char *column)
 // axis: of the column.
 static void add_curve(Text *script, const PlotGroup *group, const PointsAxis *axis, size_t row, size_t number)
 {
-    const char *colour = plot_colours[number % PLOT_COLOURS];
+    const char *colour = figure_colours[number % PLOT_COLOURS];
     if (is_level(group))
         text_add(script, "$c%zu_%zu using (%.9g):2:(%.9g):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row,
                  number, axis->values[0], axis->values[axis->count - 1] - axis->values[0], colour);
@@ -291,21 +291,21 @@ static void add_curve(Text *script, const PlotGroup *group, const PointsAxis *ax
                  group->points.zip ? "0.9" : "0.5");
 }
 
-static void add_panel(Text *script, const PlotSheet *sheet, const Grid *grid, const PlotFrame *frame, size_t row,
+static void add_panel(Text *script, const Figure *figure, const Grid *grid, const PlotFrame *frame, size_t row,
                       size_t column)
 {
-    const PlotGroup  *first = column_group(sheet, grid->columns[column]);
+    const PlotGroup  *first = column_group(figure, grid->columns[column]);
     const bool        titled = row + 1 == grid->row_count;
     size_t            drawn = 0;
     const PointsAxis *axis = &first->points.axes[find_axis(&first->points)];
     add_x_axis(script, axis);
     add_y_axis(script, &grid->rows[row]);
     if (titled)
-        plot_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
+        figure_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
     else
         text_add(script, "unset key\n");
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        const PlotGroup *group = &sheet->groups[i];
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        const PlotGroup *group = &figure->groups[i];
         if (!in_column(group, grid->columns[column]))
             continue;
         text_add(script, drawn++ ? ", \\\n  " : "plot ");
@@ -329,23 +329,23 @@ static size_t longest_label(const Grid *grid)
     for (size_t row = 0; row < grid->row_count; ++row) {
         const PlotClip *clip = &grid->rows[row].clip;
         const double    ends[] = {clip->low, clip->high};
-        size_t          length = clip->count == 0 || is_logarithmic(clip) ? 0 : plot_longest_label(ends, 2);
+        size_t          length = clip->count == 0 || is_logarithmic(clip) ? 0 : figure_longest_label(ends, 2);
         for (int status = 0; status < STATUS_COUNT && is_status(&grid->rows[row]); ++status)
-            length = strlen(status_names[status]) > length ? strlen(status_names[status]) : length;
+            length = strlen(plan_status_names[status]) > length ? strlen(plan_status_names[status]) : length;
         longest = length > longest ? length : longest;
     }
     return longest;
 }
 
-bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Text *notes, Error *err)
+bool plot_curves(const Figure *figure, bool only, Text *script, Text *notes, Error *err)
 {
     Grid grid = {0};
-    bool ok = find_rows(sheet, only, &grid, err);
-    find_columns(sheet, &grid, notes);
+    bool ok = find_rows(figure, only, &grid, err);
+    find_columns(figure, &grid, notes);
     text_add(script, "set encoding utf8\n");
     for (size_t row = 0; ok && row < grid.row_count; ++row)
-        for (size_t i = 0; ok && i < sheet->group_count; ++i)
-            ok = add_block(script, &sheet->groups[i], &grid.rows[row].metric, row, i, err);
+        for (size_t i = 0; ok && i < figure->group_count; ++i)
+            ok = add_block(script, &figure->groups[i], &grid.rows[row].metric, row, i, err);
     if (!ok)
         return false;
     for (size_t row = 0; row < grid.row_count; ++row)
@@ -361,15 +361,15 @@ bool plot_curves(const PlotSheet *sheet, bool only, Text *script, Text *notes, E
                             .above = 60,
                             .between_columns = 115,
                             .between_rows = 75};
-    const unsigned room = plot_label_room(longest_label(&grid));
+    const unsigned room = figure_label_room(longest_label(&grid));
     frame.left += room;
     frame.between_columns += room;
-    frame.below = 80 + plot_key_height(&frame, sheet->group_count, longest_name(sheet));
-    plot_fit(&frame, sheet, notes);
-    plot_begin(script, sheet, &frame);
+    frame.below = 80 + figure_key_height(&frame, figure->group_count, longest_name(figure));
+    figure_fit(&frame, figure, notes);
+    figure_begin(script, figure, &frame);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)
-            add_panel(script, sheet, &grid, &frame, row, column);
-    plot_end(script);
+            add_panel(script, figure, &grid, &frame, row, column);
+    figure_end(script);
     return text_check(notes, err) && text_check(script, err);
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/plot/plot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 // One row of panels: a field, or one coordinate of it.
 typedef struct PlotField {
@@ -29,7 +29,7 @@ size_t plot_fields_rank(const StoreVariable *variable);
 // Chooses what the request asks for, or the fields of the file in their order: of coordinates and velocities the first
 // three each.
 // Errors: ERROR_USAGE (a field that is unknown, or not stored; a coordinate there is none of).
-bool plot_fields_choose(const PlotSheet *sheet, const PlotRequest *request, PlotFields *fields, Error *err);
+bool plot_fields_choose(const Figure *figure, const PlotRequest *request, PlotFields *fields, Error *err);
 
 // Adds "x0", or "condition".
 void plot_fields_name(Text *text, const PlotField *field);

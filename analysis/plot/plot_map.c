@@ -67,7 +67,7 @@ static int compare_numbers(const void *a, const void *b)
 // edges[count + 1] around ascending values: halfway to the neighbours on the axis's scale, and as far beyond the ends.
 static void find_edges(const double *values, size_t count, double *edges)
 {
-    const bool logarithmic = plot_is_logarithmic(values, count);
+    const bool logarithmic = figure_is_logarithmic(values, count);
     double    *sorted = edges + 1;
     memcpy(sorted, values, count * sizeof *values);
     if (count == 1) {
@@ -123,7 +123,7 @@ static uint64_t cell_point(const Panel *panel, size_t cell)
     for (int k = 0; k < 2; ++k)
         if (panel->spans[k].axis != SIZE_MAX)
             index[panel->spans[k].axis] = place[k];
-    return plot_point(points, index);
+    return figure_point(points, index);
 }
 
 static bool read_panel(const PlotGroup *group, Panel *panel, Error *err)
@@ -159,7 +159,7 @@ static bool read_panel(const PlotGroup *group, Panel *panel, Error *err)
          !store_read_numbers(points->file, points->group, metric, panel->start, panel->count, panel->number, err)))
         return false;
     for (size_t i = 0; i < panel->cells; ++i)
-        panel->number[i] = metric ? plot_value(group, cell_point(panel, i), panel->number[i]) : (double)NAN;
+        panel->number[i] = metric ? figure_value(group, cell_point(panel, i), panel->number[i]) : (double)NAN;
     return true;
 }
 
@@ -246,7 +246,7 @@ static bool has_values(const Panel *panel, const Legend *legend)
     return false;
 }
 
-static void add_title(Text *script, const PlotFrame *frame, const PlotSheet *sheet, const Panel *panel)
+static void add_title(Text *script, const PlotFrame *frame, const Figure *figure, const Panel *panel)
 {
     const Points *points = &panel->group->points;
     bool          show[STORE_READ_RANK], some = false;
@@ -256,10 +256,10 @@ static void add_title(Text *script, const PlotFrame *frame, const PlotSheet *she
         some = some || show[i];
     }
     if (!panel->group->metric.variable)
-        text_add(&more, "has no %s%s", sheet->metric, some ? "; " : "");
+        text_add(&more, "has no %s%s", figure->metric, some ? "; " : "");
     if (some)
-        plot_place(&more, points, cell_point(panel, 0), show);
-    plot_title(script, frame, points->group->label, more.text);
+        figure_place(&more, points, cell_point(panel, 0), show);
+    figure_title(script, frame, points->group->label, more.text);
     text_free(&more);
 }
 
@@ -268,10 +268,10 @@ static void add_span(Text *script, const char *which, const Points *points, cons
     const double low = span->edges[0], high = span->edges[span->count];
     Text         label = {0};
     if (span->axis != SIZE_MAX)
-        plot_name(&label, points->axes[span->axis].name, points->axes[span->axis].unit);
+        figure_name(&label, points->axes[span->axis].name, points->axes[span->axis].unit);
     else if (span->count > 1)
         text_add(&label, "point");
-    plot_axis(script, which, label.text ? label.text : "", span->values, span->count, low, high);
+    figure_axis(script, which, label.text ? label.text : "", span->values, span->count, low, high);
     if (!label.text)
         text_add(script, "unset %stics\n", which);
     text_free(&label);
@@ -283,29 +283,29 @@ static void add_entries(Text *script, const Legend *legend)
     static const char entry[] = ", \\\n  keyentry with boxes fs solid fc rgb '%s' title '%s' noenhanced";
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (legend->status[status])
-            text_add(script, entry, plot_status_colour(status), status_names[status]);
+            text_add(script, entry, figure_status_colour(status), plan_status_names[status]);
     if (legend->no_value)
         text_add(script, entry, no_value_colour, "no value");
 }
 
-static void add_panel(Text *script, const PlotFrame *frame, const PlotSheet *sheet, const Panel *panel,
+static void add_panel(Text *script, const PlotFrame *frame, const Figure *figure, const Panel *panel,
                       const Legend *legend, size_t number, bool last)
 {
     static const char cells[] =
         ", \\\n  %s using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' notitle";
     char block[32];
-    add_title(script, frame, sheet, panel);
+    add_title(script, frame, figure, panel);
     add_span(script, "x", &panel->group->points, &panel->spans[0]);
     add_span(script, "y", &panel->group->points, &panel->spans[1]);
     if (last)
-        plot_key(script, frame, PLOT_ALL_COLUMNS, 8);
+        figure_key(script, frame, PLOT_ALL_COLUMNS, 8);
     else
         text_add(script, "unset key\n");
     text_add(script, "plot $ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle", number);
     for (int status = 0; status < STATUS_COUNT; ++status) {
         snprintf(block, sizeof block, "$status%zu_%d", number, status);
         if (legend->status[status])
-            text_add(script, cells, block, plot_status_colour(status), plot_status_colour(status));
+            text_add(script, cells, block, figure_status_colour(status), figure_status_colour(status));
     }
     snprintf(block, sizeof block, "$none%zu", number);
     if (legend->no_value)
@@ -322,7 +322,7 @@ static void add_scale(Text *script, const PlotMetric *metric, const Legend *lege
     const double    low = clip->low <= clip->high ? clip->low : 0.0, high = clip->low <= clip->high ? clip->high : 0.0,
                  room = low == high ? fmax(fabs(low), 1.0) * 0.5 : 0.0;
     Text label = {0};
-    plot_name(&label, metric->name, metric->unit);
+    figure_name(&label, metric->name, metric->unit);
     text_add(script,
              "set encoding utf8\n"
              "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
@@ -341,18 +341,18 @@ static void add_scale(Text *script, const PlotMetric *metric, const Legend *lege
 // The colour box stands right of the first row, whichever panel draws it.
 static void add_box(Text *script, const PlotFrame *frame)
 {
-    const double width = plot_width(frame), height = plot_height(frame);
+    const double width = figure_width(frame), height = figure_height(frame);
     text_add(script, "set colorbox user origin screen %.5f,%.5f size screen %.5f,%.5f\n",
              (width - frame->right + BOX_GAP) / width,
              1.0 - (double)(frame->above + frame->head + frame->height) / height, BOX_WIDTH / width,
              (double)frame->height / height);
 }
 
-static const PlotMetric *shared_metric(const PlotSheet *sheet)
+static const PlotMetric *shared_metric(const Figure *figure)
 {
-    for (size_t i = 0; i < sheet->group_count; ++i)
-        if (sheet->groups[i].metric.variable)
-            return &sheet->groups[i].metric;
+    for (size_t i = 0; i < figure->group_count; ++i)
+        if (figure->groups[i].metric.variable)
+            return &figure->groups[i].metric;
     return NULL;
 }
 
@@ -362,11 +362,11 @@ static unsigned legend_height(const PlotFrame *frame, const Legend *legend)
     size_t entries = legend->no_value, longest = strlen("no value");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (legend->status[status]) {
-            const size_t length = strlen(status_names[status]);
+            const size_t length = strlen(plan_status_names[status]);
             longest = length > longest ? length : longest;
             ++entries;
         }
-    return plot_key_height(frame, entries, longest);
+    return figure_key_height(frame, entries, longest);
 }
 
 // The characters of the longest label along y. Powers of ten are short.
@@ -376,13 +376,13 @@ static size_t longest_label(const Panel *panels, size_t count)
     for (size_t i = 0; i < count; ++i) {
         const Span  *span = &panels[i].spans[1];
         const size_t length =
-            plot_is_logarithmic(span->values, span->count) ? 0 : plot_longest_label(span->values, span->count);
+            figure_is_logarithmic(span->values, span->count) ? 0 : figure_longest_label(span->values, span->count);
         longest = length > longest ? length : longest;
     }
     return longest;
 }
 
-static void write_script(const PlotSheet *sheet, const Panel *panels, size_t count, const Legend *legend,
+static void write_script(const Figure *figure, const Panel *panels, size_t count, const Legend *legend,
                          const Text *notes, Text *script)
 {
     const unsigned columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
@@ -396,45 +396,45 @@ static void write_script(const PlotSheet *sheet, const Panel *panels, size_t cou
                             .between_columns = 105,
                             .between_rows = 115};
     size_t         boxed = count;  // the panel that draws the colour box: one that has a colour of it
-    const unsigned room = plot_label_room(longest_label(panels, count));
+    const unsigned room = figure_label_room(longest_label(panels, count));
     frame.left += room;
     frame.between_columns += room;
     frame.below = KEY_ROOM + legend_height(&frame, legend);
-    plot_fit(&frame, sheet, notes);
-    add_scale(script, shared_metric(sheet), legend);
+    figure_fit(&frame, figure, notes);
+    add_scale(script, shared_metric(figure), legend);
     for (size_t i = 0; i < count; ++i) {
         for (int kind = 0; kind <= CELL_NO_VALUE; ++kind)
             add_block(script, &panels[i], legend, i, kind);
         boxed = boxed == count && has_values(&panels[i], legend) ? i : boxed;
     }
-    plot_begin(script, sheet, &frame);
+    figure_begin(script, figure, &frame);
     for (size_t i = 0; i < count; ++i) {
         text_add(script, "unset colorbox\n");
         if (i == boxed)
             add_box(script, &frame);
-        add_panel(script, &frame, sheet, &panels[i], legend, i, i + 1 == count);
+        add_panel(script, &frame, figure, &panels[i], legend, i, i + 1 == count);
     }
-    plot_end(script);
+    figure_end(script);
 }
 
-bool plot_map(const PlotSheet *sheet, Text *script, Text *notes, Error *err)
+bool plot_map(const Figure *figure, Text *script, Text *notes, Error *err)
 {
-    const PlotMetric *metric = shared_metric(sheet);
-    Panel            *panels = calloc(sheet->group_count, sizeof *panels);
+    const PlotMetric *metric = shared_metric(figure);
+    Panel            *panels = calloc(figure->group_count, sizeof *panels);
     Legend            legend = {.categories = strcmp(metric->variable->name, "status") == 0};
     bool              ok = panels != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; ok && i < sheet->group_count; ++i)
-        ok = read_panel(&sheet->groups[i], &panels[i], err);
-    if (ok && make_legend(panels, sheet->group_count, &legend, err)) {
+    for (size_t i = 0; ok && i < figure->group_count; ++i)
+        ok = read_panel(&figure->groups[i], &panels[i], err);
+    if (ok && make_legend(panels, figure->group_count, &legend, err)) {
         plot_clip_say(notes, &legend.clip, metric->name);
         if (!legend.categories && legend.clip.count == 0)
             text_add(notes, "%s: no point has a value\n", metric->name);
-        write_script(sheet, panels, sheet->group_count, &legend, notes, script);
+        write_script(figure, panels, figure->group_count, &legend, notes, script);
         ok = text_check(notes, err) && text_check(script, err);
     } else {
         ok = false;
     }
-    for (size_t i = 0; panels && i < sheet->group_count; ++i)
+    for (size_t i = 0; panels && i < figure->group_count; ++i)
         free_panel(&panels[i]);
     free(panels);
     return ok;

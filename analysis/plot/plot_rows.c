@@ -8,16 +8,16 @@ enum { MOST_SORTED = 4096 };
 
 static const double far_beyond = 1000.0;
 
-typedef struct Rows {
-    const PlotSheaf   *sheaf;
-    const PlotRequest *request;
-    double             from, to;  // time of all trajectories
-} Rows;
+typedef struct TrajectoryRows {
+    const Trajectories *trajectories;
+    const PlotRequest  *request;
+    double              from, to;  // time of all trajectories
+} TrajectoryRows;
 
 // The time from which on a field keeps, within 2 % of its whole range, to where it is in the last quarter.
 static double settling_time(const PlotCurve *curve, size_t field)
 {
-    const double *numbers = plot_sheaf_numbers(curve, field);
+    const double *numbers = trajectories_numbers(curve, field);
     const size_t  used = curve->last - curve->first, late = curve->first + used * 3 / 4;
     double        whole[2], rest[2];
     size_t        i = curve->last;
@@ -26,8 +26,8 @@ static double settling_time(const PlotCurve *curve, size_t field)
     // A curve that ends early has nothing to show behind its end.
     while (i > curve->first && !isfinite(numbers[i - 1]))
         --i;
-    if (i < curve->last || !plot_sheaf_extremes(curve, field, curve->first, i, whole) ||
-        !plot_sheaf_extremes(curve, field, late, i, rest))
+    if (i < curve->last || !trajectories_extremes(curve, field, curve->first, i, whole) ||
+        !trajectories_extremes(curve, field, late, i, rest))
         return curve->time[i > curve->first ? i - 1 : curve->first];
     const double room = 0.02 * (whole[1] - whole[0]);
     while (i > curve->first && numbers[i - 1] >= rest[0] - room && numbers[i - 1] <= rest[1] + room)
@@ -37,12 +37,12 @@ static double settling_time(const PlotCurve *curve, size_t field)
                                                            : curve->time[i < curve->last ? i : curve->last - 1];
 }
 
-static void find_time(Rows *rows)
+static void find_time(TrajectoryRows *rows)
 {
     rows->from = INFINITY;
     rows->to = -INFINITY;
-    for (size_t i = 0; i < rows->sheaf->count; ++i) {
-        const PlotCurve *curve = &rows->sheaf->curves[i];
+    for (size_t i = 0; i < rows->trajectories->count; ++i) {
+        const PlotCurve *curve = &rows->trajectories->curves[i];
         if (curve->first == curve->last)
             continue;
         rows->from = fmin(rows->from, curve->time[curve->first]);
@@ -51,7 +51,7 @@ static void find_time(Rows *rows)
 }
 
 // A field that settles early in all curves is shown until then, unless a time was asked for.
-static void find_row_time(const Rows *rows, PlotRow *row)
+static void find_row_time(const TrajectoryRows *rows, PlotRow *row)
 {
     const PlotRequest *request = rows->request;
     double             settled = 0.0;
@@ -59,8 +59,8 @@ static void find_row_time(const Rows *rows, PlotRow *row)
     row->to = rows->to;
     if (!plot_fields_settles(&row->field) || request->from > 0.0 || request->to > 0.0)
         return;
-    for (size_t i = 0; i < rows->sheaf->count; ++i)
-        settled = fmax(settled, settling_time(&rows->sheaf->curves[i], row->number));
+    for (size_t i = 0; i < rows->trajectories->count; ++i)
+        settled = fmax(settled, settling_time(&rows->trajectories->curves[i], row->number));
     settled *= 1.5;
     row->zoomed = settled > 0.0 && settled < 0.3 * rows->to;
     row->to = row->zoomed ? settled : row->to;
@@ -76,7 +76,7 @@ static int compare_numbers(const void *a, const void *b)
 static double smallest_shown(const PlotCurve *curve, size_t field)
 {
     static const size_t part = 50;
-    const double       *numbers = plot_sheaf_numbers(curve, field);
+    const double       *numbers = trajectories_numbers(curve, field);
     const size_t        every = (curve->last - curve->first) / MOST_SORTED + 1;
     double              sorted[MOST_SORTED];
     size_t              count = 0;
@@ -88,14 +88,14 @@ static double smallest_shown(const PlotCurve *curve, size_t field)
 }
 
 // The magnitude that half of the curves do not exceed; 0 without any.
-static double usual_magnitude(const Rows *rows, const PlotRow *row, size_t column)
+static double usual_magnitude(const TrajectoryRows *rows, const PlotRow *row, size_t column)
 {
     double sorted[MOST_SORTED], extremes[2];
     size_t count = 0;
-    for (size_t i = 0; i < rows->sheaf->count && count < MOST_SORTED; ++i) {
-        const PlotCurve *curve = &rows->sheaf->curves[i];
-        if ((curve->column == column || rows->sheaf->apart) &&
-            plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
+    for (size_t i = 0; i < rows->trajectories->count && count < MOST_SORTED; ++i) {
+        const PlotCurve *curve = &rows->trajectories->curves[i];
+        if ((curve->column == column || rows->trajectories->apart) &&
+            trajectories_extremes(curve, row->number, curve->first, curve->last, extremes))
             sorted[count++] = fmax(fabs(extremes[0]), fabs(extremes[1]));
     }
     qsort(sorted, count, sizeof *sorted, compare_numbers);
@@ -104,15 +104,15 @@ static double usual_magnitude(const Rows *rows, const PlotRow *row, size_t colum
 
 // The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
 // Groups side by side are to be compared, and have one range.
-static PlotPanel find_panel(const Rows *rows, const PlotRow *row, size_t column, bool logarithmic)
+static PlotPanel find_panel(const TrajectoryRows *rows, const PlotRow *row, size_t column, bool logarithmic)
 {
     PlotPanel    panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
     const double usual = logarithmic ? 0.0 : usual_magnitude(rows, row, column);
-    for (size_t i = 0; i < rows->sheaf->count; ++i) {
-        const PlotCurve *curve = &rows->sheaf->curves[i];
+    for (size_t i = 0; i < rows->trajectories->count; ++i) {
+        const PlotCurve *curve = &rows->trajectories->curves[i];
         double           extremes[2];
-        if ((curve->column != column && !rows->sheaf->apart) ||
-            !plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes))
+        if ((curve->column != column && !rows->trajectories->apart) ||
+            !trajectories_extremes(curve, row->number, curve->first, curve->last, extremes))
             continue;
         const double magnitude = fmax(fabs(extremes[0]), fabs(extremes[1]));
         if (usual > 0.0 && magnitude > far_beyond * usual) {
@@ -132,7 +132,7 @@ static PlotPanel find_panel(const Rows *rows, const PlotRow *row, size_t column,
 }
 
 // A logarithmic scale is chosen for numbers that are nowhere negative and span more than a linear one can show.
-static PlotPanel choose_panel(const Rows *rows, const PlotRow *row, size_t column)
+static PlotPanel choose_panel(const TrajectoryRows *rows, const PlotRow *row, size_t column)
 {
     const PlotScale scale = rows->request->scale;
     const PlotPanel linear = find_panel(rows, row, column, false);
@@ -143,16 +143,16 @@ static PlotPanel choose_panel(const Rows *rows, const PlotRow *row, size_t colum
     return logarithmic.filled && (spans || scale == PLOT_SCALE_LOG) ? logarithmic : linear;
 }
 
-bool plot_rows_find(const PlotSheaf *sheaf, const PlotFields *fields, const PlotRequest *request, PlotRow *rows,
-                    size_t *count, Error *err)
+bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request,
+                    PlotRow *rows, size_t *count, Error *err)
 {
-    Rows all = {.sheaf = sheaf, .request = request};
+    TrajectoryRows all = {.trajectories = trajectories, .request = request};
     find_time(&all);
     *count = 0;
     for (size_t i = 0; i < fields->count; ++i) {
         PlotRow row = {.field = fields->items[i], .number = i};
         bool    filled = false;
-        for (size_t column = 0; column < sheaf->column_count; ++column) {
+        for (size_t column = 0; column < trajectories->column_count; ++column) {
             row.panels[column] = choose_panel(&all, &row, column);
             filled = filled || row.panels[column].filled;
         }
@@ -162,5 +162,5 @@ bool plot_rows_find(const PlotSheaf *sheaf, const PlotFields *fields, const Plot
     }
     return *count > 0 ||
            fail(err, ERROR_USAGE, "%s: there is no number to draw: points that failed, or what no method here has",
-                sheaf->sheet->file.path);
+                trajectories->figure->file.path);
 }

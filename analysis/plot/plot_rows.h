@@ -1,7 +1,7 @@
 // plot_rows -- rows of panels of a picture over time: their ranges and their scales.
 #pragma once
 
-#include "analysis/plot/plot_sheaf.h"
+#include "analysis/plot/trajectories.h"
 
 typedef struct PlotPanel {
     bool   filled;  // some curve has a number
@@ -23,5 +23,5 @@ typedef struct PlotRow {
 // method needs Newton's.
 //   rows  written; [fields->count], of which `count` are filled
 // Errors: ERROR_USAGE (none has a number).
-bool plot_rows_find(const PlotSheaf *sheaf, const PlotFields *fields, const PlotRequest *request, PlotRow *rows,
-                    size_t *count, Error *err);
+bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request,
+                    PlotRow *rows, size_t *count, Error *err);

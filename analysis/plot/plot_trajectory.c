@@ -11,13 +11,13 @@
 enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48 };
 
 typedef struct Picture {
-    const PlotSheet *sheet;
-    PlotFields       fields;
-    PlotSheaf        sheaf;
-    PlotRow          rows[PLOT_ROWS];
-    unsigned         down[PLOT_ROWS];  // of a row, pixels from the first
-    size_t           row_count;
-    PlotFrame        frame;
+    const Figure *figure;
+    PlotFields    fields;
+    Trajectories  trajectories;
+    PlotRow       rows[PLOT_ROWS];
+    unsigned      down[PLOT_ROWS];  // of a row, pixels from the first
+    size_t        row_count;
+    PlotFrame     frame;
 } Picture;
 
 bool plot_trajectory_possible(const PlotGroup *group)
@@ -29,9 +29,9 @@ static void say_range(Text *said, const PlotCurve *curve, size_t field, size_t q
 {
     const size_t used = curve->last - curve->first, first = curve->first + used * quarter / 4,
                  last = curve->first + used * (quarter + 1) / 4;
-    const double *numbers = plot_sheaf_numbers(curve, field);
+    const double *numbers = trajectories_numbers(curve, field);
     double        extremes[2];
-    if (first == last || !isfinite(numbers[last - 1]) || !plot_sheaf_extremes(curve, field, first, last, extremes))
+    if (first == last || !isfinite(numbers[last - 1]) || !trajectories_extremes(curve, field, first, last, extremes))
         text_add(said, "(ended)");
     else
         text_add(said, "%.3g", extremes[1] - extremes[0]);
@@ -40,7 +40,7 @@ static void say_range(Text *said, const PlotCurve *curve, size_t field, size_t q
 static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said, Error *err)
 {
     text_add(said, "  ");
-    if (!plot_sheaf_place(curve, said, err))
+    if (!trajectories_place(curve, said, err))
         return false;
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotRow *row = &picture->rows[i];
@@ -48,7 +48,7 @@ static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said
         text_add(said, "%s ", i ? "," : ":");
         plot_fields_name(said, &row->field);
         text_add(said, " ");
-        if (!plot_sheaf_extremes(curve, row->number, curve->first, curve->last, extremes)) {
+        if (!trajectories_extremes(curve, row->number, curve->first, curve->last, extremes)) {
             text_add(said, "(none)");
         } else if (row->field.per_dof || plot_fields_settles(&row->field)) {
             say_range(said, curve, row->number, 0);
@@ -65,11 +65,11 @@ static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said
 static bool say(const Picture *picture, Text *said, Error *err)
 {
     text_add(said, "  how far coordinates range in the first quarter of the time -> in the last; what others span:\n");
-    for (size_t i = 0; i < picture->sheaf.count; ++i)
-        if (!say_curve(picture, &picture->sheaf.curves[i], said, err))
+    for (size_t i = 0; i < picture->trajectories.count; ++i)
+        if (!say_curve(picture, &picture->trajectories.curves[i], said, err))
             return false;
-    if (picture->sheaf.left_out)
-        text_add(said, "  %zu more groups are not drawn\n", picture->sheaf.left_out);
+    if (picture->trajectories.left_out)
+        text_add(said, "  %zu more groups are not drawn\n", picture->trajectories.left_out);
     if (picture->fields.left_out)
         text_add(said, "  %zu more coordinates and fields are not drawn; ask for them with --field\n",
                  picture->fields.left_out);
@@ -78,14 +78,14 @@ static bool say(const Picture *picture, Text *said, Error *err)
 
 static void add_block(Text *script, const Picture *picture, size_t number)
 {
-    const PlotCurve *curve = &picture->sheaf.curves[number];
+    const PlotCurve *curve = &picture->trajectories.curves[number];
     const size_t     every = (curve->last - curve->first) / MOST_SAMPLES + 1;
     text_add(script, "$t%zu << END\n", number);
     for (size_t i = curve->first; i < curve->last; i += every) {
         gnuplot_number(script, curve->time[i]);
         for (size_t k = 0; k < picture->row_count; ++k) {
             text_add(script, " ");
-            gnuplot_number(script, plot_sheaf_numbers(curve, picture->rows[k].number)[i]);
+            gnuplot_number(script, trajectories_numbers(curve, picture->rows[k].number)[i]);
         }
         text_add(script, "\n");
     }
@@ -93,19 +93,19 @@ static void add_block(Text *script, const Picture *picture, size_t number)
 }
 
 // Below all panels: the problem's equation, where the catalog knows the problem, says which coordinate is which.
-static bool add_caption(Text *script, const PlotSheet *sheet, const PlotFrame *frame, Error *err)
+static bool add_caption(Text *script, const Figure *figure, const PlotFrame *frame, Error *err)
 {
     Catalog catalog = {0};
     Text    caption = {0};
     char   *name = NULL;
-    bool    ok = store_read_text(&sheet->file, NULL, "problem", &name, err) && catalog_read(&catalog, err);
+    bool    ok = store_read_text(&figure->file, NULL, "problem", &name, err) && catalog_read(&catalog, err);
     if (ok && name) {
         const Card *card = catalog_find(&catalog, CARD_PROBLEM, name);
         text_add(&caption, "%s%s%s", name, card ? ":  " : "", card ? card->equation : "");
         text_add(script, "set label 1 ");
         gnuplot_quote(script, caption.text ? caption.text : "");
         text_add(script, " at screen 0.5, screen %.5f center noenhanced font 'Sans,10' textcolor rgb '#555555'\n",
-                 16.0 / plot_height(frame));
+                 16.0 / figure_height(frame));
     }
     free(name);
     text_free(&caption);
@@ -116,16 +116,16 @@ static bool add_caption(Text *script, const PlotSheet *sheet, const PlotFrame *f
 // What lies under others is drawn wider, so that it shows.
 static void add_style(Text *script, const Picture *picture, size_t curve)
 {
-    const size_t line = plot_sheaf_line(&picture->sheaf, curve);
+    const size_t line = trajectories_line(&picture->trajectories, curve);
     text_add(script, "with lines lw %.1f dt %zu lc rgb '%s' ", line < 3 ? 2.4 - 0.5 * (double)line : 1.3,
-             line / PLOT_COLOURS + 1, plot_colours[line % PLOT_COLOURS]);
+             line / PLOT_COLOURS + 1, figure_colours[line % PLOT_COLOURS]);
 }
 
-static size_t curves_in_column(const PlotSheaf *sheaf, size_t column)
+static size_t curves_in_column(const Trajectories *trajectories, size_t column)
 {
     size_t count = 0;
-    for (size_t i = 0; i < sheaf->count; ++i)
-        count += sheaf->curves[i].column == column;
+    for (size_t i = 0; i < trajectories->count; ++i)
+        count += trajectories->curves[i].column == column;
     return count;
 }
 
@@ -141,11 +141,12 @@ static size_t last_row(const Picture *picture, size_t column)
 // Whether the legend is drawn with a panel: each column has one where it has groups of its own.
 static bool has_key(const Picture *picture, size_t row, size_t column)
 {
-    const PlotSheaf *sheaf = &picture->sheaf;
-    size_t           first = 0;
+    const Trajectories *trajectories = &picture->trajectories;
+    size_t              first = 0;
     while (last_row(picture, first) == picture->row_count)
         ++first;
-    return curves_in_column(sheaf, column) > 1 && row == last_row(picture, column) && (sheaf->apart || column == first);
+    return curves_in_column(trajectories, column) > 1 && row == last_row(picture, column) &&
+           (trajectories->apart || column == first);
 }
 
 static void add_range(Text *script, const PlotPanel *panel)
@@ -182,18 +183,18 @@ static void add_time(Text *script, const PlotRow *row, bool bottom)
 }
 
 // What a column shows, above its first panel.
-static bool make_title(const PlotSheaf *sheaf, size_t column, Text *title, Error *err)
+static bool make_title(const Trajectories *trajectories, size_t column, Text *title, Error *err)
 {
     size_t i = 0;
-    while (sheaf->curves[i].column != column)
+    while (trajectories->curves[i].column != column)
         ++i;
-    return plot_sheaf_title(sheaf, &sheaf->curves[i], title, err);
+    return trajectories_title(trajectories, &trajectories->curves[i], title, err);
 }
 
 static bool add_title(Text *script, const Picture *picture, size_t column, Error *err)
 {
     Text       title = {0};
-    const bool ok = make_title(&picture->sheaf, column, &title, err);
+    const bool ok = make_title(&picture->trajectories, column, &title, err);
     text_add(script, "set title ");
     gnuplot_quote(script, title.text ? title.text : "");
     text_add(script, " noenhanced\n");
@@ -204,13 +205,13 @@ static bool add_title(Text *script, const Picture *picture, size_t column, Error
 // The legend's entries are lines without data, so that a curve has one also where it has no numbers.
 static bool add_keys(Text *script, const Picture *picture, size_t column, Error *err)
 {
-    const PlotSheaf *sheaf = &picture->sheaf;
-    bool             ok = true;
-    for (size_t i = 0; ok && i < sheaf->count; ++i) {
+    const Trajectories *trajectories = &picture->trajectories;
+    bool                ok = true;
+    for (size_t i = 0; ok && i < trajectories->count; ++i) {
         Text name = {0};
-        if (sheaf->curves[i].column != column)
+        if (trajectories->curves[i].column != column)
             continue;
-        ok = plot_sheaf_name(sheaf, &sheaf->curves[i], &name, err);
+        ok = trajectories_name(trajectories, &trajectories->curves[i], &name, err);
         text_add(script, ", \\\n  NaN ");
         add_style(script, picture, i);
         text_add(script, "title ");
@@ -223,14 +224,14 @@ static bool add_keys(Text *script, const Picture *picture, size_t column, Error 
 
 static bool add_panel(Text *script, const Picture *picture, size_t number, size_t column, Error *err)
 {
-    const PlotRow   *row = &picture->rows[number];
-    const PlotSheaf *sheaf = &picture->sheaf;
-    const bool       key = has_key(picture, number, column);
-    Text             label = {0};
-    size_t           drawn = 0;
+    const PlotRow      *row = &picture->rows[number];
+    const Trajectories *trajectories = &picture->trajectories;
+    const bool          key = has_key(picture, number, column);
+    Text                label = {0};
+    size_t              drawn = 0;
     if (!row->panels[column].filled)
         return true;
-    plot_panel(script, &picture->frame, column, picture->down[number]);
+    figure_panel(script, &picture->frame, column, picture->down[number]);
     text_add(script, "unset title\n");
     bool ok = number > 0 || add_title(script, picture, column, err);
     plot_fields_label(&label, &row->field);
@@ -242,10 +243,10 @@ static bool add_panel(Text *script, const Picture *picture, size_t number, size_
     add_time(script, row, number == last_row(picture, column));
     text_add(script, key ? "" : "unset key\n");
     if (key)
-        plot_key(script, &picture->frame, sheaf->apart ? (int)column : PLOT_ALL_COLUMNS, 38);
+        figure_key(script, &picture->frame, trajectories->apart ? (int)column : PLOT_ALL_COLUMNS, 38);
     text_add(script, "plot ");
-    for (size_t i = 0; i < sheaf->count; ++i) {
-        if (sheaf->curves[i].column != column)
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        if (trajectories->curves[i].column != column)
             continue;
         text_add(script, "%s$t%zu using 1:%zu ", drawn++ ? ", \\\n  " : "", i, number + 2);
         add_style(script, picture, i);
@@ -256,13 +257,13 @@ static bool add_panel(Text *script, const Picture *picture, size_t number, size_
     return ok;
 }
 
-static bool longest_name(const PlotSheaf *sheaf, size_t *longest, Error *err)
+static bool longest_name(const Trajectories *trajectories, size_t *longest, Error *err)
 {
     bool ok = true;
     *longest = 0;
-    for (size_t i = 0; ok && i < sheaf->count; ++i) {
+    for (size_t i = 0; ok && i < trajectories->count; ++i) {
         Text name = {0};
-        ok = plot_sheaf_name(sheaf, &sheaf->curves[i], &name, err);
+        ok = trajectories_name(trajectories, &trajectories->curves[i], &name, err);
         *longest = name.length > *longest ? name.length : *longest;
         text_free(&name);
     }
@@ -273,28 +274,28 @@ static bool longest_name(const PlotSheaf *sheaf, size_t *longest, Error *err)
 static bool has_own_time(const Picture *picture, size_t row)
 {
     bool own = picture->rows[row].zoomed;
-    for (size_t column = 0; column < picture->sheaf.column_count; ++column)
+    for (size_t column = 0; column < picture->trajectories.column_count; ++column)
         own = own || last_row(picture, column) == row;
     return own;
 }
 
 static bool find_frame(Picture *picture, Error *err)
 {
-    const PlotSheaf *sheaf = &picture->sheaf;
-    size_t           keys = 0, longest = 0;
-    Text             title = {0};
-    for (size_t column = 0; column < sheaf->column_count; ++column)
-        keys = curves_in_column(sheaf, column) > keys ? curves_in_column(sheaf, column) : keys;
-    const bool ok = longest_name(sheaf, &longest, err) && make_title(sheaf, 0, &title, err);
+    const Trajectories *trajectories = &picture->trajectories;
+    size_t              keys = 0, longest = 0;
+    Text                title = {0};
+    for (size_t column = 0; column < trajectories->column_count; ++column)
+        keys = curves_in_column(trajectories, column) > keys ? curves_in_column(trajectories, column) : keys;
+    const bool ok = longest_name(trajectories, &longest, err) && make_title(trajectories, 0, &title, err);
     const bool titled = title.length > 0;
     text_free(&title);
     if (!ok)
         return false;
     picture->frame = (PlotFrame){.rows = (unsigned)picture->row_count,
-                                 .columns = (unsigned)sheaf->column_count,
-                                 .width = sheaf->column_count == 1  ? 760
-                                          : sheaf->column_count < 4 ? 430
-                                                                    : 320,
+                                 .columns = (unsigned)trajectories->column_count,
+                                 .width = trajectories->column_count == 1  ? 760
+                                          : trajectories->column_count < 4 ? 430
+                                                                           : 320,
                                  .height = picture->row_count < 4 ? 230 : 170,
                                  .left = 110,
                                  .right = 30,
@@ -307,7 +308,7 @@ static bool find_frame(Picture *picture, Error *err)
         picture->down[i] = (unsigned)i * (picture->frame.height + picture->frame.between_rows) + picture->frame.extra;
         picture->frame.extra += i + 1 < picture->row_count && has_own_time(picture, i) ? TIME_HEIGHT : 0;
     }
-    picture->frame.below = 105 + plot_key_height(&picture->frame, keys, longest);
+    picture->frame.below = 105 + figure_key_height(&picture->frame, keys, longest);
     return true;
 }
 
@@ -318,14 +319,15 @@ static void note_beyond(const Picture *picture, Text *notes)
         const PlotRow *row = &picture->rows[i];
         size_t         beyond = 0;
         double         furthest = 0.0;
-        for (size_t column = 0; column < picture->sheaf.column_count; ++column) {
-            beyond = picture->sheaf.apart ? row->panels[column].beyond : beyond + row->panels[column].beyond;
+        for (size_t column = 0; column < picture->trajectories.column_count; ++column) {
+            beyond = picture->trajectories.apart ? row->panels[column].beyond : beyond + row->panels[column].beyond;
             furthest = fmax(furthest, row->panels[column].furthest);
         }
         if (beyond == 0)
             continue;
         plot_fields_name(notes, &row->field);
-        text_add(notes, ": %zu of %zu curves leave the scale, up to %.3g\n", beyond, picture->sheaf.count, furthest);
+        text_add(notes, ": %zu of %zu curves leave the scale, up to %.3g\n", beyond, picture->trajectories.count,
+                 furthest);
     }
 }
 
@@ -333,38 +335,39 @@ static bool add_picture(Text *script, Picture *picture, const Text *notes, Error
 {
     if (!find_frame(picture, err))
         return false;
-    plot_fit(&picture->frame, picture->sheet, notes);
+    figure_fit(&picture->frame, picture->figure, notes);
     text_add(script, "set encoding utf8\n");
-    for (size_t i = 0; i < picture->sheaf.count; ++i)
+    for (size_t i = 0; i < picture->trajectories.count; ++i)
         add_block(script, picture, i);
-    plot_begin(script, picture->sheet, &picture->frame);
-    bool ok = add_caption(script, picture->sheet, &picture->frame, err);
+    figure_begin(script, picture->figure, &picture->frame);
+    bool ok = add_caption(script, picture->figure, &picture->frame, err);
     for (size_t row = 0; ok && row < picture->row_count; ++row)
-        for (size_t column = 0; ok && column < picture->sheaf.column_count; ++column)
+        for (size_t column = 0; ok && column < picture->trajectories.column_count; ++column)
             ok = add_panel(script, picture, row, column, err);
-    plot_end(script);
+    figure_end(script);
     return ok && text_check(script, err);
 }
 
-bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Text *notes,
+bool plot_trajectory(const Figure *figure, const PlotRequest *request, Text *script, Text *said, Text *notes,
                      Error *err)
 {
     Picture *picture = calloc(1, sizeof *picture);
-    bool     ok = picture ? plot_fields_choose(sheet, request, &picture->fields, err)
+    bool     ok = picture ? plot_fields_choose(figure, request, &picture->fields, err)
                           : fail(err, ERROR_INTERNAL, "out of memory");
     if (ok) {
-        picture->sheet = sheet;
-        plot_sheaf_choose(sheet, &picture->sheaf);
-        ok = plot_sheaf_read(&picture->sheaf, &picture->fields, request->from, request->to, err);
+        picture->figure = figure;
+        trajectories_choose(figure, &picture->trajectories);
+        ok = trajectories_read(&picture->trajectories, &picture->fields, request->from, request->to, err);
     }
     if (ok) {
-        ok = plot_rows_find(&picture->sheaf, &picture->fields, request, picture->rows, &picture->row_count, err) &&
+        ok = plot_rows_find(&picture->trajectories, &picture->fields, request, picture->rows, &picture->row_count,
+                            err) &&
              say(picture, said, err);
         note_beyond(picture, notes);
         ok = ok && add_picture(script, picture, notes, err);
     }
     if (picture)
-        plot_sheaf_free(&picture->sheaf);
+        trajectories_free(&picture->trajectories);
     free(picture);
     return ok;
 }

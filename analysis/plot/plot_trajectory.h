@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/plot/plot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 // Whether a group has stored trajectories.
 bool plot_trajectory_possible(const PlotGroup *group);
@@ -11,5 +11,5 @@ bool plot_trajectory_possible(const PlotGroup *group);
 //   said  a line is added for every trajectory drawn: how far coordinates range in the first and last quarter of the
 //         time shown, and what other fields reach
 // Errors: ERROR_INPUT, ERROR_USAGE (no such field, no time, no number to draw), ERROR_INTERNAL.
-bool plot_trajectory(const PlotSheet *sheet, const PlotRequest *request, Text *script, Text *said, Text *notes,
+bool plot_trajectory(const Figure *figure, const PlotRequest *request, Text *script, Text *said, Text *notes,
                      Error *err);

@@ -1,7 +1,7 @@
 // directory -- checks of a folder and of all folders above it, and removal.
 #include "base/directory.h"
 
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <fcntl.h>

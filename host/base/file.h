@@ -1,7 +1,8 @@
 // file -- files read as a whole into memory, and bytes written to an open file.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
+#include "base/text.h"
 
 // Reads a file into the arena, NUL-terminated.
 //   limit   more bytes than that are refused

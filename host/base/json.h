@@ -1,7 +1,7 @@
 // json -- writes JSON text: strings escaped, numbers that read back to the same double.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 // Adds a string in double quotes. Bytes that are not UTF-8 become U+FFFD. NULL is written as null.
 void json_string(Text *text, const char *string);

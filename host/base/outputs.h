@@ -9,7 +9,7 @@
 // removed, and FOLDER/NAME is as it was: the old file, or none. A file that is replaced hands on its permissions.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <signal.h>
 

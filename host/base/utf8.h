@@ -1,7 +1,7 @@
 // utf8 -- UTF-8 text: the ends of its characters, and the characters that a terminal may be shown.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 // The bytes of the UTF-8 character at s, 1 to 4; 0 where there is none: overlong forms, surrogates and values past
 // U+10FFFF are none. At the final NUL it is 1.

@@ -17,13 +17,13 @@ typedef struct Open {
     size_t    capacity;  // of the node's items and keys
 } Open;
 
-typedef struct Builder {
+typedef struct TreeBuilder {
     const YamlOrigin *origin;
     Arena            *arena;
     YamlNode         *root;
     Open              open[YAML_DEEPEST];
     size_t            depth;
-} Builder;
+} TreeBuilder;
 
 // Messages are one line, whatever the file has in it.
 static void keep_one_line(char *message)
@@ -79,7 +79,7 @@ char *yaml_place(const YamlNode *node, Arena *arena, Error *err)
     return arena_format(arena, err, "%s:%zu:%zu", node->origin->name, node->line, node->column);
 }
 
-static bool fail_at_mark(const Builder *builder, yaml_mark_t mark, Error *err, const char *what)
+static bool fail_at_mark(const TreeBuilder *builder, yaml_mark_t mark, Error *err, const char *what)
 {
     return fail_at(builder->origin, mark.line + 1, mark.column + 1 + builder->origin->column_offset, err, "%s", what);
 }
@@ -122,7 +122,7 @@ static bool check_characters(const YamlOrigin *origin, const char *text, size_t 
     return true;
 }
 
-static YamlNode *new_node(const Builder *builder, YamlKind kind, yaml_mark_t mark, Error *err)
+static YamlNode *new_node(const TreeBuilder *builder, YamlKind kind, yaml_mark_t mark, Error *err)
 {
     YamlNode *node = arena_take(builder->arena, 1, sizeof *node, err);
     if (node)
@@ -163,7 +163,7 @@ static bool append(YamlNode *node, size_t *capacity, YamlNode *key, YamlNode *va
 }
 
 // Gives a node to the innermost open collection: as a key, as a value, or as the root.
-static bool attach(Builder *builder, YamlNode *node, Error *err)
+static bool attach(TreeBuilder *builder, YamlNode *node, Error *err)
 {
     if (builder->depth == 0) {
         builder->root = node;
@@ -181,7 +181,7 @@ static bool attach(Builder *builder, YamlNode *node, Error *err)
     return append(open->node, &open->capacity, key, node, builder->arena, err);
 }
 
-static bool begin_collection(Builder *builder, YamlNode *node, Error *err)
+static bool begin_collection(TreeBuilder *builder, YamlNode *node, Error *err)
 {
     if (builder->depth == YAML_DEEPEST)
         return yaml_fail(node, err, "nested deeper than %d", YAML_DEEPEST);
@@ -220,13 +220,13 @@ static bool check_duplicates(const YamlNode *mapping, Error *err)
     return fine;
 }
 
-static bool end_collection(Builder *builder, Error *err)
+static bool end_collection(TreeBuilder *builder, Error *err)
 {
     const YamlNode *node = builder->open[--builder->depth].node;
     return node->kind != YAML_MAPPING || check_duplicates(node, err);
 }
 
-static bool take_scalar(Builder *builder, const yaml_event_t *event, Error *err)
+static bool take_scalar(TreeBuilder *builder, const yaml_event_t *event, Error *err)
 {
     const char  *text = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
@@ -240,7 +240,7 @@ static bool take_scalar(Builder *builder, const yaml_event_t *event, Error *err)
     return node->text && attach(builder, node, err);
 }
 
-static bool take_collection(Builder *builder, const yaml_event_t *event, Error *err)
+static bool take_collection(TreeBuilder *builder, const yaml_event_t *event, Error *err)
 {
     const bool mapping = event->type == YAML_MAPPING_START_EVENT;
     YamlNode  *node = new_node(builder, mapping ? YAML_MAPPING : YAML_SEQUENCE, event->start_mark, err);
@@ -251,7 +251,7 @@ static bool take_collection(Builder *builder, const yaml_event_t *event, Error *
     return begin_collection(builder, node, err);
 }
 
-static bool check_properties(const Builder *builder, const yaml_event_t *event, Error *err)
+static bool check_properties(const TreeBuilder *builder, const yaml_event_t *event, Error *err)
 {
     const yaml_char_t *anchor = NULL, *tag = NULL;
     if (event->type == YAML_SCALAR_EVENT) {
@@ -272,7 +272,7 @@ static bool check_properties(const Builder *builder, const yaml_event_t *event, 
     return true;
 }
 
-static bool take_event(Builder *builder, const yaml_event_t *event, Error *err)
+static bool take_event(TreeBuilder *builder, const yaml_event_t *event, Error *err)
 {
     if (!check_properties(builder, event, err))
         return false;
@@ -290,7 +290,7 @@ static bool take_event(Builder *builder, const yaml_event_t *event, Error *err)
     }
 }
 
-static bool fail_as_parser(const Builder *builder, const yaml_parser_t *parser, Error *err)
+static bool fail_as_parser(const TreeBuilder *builder, const yaml_parser_t *parser, Error *err)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return fail(err, ERROR_INTERNAL, "out of memory while reading %s", builder->origin->name);
@@ -303,7 +303,7 @@ static bool fail_as_parser(const Builder *builder, const yaml_parser_t *parser, 
     return fail_at_mark(builder, parser->problem_mark, err, text);
 }
 
-static bool take_all_events(Builder *builder, yaml_parser_t *parser, Error *err)
+static bool take_all_events(TreeBuilder *builder, yaml_parser_t *parser, Error *err)
 {
     for (bool more = true; more;) {
         yaml_event_t event;
@@ -320,7 +320,7 @@ static bool take_all_events(Builder *builder, yaml_parser_t *parser, Error *err)
 
 bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena *arena, YamlNode **root, Error *err)
 {
-    Builder       builder = {.origin = origin, .arena = arena};
+    TreeBuilder   builder = {.origin = origin, .arena = arena};
     yaml_parser_t parser;
     if (length > YAML_LARGEST)
         return fail_at(origin, 0, 0, err, "larger than %d bytes", YAML_LARGEST);

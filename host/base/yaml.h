@@ -7,7 +7,7 @@
 // and no included.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 // card -- reads the YAML mapping in the first lines of a kernel file.
 #include "catalog/card.h"
+#include "base/text.h"
 #include "base/yaml.h"
 
 #include <ctype.h>

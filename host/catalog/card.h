@@ -5,7 +5,7 @@
 // nowhere else. The keys of each kind are listed in kernels/README.md.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #include "kernels/shared.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-const CardResult own_metrics[OWN_METRICS] = {
+const CardResult cards_own_metrics[OWN_METRICS] = {
     {.name = "status", .unit = "1", .about = "how the point ended"},
     {.name = "x_final", .unit = "1", .about = "coordinates at the end, one per degree of freedom"},
     {.name = "v_final", .unit = "1", .about = "velocities at the end, one per degree of freedom"},

@@ -6,7 +6,7 @@
 
 // What every point has beside the results of the metric files: status, x_final, v_final.
 enum { OWN_METRICS = 3 };
-extern const CardResult own_metrics[OWN_METRICS];
+extern const CardResult cards_own_metrics[OWN_METRICS];
 
 // "problem", "method" or "metric".
 const char *cards_kind(CardKind kind);

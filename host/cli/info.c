@@ -86,7 +86,7 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
         text_add(text, "  %-12s %" PRIu64 "%s:", "points", points.count, points.zip ? " (axes zipped)" : "");
         for (int i = 0; i < STATUS_COUNT; ++i)
             if (counts[i])
-                text_add(text, "%s %" PRIu64 " %s", listed++ ? "," : "", counts[i], status_names[i]);
+                text_add(text, "%s %" PRIu64 " %s", listed++ ? "," : "", counts[i], plan_status_names[i]);
         if (counts[POINTS_UNKNOWN])
             text_add(text, "%s %" PRIu64 " with a status that does not exist", listed++ ? "," : "",
                      counts[POINTS_UNKNOWN]);

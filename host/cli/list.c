@@ -193,7 +193,7 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
         table = (Table){TABLE(text, list->format, metric_columns), .next = "\n "};
     table_begin(&table);
     for (size_t i = 0; read && metrics && i < OWN_METRICS; ++i)
-        add_metric(&table, NULL, &own_metrics[i], i ? "real" : "status");
+        add_metric(&table, NULL, &cards_own_metrics[i], i ? "real" : "status");
     for (size_t i = 0; read && i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
         for (size_t r = 0; metrics && r < card->result_count; ++r)

@@ -86,7 +86,7 @@ static uint64_t group_bytes(const Group *group)
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
         const uint64_t  rows = variable->trajectory ? group->trajectory.slot_count : group->point_count;
-        bytes += rows * variable->width * type_bytes(variable->type);
+        bytes += rows * variable->width * group_type_bytes(variable->type);
     }
     return bytes;
 }

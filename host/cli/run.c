@@ -41,7 +41,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'o': run->output = value; return 0;
     case 'd': run->device = value; return 0;
-    case 's': return words_add(&run->overrides, value, options->err) ? 0 : EINVAL;
+    case 's': return options_add_word(&run->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_RESUME: run->resume = true; return 0;
     case KEY_FORCE: run->force = true; return 0;
     case KEY_LANES:
@@ -137,7 +137,7 @@ static void add_summary(Text *text, const RunSummary *summary, bool resume)
     text_add(text, "\n");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
-            text_add(text, "  %-16s %" PRIu64 "\n", status_names[status], summary->by_status[status]);
+            text_add(text, "  %-16s %" PRIu64 "\n", plan_status_names[status], summary->by_status[status]);
 }
 
 bool run_command(int argc, char **argv, Error *err)
@@ -171,6 +171,6 @@ bool run_command(int argc, char **argv, Error *err)
         ok = ok && options_print(&text, err);
         text_free(&text);
     }
-    words_free(&run.overrides);
+    options_free_words(&run.overrides);
     return ok;
 }

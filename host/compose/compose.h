@@ -7,6 +7,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "base/text.h"
 
 // Composes the source of a group.
 //   text   written; zeroed on failure; release with text_free()

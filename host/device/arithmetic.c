@@ -75,11 +75,11 @@ static const Expression expressions[EXPRESSION_COUNT] = {EXPRESSIONS(EXPRESSION)
 
 // Rows of NUMBERS: each expression's a, b and c, of its own, since a product of two uses is rarely contracted; and what
 // each gives here.
-typedef struct Numbers {
+typedef struct TrialNumbers {
     double in[EXPRESSION_COUNT][3][NUMBERS], out[EXPRESSION_COUNT][NUMBERS];
-} Numbers;
+} TrialNumbers;
 
-static void fill(bool single, Numbers *numbers)
+static void fill(bool single, TrialNumbers *numbers)
 {
     const double tiny = single ? FLT_MIN : DBL_MIN;
     uint64_t     state = 1;
@@ -202,10 +202,10 @@ static bool run(Device *device, const char *source, const char *options, size_t 
 static bool examine(Device *device, bool single, int lanes, const char *source, const char *options, uint64_t *wrong)
 {
     enum { IN = 3 * EXPRESSION_COUNT * NUMBERS, OUT = EXPRESSION_COUNT * NUMBERS };
-    const size_t number = single ? sizeof(float) : sizeof(double);
-    Numbers     *numbers = malloc(sizeof *numbers);
-    void        *in = malloc(IN * number), *out = calloc(OUT, number);
-    bool         ok = numbers && in && out;
+    const size_t  number = single ? sizeof(float) : sizeof(double);
+    TrialNumbers *numbers = malloc(sizeof *numbers);
+    void         *in = malloc(IN * number), *out = calloc(OUT, number);
+    bool          ok = numbers && in && out;
     *wrong = 0;
     if (ok) {
         fill(single, numbers);

@@ -179,7 +179,7 @@ void binary_keep(const Device *device, cl_program program, const Kept *kept)
         keep_binary(device, program, kept);
 }
 
-void kept_free(Kept *kept)
+void binary_free(Kept *kept)
 {
     text_free(&kept->key);
     text_free(&kept->folders);

@@ -3,7 +3,7 @@
 
 #include "device/opencl.h"
 
-// What the cache is to hold of a program. Zero-initialise it; release with kept_free().
+// What the cache is to hold of a program. Zero-initialise it; release with binary_free().
 typedef struct Kept {
     Text   key;      // of its entry; empty where there is no cache
     Text   folders;  // PoCL: those of the driver's folder that are the program's
@@ -24,4 +24,4 @@ bool binary_build(Device *device, const char *group, const char *source, const c
 // Writes a program that has run into the cache, where its entry there is missing or holds less.
 void binary_keep(const Device *device, cl_program program, const Kept *kept);
 
-void kept_free(Kept *kept);
+void binary_free(Kept *kept);

@@ -148,21 +148,21 @@ static bool has_ending(const char *name, const char *ending)
     return length > wanted && strcmp(name + length - wanted, ending) == 0;
 }
 
-typedef struct Entry {
+typedef struct CacheEntry {
     char            name[NAME_SIZE];
     uint64_t        bytes;
     struct timespec used;
-} Entry;
+} CacheEntry;
 
 typedef struct Entries {
-    Entry   *list;  // [count] owned
-    size_t   count, capacity;
-    uint64_t bytes;  // of all
+    CacheEntry *list;  // [count] owned
+    size_t      count, capacity;
+    uint64_t    bytes;  // of all
 } Entries;
 
 static int by_use(const void *left, const void *right)
 {
-    const struct timespec *a = &((const Entry *)left)->used, *b = &((const Entry *)right)->used;
+    const struct timespec *a = &((const CacheEntry *)left)->used, *b = &((const CacheEntry *)right)->used;
     return a->tv_sec != b->tv_sec ? (a->tv_sec > b->tv_sec) - (a->tv_sec < b->tv_sec)
                                   : (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
@@ -171,14 +171,14 @@ static bool add_entry(Entries *entries, const char *name, const struct stat *abo
 {
     if (entries->count == entries->capacity) {
         const size_t capacity = 2 * entries->capacity + 64;
-        Entry       *grown = realloc(entries->list, capacity * sizeof *grown);
+        CacheEntry  *grown = realloc(entries->list, capacity * sizeof *grown);
         if (!grown)
             return false;
         entries->list = grown;
         entries->capacity = capacity;
     }
-    Entry *entry = &entries->list[entries->count++];
-    *entry = (Entry){.bytes = (uint64_t)about->st_size, .used = about->st_mtim};
+    CacheEntry *entry = &entries->list[entries->count++];
+    *entry = (CacheEntry){.bytes = (uint64_t)about->st_size, .used = about->st_mtim};
     snprintf(entry->name, sizeof entry->name, "%s", name);
     entries->bytes += entry->bytes;
     return true;

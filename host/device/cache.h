@@ -9,7 +9,7 @@
 // base/directory.h). The cache never fails a run: what cannot be read is compiled, what cannot be written is not kept.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <stdint.h>
 

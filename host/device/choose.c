@@ -1,5 +1,6 @@
 // choose -- match of a request with the names of devices and platforms, exact names first.
 #include "device/choose.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

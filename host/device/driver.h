@@ -10,7 +10,7 @@
 //                                          ^ PoCL reads, and writes what is missing
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 // Makes the folder and names it to PoCL by POCL_CACHE_DIR, the first time it is called. To be called before anything of
 // OpenCL, and not by two threads at once. Errors: ERROR_IO (there is no place for a private folder).

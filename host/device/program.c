@@ -32,7 +32,7 @@ static void release_kernels(Program *program)
         clReleaseProgram(program->program);
     program->kernel = program->regroup = NULL;
     program->program = NULL;
-    kept_free(&program->kept);
+    binary_free(&program->kept);
 }
 
 // The largest work group that a kernel takes on the device.
@@ -233,7 +233,7 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
         return false;
     void *tables = count ? buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err) : NULL;
     for (size_t i = 0; tables && i < count + rows; ++i)
-        row_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
+        rows_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
     program->solution = solution;
     return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
@@ -350,7 +350,7 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
         return false;
     for (size_t i = 0; i < count; ++i)
         run.output->point[i] = (uint32_t)i;
-    if (!slice_begin(program, &run, &end, err))
+    if (!slices_begin(program, &run, &end, err))
         return false;
     const size_t stride = run.columns, bytes = state_rows * stride * program->number_bytes;
     char        *state = buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err);
@@ -359,17 +359,18 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     memset(state, 0, bytes);
     for (size_t r = 0; r < row_count; ++r)
         for (size_t i = 0; i < count; ++i)
-            row_put(program, state, r * stride + i, rows[r * count + i]);
+            rows_put(program, state, r * stride + i, rows[r * count + i]);
     for (size_t i = 0; i < count; ++i)
-        row_put_whole(program, state, program->rows.step * stride + i, 1);
+        rows_put_whole(program, state, program->rows.step * stride + i, 1);
     run.live = end;
-    if (!buffer_unmap(program->device, buffer, state, err) || !slice_run(program, &run, end, UINT32_MAX, tally, err))
+    if (!buffer_unmap(program->device, buffer, state, err) ||
+        !slices_run_one(program, &run, end, UINT32_MAX, tally, err))
         return false;
     state = buffer_map(program->device, buffer, CL_MAP_READ, bytes, err);
     if (!state)
         return false;
     for (size_t r = 0; r < row_count; ++r)
         for (size_t i = 0; i < count; ++i)
-            rows[r * count + i] = row_value(program, state, r * stride + i);
+            rows[r * count + i] = rows_value(program, state, r * stride + i);
     return buffer_unmap(program->device, buffer, state, err);
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-void row_put(const Program *program, void *rows, size_t i, double value)
+void rows_put(const Program *program, void *rows, size_t i, double value)
 {
     if (program->number_bytes == sizeof(float))
         ((float *)rows)[i] = (float)value;
@@ -11,7 +11,7 @@ void row_put(const Program *program, void *rows, size_t i, double value)
         ((double *)rows)[i] = value;
 }
 
-void row_put_whole(const Program *program, void *rows, size_t i, int64_t value)
+void rows_put_whole(const Program *program, void *rows, size_t i, int64_t value)
 {
     if (program->number_bytes == sizeof(float))
         ((int32_t *)rows)[i] = (int32_t)(value > INT32_MAX ? INT32_MAX : value);
@@ -19,7 +19,7 @@ void row_put_whole(const Program *program, void *rows, size_t i, int64_t value)
         ((int64_t *)rows)[i] = value;
 }
 
-double row_value(const Program *program, const void *rows, size_t i)
+double rows_value(const Program *program, const void *rows, size_t i)
 {
     return program->number_bytes == sizeof(float) ? (double)((const float *)rows)[i] : ((const double *)rows)[i];
 }
@@ -41,9 +41,9 @@ static void fill_quantity(const Program *program, const Run *run, size_t count, 
         if (quantity.axis >= 0)
             value = group_value(batch->group, quantity, batch->first_point + place_point(run, run->begun + i));
         if (whole)
-            row_put_whole(program, rows, row * count + i, (int64_t)value);
+            rows_put_whole(program, rows, row * count + i, (int64_t)value);
         else
-            row_put(program, rows, row * count + i, value);
+            rows_put(program, rows, row * count + i, value);
     }
 }
 
@@ -60,16 +60,16 @@ static uint64_t fill_own(const Program *program, const Run *run, size_t column, 
     const bool      every = group->trajectory.every > 0;
     const Solution *solution = batch->solution;
     const uint64_t  table = solution && solution->first ? solution->first[solution_table(group, point)] : 0;
-    row_put(program, rows, ROW_H * stride + column, group_step(group, point));
-    row_put_whole(program, rows, ROW_STEPS * stride + column, place < points ? (int64_t)steps : 0);
-    row_put_whole(program, rows, ROW_BUDGET * stride + column, budget < 9e18 ? (int64_t)budget : INT64_MAX);
-    row_put_whole(program, rows, ROW_PLACE * stride + column, (int64_t)place);
-    row_put_whole(program, rows, ROW_SLOT * stride + column, place < batch->slot_count ? (int64_t)place : -1);
-    row_put_whole(program, rows, ROW_EVERY * stride + column,
-                  (int64_t)(every ? group->trajectory.every : steps / spacing));
-    row_put_whole(program, rows, ROW_REMAINDER * stride + column, (int64_t)(every ? 0 : steps % spacing));
-    row_put_whole(program, rows, ROW_TABLE * stride + column, (int64_t)table);
-    row_put_whole(program, rows, ROW_TABLE_EVERY * stride + column, (int64_t)solution_every(steps));
+    rows_put(program, rows, ROW_H * stride + column, group_step(group, point));
+    rows_put_whole(program, rows, ROW_STEPS * stride + column, place < points ? (int64_t)steps : 0);
+    rows_put_whole(program, rows, ROW_BUDGET * stride + column, budget < 9e18 ? (int64_t)budget : INT64_MAX);
+    rows_put_whole(program, rows, ROW_PLACE * stride + column, (int64_t)place);
+    rows_put_whole(program, rows, ROW_SLOT * stride + column, place < batch->slot_count ? (int64_t)place : -1);
+    rows_put_whole(program, rows, ROW_EVERY * stride + column,
+                   (int64_t)(every ? group->trajectory.every : steps / spacing));
+    rows_put_whole(program, rows, ROW_REMAINDER * stride + column, (int64_t)(every ? 0 : steps % spacing));
+    rows_put_whole(program, rows, ROW_TABLE * stride + column, (int64_t)table);
+    rows_put_whole(program, rows, ROW_TABLE_EVERY * stride + column, (int64_t)solution_every(steps));
     return place < points ? steps : 0;
 }
 

@@ -4,9 +4,9 @@
 #include "device/program.h"
 
 // Reals and integers share rows: element i of a row of numbers of the program's precision.
-void   row_put(const Program *program, void *rows, size_t i, double value);
-void   row_put_whole(const Program *program, void *rows, size_t i, int64_t value);
-double row_value(const Program *program, const void *rows, size_t i);
+void   rows_put(const Program *program, void *rows, size_t i, double value);
+void   rows_put_whole(const Program *program, void *rows, size_t i, int64_t value);
+double rows_value(const Program *program, const void *rows, size_t i);
 
 // Fills the parameter rows of `count` columns with the places that begin next. Places beyond the last point take its
 // parameters and no step. Returns the steps that they are to take together.

@@ -38,7 +38,7 @@ static bool launch(Program *program, size_t column, size_t count, cl_uint first,
                                         "launching the kernel", err));
 }
 
-bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err)
+bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err)
 {
     Device *device = program->device;
     cl_uint words[2 * TALLY_COUNT] = {0};
@@ -60,14 +60,14 @@ bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t ta
 }
 
 // What a column's point has to expect.
-typedef struct Column {
+typedef struct ColumnCost {
     double   cost;  // of a step
     uint32_t column;
-} Column;
+} ColumnCost;
 
 static int dearest_first(const void *a, const void *b)
 {
-    const Column *x = a, *y = b;
+    const ColumnCost *x = a, *y = b;
     return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
                               : (x->column > y->column) - (x->column < y->column);
 }
@@ -78,13 +78,13 @@ static bool choose_columns(Program *program, const Run *run, bool by_cost, size_
 {
     const Buffer *buffer = &program->buffers[BUFFER_COST];
     void         *cost = buffer_map(program->device, buffer, CL_MAP_READ, run->columns * program->number_bytes, err);
-    Column       *running = cost ? calloc(run->live + 1, sizeof *running) : NULL;
+    ColumnCost   *running = cost ? calloc(run->live + 1, sizeof *running) : NULL;
     size_t        count = 0, ended = 0;
     bool          ok = running || (cost && fail(err, ERROR_INTERNAL, "out of memory"));
     for (size_t i = 0; ok && i < run->live; ++i) {
-        const double value = row_value(program, cost, i);
+        const double value = rows_value(program, cost, i);
         if (value >= 0.0)
-            running[count++] = (Column){value, (uint32_t)i};
+            running[count++] = (ColumnCost){value, (uint32_t)i};
         else
             ended = i;
     }
@@ -145,7 +145,7 @@ static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
                          program_set_arguments(program, run, err));
 }
 
-bool slice_begin(Program *program, Run *run, size_t *end, Error *err)
+bool slices_begin(Program *program, Run *run, size_t *end, Error *err)
 {
     const size_t room = run->columns - run->live, waiting = run->places - run->begun,
                  count = room < waiting ? room : waiting;
@@ -209,11 +209,11 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
     uint64_t     tally[TALLY_COUNT];
     size_t       end, waiting;
     do {
-        if (!slice_begin(program, run, &end, err))
+        if (!slices_begin(program, run, &end, err))
             return false;
         const bool   pilot = run->live == 0 && program->uneven && program->work > PILOT_WORK;
         const double begin = clock_seconds();
-        if (!slice_run(program, run, end, pilot ? PILOT_WORK : program->work, tally, err))
+        if (!slices_run_one(program, run, end, pilot ? PILOT_WORK : program->work, tally, err))
             return false;
         run->steps += tally[TALLY_STEPS];
         if (!check_tally(program, run, tally, err))

@@ -13,11 +13,11 @@
 enum { SLICE_FIRST_WORK = 256, SLICE_FIRST_WORK_GPU = 4 };
 
 // Lets waiting points take the free columns; end receives where they end. Errors: ERROR_DEVICE.
-bool slice_begin(Program *program, Run *run, size_t *end, Error *err);
+bool slices_begin(Program *program, Run *run, size_t *end, Error *err);
 
 // One slice: points in the columns before run->live go on, those from there to `end` begin; run->live becomes end.
 // Errors: ERROR_DEVICE.
-bool slice_run(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err);
+bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err);
 
 // Launches slices until no point runs and none waits. Errors: ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL (memory).
 bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "base/text.h"
 #include "plan/solution.h"
 
 // Zero-initialise it; release with engine_free(). Of plan, group and device all is borrowed.

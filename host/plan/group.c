@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
+const char *const group_start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
 
 size_t group_index(const Group *group, size_t axis, uint64_t point)
 {
@@ -94,7 +94,7 @@ uint64_t group_slot(const Group *group, uint64_t point, bool *selected)
     return slot;
 }
 
-size_t type_bytes(VariableType type)
+size_t group_type_bytes(VariableType type)
 {
     switch (type) {
     case TYPE_I8: return 1;

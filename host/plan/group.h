@@ -40,7 +40,7 @@ typedef struct Newton {
 // above 1/2, the trapezoidal rule, or its own formula for unequal spacing; the very first step is theta1's in that case
 // too.
 typedef enum StartRule { START_THETA1, START_TRAPEZOIDAL, START_VARIABLE, START_COUNT } StartRule;
-extern const char *const start_names[START_COUNT];  // "theta1", ...
+extern const char *const group_start_names[START_COUNT];  // "theta1", ...
 
 typedef struct Substeps {
     int       max_depth;  // 0..MOST_DEPTH
@@ -144,7 +144,7 @@ uint64_t group_sample_step(const Group *group, uint64_t point, size_t k);
 size_t   group_samples(const Group *group, uint64_t point);
 
 // Bytes of one number of a type.
-size_t type_bytes(VariableType type);
+size_t group_type_bytes(VariableType type);
 
 // The axis of that name, or NULL.
 const Axis *group_axis(const Group *group, const char *name);

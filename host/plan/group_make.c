@@ -251,9 +251,9 @@ static bool want_newton(Making *making, Error *err)
 static bool make_settings(Making *making, Error *err)
 {
     const YamlNode *all = sweep_node(making, "substeps");
-    making->group->substeps = substeps_defaults();
-    return substeps_read(all && !yaml_is_null(all) ? all : NULL, &making->group->substeps, err) &&
-           substeps_read(making->entry->substeps, &making->group->substeps, err);
+    making->group->substeps = newton_default_substeps();
+    return newton_read_substeps(all && !yaml_is_null(all) ? all : NULL, &making->group->substeps, err) &&
+           newton_read_substeps(making->entry->substeps, &making->group->substeps, err);
 }
 
 // Counts the points before anything is taken for them.

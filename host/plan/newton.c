@@ -22,7 +22,7 @@ Newton newton_defaults(void)
                     .max_updates = {.value = 50, .axis = -1}};
 }
 
-Substeps substeps_defaults(void)
+Substeps newton_default_substeps(void)
 {
     return (Substeps){.max_depth = MOST_DEPTH, .budget = 200.0};
 }
@@ -90,7 +90,7 @@ static bool read_budget(const YamlNode *node, Substeps *substeps, Error *err)
     return true;
 }
 
-bool substeps_read(const YamlNode *node, Substeps *substeps, Error *err)
+bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err)
 {
     if (!node)
         return true;
@@ -105,7 +105,7 @@ bool substeps_read(const YamlNode *node, Substeps *substeps, Error *err)
     substeps->max_depth = (int)depth;
     const YamlNode *start = yaml_find(node, "start");
     size_t          index = (size_t)substeps->start;
-    if (start && !yaml_choice(start, "substeps.start", start_names, START_COUNT, &index, err))
+    if (start && !yaml_choice(start, "substeps.start", group_start_names, START_COUNT, &index, err))
         return false;
     substeps->start = (StartRule)index;
     return true;

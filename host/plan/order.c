@@ -6,14 +6,14 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-typedef struct Place {
+typedef struct RankedValue {
     double value;
     size_t index;
-} Place;
+} RankedValue;
 
 static int by_value(const void *a, const void *b)
 {
-    const Place *x = a, *y = b;
+    const RankedValue *x = a, *y = b;
     return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
                                 : (x->index > y->index) - (x->index < y->index);
 }
@@ -22,11 +22,11 @@ static int by_value(const void *a, const void *b)
 static bool rank_axis(const Axis *axis, uint32_t **ranks, Error *err)
 {
     const double direction = axis->role == AXIS_STEPS ? -1.0 : 1.0;
-    Place       *places = calloc(axis->count, sizeof *places);
+    RankedValue *places = calloc(axis->count, sizeof *places);
     *ranks = calloc(axis->count, sizeof **ranks);
     const bool ok = (places && *ranks) || fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t i = 0; ok && i < axis->count; ++i)
-        places[i] = (Place){direction * axis->values[i], i};
+        places[i] = (RankedValue){direction * axis->values[i], i};
     if (ok)
         qsort(places, axis->count, sizeof *places, by_value);
     for (size_t i = 1, rank = 0; ok && i < axis->count; ++i) {

@@ -6,7 +6,7 @@
 const char plan_kernels[] = "kernels", plan_reference[] = "reference";
 
 #define STATUS_WORD(NAME, word) #word,
-const char *const status_names[STATUS_COUNT] = {STATUSES(STATUS_WORD)};
+const char *const plan_status_names[STATUS_COUNT] = {STATUSES(STATUS_WORD)};
 
 bool plan_warn(Plan *plan, const char *line, Error *err)
 {

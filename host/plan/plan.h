@@ -42,7 +42,7 @@ typedef struct Plan {
     Arena        arena;
 } Plan;
 
-extern const char *const status_names[STATUS_COUNT];  // how a point ended: "not_run", "ok", ...
+extern const char *const plan_status_names[STATUS_COUNT];  // how a point ended: "not_run", "ok", ...
 
 // Resolves the names in spec and checks every range.
 //   spec, catalog  borrowed; must outlive the plan

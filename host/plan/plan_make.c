@@ -127,7 +127,7 @@ static bool add_bytes(const Entry *entry, uint64_t *total, uint64_t rows, const 
 {
     uint64_t bytes;
     if (__builtin_mul_overflow(rows, (uint64_t)variable->width, &bytes) ||
-        __builtin_mul_overflow(bytes, (uint64_t)type_bytes(variable->type), &bytes) ||
+        __builtin_mul_overflow(bytes, (uint64_t)group_type_bytes(variable->type), &bytes) ||
         __builtin_add_overflow(*total, bytes, total) || *total > INT64_MAX)
         return yaml_fail(entry->node, err, "group '%s': '%s' would take more than 2^63 bytes, store less", entry->label,
                          variable->name);

@@ -15,7 +15,7 @@ bool results_make(const Group *group, size_t point_capacity, size_t slot_capacit
         const size_t    rows = variable->trajectory ? slot_capacity : point_capacity;
         size_t          numbers;
         if (__builtin_mul_overflow(rows, variable->width, &numbers) ||
-            !(results->data[i] = calloc(numbers + 1, type_bytes(variable->type)))) {
+            !(results->data[i] = calloc(numbers + 1, group_type_bytes(variable->type)))) {
             fail(err, ERROR_INTERNAL, "out of memory: %zu rows of '%s' in group '%s'", rows, variable->name,
                  group->label);
             results_free(results);
@@ -36,7 +36,7 @@ void results_free(Results *results)
 void *results_at(const Results *results, size_t variable, size_t point_or_slot)
 {
     const Variable *v = &results->group->variables[variable];
-    return (char *)results->data[variable] + point_or_slot * v->width * type_bytes(v->type);
+    return (char *)results->data[variable] + point_or_slot * v->width * group_type_bytes(v->type);
 }
 
 // Cut to an integer between least and most; NaN, which no integer is, becomes 0.

@@ -1,5 +1,6 @@
 // settings -- writes a plan's effective settings and hashes all that its results depend on.
 #include "plan/settings.h"
+#include "base/text.h"
 
 #include "base/hash.h"
 
@@ -76,7 +77,7 @@ static void write_newton(Text *text, const Group *group)
     text_add(text, ", max_updates: ");
     write_quantity(text, group, newton->max_updates);
     text_add(text, "}\n    substeps: {max_depth: %d, budget: %.17g, start: %s}\n", group->substeps.max_depth,
-             group->substeps.budget, start_names[group->substeps.start]);
+             group->substeps.budget, group_start_names[group->substeps.start]);
 }
 
 static void write_instance(Text *text, const MetricInstance *instance)

@@ -115,8 +115,8 @@ static double extent(const void *context, const double *u)
 {
     const Step *step = context;
     size_t      n = step->problem->dofs;
-    double      h = step->h, a = fmax(inf_norm(n, step->now->a), inf_norm(n, u));
-    return inf_norm(n, step->now->x) + h * inf_norm(n, step->now->v) + 0.5 * h * h * a;
+    double      h = step->h, a = fmax(eigen_inf_norm(n, step->now->a), eigen_inf_norm(n, u));
+    return eigen_inf_norm(n, step->now->x) + h * eigen_inf_norm(n, step->now->v) + 0.5 * h * h * a;
 }
 
 SolveEnd alpha_step(const Step *step, Tally *tally, State *next)

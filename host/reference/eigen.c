@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-double inf_norm(size_t count, const double *vector)
+double eigen_inf_norm(size_t count, const double *vector)
 {
     double norm = 0.0;
     for (size_t i = 0; i < count; ++i)
@@ -15,7 +15,7 @@ double inf_norm(size_t count, const double *vector)
     return norm;
 }
 
-bool all_finite(size_t count, const double *vector)
+bool eigen_all_finite(size_t count, const double *vector)
 {
     for (size_t i = 0; i < count; ++i)
         if (!isfinite(vector[i]))
@@ -28,7 +28,7 @@ bool eigen_solve(size_t n, const double *matrix, double *right)
     double     factors[REFERENCE_DOFS * REFERENCE_DOFS];
     lapack_int rows[REFERENCE_DOFS];
     // Elimination carries an element that is not finite to the last pivot.
-    if (!all_finite(n * n, matrix))
+    if (!eigen_all_finite(n * n, matrix))
         return false;
     memcpy(factors, matrix, n * n * sizeof *factors);
     lapack_int order = (lapack_int)n;
@@ -45,7 +45,7 @@ double eigen_condition(size_t n, const double *matrix)
     double columns[REFERENCE_DOFS * REFERENCE_DOFS], sigma[REFERENCE_DOFS], report[6];
     if (n == 1)
         return 1.0;
-    if (!all_finite(n * n, matrix))
+    if (!eigen_all_finite(n * n, matrix))
         return NAN;
     // Read by columns the matrix is its transpose, which has the same singular values.
     memcpy(columns, matrix, n * n * sizeof *columns);

@@ -15,7 +15,7 @@ bool eigen_solve(size_t n, const double *matrix, double *right);
 double eigen_condition(size_t n, const double *matrix);
 
 // max |vector[i]|.
-double inf_norm(size_t count, const double *vector);
+double eigen_inf_norm(size_t count, const double *vector);
 
 // Whether every element is a finite number.
-bool all_finite(size_t count, const double *vector);
+bool eigen_all_finite(size_t count, const double *vector);

@@ -28,7 +28,7 @@ static double extent(const void *context, const double *u)
     const Step *step = ((const Increment *)context)->step;
     size_t      n = step->problem->dofs;
     (void)u;
-    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
+    return eigen_inf_norm(n, step->now->x) + step->h * eigen_inf_norm(n, step->now->v);
 }
 
 // size also holds what rounding the position, by its extent, makes of L: the force times that.

@@ -87,7 +87,7 @@ typedef struct ReferenceMethod {
 const ReferenceMethod *method_find(const char *name);
 
 // a_0 from the equation of motion: the start of methods that keep an acceleration.
-void acceleration_start(const Step *step, State *state);
+void method_start(const Step *step, State *state);
 
 // alpha.c
 void     generalized_alpha_weigh(const MethodValues *values, Weights *weights);
@@ -117,7 +117,7 @@ SolveEnd variational_implicit_step(const Step *step, Tally *tally, State *next);
 SolveEnd central_difference_step(const Step *step, Tally *tally, State *next);
 
 // sofa.c
-void     rayleigh_weigh(const MethodValues *values, Weights *weights);
+void     sofa_rayleigh_weigh(const MethodValues *values, Weights *weights);
 void     sofa_newmark_weigh(const MethodValues *values, Weights *weights);
 SolveEnd sofa_euler_step(const Step *step, Tally *tally, State *next);
 void     sofa_newmark_start(const Step *step, State *state);

@@ -7,14 +7,14 @@
 #include <string.h>
 
 // A result that is looked for.
-typedef struct Wanted {
+typedef struct WantedMetric {
     const Stepping *stepping;  // what the trajectory took
     const char     *result;
     double          value;
     bool            found;
-} Wanted;
+} WantedMetric;
 
-static void offer(Wanted *wanted, const char *result, double value)
+static void offer(WantedMetric *wanted, const char *result, double value)
 {
     if (strcmp(result, wanted->result) != 0)
         return;
@@ -52,7 +52,7 @@ static uint64_t evaluations(const Stepping *s)
     return (uint64_t)s->evaluations * (s->method->trial ? s->trials : s->steps);
 }
 
-static void offer_counters(const Observer *o, Wanted *wanted)
+static void offer_counters(const Observer *o, WantedMetric *wanted)
 {
     const Stepping *s = wanted->stepping;
     (void)o;
@@ -68,7 +68,7 @@ static void offer_counters(const Observer *o, Wanted *wanted)
     offer(wanted, "depth_max", (double)s->depth_max);
 }
 
-static void offer_condition(const Observer *o, Wanted *wanted)
+static void offer_condition(const Observer *o, WantedMetric *wanted)
 {
     const Tally *tally = &wanted->stepping->tally;
     (void)o;
@@ -91,7 +91,7 @@ static void observe_energy(Observer *o, const Observation *now)
     o->of.energy.worst = fmax(o->of.energy.worst, fabs(o->of.energy.last - o->of.energy.first));
 }
 
-static void offer_energy(const Observer *o, Wanted *wanted)
+static void offer_energy(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "energy_initial", o->of.energy.first);
     offer(wanted, "energy_final", o->of.energy.last);
@@ -111,7 +111,7 @@ static void observe_kinetic(Observer *o, const Observation *now)
     o->of.kinetic.last = kinetic;
 }
 
-static void offer_kinetic(const Observer *o, Wanted *wanted)
+static void offer_kinetic(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "kinetic_max", o->of.kinetic.observations > 0 ? o->of.kinetic.largest : (double)NAN);
     offer(wanted, "kinetic_integral", o->of.kinetic.integral);
@@ -123,7 +123,7 @@ static void observe_oscillation(Observer *o, const Observation *now)
         oscillation_observe(&o->of.oscillation, now->t, now->h, coordinate(o, now->state->x));
 }
 
-static void offer_oscillation(const Observer *o, Wanted *wanted)
+static void offer_oscillation(const Observer *o, WantedMetric *wanted)
 {
     const Oscillation *seen = &o->of.oscillation;
     double             decay_rate = oscillation_decay_rate(seen), period = oscillation_period(seen);
@@ -144,7 +144,7 @@ static void observe_damping(Observer *o, const Observation *now)
         damping_observe(&o->of.damping, coordinate(o, x), energy);
 }
 
-static void offer_damping(const Observer *o, Wanted *wanted)
+static void offer_damping(const Observer *o, WantedMetric *wanted)
 {
     const Damping *seen = &o->of.damping;
     offer(wanted, "log_decrement", damping_log_decrement(seen));
@@ -154,17 +154,17 @@ static void offer_damping(const Observer *o, Wanted *wanted)
     offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? damping_state(seen) : DAMPING_UNFINISHED);
 }
 
-static void offer_energy_loss(const Observer *o, Wanted *wanted)
+static void offer_energy_loss(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "energy_loss", damping_energy_loss(&o->of.damping));
 }
 
 static void observe_extent(Observer *o, const Observation *now)
 {
-    o->of.extent = fmax(o->of.extent, inf_norm(o->problem->dofs, now->state->x));
+    o->of.extent = fmax(o->of.extent, eigen_inf_norm(o->problem->dofs, now->state->x));
 }
 
-static void offer_extent(const Observer *o, Wanted *wanted)
+static void offer_extent(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "x_max", o->of.extent);
 }
@@ -179,7 +179,7 @@ static void observe_fast(Observer *o, const Observation *now)
     }
 }
 
-static void offer_fast(const Observer *o, Wanted *wanted)
+static void offer_fast(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "high_frequency_amplitude", sqrt(o->of.fast.squares / (double)o->of.fast.count));
     offer(wanted, "radius_error_max", o->of.fast.largest);
@@ -191,7 +191,7 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
     problem->exact(t, params, y, v);
     for (size_t i = 0; i < problem->dofs; ++i)
         y[i] -= x[i];
-    return inf_norm(problem->dofs, y);
+    return eigen_inf_norm(problem->dofs, y);
 }
 
 static void observe_error(Observer *o, const Observation *now)
@@ -204,14 +204,14 @@ static void observe_error(Observer *o, const Observation *now)
             return;
         for (size_t i = 0; i < n; ++i)
             apart[i] = now->state->x[i] - solution[i];
-        o->of.error.last = all_finite(n, solution) ? inf_norm(n, apart) : (double)NAN;
+        o->of.error.last = eigen_all_finite(n, solution) ? eigen_inf_norm(n, apart) : (double)NAN;
     } else {
         o->of.error.last = metrics_distance(o->problem, o->params, now->t, now->state->x);
     }
     o->of.error.largest = worse(o->of.error.largest, o->of.error.last);
 }
 
-static void offer_error(const Observer *o, Wanted *wanted)
+static void offer_error(const Observer *o, WantedMetric *wanted)
 {
     offer(wanted, "error_max", o->of.error.largest);
     offer(wanted, "error_final", o->of.error.last);
@@ -240,7 +240,7 @@ static void observe_visual(Observer *o, const Observation *now)
         o->of.visual.radius = worse(o->of.visual.radius, fabs(o->problem->fast(now->state->x, o->params)));
 }
 
-static void offer_visual(const Observer *o, Wanted *wanted)
+static void offer_visual(const Observer *o, WantedMetric *wanted)
 {
     bool right = o->of.visual.radius <= 0.1 && o->of.visual.angle < 0.5;
     offer(wanted, "angle_error_max", o->of.visual.angle);
@@ -248,9 +248,9 @@ static void offer_visual(const Observer *o, Wanted *wanted)
 }
 
 typedef struct ReferenceMetric {
-    const char *name;                                      // of the file in kernels/metrics
-    void (*observe)(Observer *o, const Observation *now);  // NULL: it does not watch
-    void (*offer)(const Observer *o, Wanted *wanted);      // its results, from what was observed
+    const char *name;                                        // of the file in kernels/metrics
+    void (*observe)(Observer *o, const Observation *now);    // NULL: it does not watch
+    void (*offer)(const Observer *o, WantedMetric *wanted);  // its results, from what was observed
 } ReferenceMetric;
 
 static const ReferenceMetric metrics[] = {
@@ -294,7 +294,7 @@ void metrics_observe(Observer *observer, const Observation *now)
 
 bool metrics_value(const Observer *o, const Stepping *s, const char *result, double *value)
 {
-    Wanted wanted = {.stepping = s, .result = result};
+    WantedMetric wanted = {.stepping = s, .result = result};
     if (o->metric)
         o->metric->offer(o, &wanted);
     if (wanted.found)

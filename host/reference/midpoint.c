@@ -55,7 +55,7 @@ static double extent(const void *context, const double *u)
     const Step *step = ((const Middle *)context)->step;
     size_t      n = step->problem->dofs;
     (void)u;
-    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
+    return eigen_inf_norm(n, step->now->x) + step->h * eigen_inf_norm(n, step->now->v);
 }
 
 // u: the guess is v_n in either unknown.

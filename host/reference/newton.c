@@ -30,7 +30,7 @@ static void difference_jacobian(const Equation *equation, const NewtonRules *rul
 {
     size_t n = equation->n;
     double root = rules->cube_root_stencil ? cbrt(machine_epsilon) : sqrt(machine_epsilon);
-    double s = rules->widen * root * fmax(inf_norm(n, u), 1.0);
+    double s = rules->widen * root * fmax(eigen_inf_norm(n, u), 1.0);
     double moved[REFERENCE_DOFS], ahead[REFERENCE_DOFS], behind[REFERENCE_DOFS];
     for (size_t column = 0; column < n; ++column) {
         memcpy(moved, u, n * sizeof *moved);
@@ -71,7 +71,7 @@ static double floor_of_row(const Equation *equation, const double *u, const doub
     // A position that does not move leaves the velocity as what the force depends on.
     double force = equation->stiffness_weight != 0.0
                        ? row / equation->stiffness_weight * equation->extent(equation->context, u)
-                       : row * inf_norm(n, u) + known;
+                       : row * eigen_inf_norm(n, u) + known;
     return 4.0 * unit_roundoff * (force + fabs(u[i]));
 }
 
@@ -146,9 +146,9 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
     size_t n = equation->n;
     double f[REFERENCE_DOFS], d[REFERENCE_DOFS], matrix[REFERENCE_DOFS * REFERENCE_DOFS];
     evaluate(equation, tally, u, f);
-    if (!all_finite(n, f))
+    if (!eigen_all_finite(n, f))
         return SOLVE_NOT_FINITE;
-    double first = equation->unit * inf_norm(n, f);
+    double first = equation->unit * eigen_inf_norm(n, f);
     double smallest = INFINITY;  // residual after the first three updates
     for (uint64_t i = 1;; ++i) {
         if (i == 1 || !rules->modified)
@@ -159,11 +159,11 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         if (!update(equation, tally, f, d, u))
             return SOLVE_FAILED;
         evaluate(equation, tally, u, f);
-        if (!all_finite(n, f))
+        if (!eigen_all_finite(n, f))
             return SOLVE_NOT_FINITE;
         if (equation->linearised)
             return SOLVE_ACCEPTED;
-        double size = equation->unit * inf_norm(n, f);
+        double size = equation->unit * eigen_inf_norm(n, f);
         note(tally, size, rules->tolerance);
         if (size <= rules->tolerance)
             return SOLVE_ACCEPTED;

@@ -51,20 +51,20 @@ void point_free(PointRun *run)
 }
 
 // A number as the kernels are given it.
-double input_number(const Plan *plan, double value)
+double point_input_number(const Plan *plan, double value)
 {
     return plan->precision == PRECISION_SINGLE ? (double)(float)value : value;
 }
 
 static double input(const PointRun *run, double value)
 {
-    return input_number(run->plan, value);
+    return point_input_number(run->plan, value);
 }
 
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values)
 {
     for (size_t i = 0; i < group->problem->parameter_count; ++i)
-        values[i] = input_number(plan, group_value(group, group->problem_parameters[i], point));
+        values[i] = point_input_number(plan, group_value(group, group->problem_parameters[i], point));
 }
 
 static void load_values(const PointRun *run, uint64_t point)
@@ -80,7 +80,7 @@ static void load_values(const PointRun *run, uint64_t point)
 // Moves a vector by that many units in the last place of its largest component.
 static void nudge(const PointRun *run, double *vector)
 {
-    double largest = inf_norm(run->problem->dofs, vector);
+    double largest = eigen_inf_norm(run->problem->dofs, vector);
     double ulp = run->plan->precision == PRECISION_SINGLE
                      ? (double)(nextafterf((float)largest, FLT_MAX) - (float)largest)
                      : nextafter(largest, DBL_MAX) - largest;

@@ -29,7 +29,7 @@ void point_free(PointRun *run);
 const ReferenceProblem *point_problem(const Card *card, size_t dofs);
 
 // A number as the kernels are given it: rounded to float in single precision.
-double input_number(const Plan *plan, double value);
+double point_input_number(const Plan *plan, double value);
 
 // The parameters of a point's problem, in card order, as the kernels are given them.
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-void rayleigh_weigh(const MethodValues *values, Weights *weights)
+void sofa_rayleigh_weigh(const MethodValues *values, Weights *weights)
 {
     weights->rayleigh.r_m = method_value(values, "r_m");
     weights->rayleigh.r_k = method_value(values, "r_k");
@@ -18,7 +18,7 @@ void rayleigh_weigh(const MethodValues *values, Weights *weights)
 void sofa_newmark_weigh(const MethodValues *values, Weights *weights)
 {
     newmark_weigh(values, weights);
-    rayleigh_weigh(values, weights);
+    sofa_rayleigh_weigh(values, weights);
 }
 
 // The motion begins with the acceleration that all forces give, -r_m v and -r_k K v among them; K v is the change of
@@ -27,7 +27,7 @@ void sofa_newmark_start(const Step *step, State *state)
 {
     const RayleighWeights *w = &step->weights->rayleigh;
     size_t                 n = step->problem->dofs;
-    double time = cbrt(DBL_EPSILON) * fmax(inf_norm(n, state->x), 1.0) / fmax(inf_norm(n, state->v), 1.0);
+    double time = cbrt(DBL_EPSILON) * fmax(eigen_inf_norm(n, state->x), 1.0) / fmax(eigen_inf_norm(n, state->v), 1.0);
     double x[REFERENCE_DOFS] = {0}, later[REFERENCE_DOFS], earlier[REFERENCE_DOFS];
     for (size_t i = 0; i < n; ++i)
         x[i] = state->x[i] + time * state->v[i];

@@ -63,7 +63,7 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
     const Group   *group = solving->group;
     const uint64_t point = solution_point(group, table), steps = group_steps(group, point),
                    every = solution_every(steps), samples = solution_samples(steps);
-    const double h = input_number(solving->plan, group_step(group, point));
+    const double h = point_input_number(solving->plan, group_step(group, point));
     Track        tracks[2];
     size_t       count = start_tracks(solving, params, tracks);
     double      *row = solving->solution->numbers + solving->solution->first[table] * group->solution.rows, t = 0.0;

@@ -39,7 +39,7 @@ static double extent(const void *context, const double *u)
     const Step *step = ((const Stage *)context)->step;
     size_t      n = step->problem->dofs;
     (void)u;
-    return inf_norm(n, step->now->x) + step->h * inf_norm(n, step->now->v);
+    return eigen_inf_norm(n, step->now->x) + step->h * eigen_inf_norm(n, step->now->v);
 }
 
 SolveEnd stage_solve(const Stage *stage, Tally *tally, double *x, double *v)

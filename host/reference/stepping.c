@@ -25,7 +25,7 @@ static Status status_of_failure(SolveEnd end, int max_depth)
 
 static bool state_finite(size_t n, const State *state)
 {
-    return all_finite(n, state->x) && all_finite(n, state->v) && all_finite(n, state->a);
+    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
 }
 
 // An earlier point, if there is one, and how far back it is.

@@ -11,12 +11,12 @@ enum { COLUMNS = 8, EASY = 5 };
 static const double accuracy = 1e-13;
 static const double grow = 1.6, shrink = 0.5;
 
-typedef struct Motion {
+typedef struct TightState {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
-} Motion;
+} TightState;
 
 // to = from + h * slope, the slope being (along.v, a).
-static void move(size_t n, const Motion *from, double h, const Motion *along, const double *a, Motion *to)
+static void move(size_t n, const TightState *from, double h, const TightState *along, const double *a, TightState *to)
 {
     for (size_t i = 0; i < n; ++i) {
         to->x[i] = from->x[i] + h * along->v[i];
@@ -25,11 +25,12 @@ static void move(size_t n, const Motion *from, double h, const Motion *along, co
 }
 
 // Section II.9, eq. 9.13: `parts` (even) midpoint steps over H, smoothed.
-static void midpoint(Tight *tight, double t, double H, int parts, const Motion *start, const double *a0, Motion *end)
+static void midpoint(Tight *tight, double t, double H, int parts, const TightState *start, const double *a0,
+                     TightState *end)
 {
-    size_t n = tight->n;
-    double h = H / parts, a[REFERENCE_DOFS];
-    Motion before = *start, now, after;
+    size_t     n = tight->n;
+    double     h = H / parts, a[REFERENCE_DOFS];
+    TightState before = *start, now, after;
     move(n, start, h, start, a0, &now);
     for (int i = 1; i < parts; ++i) {
         tight->acceleration(t + i * h, now.x, now.v, tight->params, a);
@@ -46,7 +47,8 @@ static void midpoint(Tight *tight, double t, double H, int parts, const Motion *
 }
 
 // Column j of row k from the columns before it (Aitken and Neville, even powers).
-static void extrapolate(size_t n, int k, int j, Motion row[COLUMNS], const Motion *left, const Motion *above)
+static void extrapolate(size_t n, int k, int j, TightState row[COLUMNS], const TightState *left,
+                        const TightState *above)
 {
     double ratio = (double)(k + 1) / (double)(k + 1 - j), weight = 1.0 / (ratio * ratio - 1.0);
     for (size_t i = 0; i < n; ++i) {
@@ -57,27 +59,27 @@ static void extrapolate(size_t n, int k, int j, Motion row[COLUMNS], const Motio
 
 // Whether two approximations after a step of length H agree. A velocity cannot be known better than the rounding of the
 // position lets it: over one period of the fastest mode, by u |x|/H.
-static bool agree(size_t n, double H, const Motion *a, const Motion *b)
+static bool agree(size_t n, double H, const TightState *a, const TightState *b)
 {
     double dx = 0.0, dv = 0.0;
     for (size_t i = 0; i < n; ++i) {
         dx = fmax(dx, fabs(a->x[i] - b->x[i]));
         dv = fmax(dv, fabs(a->v[i] - b->v[i]));
     }
-    double size_x = inf_norm(n, a->x), size_v = inf_norm(n, a->v);
+    double size_x = eigen_inf_norm(n, a->x), size_v = eigen_inf_norm(n, a->v);
     return dx <= accuracy * fmax(1.0, size_x) &&
            dv <= accuracy * fmax(1.0, size_v) + 8.0 * DBL_EPSILON * size_x / fabs(H);
 }
 
 // Tries a step; the number of columns it took, 0 where they did not agree.
-static int attempt(Tight *tight, double t, double H, const Motion *start, const double *a0, Motion *end)
+static int attempt(Tight *tight, double t, double H, const TightState *start, const double *a0, TightState *end)
 {
-    Motion last[COLUMNS], row[COLUMNS];
+    TightState last[COLUMNS], row[COLUMNS];
     for (int k = 0; k < COLUMNS; ++k) {
         midpoint(tight, t, H, 2 * (k + 1), start, a0, &row[0]);
         for (int j = 1; j <= k; ++j)
             extrapolate(tight->n, k, j, row, &row[j - 1], &last[j - 1]);
-        if (!all_finite(tight->n, row[k].x) || !all_finite(tight->n, row[k].v))
+        if (!eigen_all_finite(tight->n, row[k].x) || !eigen_all_finite(tight->n, row[k].v))
             return 0;
         if (k > 0 && agree(tight->n, H, &row[k], &row[k - 1])) {
             *end = row[k];
@@ -90,9 +92,9 @@ static int attempt(Tight *tight, double t, double H, const Motion *start, const 
 
 bool tight_advance(Tight *tight, double t, double to, double *x, double *v)
 {
-    size_t bytes = tight->n * sizeof *x;
-    double a[REFERENCE_DOFS];
-    Motion now, next;
+    size_t     bytes = tight->n * sizeof *x;
+    double     a[REFERENCE_DOFS];
+    TightState now, next;
     memcpy(now.x, x, bytes);
     memcpy(now.v, v, bytes);
     if (tight->step == 0.0)

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "engine/builder.h"
 #include "engine/tables.h"
-#include "run/fetch.h"
+#include "run/fetcher.h"
 #include "run/run.h"
 
 // Everything a run holds, and who moves what:

@@ -90,7 +90,7 @@ static bool write_newton(hid_t section, const Group *group)
            write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&
            h5_write_double(section, "substeps.budget", substeps->budget) &&
-           (!group->method->history || h5_write_text(section, "substeps.start", start_names[substeps->start]));
+           (!group->method->history || h5_write_text(section, "substeps.start", group_start_names[substeps->start]));
 }
 
 static bool write_trajectory(hid_t section, const Trajectory *trajectory)
@@ -125,7 +125,7 @@ static bool write_flags(hid_t id)
     size_t  used = 0;
     for (int i = 0; i < STATUS_COUNT && used < sizeof meanings; i++) {
         values[i] = (int8_t)i;
-        used += (size_t)snprintf(meanings + used, sizeof meanings - used, "%s%s", i ? " " : "", status_names[i]);
+        used += (size_t)snprintf(meanings + used, sizeof meanings - used, "%s%s", i ? " " : "", plan_status_names[i]);
     }
     hid_t space = H5Screate_simple(1, &count, NULL);
     hid_t attribute = H5Acreate2(id, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);

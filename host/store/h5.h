@@ -1,7 +1,7 @@
 // h5 -- HDF5 helpers that creating, checking and reading a result file share.
 #pragma once
 
-#include "base/memory.h"
+#include "base/error.h"
 
 #include <hdf5.h>
 #include <stdint.h>

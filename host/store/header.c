@@ -49,7 +49,7 @@ static bool write_data(hid_t id, hid_t memory_type, const void *values)
 
 static void list_times(const Dataset *time, const Group *group, double *times)
 {
-    uint64_t samples = dataset_length(time, time->rank - 1), rows = dataset_count(time) / samples;
+    uint64_t samples = layout_dataset_length(time, time->rank - 1), rows = layout_dataset_count(time) / samples;
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t point = layout_time_point(time, group, row);
         double   step = group_step(group, point);
@@ -62,7 +62,7 @@ static void list_times(const Dataset *time, const Group *group, double *times)
 // Fills the numbers of a dataset that the plan knows: 8 bytes of room per value.
 static void list_values(const Dataset *dataset, const Group *group, void *values)
 {
-    uint64_t count = dataset_count(dataset);
+    uint64_t count = layout_dataset_count(dataset);
     double  *doubles = values;
     int64_t *wholes = values;
     int32_t *counters = values;
@@ -94,9 +94,9 @@ static void list_values(const Dataset *dataset, const Group *group, void *values
 
 static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
 {
-    if (dataset_is_data(dataset) || dataset->kind == DATASET_BARE)
+    if (layout_is_data(dataset) || dataset->kind == DATASET_BARE)
         return true;
-    void *values = calloc(dataset_count(dataset), sizeof(double));
+    void *values = calloc(layout_dataset_count(dataset), sizeof(double));
     if (!values)
         return false;
     list_values(dataset, group, values);
@@ -110,7 +110,7 @@ static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
 static bool make_scale(hid_t id, const Dataset *dataset)
 {
     char name[96];
-    if (!dataset_is_scale(dataset))
+    if (!layout_is_scale(dataset))
         return true;
     if (dataset->kind != DATASET_BARE)
         return H5DSset_scale(id, dataset->name) >= 0;
@@ -122,7 +122,7 @@ static bool make_scale(hid_t id, const Dataset *dataset)
 static bool attach_scales(hid_t section, hid_t id, const Dataset *dataset)
 {
     bool attached = true;
-    for (size_t i = 0; attached && !dataset_is_scale(dataset) && i < dataset->rank; i++) {
+    for (size_t i = 0; attached && !layout_is_scale(dataset) && i < dataset->rank; i++) {
         hid_t scale = H5Dopen2(section, dataset->dims[i]->name, H5P_DEFAULT);
         attached = scale >= 0 && H5DSattach_scale(id, scale, (unsigned)i) >= 0;
         if (scale >= 0)
@@ -151,7 +151,7 @@ static hid_t dataspace(const Dataset *dataset)
 {
     hsize_t shape[LAYOUT_RANK];
     for (size_t i = 0; i < dataset->rank; i++)
-        shape[i] = dataset_length(dataset, i);
+        shape[i] = layout_dataset_length(dataset, i);
     return dataset->rank ? H5Screate_simple((int)dataset->rank, shape, NULL) : H5Screate(H5S_SCALAR);
 }
 

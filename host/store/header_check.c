@@ -95,7 +95,7 @@ static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
     int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     bool    same = rank >= 0 && (size_t)rank == dataset->rank && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
     for (size_t i = 0; same && i < dataset->rank; i++)
-        same = shape[i] == dataset_length(dataset, i);
+        same = shape[i] == layout_dataset_length(dataset, i);
     if (space >= 0)
         H5Sclose(space);
     return same || fail(err, ERROR_INPUT, "damaged: wrong shape");
@@ -118,7 +118,7 @@ static bool check_place(hid_t id, Dataset *dataset, const Group *group, uint64_t
     hid_t    list = H5Dget_create_plist(id);
     bool     contiguous = list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS && H5Pget_external_count(list) == 0;
     haddr_t  offset = H5Dget_offset(id);
-    uint64_t bytes = dataset_count(dataset) * header_type_bytes(dataset, group);
+    uint64_t bytes = layout_dataset_count(dataset) * header_type_bytes(dataset, group);
     if (list >= 0)
         H5Pclose(list);
     if (!contiguous || offset == HADDR_UNDEF)

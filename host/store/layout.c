@@ -1,25 +1,25 @@
 // layout -- names, dimensions and order of everything in a result file.
 #include "store/layout.h"
 
-uint64_t dataset_length(const Dataset *dataset, size_t dimension)
+uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension)
 {
     return dataset->dims[dimension]->length;
 }
 
-uint64_t dataset_count(const Dataset *dataset)
+uint64_t layout_dataset_count(const Dataset *dataset)
 {
     uint64_t count = 1;
     for (size_t i = 0; i < dataset->rank; i++)
-        count *= dataset_length(dataset, i);
+        count *= layout_dataset_length(dataset, i);
     return count;
 }
 
-bool dataset_is_scale(const Dataset *dataset)
+bool layout_is_scale(const Dataset *dataset)
 {
     return dataset->rank == 1 && dataset->dims[0] == dataset;
 }
 
-bool dataset_is_data(const Dataset *dataset)
+bool layout_is_data(const Dataset *dataset)
 {
     return dataset->kind == DATASET_VARIABLE || dataset->kind == DATASET_DONE || dataset->kind == DATASET_CRC;
 }

@@ -64,16 +64,16 @@ bool layout_make(const Plan *plan, Layout *layout, Error *err);
 void layout_free(Layout *layout);
 
 // Length of one dimension of a dataset.
-uint64_t dataset_length(const Dataset *dataset, size_t dimension);
+uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension);
 
 // Number of values of a dataset.
-uint64_t dataset_count(const Dataset *dataset);
+uint64_t layout_dataset_count(const Dataset *dataset);
 
 // Whether the dataset is a dimension scale.
-bool dataset_is_scale(const Dataset *dataset);
+bool layout_is_scale(const Dataset *dataset);
 
 // Whether the dataset is written after the file was made, by address: a variable, or part of the journal.
-bool dataset_is_data(const Dataset *dataset);
+bool layout_is_data(const Dataset *dataset);
 
 // A point of the group whose samples are taken at the times in row `row` of its `time` dataset.
 uint64_t layout_time_point(const Dataset *time, const Group *group, uint64_t row);

@@ -1,7 +1,7 @@
 // output -- the file system's side of a result file: its lock, its space, its name.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #include <stddef.h>
 #include <stdint.h>

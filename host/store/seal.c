@@ -11,9 +11,9 @@
 #include <zlib.h>
 
 // Bytes of the file that the seal leaves out.
-typedef struct Range {
+typedef struct ByteRange {
     uint64_t offset, bytes;
-} Range;
+} ByteRange;
 
 // The end of the trailer, as it is in the file.
 typedef struct Tail {
@@ -22,7 +22,7 @@ typedef struct Tail {
     char     mark[8];
 } Tail;
 
-_Static_assert(sizeof(Range) == 16 && sizeof(Tail) == 24, "the trailer is written as it lies in memory");
+_Static_assert(sizeof(ByteRange) == 16 && sizeof(Tail) == 24, "the trailer is written as it lies in memory");
 
 static const char mark[sizeof((Tail *)0)->mark] = "PENDULA\n";
 
@@ -31,7 +31,7 @@ enum { MOST_RANGES = 1 << 20 };
 
 static int by_offset(const void *left, const void *right)
 {
-    const Range *a = left, *b = right;
+    const ByteRange *a = left, *b = right;
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
@@ -49,8 +49,8 @@ static bool add_to_crc(int file, const char *path, uint64_t from, uint64_t to, u
 }
 
 // The CRC of what lies between the ranges, which are in order, up to `end`.
-static bool compute(int file, const char *path, const Range *ranges, uint64_t count, uint64_t end, uint32_t *header_crc,
-                    Error *err)
+static bool compute(int file, const char *path, const ByteRange *ranges, uint64_t count, uint64_t end,
+                    uint32_t *header_crc, Error *err)
 {
     uLong    crc = crc32_z(0, NULL, 0);
     uint64_t place = 0;
@@ -64,7 +64,7 @@ static bool compute(int file, const char *path, const Range *ranges, uint64_t co
     return read;
 }
 
-static uint32_t table_crc(const Range *ranges, uint64_t count)
+static uint32_t table_crc(const ByteRange *ranges, uint64_t count)
 {
     uLong crc = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&count, sizeof count);
     return (uint32_t)crc32_z(crc, (const Bytef *)ranges, count * sizeof *ranges);
@@ -80,7 +80,7 @@ static bool file_bytes(int file, const char *path, uint64_t *bytes, Error *err)
 }
 
 // The places of all data: [count] ranges in order, to be freed.
-static bool list_ranges(const Layout *layout, Range **ranges, uint64_t *count, Error *err)
+static bool list_ranges(const Layout *layout, ByteRange **ranges, uint64_t *count, Error *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < layout->section_count; i++)
@@ -93,9 +93,9 @@ static bool list_ranges(const Layout *layout, Range **ranges, uint64_t *count, E
         const Section *section = &layout->sections[i];
         for (size_t k = 0; k < section->dataset_count; k++) {
             const Dataset *data = &section->datasets[k];
-            if (dataset_is_data(data))
+            if (layout_is_data(data))
                 (*ranges)[(*count)++] =
-                    (Range){data->offset, dataset_count(data) * header_type_bytes(data, section->group)};
+                    (ByteRange){data->offset, layout_dataset_count(data) * header_type_bytes(data, section->group)};
         }
     }
     qsort(*ranges, *count, sizeof **ranges, by_offset);
@@ -105,10 +105,10 @@ static bool list_ranges(const Layout *layout, Range **ranges, uint64_t *count, E
 
 bool seal_write(int file, const char *path, const Layout *layout, Error *err)
 {
-    Tail     tail = {0};
-    Range   *ranges = NULL;
-    uint64_t end = 0;
-    bool     ready = file_bytes(file, path, &end, err) && list_ranges(layout, &ranges, &tail.count, err) &&
+    Tail       tail = {0};
+    ByteRange *ranges = NULL;
+    uint64_t   end = 0;
+    bool       ready = file_bytes(file, path, &end, err) && list_ranges(layout, &ranges, &tail.count, err) &&
                  compute(file, path, ranges, tail.count, end, &tail.header_crc, err);
     if (ready)
         tail.table_crc = table_crc(ranges, tail.count);
@@ -120,7 +120,7 @@ bool seal_write(int file, const char *path, const Layout *layout, Error *err)
 }
 
 // Whether the ranges are in order, and in front of the trailer.
-static bool in_order(const Range *ranges, uint64_t count, uint64_t end)
+static bool in_order(const ByteRange *ranges, uint64_t count, uint64_t end)
 {
     uint64_t place = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -131,7 +131,7 @@ static bool in_order(const Range *ranges, uint64_t count, uint64_t end)
     return true;
 }
 
-static bool check_ranges(int file, const Tail *tail, Range *ranges, uint64_t end, Error *err)
+static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t end, Error *err)
 {
     uint32_t header_crc = 0;
     if (!output_read(file, "trailer", ranges, tail->count * sizeof *ranges, end, err))
@@ -154,10 +154,10 @@ bool seal_check(int file, Error *err)
         return fail(err, ERROR_INPUT,
                     "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
                     "or made by an older version?");
-    const uint64_t room = (bytes - sizeof tail) / sizeof(Range);
+    const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
         return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made");
-    Range *ranges = calloc(tail.count + 1, sizeof *ranges);
+    ByteRange *ranges = calloc(tail.count + 1, sizeof *ranges);
     if (!ranges)
         return fail(err, ERROR_INTERNAL, "out of memory");
     const bool same = check_ranges(file, &tail, ranges, bytes - sizeof tail - tail.count * sizeof *ranges, err);

@@ -1,5 +1,6 @@
 // store -- opens, creates, resumes and closes a result file.
 #include "store/store.h"
+#include "base/text.h"
 
 #include "store/header.h"
 #include "store/output.h"
@@ -34,8 +35,8 @@ static bool clear_small_data(const Store *store, Error *err)
         const Section *section = &store->layout.sections[i];
         for (size_t k = 0; cleared && k < section->dataset_count; k++) {
             const Dataset *data = &section->datasets[k];
-            uint64_t       bytes = dataset_count(data) * header_type_bytes(data, section->group);
-            if (dataset_is_data(data) && bytes < sizeof zeros)
+            uint64_t       bytes = layout_dataset_count(data) * header_type_bytes(data, section->group);
+            if (layout_is_data(data) && bytes < sizeof zeros)
                 cleared = output_write(store->file, store->temporary, zeros, bytes, data->offset, err);
         }
     }

@@ -3,7 +3,7 @@
 // A file may be read at any time, also while a run writes it: what is not computed yet reads 0 and has status 0.
 #pragma once
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 

@@ -40,7 +40,7 @@ static bool write_variables(const Writer *writer, const Batch *batch, const Resu
     const Group *group = batch->group;
     for (size_t i = 0; i < group->variable_count; i++) {
         const Variable *variable = &group->variables[i];
-        size_t          row_bytes = variable->width * type_bytes(variable->type);
+        size_t          row_bytes = variable->width * group_type_bytes(variable->type);
         uint64_t        first = variable->trajectory ? batch->first_slot : batch->first_point;
         size_t          count = variable->trajectory ? batch->slot_count : batch->point_count;
         if (!output_write(writer->file, writer->path, results->data[i], count * row_bytes,
@@ -56,7 +56,7 @@ static uint32_t block_crc(const Batch *batch, const Results *results, uint64_t f
     uLong        crc = crc32_z(0, NULL, 0);
     for (size_t i = 0; i < group->variable_count; i++) {
         const Variable *variable = &group->variables[i];
-        size_t          row_bytes = variable->width * type_bytes(variable->type);
+        size_t          row_bytes = variable->width * group_type_bytes(variable->type);
         uint64_t        base = variable->trajectory ? batch->first_slot : batch->first_point, first, end;
         rows_of(group, variable, first_point, end_point, &first, &end);
         const Bytef *bytes = results->data[i];
@@ -66,17 +66,17 @@ static uint32_t block_crc(const Batch *batch, const Results *results, uint64_t f
     return (uint32_t)crc;
 }
 
-static Run run_of(const Batch *batch)
+static BlockRun run_of(const Batch *batch)
 {
     const Group *group = batch->group;
-    return (Run){.first_block = group->first_block + batch->first_point / group->block_points,
-                 .block_count = (batch->point_count + group->block_points - 1) / group->block_points};
+    return (BlockRun){.first_block = group->first_block + batch->first_point / group->block_points,
+                      .block_count = (batch->point_count + group->block_points - 1) / group->block_points};
 }
 
 static bool write_crcs(const Writer *writer, const Batch *batch, const Results *results, Error *err)
 {
     const Group *group = batch->group;
-    Run          run = run_of(batch);
+    BlockRun     run = run_of(batch);
     uint64_t     end_point = batch->first_point + batch->point_count;
     uint32_t    *crcs = calloc(run.block_count, sizeof *crcs);
     if (!crcs)
@@ -106,7 +106,7 @@ static bool commit(Writer *writer, bool final, Error *err)
     if (!sync_data(writer, err))
         return false;
     for (size_t i = 0; i < writer->run_count; i++) {
-        Run run = writer->runs[i];
+        BlockRun run = writer->runs[i];
         while (run.block_count > 0) {
             uint64_t count = run.block_count < sizeof ones ? run.block_count : sizeof ones;
             uint64_t offset = writer->layout->done->offset + run.first_block;

@@ -26,9 +26,9 @@ typedef struct Slot {
 } Slot;
 
 // Consecutive blocks whose data are written but not yet known to be on the disk.
-typedef struct Run {
+typedef struct BlockRun {
     uint64_t first_block, block_count;
-} Run;
+} BlockRun;
 
 typedef struct Writer {
     const char     *path;    // borrowed, for messages
@@ -45,7 +45,7 @@ typedef struct Writer {
     bool            busy, hurry, stop, failed;
     Error           failure;
     size_t          run_count;
-    Run             runs[WRITER_RUNS];
+    BlockRun        runs[WRITER_RUNS];
     struct timespec due;  // when the runs must be committed
 } Writer;
 

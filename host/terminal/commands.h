@@ -5,7 +5,7 @@
 // err filled when it fails. Wrong options and arguments are ERROR_USAGE; --help prints and succeeds.
 #pragma once
 
-#include "base/memory.h"
+#include "base/text.h"
 
 // host/cli.
 bool run_command(int argc, char **argv, Error *err);
@@ -17,7 +17,7 @@ bool info_command(int argc, char **argv, Error *err);
 // The rooms of analysis.
 bool conform_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
-bool spectrum_command(int argc, char **argv, Error *err);
+bool linear_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);
 bool pareto_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);

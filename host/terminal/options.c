@@ -19,7 +19,7 @@ typedef struct Outer {
     int     next;  // index in argv behind the word at which getopt stopped
 } Outer;
 
-bool words_add(Words *words, const char *word, Error *err)
+bool options_add_word(Words *words, const char *word, Error *err)
 {
     const char **grown = realloc(words->items, (words->count + 1) * sizeof *grown);
     if (!grown)
@@ -29,7 +29,7 @@ bool words_add(Words *words, const char *word, Error *err)
     return true;
 }
 
-void words_free(Words *words)
+void options_free_words(Words *words)
 {
     free(words->items);
     *words = (Words){0};

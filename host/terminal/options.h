@@ -6,15 +6,15 @@
 #include <argp.h>
 #include <stddef.h>
 
-// The words after repeated options such as `-s KEY=VALUE`. Zero-initialise it; release with words_free().
+// The words after repeated options such as `-s KEY=VALUE`. Zero-initialise it; release with options_free_words().
 typedef struct Words {
     const char **items;  // [count]; owned, the texts are borrowed from argv
     size_t       count;
 } Words;
 
 // Adds a word. Errors: ERROR_INTERNAL (memory).
-bool words_add(Words *words, const char *word, Error *err);
-void words_free(Words *words);
+bool options_add_word(Words *words, const char *word, Error *err);
+void options_free_words(Words *words);
 
 // Option keys without a short letter begin here.
 enum { OPTION_LONG = 256 };

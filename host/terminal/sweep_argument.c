@@ -7,7 +7,7 @@ error_t sweep_argument_parse(SweepArgument *sweep, int key, char *value, struct 
 {
     const Options *options = state->input;
     switch (key) {
-    case 's': return words_add(&sweep->overrides, value, options->err) ? 0 : EINVAL;
+    case 's': return options_add_word(&sweep->overrides, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_ARG:
         if (sweep->path)
             return options_refuse(state, "one sweep file at a time, got '%.200s' and '%.200s'", sweep->path, value);
@@ -30,5 +30,5 @@ void sweep_argument_free(SweepArgument *sweep)
     plan_free(&sweep->plan);
     spec_free(&sweep->spec);
     catalog_free(&sweep->catalog);
-    words_free(&sweep->overrides);
+    options_free_words(&sweep->overrides);
 }

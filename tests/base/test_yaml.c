@@ -2,6 +2,7 @@
 
 // cmocka defines a macro fail(), so the product's headers come first.
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/yaml.h"
 
 #include <setjmp.h>

@@ -22,7 +22,7 @@ typedef struct Small {
 static const Group *small_make(Small *small, const Workload *workload, size_t points, size_t steps)
 {
     Error err = {0};
-    workload_text(workload, points, steps, &small->text);
+    workloads_text(workload, points, steps, &small->text);
     if (!text_check(&small->text, &err) || !catalog_read(&small->catalog, &err) ||
         !spec_read_text(workload->name, small->text.text, NULL, 0, &small->spec, &err) ||
         !plan_make(&small->spec, &small->catalog, &small->plan, &err))
@@ -130,7 +130,7 @@ static void test_unequal_work_has_no_ratio(void **state)
     Small            small = {0};
     Device          *device = NULL;
     Error            err = {0};
-    const Workload  *workload = workload_find("W1", NULL);
+    const Workload  *workload = workloads_find("W1", NULL);
     const Group     *group = small_make(&small, workload, 500, 50);
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < sizeof loops / sizeof *loops; ++i) {
@@ -157,7 +157,7 @@ static void test_spread(void **state)
 {
     (void)state;
     double       five[] = {5, 1, 4, 2, 3}, two[] = {3, 1}, one[] = {7};
-    const Spread a = spread_of(five, 5), b = spread_of(two, 2), c = spread_of(one, 1);
+    const Spread a = race_spread(five, 5), b = race_spread(two, 2), c = race_spread(one, 1);
     assert_true(a.median == 3 && a.least == 1 && a.most == 5 && a.lower == 2 && a.upper == 4);
     assert_true(b.median == 2 && b.least == 1 && b.most == 3 && b.lower == 1.5 && b.upper == 2.5);
     assert_true(c.median == 7 && c.least == 7 && c.most == 7 && c.lower == 7 && c.upper == 7);

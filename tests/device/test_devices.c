@@ -247,7 +247,7 @@ static void cache_keys_know_other_drivers(void **state)
         assert_contains(kept.key.text, field);
         assert_int_equal(unsetenv(variables[i]), 0);
     }
-    kept_free(&kept);
+    binary_free(&kept);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     device_close(device);

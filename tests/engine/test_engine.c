@@ -128,7 +128,7 @@ static void built_again_it_gives_the_same_bits(void **state)
     for (size_t v = 0; v < all.engine.group->variable_count; ++v) {
         const Variable *variable = &all.engine.group->variables[v];
         assert_memory_equal(results_at(&narrow, v, 0), results_at(&all.results, v, 0),
-                            POINTS * variable->width * type_bytes(variable->type));
+                            POINTS * variable->width * group_type_bytes(variable->type));
     }
     results_free(&narrow);
     finish(&all);

@@ -437,7 +437,7 @@ static void test_slices_leave_no_trace(void **state)
     for (size_t g = 0; g < 2; ++g) {
         print_message("%s: %.0f substeps, %.0f failed solves, %s, in %zu slices\n", group_at(&eight, g)->label,
                       number(&eight, g, "substeps", 0), number(&eight, g, "failed_solves", 0),
-                      status_names[(size_t)number(&eight, g, "status", 0)], eight.slices[g]);
+                      plan_status_names[(size_t)number(&eight, g, "status", 0)], eight.slices[g]);
         assert_true(eight.slices[g] >= 4);
         assert_true(number(&eight, g, "failed_solves", 0) > 1000.0);
         assert_status(&eight, g, 5, STATUS_OK);

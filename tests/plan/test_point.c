@@ -265,9 +265,9 @@ static void statuses_have_names(void **state)
                                         "budget_exceeded", "not_finite", "singular"};
     assert_int_equal(STATUS_COUNT, 7);
     for (size_t i = 0; i < STATUS_COUNT; ++i)
-        assert_string_equal(status_names[i], names[i]);
-    assert_int_equal(type_bytes(TYPE_I8) + type_bytes(TYPE_I32) + type_bytes(TYPE_I64) + type_bytes(TYPE_F32) +
-                         type_bytes(TYPE_F64),
+        assert_string_equal(plan_status_names[i], names[i]);
+    assert_int_equal(group_type_bytes(TYPE_I8) + group_type_bytes(TYPE_I32) + group_type_bytes(TYPE_I64) +
+                         group_type_bytes(TYPE_F32) + group_type_bytes(TYPE_F64),
                      25);
 }
 

@@ -1,6 +1,7 @@
 // test_spec -- sweep files that cannot be read, -s overrides, and every wrong sweep file of tests/wrong with its
 // message.
 #include "support/plan_from.h"
+#include "base/text.h"
 
 #include <glob.h>
 

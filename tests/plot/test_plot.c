@@ -1,7 +1,7 @@
 // test_plot -- pictures: no text can break out of a gnuplot script, and what is drawn is what the file holds.
 #include "analysis/plot/gnuplot.h"
 #include "analysis/plot/plot.h"
-#include "analysis/plot/plot_sheet.h"
+#include "analysis/plot/figure.h"
 
 #include "support/shared_place.h"
 
@@ -229,17 +229,17 @@ static void map_cells_hold_the_metric(void **state)
     Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     assert_code(&command, 0);
     command_free(&command);
-    PlotSheet sheet = {0};
-    Error     err;
-    assert_true(plot_sheet_open(in_place(path, "grid.h5"), "x_max", &sheet, &err));
+    Figure figure = {0};
+    Error  err;
+    assert_true(figure_open(in_place(path, "grid.h5"), "x_max", &figure, &err));
     char *script = place_read(in_place(path, "cells_map_x_max.gp"));
     for (size_t g = 0; g < 2; ++g) {
-        const Points *points = &sheet.groups[g].points;
+        const Points *points = &figure.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
         double        values[64], cell[7];
         char          name[32];
-        assert_true(
-            store_read_numbers(&sheet.file, points->group, sheet.groups[g].metric.variable, NULL, NULL, values, &err));
+        assert_true(store_read_numbers(&figure.file, points->group, figure.groups[g].metric.variable, NULL, NULL,
+                                       values, &err));
         snprintf(name, sizeof name, "$ok%zu << END\n", g);
         const char *at = strstr(script, name);
         assert_non_null(at);
@@ -259,7 +259,7 @@ static void map_cells_hold_the_metric(void **state)
         assert_int_equal(strncmp(at, "\nEND\n", 5), 0);
     }
     free(script);
-    plot_sheet_close(&sheet);
+    figure_close(&figure);
 }
 
 static void each_file_gets_its_pictures(void **state)
@@ -344,13 +344,13 @@ static void a_failing_gnuplot_is_said(void **state)
 static void scales_follow_the_values(void **state)
 {
     (void)state;
-    assert_true(plot_is_logarithmic((const double[]){1e-5, 1e-4, 1e-3}, 3));
-    assert_true(plot_is_logarithmic((const double[]){0.01, 0.0125, 0.02, 0.025, 0.04, 0.05, 0.0625, 0.1}, 8));
-    assert_false(plot_is_logarithmic((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10));
-    assert_false(plot_is_logarithmic((const double[]){0, 1, 10, 100}, 4));
-    assert_false(plot_is_logarithmic((const double[]){-1, -10, -100}, 3));
-    assert_false(plot_is_logarithmic((const double[]){1, 2}, 2));
-    assert_false(plot_is_logarithmic((const double[]){5}, 1));
+    assert_true(figure_is_logarithmic((const double[]){1e-5, 1e-4, 1e-3}, 3));
+    assert_true(figure_is_logarithmic((const double[]){0.01, 0.0125, 0.02, 0.025, 0.04, 0.05, 0.0625, 0.1}, 8));
+    assert_false(figure_is_logarithmic((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10));
+    assert_false(figure_is_logarithmic((const double[]){0, 1, 10, 100}, 4));
+    assert_false(figure_is_logarithmic((const double[]){-1, -10, -100}, 3));
+    assert_false(figure_is_logarithmic((const double[]){1, 2}, 2));
+    assert_false(figure_is_logarithmic((const double[]){5}, 1));
 }
 
 // Points as they come by, and what the walk should have seen.

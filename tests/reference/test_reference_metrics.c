@@ -301,7 +301,7 @@ static void threads_do_not_change_results(void **state)
     for (size_t i = 0; i < one.group.variable_count; ++i) {
         size_t numbers = one.group.variables[i].width * 7;
         assert_memory_equal(one.results.data[i], three.results.data[i],
-                            numbers * type_bytes(one.group.variables[i].type));
+                            numbers * group_type_bytes(one.group.variables[i].type));
     }
     // Each point is its own: 1 + eps is where the radius begins.
     for (size_t p = 0; p < 7; ++p)

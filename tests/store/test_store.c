@@ -165,7 +165,7 @@ static void checksums_cover_every_byte(void **state)
             uint32_t stored;
             for (size_t k = 0; k < group->variable_count; k++) {
                 const Variable *v = &group->variables[k];
-                size_t          row_bytes = v->width * type_bytes(v->type);
+                size_t          row_bytes = v->width * group_type_bytes(v->type);
                 uint64_t        first = v->trajectory ? batch.first_slot : batch.first_point;
                 size_t          rows = v->trajectory ? batch.slot_count : batch.point_count;
                 const char     *start = bytes + layout.sections[i].variables[k].offset + first * row_bytes;

@@ -131,8 +131,8 @@ static bool is_data(const Layout *layout, uint64_t place)
     for (size_t i = 0; i < layout->section_count; i++)
         for (size_t k = 0; k < layout->sections[i].dataset_count; k++) {
             const Dataset *data = &layout->sections[i].datasets[k];
-            uint64_t       bytes = dataset_count(data) * header_type_bytes(data, layout->sections[i].group);
-            if (dataset_is_data(data) && place >= data->offset && place - data->offset < bytes)
+            uint64_t       bytes = layout_dataset_count(data) * header_type_bytes(data, layout->sections[i].group);
+            if (layout_is_data(data) && place >= data->offset && place - data->offset < bytes)
                 return true;
         }
     return false;

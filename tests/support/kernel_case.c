@@ -148,13 +148,14 @@ void assert_all_ok(const Ran *ran)
         for (size_t p = 0; p < group_at(ran, g)->point_count; ++p)
             if (number(ran, g, "status", p) != STATUS_OK)
                 fail_msg("group '%s' point %zu: %s", group_at(ran, g)->label, p,
-                         status_names[(size_t)number(ran, g, "status", p)]);
+                         plan_status_names[(size_t)number(ran, g, "status", p)]);
 }
 
 void assert_same_row(const Results *a, size_t row_a, const Results *b, size_t row_b, size_t variable, const char *what)
 {
     const Variable *v = &a->group->variables[variable];
-    if (memcmp(results_at(a, variable, row_a), results_at(b, variable, row_b), v->width * type_bytes(v->type)) == 0)
+    if (memcmp(results_at(a, variable, row_a), results_at(b, variable, row_b), v->width * group_type_bytes(v->type)) ==
+        0)
         return;
     for (size_t i = 0; i < v->width; ++i) {
         const double left = results_value(a, variable, row_a, i), right = results_value(b, variable, row_b, i);

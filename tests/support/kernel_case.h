@@ -40,7 +40,7 @@ double element(const Ran *ran, size_t group, const char *name, size_t point, siz
 double number(const Ran *ran, size_t group, const char *name, size_t point);
 
 #define assert_status(ran, group, point, expected) \
-    assert_string_equal(status_names[(size_t)number(ran, group, "status", point)], status_names[expected])
+    assert_string_equal(plan_status_names[(size_t)number(ran, group, "status", point)], plan_status_names[expected])
 
 void assert_all_ok(const Ran *ran);
 

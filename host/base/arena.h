@@ -1,4 +1,4 @@
-// memory -- an arena for the many small things that live as long as one plan, catalog or spec.
+// arena -- memory for the many small things that live as long as one plan, catalog or spec.
 #pragma once
 
 #include "base/error.h"
@@ -21,18 +21,3 @@ char *arena_copy(Arena *arena, const char *text, Error *err);
 char *arena_format(Arena *arena, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void arena_free(Arena *arena);
-
-// A growing text buffer. Zero-initialise it; `text` is NUL-terminated once anything was added.
-typedef struct Text {
-    char  *text;    // owned
-    size_t length;  // without the final NUL
-    size_t capacity;
-    bool   failed;  // memory ran out: what was added since is lost; text_check() reports it
-} Text;
-
-void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_add_bytes(Text *text, const char *bytes, size_t count);
-
-// False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.
-bool text_check(const Text *text, Error *err);
-void text_free(Text *text);

@@ -1,4 +1,4 @@
-// criteria -- criteria of damping: the number of a method that both methods of a pair have in common.
+// criterion -- criteria of damping: the number of a method that both methods of a pair have in common.
 //
 // All but `measured` are numbers of the undamped oscillator, functions of Omega = omega h and the method's parameters.
 // mu is the complex pair of largest modulus, radius the largest modulus of all eigenvalues of the amplification matrix

@@ -1,5 +1,5 @@
-// criteria -- criteria of damping, computed from the rows of linear theory.
-#include "analysis/pairs/criteria.h"
+// criterion -- criteria of damping, computed from the rows of linear theory.
+#include "analysis/pairs/criterion.h"
 
 #include <math.h>
 

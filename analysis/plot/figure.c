@@ -1,5 +1,5 @@
-// plot_sheet -- groups and metric of a picture, and the frame of its script.
-#include "analysis/plot/plot_sheet.h"
+// figure -- groups and metric of a picture, and the frame of its script.
+#include "analysis/plot/figure.h"
 
 #include "analysis/plot/gnuplot.h"
 #include "base/suggest.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const plot_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                "#e69f00", "#56b4e9", "#000000", "#999999"};
+const char *const figure_colours[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                  "#e69f00", "#56b4e9", "#000000", "#999999"};
 
 static const char rate_name[] = "updates_per_step";
 enum { MOST_NAMES = 64, MOST_LABELS = 10, MOST_TITLE_LINES = 3, TITLE_LINE = 20, MOST_DECADES = 6 };
 enum { NARROWEST = 320, TIC_CHARACTER = 8 };  // a panel and a character of its tics, in pixels
 
-const char *plot_status_colour(int status)
+const char *figure_status_colour(int status)
 {
     static const char *const colours[STATUS_COUNT] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a",
                                                       "#ff1493", "#7f0000", "#000000"};
@@ -34,60 +34,61 @@ static PlotMetric find_metric(const Points *points, const char *name)
     return (PlotMetric){0};
 }
 
-static size_t give_metric(PlotSheet *sheet, const char *name)
+static size_t give_metric(Figure *figure, const char *name)
 {
     size_t found = 0;
-    sheet->metric = name;
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        sheet->groups[i].metric = find_metric(&sheet->groups[i].points, name);
-        found += sheet->groups[i].metric.variable != NULL;
+    figure->metric = name;
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        figure->groups[i].metric = find_metric(&figure->groups[i].points, name);
+        found += figure->groups[i].metric.variable != NULL;
     }
     return found;
 }
 
-static bool choose_metric(PlotSheet *sheet, const char *wanted, Error *err)
+static bool choose_metric(Figure *figure, const char *wanted, Error *err)
 {
     const char  *names[MOST_NAMES];
-    const size_t count = sheet->group_count ? points_metrics(&sheet->groups[0].points, names, MOST_NAMES) : 0;
-    if (wanted && give_metric(sheet, wanted) == 0) {
+    const size_t count = figure->group_count ? points_metrics(&figure->groups[0].points, names, MOST_NAMES) : 0;
+    if (wanted && give_metric(figure, wanted) == 0) {
         const char *near = suggest(wanted, names, count);
-        return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", sheet->file.path,
+        return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with one number per point; %s%s%s", figure->file.path,
                     wanted, near ? "did you mean '" : "see `pendula info`", near ? near : "", near ? "'?" : "");
     }
     // A file may hold nothing but statuses; these are drawn too.
-    if (!wanted && give_metric(sheet, rate_name) == 0)
-        give_metric(sheet, count > 0 ? names[0] : "status");
+    if (!wanted && give_metric(figure, rate_name) == 0)
+        give_metric(figure, count > 0 ? names[0] : "status");
     return true;
 }
 
-bool plot_sheet_open(const char *path, const char *metric, PlotSheet *sheet, Error *err)
+bool figure_open(const char *path, const char *metric, Figure *figure, Error *err)
 {
-    if (!store_read_open(path, &sheet->file, err) || !store_read_text(&sheet->file, NULL, "title", &sheet->title, err))
+    if (!store_read_open(path, &figure->file, err) ||
+        !store_read_text(&figure->file, NULL, "title", &figure->title, err))
         return false;
-    sheet->groups = calloc(sheet->file.group_count + 1, sizeof *sheet->groups);
-    if (!sheet->groups)
+    figure->groups = calloc(figure->file.group_count + 1, sizeof *figure->groups);
+    if (!figure->groups)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (; sheet->group_count < sheet->file.group_count; ++sheet->group_count) {
-        PlotGroup *group = &sheet->groups[sheet->group_count];
-        if (!points_open(&sheet->file, &sheet->file.groups[sheet->group_count], &group->points, err) ||
+    for (; figure->group_count < figure->file.group_count; ++figure->group_count) {
+        PlotGroup *group = &figure->groups[figure->group_count];
+        if (!points_open(&figure->file, &figure->file.groups[figure->group_count], &group->points, err) ||
             !points_count(&group->points, group->counts, err))
             return false;
     }
-    return choose_metric(sheet, metric, err);
+    return choose_metric(figure, metric, err);
 }
 
-void plot_sheet_close(PlotSheet *sheet)
+void figure_close(Figure *figure)
 {
     // The group at which opening failed may be open too.
-    for (size_t i = 0; sheet->groups && i < sheet->file.group_count; ++i)
-        points_close(&sheet->groups[i].points);
-    free(sheet->groups);
-    free(sheet->title);
-    store_read_close(&sheet->file);
-    *sheet = (PlotSheet){0};
+    for (size_t i = 0; figure->groups && i < figure->file.group_count; ++i)
+        points_close(&figure->groups[i].points);
+    free(figure->groups);
+    free(figure->title);
+    store_read_close(&figure->file);
+    *figure = (Figure){0};
 }
 
-char *plot_make_stem(const char *name)
+char *figure_make_stem(const char *name)
 {
     const size_t length = strlen(name);
     const bool   ending =
@@ -95,7 +96,7 @@ char *plot_make_stem(const char *name)
     return strndup(name, ending ? length - 4 : length);
 }
 
-bool plot_check_name(const char *stem, Error *err)
+bool figure_check_name(const char *stem, Error *err)
 {
     const char *slash = strrchr(stem, '/');
     for (const char *c = stem; *c; ++c)
@@ -104,17 +105,17 @@ bool plot_check_name(const char *stem, Error *err)
     return *(slash ? slash + 1 : stem) || fail(err, ERROR_USAGE, "the name of a picture is empty; choose one");
 }
 
-bool plot_check_stem(const Outputs *outputs, const char *stem, Error *err)
+bool figure_check_stem(const Outputs *outputs, const char *stem, Error *err)
 {
-    return plot_check_name(stem, err) && gnuplot_check(outputs, stem, err);
+    return figure_check_name(stem, err) && gnuplot_check(outputs, stem, err);
 }
 
-double plot_value(const PlotGroup *group, uint64_t point, double number)
+double figure_value(const PlotGroup *group, uint64_t point, double number)
 {
     return group->metric.per_step ? number / points_steps(&group->points, point) : number;
 }
 
-uint64_t plot_point(const Points *points, const size_t *index)
+uint64_t figure_point(const Points *points, const size_t *index)
 {
     uint64_t point = 0;
     if (points->zip)
@@ -124,7 +125,7 @@ uint64_t plot_point(const Points *points, const size_t *index)
     return point;
 }
 
-void plot_place(Text *text, const Points *points, uint64_t point, const bool *show)
+void figure_place(Text *text, const Points *points, uint64_t point, const bool *show)
 {
     size_t listed = 0;
     for (size_t i = 0; i < points->axis_count; ++i)
@@ -133,12 +134,12 @@ void plot_place(Text *text, const Points *points, uint64_t point, const bool *sh
                      points->axes[i].values[points_index(points, i, point)]);
 }
 
-void plot_name(Text *text, const char *name, const char *unit)
+void figure_name(Text *text, const char *name, const char *unit)
 {
     text_add(text, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", name, unit);
 }
 
-bool plot_is_logarithmic(const double *values, size_t count)
+bool figure_is_logarithmic(const double *values, size_t count)
 {
     double least = INFINITY, most = 0.0, finest[2] = {INFINITY, INFINITY}, coarsest[2] = {0.0, 0.0};
     for (size_t i = 0; i < count; ++i) {
@@ -157,13 +158,13 @@ bool plot_is_logarithmic(const double *values, size_t count)
     return count > 1 && most >= 9.99 * least && (count == 2 || coarsest[1] * finest[0] < coarsest[0] * finest[1]);
 }
 
-unsigned plot_label_room(size_t characters)
+unsigned figure_label_room(size_t characters)
 {
     enum { SHORT = 5 };
     return characters > SHORT ? (unsigned)(characters - SHORT) * TIC_CHARACTER : 0;
 }
 
-size_t plot_longest_label(const double *values, size_t count)
+size_t figure_longest_label(const double *values, size_t count)
 {
     size_t longest = 0;
     char   label[32];
@@ -174,11 +175,11 @@ size_t plot_longest_label(const double *values, size_t count)
     return longest;
 }
 
-static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
+static void add_output(Text *script, const Figure *figure, const char *ending)
 {
-    const char *slash = strrchr(sheet->path, '/');
+    const char *slash = strrchr(figure->path, '/');
     Text        name = {0};
-    text_add(&name, "%s.%s", slash ? slash + 1 : sheet->path, ending);
+    text_add(&name, "%s.%s", slash ? slash + 1 : figure->path, ending);
     text_add(script, "set output ");
     gnuplot_quote_name(script, name.text ? name.text : "");
     text_add(script, "\n");
@@ -186,10 +187,10 @@ static void add_output(Text *script, const PlotSheet *sheet, const char *ending)
 }
 
 // The title and the notes, as lines of one text. Returns their number. Measured: 9 pixels a character.
-static size_t add_head(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
+static size_t add_head(Text *script, const Figure *figure, const PlotFrame *frame)
 {
-    const size_t width = plot_width(frame) / 9 - 2;
-    size_t       lines = gnuplot_quote_lines(script, sheet->title ? sheet->title : "", width, MOST_TITLE_LINES);
+    const size_t width = figure_width(frame) / 9 - 2;
+    size_t       lines = gnuplot_quote_lines(script, figure->title ? figure->title : "", width, MOST_TITLE_LINES);
     for (const char *note = frame->notes; note && *note; note += strcspn(note, "\n") + 1) {
         Text line = {0};
         text_add(&line, "%.*s", (int)strcspn(note, "\n"), note);
@@ -200,15 +201,15 @@ static size_t add_head(Text *script, const PlotSheet *sheet, const PlotFrame *fr
     return lines;
 }
 
-void plot_fit(PlotFrame *frame, const PlotSheet *sheet, const Text *notes)
+void figure_fit(PlotFrame *frame, const Figure *figure, const Text *notes)
 {
     Text head = {0};
     frame->notes = notes ? notes->text : NULL;
-    frame->head = (unsigned)(TITLE_LINE * (add_head(&head, sheet, frame) - 1));
+    frame->head = (unsigned)(TITLE_LINE * (add_head(&head, figure, frame) - 1));
     text_free(&head);
 }
 
-void plot_title(Text *script, const PlotFrame *frame, const char *title, const char *more)
+void figure_title(Text *script, const PlotFrame *frame, const char *title, const char *more)
 {
     // Measured: 8 pixels a character.
     const size_t width = (frame->width + frame->between_columns / 2) / 8;
@@ -221,21 +222,21 @@ void plot_title(Text *script, const PlotFrame *frame, const char *title, const c
     text_add(script, " noenhanced\n");
 }
 
-unsigned plot_width(const PlotFrame *frame)
+unsigned figure_width(const PlotFrame *frame)
 {
     return frame->left + frame->columns * (frame->width + frame->between_columns) - frame->between_columns +
            frame->right;
 }
 
-unsigned plot_height(const PlotFrame *frame)
+unsigned figure_height(const PlotFrame *frame)
 {
     return frame->above + frame->head + frame->rows * (frame->height + frame->between_rows) - frame->between_rows +
            frame->below + frame->extra;
 }
 
-void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down)
+void figure_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down)
 {
-    const unsigned width = plot_width(frame), height = plot_height(frame),
+    const unsigned width = figure_width(frame), height = figure_height(frame),
                    left = frame->left + (unsigned)column * (frame->width + frame->between_columns);
     const double top = 1.0 - (double)(frame->above + frame->head + down) / height;
     text_add(script,
@@ -244,34 +245,34 @@ void plot_panel(Text *script, const PlotFrame *frame, size_t column, unsigned do
              (double)left / width, (double)(left + frame->width) / width, top, top - (double)frame->height / height);
 }
 
-void plot_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
+void figure_key(Text *script, const PlotFrame *frame, int column, unsigned lift)
 {
     double place = 0.5;
     if (column >= 0)
-        place =
-            (frame->left + (column + 0.5) * frame->width + column * (double)frame->between_columns) / plot_width(frame);
+        place = (frame->left + (column + 0.5) * frame->width + column * (double)frame->between_columns) /
+                figure_width(frame);
     text_add(script, "set key at screen %.5f,%.5f center bottom horizontal Left reverse samplen 2\n", place,
-             (double)lift / plot_height(frame));
+             (double)lift / figure_height(frame));
 }
 
-unsigned plot_key_height(const PlotFrame *frame, size_t entries, size_t longest)
+unsigned figure_key_height(const PlotFrame *frame, size_t entries, size_t longest)
 {
     // Measured with this font: 8 pixels a character, 64 for the sample and the space between.
     const size_t fitting = frame->width / (8 * longest + 64), in_row = fitting > 1 ? fitting : 1;
     return entries > 1 ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
 }
 
-void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
+void figure_begin(Text *script, const Figure *figure, const PlotFrame *frame)
 {
-    const unsigned width = plot_width(frame), height = plot_height(frame);
+    const unsigned width = figure_width(frame), height = figure_height(frame);
     text_add(script,
              "do for [device in 'png svg'] {\n"
              "if (device eq 'png') {\n"
              "set terminal pngcairo size %u,%u font 'Sans,11' background rgb 'white'\n",
              width, height);
-    add_output(script, sheet, "png");
+    add_output(script, figure, "png");
     text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
-    add_output(script, sheet, "svg");
+    add_output(script, figure, "svg");
     text_add(script, "}\nset multiplot ");
     if (!frame->placed)
         text_add(script, "layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f ", frame->rows,
@@ -279,11 +280,11 @@ void plot_begin(Text *script, const PlotSheet *sheet, const PlotFrame *frame)
                  (double)frame->below / height, 1.0 - (double)(frame->above + frame->head) / height,
                  (double)frame->between_columns / width, (double)frame->between_rows / height);
     text_add(script, "title ");
-    add_head(script, sheet, frame);
+    add_head(script, figure, frame);
     text_add(script, " noenhanced font 'Sans,13'\n");
 }
 
-void plot_end(Text *script)
+void figure_end(Text *script)
 {
     text_add(script, "unset multiplot\nset output\n}\n");
 }
@@ -354,7 +355,7 @@ static void add_scale(Text *script, const char *which, const char *label, bool l
     text_add(script, "set %srange [%.9g:%.9g]\n", which, low, high);
 }
 
-void plot_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high)
+void figure_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high)
 {
     add_scale(script, which, label, logarithmic, low, high);
     add_scale_tics(script, which, logarithmic, low, high);
@@ -377,10 +378,10 @@ static void add_tics(Text *script, const char *which, const double *values, size
     text_add(script, ")\n");
 }
 
-void plot_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
-               double high)
+void figure_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
+                 double high)
 {
-    const bool logarithmic = plot_is_logarithmic(values, count);
+    const bool logarithmic = figure_is_logarithmic(values, count);
     add_scale(script, which, label, logarithmic, low, high);
     if (count <= MOST_LABELS)
         add_tics(script, which, values, count, low, high, logarithmic);

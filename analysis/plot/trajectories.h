@@ -1,4 +1,4 @@
-// plot_sheaf -- trajectories that are drawn: their choice, their labels and their numbers.
+// trajectories -- trajectories that are drawn: their choice, their labels and their numbers.
 //
 // Where several groups share an axis along which more than one trajectory is stored, its values make the columns of the
 // picture, and groups are lines; where they do not, a group is a column, and the values of its own axis are lines. The
@@ -22,38 +22,38 @@ typedef struct PlotCurve {
     size_t               first, last;  // samples that are shown; `last` is behind them
 } PlotCurve;
 
-typedef struct PlotSheaf {
-    PlotCurve        curves[PLOT_MOST_CURVES];
-    size_t           count, column_count, left_out;  // groups left out
-    const char      *shared;                         // the axis that makes the columns, or NULL
-    bool             apart;                          // columns are groups
-    const PlotSheet *sheet;
-} PlotSheaf;
+typedef struct Trajectories {
+    PlotCurve     curves[PLOT_MOST_CURVES];
+    size_t        count, column_count, left_out;  // groups left out
+    const char   *shared;                         // the axis that makes the columns, or NULL
+    bool          apart;                          // columns are groups
+    const Figure *figure;
+} Trajectories;
 
 // Chooses the curves.
-//   sheaf  zeroed; release with plot_sheaf_free(), also after a failure
-void plot_sheaf_choose(const PlotSheet *sheet, PlotSheaf *sheaf);
+//   trajectories  zeroed; release with trajectories_free(), also after a failure
+void trajectories_choose(const Figure *figure, Trajectories *trajectories);
 
 // Reads the numbers of all curves and finds the samples between two times.
 //   to  0: the end
 // Errors: ERROR_INPUT, ERROR_USAGE (no sample lies between), ERROR_INTERNAL.
-bool plot_sheaf_read(PlotSheaf *sheaf, const PlotFields *fields, double from, double to, Error *err);
-void plot_sheaf_free(PlotSheaf *sheaf);
+bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Error *err);
+void trajectories_free(Trajectories *trajectories);
 
 // The numbers of a field of a curve, [curve->samples].
-const double *plot_sheaf_numbers(const PlotCurve *curve, size_t field);
+const double *trajectories_numbers(const PlotCurve *curve, size_t field);
 
 // Least and largest finite value of a field among samples; false where there is none.
-bool plot_sheaf_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2]);
+bool trajectories_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2]);
 
 // Adds what a curve is: its group and where all its axes stand.
 // Errors: ERROR_INPUT.
-bool plot_sheaf_place(const PlotCurve *curve, Text *text, Error *err);
+bool trajectories_place(const PlotCurve *curve, Text *text, Error *err);
 
 // Adds what the legend calls a curve, and what stands above its column. Together they tell all.
 // Errors: ERROR_INPUT.
-bool plot_sheaf_name(const PlotSheaf *sheaf, const PlotCurve *curve, Text *text, Error *err);
-bool plot_sheaf_title(const PlotSheaf *sheaf, const PlotCurve *curve, Text *text, Error *err);
+bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err);
+bool trajectories_title(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err);
 
 // Which of the lines in its column a curve is.
-size_t plot_sheaf_line(const PlotSheaf *sheaf, size_t curve);
+size_t trajectories_line(const Trajectories *trajectories, size_t curve);

@@ -1,5 +1,5 @@
-// plot_sheaf -- choice among the stored trajectories, and their reading.
-#include "analysis/plot/plot_sheaf.h"
+// trajectories -- choice among the stored trajectories, and their reading.
+#include "analysis/plot/trajectories.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +25,10 @@ static size_t find_dimension(const StoreVariable *variable, const char *axis)
 }
 
 // Whether every group that stores trajectories has the axis, with so many values.
-static bool all_have(const PlotSheet *sheet, const char *axis, uint64_t least)
+static bool all_have(const Figure *figure, const char *axis, uint64_t least)
 {
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        const StoreVariable *variable = plot_fields_first(&sheet->groups[i]);
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        const StoreVariable *variable = plot_fields_first(&figure->groups[i]);
         const size_t         dimension = variable ? find_dimension(variable, axis) : 0;
         if (variable && (dimension == plot_fields_rank(variable) || variable->shape[dimension] < least))
             return false;
@@ -37,13 +37,13 @@ static bool all_have(const PlotSheet *sheet, const char *axis, uint64_t least)
 }
 
 // The first axis along which every group stores more than one trajectory, or NULL.
-static const char *find_shared(const PlotSheet *sheet)
+static const char *find_shared(const Figure *figure)
 {
     const StoreVariable *first = NULL;
-    for (size_t i = 0; !first && i < sheet->group_count; ++i)
-        first = plot_fields_first(&sheet->groups[i]);
+    for (size_t i = 0; !first && i < figure->group_count; ++i)
+        first = plot_fields_first(&figure->groups[i]);
     for (size_t d = 0; first && d < plot_fields_rank(first); ++d)
-        if (first->shape[d] > 1 && all_have(sheet, axis_of(first->dims[d]), 2))
+        if (first->shape[d] > 1 && all_have(figure, axis_of(first->dims[d]), 2))
             return axis_of(first->dims[d]);
     return NULL;
 }
@@ -61,61 +61,61 @@ static size_t limit(uint64_t length, size_t most, size_t few)
 }
 
 // The curves of a group: along `varied` so many of them, elsewhere the middle value.
-static void add_curves(PlotSheaf *sheaf, const PlotGroup *group, size_t varied, size_t lines)
+static void add_curves(Trajectories *trajectories, const PlotGroup *group, size_t varied, size_t lines)
 {
     const StoreVariable *variable = plot_fields_first(group);
     const size_t         rank = plot_fields_rank(variable);
-    for (size_t k = 0; k < lines && sheaf->count < PLOT_MOST_CURVES; ++k) {
-        PlotCurve *curve = &sheaf->curves[sheaf->count++];
+    for (size_t k = 0; k < lines && trajectories->count < PLOT_MOST_CURVES; ++k) {
+        PlotCurve *curve = &trajectories->curves[trajectories->count++];
         *curve = (PlotCurve){.group = group,
                              .variable = variable,
                              .rank = rank,
                              .varied = varied,
-                             .column = sheaf->shared  ? k
-                                       : sheaf->apart ? sheaf->column_count
-                                                      : 0};
+                             .column = trajectories->shared  ? k
+                                       : trajectories->apart ? trajectories->column_count
+                                                             : 0};
         for (size_t d = 0; d < rank; ++d)
             curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : variable->shape[d] / 2;
     }
 }
 
 // A group that adds a column, or one line to every column.
-static void add_group(PlotSheaf *sheaf, const PlotGroup *group)
+static void add_group(Trajectories *trajectories, const PlotGroup *group)
 {
     const StoreVariable *variable = plot_fields_first(group);
-    const size_t         varied = find_dimension(variable, sheaf->shared), rank = plot_fields_rank(variable);
+    const size_t         varied = find_dimension(variable, trajectories->shared), rank = plot_fields_rank(variable);
     const uint64_t       values = varied < rank ? variable->shape[varied] : 1;
-    const size_t         columns = sheaf->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : 1;
-    if (sheaf->apart) {
-        add_curves(sheaf, group, varied, limit(values, MOST_VALUES, 5));
-        ++sheaf->column_count;
+    const size_t         columns = trajectories->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : 1;
+    if (trajectories->apart) {
+        add_curves(trajectories, group, varied, limit(values, MOST_VALUES, 5));
+        ++trajectories->column_count;
         return;
     }
-    add_curves(sheaf, group, varied, sheaf->shared ? columns : limit(values, MOST_VALUES, 5));
-    sheaf->column_count = columns > sheaf->column_count ? columns : sheaf->column_count;
+    add_curves(trajectories, group, varied, trajectories->shared ? columns : limit(values, MOST_VALUES, 5));
+    trajectories->column_count = columns > trajectories->column_count ? columns : trajectories->column_count;
 }
 
-void plot_sheaf_choose(const PlotSheet *sheet, PlotSheaf *sheaf)
+void trajectories_choose(const Figure *figure, Trajectories *trajectories)
 {
     size_t groups = 0, drawn = 0;
     bool   varied = false;
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        const StoreVariable *variable = plot_fields_first(&sheet->groups[i]);
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        const StoreVariable *variable = plot_fields_first(&figure->groups[i]);
         groups += variable != NULL;
         varied = varied || (variable && find_dimension(variable, NULL) < plot_fields_rank(variable));
     }
-    sheaf->sheet = sheet;
-    sheaf->shared = groups > 1 ? find_shared(sheet) : NULL;
-    sheaf->apart = groups > 1 && varied && !sheaf->shared;
-    for (size_t i = 0; i < sheet->group_count; ++i) {
-        if (!plot_fields_first(&sheet->groups[i]))
+    trajectories->figure = figure;
+    trajectories->shared = groups > 1 ? find_shared(figure) : NULL;
+    trajectories->apart = groups > 1 && varied && !trajectories->shared;
+    for (size_t i = 0; i < figure->group_count; ++i) {
+        if (!plot_fields_first(&figure->groups[i]))
             continue;
-        if (drawn++ < (sheaf->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
-            add_group(sheaf, &sheet->groups[i]);
+        if (drawn++ < (trajectories->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
+            add_group(trajectories, &figure->groups[i]);
         else
-            ++sheaf->left_out;
+            ++trajectories->left_out;
     }
-    sheaf->column_count = sheaf->column_count ? sheaf->column_count : 1;
+    trajectories->column_count = trajectories->column_count ? trajectories->column_count : 1;
 }
 
 static bool read_times(PlotCurve *curve, Error *err)
@@ -174,12 +174,12 @@ static void find_window(PlotCurve *curve, double from, double to)
         ++curve->last;
 }
 
-bool plot_sheaf_read(PlotSheaf *sheaf, const PlotFields *fields, double from, double to, Error *err)
+bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Error *err)
 {
     bool   any = false;
     double end = 0.0;
-    for (size_t i = 0; i < sheaf->count; ++i) {
-        PlotCurve *curve = &sheaf->curves[i];
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        PlotCurve *curve = &trajectories->curves[i];
         curve->samples = (size_t)curve->variable->shape[curve->rank];
         curve->time = calloc(curve->samples + 1, sizeof *curve->time);
         curve->numbers = calloc(curve->samples + 1, fields->count * sizeof *curve->numbers);
@@ -196,26 +196,26 @@ bool plot_sheaf_read(PlotSheaf *sheaf, const PlotFields *fields, double from, do
             end = fmax(end, curve->time[k]);
     }
     return any || fail(err, ERROR_USAGE, "%s: fewer than two samples in the time asked for; trajectories end at %g s",
-                       sheaf->sheet->file.path, end);
+                       trajectories->figure->file.path, end);
 }
 
-void plot_sheaf_free(PlotSheaf *sheaf)
+void trajectories_free(Trajectories *trajectories)
 {
-    for (size_t i = 0; i < sheaf->count; ++i) {
-        free(sheaf->curves[i].time);
-        free(sheaf->curves[i].numbers);
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        free(trajectories->curves[i].time);
+        free(trajectories->curves[i].numbers);
     }
-    *sheaf = (PlotSheaf){0};
+    *trajectories = (Trajectories){0};
 }
 
-const double *plot_sheaf_numbers(const PlotCurve *curve, size_t field)
+const double *trajectories_numbers(const PlotCurve *curve, size_t field)
 {
     return curve->numbers + field * curve->samples;
 }
 
-bool plot_sheaf_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2])
+bool trajectories_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2])
 {
-    const double *numbers = plot_sheaf_numbers(curve, field);
+    const double *numbers = trajectories_numbers(curve, field);
     extremes[0] = INFINITY;
     extremes[1] = -INFINITY;
     for (size_t i = first; i < last; ++i) {
@@ -228,10 +228,10 @@ bool plot_sheaf_extremes(const PlotCurve *curve, size_t field, size_t first, siz
 }
 
 // Whether every group whose trajectories are drawn has an axis.
-static bool all_groups_have(const PlotSheaf *sheaf, const char *name)
+static bool all_groups_have(const Trajectories *trajectories, const char *name)
 {
-    for (size_t i = 0; i < sheaf->count; ++i) {
-        const Points *points = &sheaf->curves[i].group->points;
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        const Points *points = &trajectories->curves[i].group->points;
         size_t        axis = 0;
         while (axis < points->axis_count && strcmp(points->axes[axis].name, name) != 0)
             ++axis;
@@ -241,22 +241,23 @@ static bool all_groups_have(const PlotSheaf *sheaf, const char *name)
     return true;
 }
 
-// Adds where all axes of a zip's point stand, or those that the groups of a sheaf share.
-static bool add_point(Text *text, const PlotSheaf *sheaf, const Points *points, double point, Error *err)
+// Adds where all axes of a zip's point stand, or those axes that all groups drawn share.
+static bool add_point(Text *text, const Trajectories *trajectories, const Points *points, double point, Error *err)
 {
     bool show[STORE_READ_RANK];
     if (!(point >= 0.0 && point < (double)points->count))
         return fail(err, ERROR_INPUT, "%s: group '%s': the points of its trajectories are damaged", points->file->path,
                     points->group->label);
     for (size_t i = 0; i < points->axis_count; ++i)
-        show[i] = !sheaf || all_groups_have(sheaf, points->axes[i].name);
-    plot_place(text, points, (uint64_t)point, show);
+        show[i] = !trajectories || all_groups_have(trajectories, points->axes[i].name);
+    figure_place(text, points, (uint64_t)point, show);
     return true;
 }
 
 // Adds "eps = 0.001" for a dimension of the curve. The dimension of a zip has no value but the point's number.
-//   sheaf  NULL: tell all of a zip's axes, not only what its groups share
-static bool add_value(Text *text, const PlotSheaf *sheaf, const PlotCurve *curve, size_t dimension, Error *err)
+//   trajectories  NULL: all of a zip's axes, not only what its groups share
+static bool add_value(Text *text, const Trajectories *trajectories, const PlotCurve *curve, size_t dimension,
+                      Error *err)
 {
     const Points        *points = &curve->group->points;
     const char          *name = curve->variable->dims[dimension];
@@ -268,12 +269,12 @@ static bool add_value(Text *text, const PlotSheaf *sheaf, const PlotCurve *curve
         return false;
     text_add(text, "%s", text->length ? ", " : "");
     if (points->zip)
-        return add_point(text, sheaf, points, value, err);
+        return add_point(text, trajectories, points, value, err);
     text_add(text, "%s = %.4g", axis_of(name), value);
     return true;
 }
 
-bool plot_sheaf_place(const PlotCurve *curve, Text *text, Error *err)
+bool trajectories_place(const PlotCurve *curve, Text *text, Error *err)
 {
     text_add(text, "%s", curve->group->points.group->label);
     for (size_t d = 0; d < curve->rank; ++d)
@@ -283,51 +284,52 @@ bool plot_sheaf_place(const PlotCurve *curve, Text *text, Error *err)
 }
 
 // Whether a group stands above its column, where all lines are its own.
-static bool stands_above(const PlotSheaf *sheaf)
+static bool stands_above(const Trajectories *trajectories)
 {
     bool alone = true;
-    for (size_t i = 1; i < sheaf->count; ++i)
-        alone = alone && sheaf->curves[i].group == sheaf->curves[0].group;
-    return sheaf->apart || alone;
+    for (size_t i = 1; i < trajectories->count; ++i)
+        alone = alone && trajectories->curves[i].group == trajectories->curves[0].group;
+    return trajectories->apart || alone;
 }
 
 // Whether lines differ in a dimension, so that the legend has it.
-static bool in_legend(const PlotSheaf *sheaf, const PlotCurve *curve, size_t dimension)
+static bool in_legend(const Trajectories *trajectories, const PlotCurve *curve, size_t dimension)
 {
     if (dimension == curve->varied)
-        return !sheaf->shared;
-    return !stands_above(sheaf) && !all_have(sheaf->sheet, axis_of(curve->variable->dims[dimension]), 1);
+        return !trajectories->shared;
+    return !stands_above(trajectories) && !all_have(trajectories->figure, axis_of(curve->variable->dims[dimension]), 1);
 }
 
-bool plot_sheaf_name(const PlotSheaf *sheaf, const PlotCurve *curve, Text *text, Error *err)
+bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err)
 {
-    if (!stands_above(sheaf))
+    if (!stands_above(trajectories))
         text_add(text, "%s", curve->group->points.group->label);
     for (size_t d = 0; d < curve->rank; ++d)
-        if (in_legend(sheaf, curve, d) && !add_value(text, NULL, curve, d, err))
+        if (in_legend(trajectories, curve, d) && !add_value(text, NULL, curve, d, err))
             return false;
     return true;
 }
 
-bool plot_sheaf_title(const PlotSheaf *sheaf, const PlotCurve *curve, Text *text, Error *err)
+bool trajectories_title(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err)
 {
-    const bool above = stands_above(sheaf);
+    const bool above = stands_above(trajectories);
     if (above)
         text_add(text, "%s", curve->group->points.group->label);
-    if (sheaf->shared && !add_value(text, sheaf, curve, curve->varied, err))
+    if (trajectories->shared && !add_value(text, trajectories, curve, curve->varied, err))
         return false;
     for (size_t d = 0; d < curve->rank; ++d)
-        if (d != curve->varied && !in_legend(sheaf, curve, d) && !add_value(text, above ? NULL : sheaf, curve, d, err))
+        if (d != curve->varied && !in_legend(trajectories, curve, d) &&
+            !add_value(text, above ? NULL : trajectories, curve, d, err))
             return false;
     return true;
 }
 
-size_t plot_sheaf_line(const PlotSheaf *sheaf, size_t curve)
+size_t trajectories_line(const Trajectories *trajectories, size_t curve)
 {
-    const bool above = stands_above(sheaf);
+    const bool above = stands_above(trajectories);
     size_t     before = 0;
     for (size_t i = 0; i < curve; ++i)
-        before += above ? sheaf->curves[i].column == sheaf->curves[curve].column
-                        : sheaf->curves[i].group != sheaf->curves[i + 1].group;
+        before += above ? trajectories->curves[i].column == trajectories->curves[curve].column
+                        : trajectories->curves[i].group != trajectories->curves[i + 1].group;
     return before;
 }

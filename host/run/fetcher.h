@@ -1,4 +1,4 @@
-// fetch -- the thread that takes computed batches off the device and hands them to the store, while the next is
+// fetcher -- the thread that takes computed batches off the device and hands them to the store, while the next is
 // computed.
 #pragma once
 

@@ -1,5 +1,5 @@
-// fetch -- waits for a batch, unpacks it, counts it, and gives it to the writer; then the next.
-#include "run/fetch.h"
+// fetcher -- waits for a batch, unpacks it, counts it, and gives it to the writer; then the next.
+#include "run/fetcher.h"
 
 #include "base/thread.h"
 

@@ -1,0 +1,61 @@
+// text -- grows by doubling.
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool text_reserve(Text *text, size_t more)
+{
+    if (text->failed || more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) {
+        text->failed = true;
+        return false;
+    }
+    if (text->length + more + 1 > text->capacity) {
+        size_t capacity = 2 * (text->length + more + 1);
+        char  *grown = realloc(text->text, capacity);
+        if (!grown) {
+            text->failed = true;
+            return false;
+        }
+        text->text = grown;
+        text->capacity = capacity;
+    }
+    return true;
+}
+
+void text_add(Text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !text_reserve(text, (size_t)length))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text->text + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+void text_add_bytes(Text *text, const char *bytes, size_t count)
+{
+    if (!text_reserve(text, count))
+        return;
+    memcpy(text->text + text->length, bytes, count);
+    text->length += count;
+    text->text[text->length] = '\0';
+}
+
+bool text_check(const Text *text, Error *err)
+{
+    return text->failed ? fail(err, ERROR_INTERNAL, "out of memory for a text of %zu bytes", text->length) : true;
+}
+
+void text_free(Text *text)
+{
+    free(text->text);
+    *text = (Text){0};
+}

@@ -1,0 +1,21 @@
+// text -- a growing text buffer.
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+// A growing text buffer. Zero-initialise it; `text` is NUL-terminated once anything was added.
+typedef struct Text {
+    char  *text;    // owned
+    size_t length;  // without the final NUL
+    size_t capacity;
+    bool   failed;  // memory ran out: what was added since is lost; text_check() reports it
+} Text;
+
+void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_bytes(Text *text, const char *bytes, size_t count);
+
+// False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.
+bool text_check(const Text *text, Error *err);
+void text_free(Text *text);
