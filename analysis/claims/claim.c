@@ -25,7 +25,7 @@ bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err)
         bindings[scope.count] = (Binding){formula->name, value};
         if (!ok || formula->role != CLAIM_MEASURE)
             continue;
-        // Where the lab failed there is no trajectory: the length is then of no account.
+        // Where the lab failed there is no trajectory, and the length is not used.
         if (value.count == formula->value.count)
             memcpy(numbers + filled, value.at, value.count * sizeof *numbers);
         else if (lab_check(lab, err))

@@ -1,7 +1,7 @@
 // claims -- runs the rows one after the other.
 #include "analysis/claims/claims.h"
 
-// What the lab tells goes on to the caller with the number of rows done.
+// Passes the lab's progress on to the caller, with the number of rows done.
 typedef struct Teller {
     const ClaimsRequest *request;
     size_t               done;

@@ -15,6 +15,6 @@ typedef struct ClaimsRequest {
     void *user;
 } ClaimsRequest;
 
-// Measures every row of a ledger. A statement that is not reproduced is no error.
+// Measures every row of a ledger. A statement that is not reproduced is a verdict and not an error.
 // Errors: those of lab_open(), lab_check(), claim_measure() and claim_judge().
 bool claims_run(const Ledger *ledger, const ClaimsRequest *request, Error *err);

@@ -37,7 +37,7 @@ double lab_number(Lab *lab, const char *sweep, const char *group, const char *va
 double lab_sample(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at, size_t sample,
                   size_t dof);
 
-// How many samples the variable has at a point: 0 for one that is no trajectory.
+// How many samples the variable has at a point: 0 where it is not a trajectory.
 size_t lab_samples(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at);
 
 // The matrices that one step of a method's kernel is on the undamped or damped oscillator, scaled as in

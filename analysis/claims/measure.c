@@ -102,7 +102,7 @@ static void measure_largest_radius(const MeasureCall *call, const double *a, dou
     double radii[OMEGAS], omegas[OMEGAS];
     find_radii(call, a[0], a[1], 1e-2, 1e4, omegas, radii);
     *out = 0.0;
-    // A radius that is no number must not be lost in a comparison.
+    // A radius that is NaN must not be lost in a comparison.
     for (int i = 0; i < OMEGAS; ++i)
         *out = radii[i] <= *out ? *out : radii[i];
 }

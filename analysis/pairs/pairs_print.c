@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Reasons that are told, each once, below the table.
+// Reasons that are printed below the table, each once.
 enum { MOST_NOTES = 6 };
 
 // Further roots and the reason stand behind the first columns in csv, and behind all in json.

@@ -51,8 +51,9 @@ bool engine_run(const Engine *engine, const Batch *batch, const RunOptions *opti
         compared.solution = &engine->solution;
     if (options->signals && *options->signals)
         return fail(err, ERROR_STOPPED, "stopped by a signal");
-    if (engine->program)
-        return program_run(engine->program, &compared, options, results, err);
+    if (engine->device)
+        return engine->program ? program_run(engine->program, &compared, options, results, err)
+                               : fail(err, ERROR_INTERNAL, "the kernel of '%s' is not built", engine->group->label);
     const ReferenceOptions reference = {.stop = options->signals};
     return reference_run(engine->plan, &compared, &reference, results, err);
 }

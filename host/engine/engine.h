@@ -12,8 +12,8 @@
 // it.
 #pragma once
 
-#include "device/device.h"
 #include "base/text.h"
+#include "device/device.h"
 #include "plan/solution.h"
 
 // Zero-initialise it; release with engine_free(). Of plan, group and device all is borrowed.
@@ -56,7 +56,7 @@ void engine_place(Group *group, Quantity quantity, size_t point, double value);
 // Runs a batch of the group; nothing where a signal has come before.
 //   batch    its solution, where it has none, is the engine's
 //   results  buffers at least as large as the batch
-// Errors: those of program_run() and reference_run(), ERROR_STOPPED.
+// Errors: those of program_run() and reference_run(); ERROR_STOPPED; ERROR_INTERNAL (for a device, and not built).
 bool engine_run(const Engine *engine, const Batch *batch, const RunOptions *options, Results *results, Error *err);
 
 // Runs all points of the group as one batch.

@@ -136,7 +136,8 @@ size_t group_index(const Group *group, size_t axis, uint64_t point);
 double   group_step(const Group *group, uint64_t point);
 uint64_t group_steps(const Group *group, uint64_t point);
 
-// Number of selected points (slots) before `point`; `selected`, if not NULL, tells whether the point itself is stored.
+// Number of selected points (slots) before `point`; `selected`, if not NULL, receives whether the point itself is
+// stored.
 uint64_t group_slot(const Group *group, uint64_t point, bool *selected);
 
 // The step after which sample k of a point is taken, and how many samples the point has.

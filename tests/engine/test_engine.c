@@ -169,12 +169,27 @@ static void a_stopped_engine_can_run_again(void **state)
     }
 }
 
+// A device whose kernel is missing is not replaced by the reference.
+static void what_is_not_built_does_not_run(void **state)
+{
+    (void)state;
+    Oscillators all;
+    make(&all, true, 0.5, 1);
+    program_free(all.engine.program);
+    all.engine.program = NULL;
+    run(&all);
+    assert_false(all.fine);
+    assert_int_equal(all.err.kind, ERROR_INTERNAL);
+    assert_non_null(strstr(all.err.message, "not built"));
+    finish(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_callers_values_are_run),         cmocka_unit_test(new_values_count_from_the_next_run_on),
         cmocka_unit_test(built_again_it_gives_the_same_bits), cmocka_unit_test(several_run_at_once),
-        cmocka_unit_test(a_stopped_engine_can_run_again),
+        cmocka_unit_test(a_stopped_engine_can_run_again),     cmocka_unit_test(what_is_not_built_does_not_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
