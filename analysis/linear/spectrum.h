@@ -1,7 +1,7 @@
 // spectrum -- radius, damping, period error and stability limits of methods, by theory and by the kernel.
 //
 // Both are functions of Omega = omega h and zeta (Wu 2018, section 3; Fang 2018, section 4.3). Theory is the matrix of
-// analysis/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for both.
+// analysis/linear/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for both.
 #pragma once
 
 #include "analysis/linear/probe.h"

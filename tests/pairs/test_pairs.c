@@ -150,8 +150,8 @@ static double pair_damping(const Theory *theory, const double *p, double omega)
 static void test_every_row(void **state)
 {
     (void)state;
-    for (size_t t = 0; t < theory_count(); ++t) {
-        const Theory *theory = theory_at(t);
+    for (size_t t = 0; t < theory_row_count; ++t) {
+        const Theory *theory = &theory_rows[t];
         const Card   *card = catalog_find(&catalog, CARD_METHOD, theory->method);
         for (int other = 0; other < 2; ++other) {
             double p[THEORY_PARAMETERS] = {0.0};

@@ -204,8 +204,8 @@ def spoil(tree):
 
     replace("kernels/methods/trapezoidal.cl", '//: rho_infinity: "1"', '//: rho_infinity: "0.9"')
     replace("kernels/methods/rk4.cl", '//: critical: "2 sqrt(2) at zeta 0"', '//: critical: "5/2 at zeta 0"')
-    replace("analysis/linear/theory_explicit.c", '"2 sqrt(2) at zeta 0"', '"5/2 at zeta 0"')
-    replace("analysis/linear/theory_explicit.c", "zeta == 0.0 ? 2.0 * sqrt(2.0)", "zeta == 0.0 ? 2.5")
+    replace("tests/kernels/test_amplification.c", '"2 sqrt(2) at zeta 0"', '"5/2 at zeta 0"')
+    replace("analysis/linear/theory.c", "zeta == 0.0 ? 2.0 * sqrt(2.0)", "zeta == 0.0 ? 2.5")
 
 
 def main():
