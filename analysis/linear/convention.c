@@ -1,4 +1,4 @@
-// convention -- formulas from a spectral radius to the parameters of papers and programs, and their tables.
+// convention -- formulas from a spectral radius to the parameters of papers and programs, and their table.
 #include "analysis/linear/convention.h"
 
 #include "analysis/linear/theory.h"
@@ -42,11 +42,6 @@ static double alpha(double rho)
     return (rho - 1.0) / (1.0 + rho);
 }
 
-static double tied_radius(double gamma)
-{
-    return theory_find("newmark")->radius(0.0, (const double[]){0.25 * (gamma + 0.5) * (gamma + 0.5), gamma});
-}
-
 // By the new state.
 
 static double new_alpha_m(double rho)
@@ -77,47 +72,6 @@ static double theta2(double rho)
 }
 
 const Convention conventions[] = {
-    {"generalized_alpha", "rho_inf", 0.0, same, NULL},
-    {"hht_alpha", "alpha", 0.5, alpha, NULL},
-    {"wbz_alpha", "alpha", 0.0, alpha, NULL},
-    {"newmark", "gamma", 0.0, gamma_of, tied_radius},
-    {"theta1", "theta1", 0.0, theta1, NULL},
-    {"theta2", "theta", 0.0, theta2, NULL},
-    {"bathe", "rho_inf", 0.0, same, NULL},
-};
-const size_t convention_count = sizeof conventions / sizeof *conventions;
-
-const Convention *convention_find(const char *method)
-{
-    for (size_t i = 0; i < convention_count; ++i)
-        if (strcmp(conventions[i].method, method) == 0)
-            return &conventions[i];
-    return NULL;
-}
-
-double convention_radius(const Convention *convention, double value)
-{
-    return convention->radius ? convention->radius(value) : theory_find(convention->method)->radius(0.0, &value);
-}
-
-// A radius that comes from a parameter has its rounding: that of newmark's gamma = 5/6 is an ulp below 1/2.
-static bool has_radius(const Convention *convention, double rho)
-{
-    return rho >= convention->least - 1e-12;
-}
-
-double convention_value(const Convention *convention, double rho_inf)
-{
-    return has_radius(convention, rho_inf) ? convention->value(fmax(rho_inf, convention->least)) : (double)NAN;
-}
-
-typedef struct ConventionQuantity {
-    const char *method, *software, *name;
-    double (*value)(double rho);
-    const char *note;
-} ConventionQuantity;
-
-static const ConventionQuantity quantities[] = {
     {"generalized_alpha", "pendula", "rho_inf", same, ""},
     {"generalized_alpha", "Chung and Hulbert 1993", "alpha_m", alpha_m, "weight of the old acceleration"},
     {"generalized_alpha", "Chung and Hulbert 1993", "alpha_f", alpha_f, "weight of the old state in the force"},
@@ -150,14 +104,36 @@ static const ConventionQuantity quantities[] = {
     {"theta2", "pendula", "theta", theta2, ""},
     {"bathe", "pendula", "rho_inf", same, ""},
 };
-const size_t convention_row_count = sizeof quantities / sizeof *quantities;
+const size_t convention_count = sizeof conventions / sizeof *conventions;
 
-ConventionRow convention_row(size_t index, double rho_inf)
+const Convention *convention_find(const char *method)
 {
-    const ConventionQuantity *quantity = &quantities[index];
-    const Convention         *convention = convention_find(quantity->method);
-    const bool                exists = has_radius(convention, rho_inf);
-    return (ConventionRow){quantity->method, quantity->software, quantity->name,
-                           exists ? quantity->value(fmax(rho_inf, convention->least)) : (double)NAN,
-                           exists ? quantity->note : "exists for rho_inf from 1/2 on only"};
+    for (size_t i = 0; i < convention_count; ++i)
+        if (strcmp(conventions[i].method, method) == 0)
+            return &conventions[i];
+    return NULL;
+}
+
+double convention_least(const Convention *convention)
+{
+    return strcmp(convention->method, "hht_alpha") == 0 ? 0.5 : 0.0;
+}
+
+double convention_radius(const Convention *convention, double value)
+{
+    const double tied[] = {0.25 * (value + 0.5) * (value + 0.5), value};
+    const bool   newmark = strcmp(convention->method, "newmark") == 0;
+    return theory_find(convention->method)->radius(0.0, newmark ? tied : &value);
+}
+
+double convention_value(const Convention *convention, double rho_inf)
+{
+    // A radius that comes from a parameter has its rounding: that of newmark's gamma = 5/6 is an ulp below 1/2.
+    const double least = convention_least(convention);
+    return rho_inf >= least - 1e-12 ? convention->value(fmax(rho_inf, least)) : (double)NAN;
+}
+
+const char *convention_note(const Convention *convention, double rho_inf)
+{
+    return isnan(convention_value(convention, rho_inf)) ? "exists for rho_inf from 1/2 on only" : convention->note;
 }

@@ -20,34 +20,30 @@
 
 #include <stddef.h>
 
-// A method of the catalog with a parameter that sets the radius.
+// A quantity that sets the radius of a method, in the convention of a program or a paper.
 typedef struct Convention {
-    const char *method, *parameter;  // the names of their cards
-    double      least;               // the smallest radius it can have; the largest is 1
+    const char *method;    // of the catalog: what is set
+    const char *software;  // the program or the paper; "pendula": a parameter of the method's card
+    const char *quantity;  // as it is spelt there
     double (*value)(double rho_inf);
-    double (*radius)(double value);  // NULL: theory's, in analysis/theory
+    const char *note;  // "" where there is nothing to say
 } Convention;
 
+// The rows of a method follow each other, the parameter that sets its radius first.
 extern const Convention conventions[];
 extern const size_t     convention_count;
 
-// The entry of a method, or NULL.
+// The first row of a method, or NULL.
 const Convention *convention_find(const char *method);
 
-// The radius at a value of the parameter, and the value at a radius: inverse to each other for radii from `least` to 1.
-// The value is NaN at a smaller radius.
+// The smallest radius that the method can have; the largest is 1.
+double convention_least(const Convention *convention);
+
+// The radius at a value of the method's first row.
 double convention_radius(const Convention *convention, double value);
+
+// The value at a radius, the inverse for radii from the least to 1; NaN at a smaller radius.
 double convention_value(const Convention *convention, double rho_inf);
 
-typedef struct ConventionRow {
-    const char *method;    // of the catalog: what is set
-    const char *software;  // the program or the paper in whose convention
-    const char *quantity;  // as it is spelt there
-    double      value;     // unit 1; NaN where the method has no such radius, and the note says why
-    const char *note;      // "" where there is nothing to say
-} ConventionRow;
-
-extern const size_t convention_row_count;
-
-// Row `index` at a radius from 0 to 1. The rows of a method follow each other.
-ConventionRow convention_row(size_t index, double rho_inf);
+// The note at a radius, which says why where the method does not have it.
+const char *convention_note(const Convention *convention, double rho_inf);

@@ -23,7 +23,8 @@ static bool refuse(const Catalog *catalog, const char *name, Error *err)
                     name);
     Text methods = {0};
     for (size_t i = 0; i < convention_count; ++i)
-        text_add(&methods, "%s%s", i ? ", " : "", conventions[i].method);
+        if (convention_find(conventions[i].method) == &conventions[i])
+            text_add(&methods, "%s%s", i ? ", " : "", conventions[i].method);
     fail(err, ERROR_USAGE, "method '%s' has no parameter for its spectral radius at infinity (%s); these have: %s",
          name, card->rho_infinity, methods.text ? methods.text : "");
     text_free(&methods);
@@ -34,15 +35,15 @@ static bool read_radius(const Convention *convention, const char *word, double *
 {
     if (!yaml_parse_number(word, rho_inf))
         return fail(err, ERROR_USAGE, "--rho-inf: '%.100s' is not a number", word);
-    return (*rho_inf >= convention->least && *rho_inf <= 1.0) ||
+    return (*rho_inf >= convention_least(convention) && *rho_inf <= 1.0) ||
            fail(err, ERROR_USAGE, "--rho-inf: %.100s is out of range: %s has it from %.10g to 1", word,
-                convention->method, convention->least);
+                convention->method, convention_least(convention));
 }
 
 // "NAME=VALUE" to the radius it makes.
 static bool read_setting(const Convention *convention, const char *setting, double *rho_inf, Error *err)
 {
-    const char  *equals = strchr(setting, '='), *parameter = convention->parameter;
+    const char  *equals = strchr(setting, '='), *parameter = convention->quantity;
     const size_t length = equals ? (size_t)(equals - setting) : 0;
     double       value;
     if (length == 0 || equals[1] == '\0')
@@ -52,8 +53,9 @@ static bool read_setting(const Convention *convention, const char *setting, doub
                     parameter, convention->method);
     if (!yaml_parse_number(equals + 1, &value))
         return fail(err, ERROR_USAGE, "-p %s: '%.100s' is not a number", parameter, equals + 1);
-    const double one = convention_value(convention, 1.0), other = convention_value(convention, convention->least);
-    *rho_inf = fmin(fmax(convention_radius(convention, value), convention->least), 1.0);
+    const double least = convention_least(convention);
+    const double one = convention_value(convention, 1.0), other = convention_value(convention, least);
+    *rho_inf = fmin(fmax(convention_radius(convention, value), least), 1.0);
     return (value >= fmin(one, other) && value <= fmax(one, other)) ||
            fail(err, ERROR_USAGE, "-p %s: %.100s is out of range: for %s it goes from %.10g to %.10g", parameter,
                 equals + 1, convention->method, fmin(one, other), fmax(one, other));
@@ -62,24 +64,24 @@ static bool read_setting(const Convention *convention, const char *setting, doub
 // The rows of the method, or those of all others. In text a method and a program stand where they begin.
 static void add_rows(Table *table, const Convention *convention, bool its, double rho_inf)
 {
-    ConventionRow last = {.method = "", .software = ""};
-    for (size_t i = 0; i < convention_row_count; ++i) {
-        const ConventionRow row = convention_row(i, rho_inf);
-        const bool          next = strcmp(row.method, last.method) != 0;
-        if ((strcmp(row.method, convention->method) == 0) != its)
+    const char *method = "", *software = "";
+    for (const Convention *row = conventions; row < conventions + convention_count; ++row) {
+        const bool next = strcmp(row->method, method) != 0;
+        if ((strcmp(row->method, convention->method) == 0) != its)
             continue;
         if (table->format == FORMAT_TEXT && next)
-            text_add(table->text, "\n%s\n", row.method);
+            text_add(table->text, "\n%s\n", row->method);
         table_row(table);
-        table_word(table, "method", row.method);
-        table_word(table, "software", row.software);
-        table_word(table, "program", next || strcmp(row.software, last.software) != 0 ? row.software : "");
-        table_word(table, "quantity", row.quantity);
-        table_number(table, "number", row.value);
-        table_word(table, "note", row.note);
-        table_number(table, "value", row.value);
+        table_word(table, "method", row->method);
+        table_word(table, "software", row->software);
+        table_word(table, "program", next || strcmp(row->software, software) != 0 ? row->software : "");
+        table_word(table, "quantity", row->quantity);
+        table_number(table, "number", convention_value(row, rho_inf));
+        table_word(table, "note", convention_note(row, rho_inf));
+        table_number(table, "value", convention_value(row, rho_inf));
         table_end_row(table);
-        last = row;
+        method = row->method;
+        software = row->software;
     }
 }
 
