@@ -90,6 +90,55 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
     }
 }
 
+// What the kernel does with each name of the lists.
+
+#define LOAD_PARAMETER(owner, name) \
+    owner.name = load(row);         \
+    row += stride;
+#define LOAD_CHOICE(owner, name, value) \
+    owner.name = value;                 \
+    row += stride;
+
+#define CLEAR_COUNTER(name) q.name = (whole)(0);
+#define CHECK_START(name) good = good & finite(q.s.name);
+#define START_METRIC(name) name##_start(&o, &metrics.name);
+#define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
+
+#define TAKE_VECTOR(name)         \
+    for (int i = 0; i < DOF; ++i) \
+        q.s.name[i] = take(&c);
+#define TAKE_REAL(name) q.name = take(&c);
+#define TAKE_WHOLE(name) q.name = as_whole(take(&c));
+#define TAKE_METRIC_REAL(name) metrics.name = take(&c);
+#define TAKE_METRIC_WHOLE(name) metrics.name = as_whole(take(&c));
+#define PUT_VECTOR(name)          \
+    for (int i = 0; i < DOF; ++i) \
+        put(&c, q.s.name[i]);
+#define PUT_REAL(name) put(&c, q.name);
+#define PUT_WHOLE(name) put(&c, as_real(q.name));
+#define PUT_METRIC_REAL(name) put(&c, metrics.name);
+#define PUT_METRIC_WHOLE(name) put(&c, as_real(metrics.name));
+#define RECALL_REAL(name) metrics.name = choose(stepped, metrics.name, take(&c));
+#define RECALL_WHOLE(name) metrics.name = choose_whole(stepped, metrics.name, as_whole(take(&c)));
+
+#define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
+#define SAVE_WHOLE(value) result[next++] = as_real(value);
+
+// The rows of `state` after the State's vectors and before the metrics'.
+#define POINT_ROWS(REAL, WHOLE) PLACE_ROWS(WHOLE) COUNTER_ROWS(WHOLE) CONDITION_ROWS(REAL) ADAPTIVE_ROWS(REAL)
+#if ADAPTIVE
+#define ADAPTIVE_ROWS(REAL) SUBSTEP_ROWS(REAL)
+#else
+#define ADAPTIVE_ROWS(REAL)
+#endif
+// The host sizes the buffer by counting the same rows; where the two part, this does not compile.
+#define VECTOR_ROWS(name) +DOF
+#define ONE_ROW(name) +1
+typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) +
+                                 (FRAME_ROWS > 0)) == STATE_ROWS
+                                    ? 1
+                                    : -1];
+
 #define HEAD_ARGUMENT(NAME, declaration) declaration
 #define NEXT_ARGUMENT(NAME, declaration) , declaration
 
@@ -102,6 +151,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     Settings       set;
     Point          q;
 
+    // Load what the points are given.
     global const SCALAR *row = parameters + at;
     set.h = load(row + ROW_H * stride);
     set.steps = load_whole(row + ROW_STEPS * stride);
@@ -120,12 +170,6 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     whole          sample_due = (whole)(-1);
 #endif
     row += ROW_PROBLEM * stride;
-#define LOAD_PARAMETER(owner, name) \
-    owner.name = load(row);         \
-    row += stride;
-#define LOAD_CHOICE(owner, name, value) \
-    owner.name = value;                 \
-    row += stride;
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
@@ -135,36 +179,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                 table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
 #endif
 
-#define TAKE_VECTOR(name)         \
-    for (int i = 0; i < DOF; ++i) \
-        q.s.name[i] = take(&c);
-#define TAKE_REAL(name) q.name = take(&c);
-#define TAKE_WHOLE(name) q.name = as_whole(take(&c));
-#define TAKE_METRIC_REAL(name) metrics.name = take(&c);
-#define TAKE_METRIC_WHOLE(name) metrics.name = as_whole(take(&c));
-#define PUT_VECTOR(name)          \
-    for (int i = 0; i < DOF; ++i) \
-        put(&c, q.s.name[i]);
-#define PUT_REAL(name) put(&c, q.name);
-#define PUT_WHOLE(name) put(&c, as_real(q.name));
-#define PUT_METRIC_REAL(name) put(&c, metrics.name);
-#define PUT_METRIC_WHOLE(name) put(&c, as_real(metrics.name));
-// The rows of `state` after the State's vectors and before the metrics'.
-#define POINT_ROWS(REAL, WHOLE) PLACE_ROWS(WHOLE) COUNTER_ROWS(WHOLE) CONDITION_ROWS(REAL) ADAPTIVE_ROWS(REAL)
-#if ADAPTIVE
-#define ADAPTIVE_ROWS(REAL) SUBSTEP_ROWS(REAL)
-#else
-#define ADAPTIVE_ROWS(REAL)
-#endif
-// The host sizes the buffer by counting the same rows; where the two part, this does not compile.
-#define VECTOR_ROWS(name) +DOF
-#define ONE_ROW(name) +1
-    typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) +
-                                     (FRAME_ROWS > 0)) == STATE_ROWS
-                                        ? 1
-                                        : -1];
-    (void)sizeof(rows_are_the_hosts);
-
+    // Go on from where the last slice saved the points, or begin.
     if (!first) {
         Cursor c = {state + at, stride};
         STATE(TAKE_VECTOR)
@@ -177,7 +192,6 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         initial_state(&p, q.s.x, q.s.v);
         start(&p, &m, &q.s);
         q.step = q.index = q.level = q.status = (whole)(0);
-#define CLEAR_COUNTER(name) q.name = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)
         q.condition.largest = q.condition.log_sum = ZERO;
         q.condition.last = NOT_A_NUMBER;
@@ -187,12 +201,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         q.proposed = set.h;
 #endif
         mask good = YES;
-#define CHECK_START(name) good = good & finite(q.s.name);
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 #if METRIC_ROWS
         const Observation o = observation(&q, &set, &p, tables, table, table_every);
-#define START_METRIC(name) name##_start(&o, &metrics.name);
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
@@ -203,6 +215,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 
     point_place(&q, &set);
 
+    // Advance by a step, or with `flat` by a substep, until the slice's work is done.
     uint        work = 0;
     const whole before = q.step, worked = point_work(&q), other = q.n.other_solves;
     mask        running = (q.status == RUNNING) & (q.step < set.steps);
@@ -220,20 +233,17 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         } while (any_lane(active) && !flat && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
 
+        // Observe what has stepped. Lanes that have not are rare: what they have is kept in memory meanwhile.
 #if METRIC_ROWS
         const Observation o = observation(&q, &set, &p, tables, table, table_every);
-        // Lanes that did not step keep what they have. They are rare, so that it is kept in memory meanwhile.
-        const bool partly = !all_lanes(stepped);
+        const bool        partly = !all_lanes(stepped);
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
             METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
         }
-#define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
         METRIC_NAMES(OBSERVE_METRIC)
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
-#define RECALL_REAL(name) metrics.name = choose(stepped, metrics.name, take(&c));
-#define RECALL_WHOLE(name) metrics.name = choose_whole(stepped, metrics.name, as_whole(take(&c)));
             METRICS(RECALL_REAL, RECALL_WHOLE)
         }
 #endif
@@ -245,6 +255,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
     }
 
+    // Save the state for the next slice, the results as they are now, and what it cost.
     Cursor c = {state + at, stride};
     STATE(PUT_VECTOR)
     POINT_ROWS(PUT_REAL, PUT_WHOLE)
@@ -260,8 +271,6 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     }
     result[RESULT_STATUS(DOF)] = as_real(status);
     next = RESULT_METRICS(DOF);
-#define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
-#define SAVE_WHOLE(value) result[next++] = as_real(value);
 #if METRIC_ROWS
     const Observation o = observation(&q, &set, &p, tables, table, table_every);
 #endif
