@@ -3,6 +3,7 @@
 // The events, not libyaml's document tree: only they show aliases and tags, and depth can be refused before it is
 // built.
 #include "base/yaml.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,42 +34,20 @@ static void keep_one_line(char *message)
             *c = '?';
 }
 
-static bool fail_at(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static bool fail_at_list(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format,
-                         va_list arguments) __attribute__((format(printf, 5, 0)));
-
-static bool fail_at_list(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format,
-                         va_list arguments)
-{
-    char text[4096];
-    vsnprintf(text, sizeof text, format, arguments);
-    if (origin->override)
-        fail(err, ERROR_USAGE, "-s %s: %s", origin->name, text);
-    else if (line == 0)
-        fail(err, ERROR_INPUT, "%s: %s", origin->name, text);
-    else
-        fail(err, ERROR_INPUT, "%s:%zu:%zu: %s", origin->name, line, column, text);
-    keep_one_line(err->message);
-    return false;
-}
-
-static bool fail_at(const YamlOrigin *origin, size_t line, size_t column, Error *err, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fail_at_list(origin, line, column, err, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
 {
+    char    text[4096];
     va_list arguments;
     va_start(arguments, format);
-    fail_at_list(node->origin, node->line, node->column, err, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (node->origin->override)
+        fail(err, ERROR_USAGE, "-s %s: %s", node->origin->name, text);
+    else if (node->line == 0)
+        fail(err, ERROR_INPUT, "%s: %s", node->origin->name, text);
+    else
+        fail(err, ERROR_INPUT, "%s:%zu:%zu: %s", node->origin->name, node->line, node->column, text);
+    keep_one_line(err->message);
     return false;
 }
 
@@ -81,42 +60,24 @@ char *yaml_place(const YamlNode *node, Arena *arena, Error *err)
 
 static bool fail_at_mark(const TreeBuilder *builder, yaml_mark_t mark, Error *err, const char *what)
 {
-    return fail_at(builder->origin, mark.line + 1, mark.column + 1 + builder->origin->column_offset, err, "%s", what);
-}
-
-// Length in bytes of the UTF-8 character at the head of text[left], 0 where there is none (RFC 3629, section 4).
-static size_t utf8_length(const unsigned char *text, size_t left)
-{
-    const unsigned char first = text[0];
-    const size_t        length = first < 0x80   ? 1
-                                 : first < 0xC2 ? 0
-                                 : first < 0xE0 ? 2
-                                 : first < 0xF0 ? 3
-                                 : first < 0xF5 ? 4
-                                                : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    const bool overlong = (first == 0xE0 && text[1] < 0xA0) || (first == 0xF0 && text[1] < 0x90);
-    const bool beyond = (first == 0xED && text[1] > 0x9F) || (first == 0xF4 && text[1] > 0x8F);
-    return overlong || beyond ? 0 : length;
+    const YamlNode there = {
+        .origin = builder->origin, .line = mark.line + 1, .column = mark.column + 1 + builder->origin->column_offset};
+    return yaml_fail(&there, err, "%s", what);
 }
 
 // libyaml would take UTF-16 as well and names no line for a stray byte, so the text is checked before it comes there.
 static bool check_characters(const YamlOrigin *origin, const char *text, size_t length, Error *err)
 {
-    size_t line = 1, column = 1;
+    YamlNode there = {.origin = origin, .line = 1, .column = 1 + origin->column_offset};
     for (size_t i = 0; i < length;) {
-        const unsigned char *here = (const unsigned char *)text + i;
-        const size_t         step = utf8_length(here, length - i);
-        const bool control = (*here < ' ' && *here != '\t' && *here != '\n' && *here != '\r') || *here == 0x7F;
+        const unsigned char here = (unsigned char)text[i];
+        const size_t        step = utf8_length(text + i);
+        const bool          control = (here < ' ' && here != '\t' && here != '\n' && here != '\r') || here == 0x7F;
         if (step == 0 || control)
-            return fail_at(origin, line, column + origin->column_offset, err, "not a text file: byte 0x%02x is %s",
-                           *here, control ? "a control character" : "not UTF-8");
-        column = *here == '\n' ? 1 : column + 1;
-        line += *here == '\n';
+            return yaml_fail(&there, err, "not a text file: byte 0x%02x is %s", here,
+                             control ? "a control character" : "not UTF-8");
+        there.column = here == '\n' ? 1 + origin->column_offset : there.column + 1;
+        there.line += here == '\n';
         i += step;
     }
     return true;
@@ -294,9 +255,10 @@ static bool fail_as_parser(const TreeBuilder *builder, const yaml_parser_t *pars
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return fail(err, ERROR_INTERNAL, "out of memory while reading %s", builder->origin->name);
-    const char *problem = parser->problem ? parser->problem : "not YAML";
+    const YamlNode whole = {.origin = builder->origin};
+    const char    *problem = parser->problem ? parser->problem : "not YAML";
     if (parser->error == YAML_READER_ERROR)
-        return fail_at(builder->origin, 0, 0, err, "not YAML: %s", problem);
+        return yaml_fail(&whole, err, "not YAML: %s", problem);
     char text[256];
     snprintf(text, sizeof text, "not YAML: %s%s%s", parser->context ? parser->context : "", parser->context ? ", " : "",
              problem);
@@ -320,10 +282,11 @@ static bool take_all_events(TreeBuilder *builder, yaml_parser_t *parser, Error *
 
 bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena *arena, YamlNode **root, Error *err)
 {
-    TreeBuilder   builder = {.origin = origin, .arena = arena};
-    yaml_parser_t parser;
+    TreeBuilder    builder = {.origin = origin, .arena = arena};
+    const YamlNode whole = {.origin = origin};
+    yaml_parser_t  parser;
     if (length > YAML_LARGEST)
-        return fail_at(origin, 0, 0, err, "larger than %d bytes", YAML_LARGEST);
+        return yaml_fail(&whole, err, "larger than %d bytes", YAML_LARGEST);
     if (!check_characters(origin, text, length, err))
         return false;
     if (!yaml_parser_initialize(&parser))
@@ -335,7 +298,7 @@ bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena 
     if (!fine)
         return false;
     if (!builder.root)
-        return fail_at(origin, 0, 0, err, "empty: there is nothing in it");
+        return yaml_fail(&whole, err, "empty: there is nothing in it");
     *root = builder.root;
     return true;
 }
