@@ -1,6 +1,7 @@
-// thread -- starts a thread while all signals are blocked.
+// thread -- starts threads while all signals are blocked, and ends them.
 #include "base/thread.h"
 
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 
@@ -12,4 +13,50 @@ bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, cons
     const int reason = pthread_create(thread, NULL, work, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return reason == 0 || fail(err, ERROR_INTERNAL, "no thread for %s: %s", purpose, strerror(reason));
+}
+
+static void release(Thread *thread)
+{
+    pthread_cond_destroy(&thread->changed);
+    pthread_mutex_destroy(&thread->mutex);
+    *thread = (Thread){0};
+}
+
+bool thread_begin(Thread *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&thread->mutex, NULL);
+    pthread_cond_init(&thread->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    // The thread may look at it at once.
+    thread->started = true;
+    if (thread_start(&thread->id, work, argument, purpose, err))
+        return true;
+    release(thread);
+    return false;
+}
+
+void thread_end(Thread *thread)
+{
+    if (!thread->started)
+        return;
+    pthread_mutex_lock(&thread->mutex);
+    thread->stop = true;
+    pthread_cond_broadcast(&thread->changed);
+    pthread_mutex_unlock(&thread->mutex);
+    pthread_join(thread->id, NULL);
+    release(thread);
+}
+
+void thread_wait(Thread *thread)
+{
+    pthread_cond_wait(&thread->changed, &thread->mutex);
+}
+
+void thread_wait_until(Thread *thread, double moment)
+{
+    const struct timespec t = {(time_t)moment, (long)(1e9 * (moment - floor(moment)))};
+    pthread_cond_timedwait(&thread->changed, &thread->mutex, &t);
 }

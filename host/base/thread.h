@@ -1,4 +1,4 @@
-// thread -- threads to which no signal is delivered.
+// thread -- threads to which no signal is delivered, and what one shares with the thread that started it.
 #pragma once
 
 #include "base/error.h"
@@ -9,3 +9,22 @@
 //   purpose  of the message: "no thread for PURPOSE"
 // Errors: ERROR_INTERNAL.
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);
+
+// A thread with the mutex of what it shares. Zero-initialise it; thread_end() is safe on a zeroed one.
+typedef struct Thread {
+    pthread_t       id;
+    pthread_mutex_t mutex;
+    pthread_cond_t  changed;  // waits by the monotonic clock
+    bool            started;
+    bool            stop;  // it is to end; guarded by the mutex
+} Thread;
+
+// Makes mutex and condition, and starts the thread. Errors: ERROR_INTERNAL (zeroed again).
+bool thread_begin(Thread *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);
+
+// Tells the thread to stop, waits until it has ended, and leaves it zeroed.
+void thread_end(Thread *thread);
+
+// These are called with the mutex held. The second one waits no longer than to a moment of clock_seconds().
+void thread_wait(Thread *thread);
+void thread_wait_until(Thread *thread, double moment);

@@ -4,21 +4,15 @@
 // for is noted when it begins and when it ends; a thread says it once it has lasted.
 #pragma once
 
-#include "base/error.h"
-
-#include <pthread.h>
+#include "base/thread.h"
 
 // The first two fields are set by the caller, the others zero. All functions do nothing on one that was not started.
 typedef struct Notice {
     void (*tell)(const char *line, void *user);
-    void           *user;
-    pthread_t       thread;
-    bool            started;
-    pthread_mutex_t mutex;  // guards what follows
-    pthread_cond_t  changed;
-    char            line[160];  // what is waited for; "": nothing, or it has been said
-    double          since;      // seconds on the monotonic clock
-    bool            stop;
+    void  *user;
+    Thread thread;     // its mutex guards what follows
+    char   line[160];  // what is waited for; "": nothing, or it has been said
+    double since;      // on clock_seconds()
 } Notice;
 
 // Errors: ERROR_INTERNAL (no thread).

@@ -1,9 +1,9 @@
 // tables -- thread that makes the solutions of error metrics, one ahead of the groups that need them.
 #pragma once
 
+#include "base/thread.h"
 #include "plan/solution.h"
 
-#include <pthread.h>
 #include <signal.h>
 
 // Two solutions are held at most: the one in use and the next.
@@ -16,11 +16,8 @@ typedef struct Tables {
     size_t               *number;  // [plan->group_count] of the solution that serves a group
     const Group         **groups;  // [count] solution n is made for
     size_t                count;
-    pthread_t             thread;
-    bool                  started;
     volatile sig_atomic_t stop;
-    pthread_mutex_t       mutex;  // guards what follows
-    pthread_cond_t        changed;
+    Thread                thread;             // its mutex guards what follows
     Solution              held[TABLES_HELD];  // solution n in n % TABLES_HELD
     size_t                made, in_use;       // solutions 0..made - 1 were made; those below in_use are needed no more
     bool                  failed;

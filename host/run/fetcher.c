@@ -1,8 +1,6 @@
 // fetcher -- waits for a batch, unpacks it, counts it, and gives it to the writer; then the next.
 #include "run/fetcher.h"
 
-#include "base/thread.h"
-
 // Brings one batch to the store.
 static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *err)
 {
@@ -21,53 +19,46 @@ static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *er
 static void *fetch_batches(void *argument)
 {
     Fetcher *fetcher = argument;
-    pthread_mutex_lock(&fetcher->mutex);
+    pthread_mutex_lock(&fetcher->thread.mutex);
     for (;;) {
-        while (fetcher->fetched == fetcher->given && !fetcher->stop)
-            pthread_cond_wait(&fetcher->changed, &fetcher->mutex);
+        while (fetcher->fetched == fetcher->given && !fetcher->thread.stop)
+            thread_wait(&fetcher->thread);
         if (fetcher->fetched == fetcher->given)
             break;
         const int    set = (int)(fetcher->fetched % PROGRAM_SETS);
         const Fetch *given = &fetcher->fetches[set];
         const bool   drop = fetcher->failed;
         Error        err;
-        pthread_mutex_unlock(&fetcher->mutex);
+        pthread_mutex_unlock(&fetcher->thread.mutex);
         const bool lost = !drop && !fetch(fetcher, given, set, &err);
         if (given->last)
             program_free(given->program);
-        pthread_mutex_lock(&fetcher->mutex);
+        pthread_mutex_lock(&fetcher->thread.mutex);
         if (lost)
             fetcher->failure = err;
         fetcher->failed = fetcher->failed || lost;
         ++fetcher->fetched;
-        pthread_cond_broadcast(&fetcher->changed);
+        pthread_cond_broadcast(&fetcher->thread.changed);
     }
-    pthread_mutex_unlock(&fetcher->mutex);
+    pthread_mutex_unlock(&fetcher->thread.mutex);
     return NULL;
 }
 
 bool fetcher_start(Fetcher *fetcher, Error *err)
 {
-    pthread_mutex_init(&fetcher->mutex, NULL);
-    pthread_cond_init(&fetcher->changed, NULL);
-    fetcher->started = thread_start(&fetcher->thread, fetch_batches, fetcher, "fetching results", err);
-    if (fetcher->started)
-        return true;
-    pthread_cond_destroy(&fetcher->changed);
-    pthread_mutex_destroy(&fetcher->mutex);
-    return false;
+    return thread_begin(&fetcher->thread, fetch_batches, fetcher, "fetching results", err);
 }
 
 // Waits until no more than that many batches are on their way.
 static bool wait_for(Fetcher *fetcher, uint64_t most, Error *err)
 {
-    pthread_mutex_lock(&fetcher->mutex);
+    pthread_mutex_lock(&fetcher->thread.mutex);
     while (fetcher->given - fetcher->fetched > most)
-        pthread_cond_wait(&fetcher->changed, &fetcher->mutex);
+        thread_wait(&fetcher->thread);
     const bool fine = !fetcher->failed;
     if (!fine)
         *err = fetcher->failure;
-    pthread_mutex_unlock(&fetcher->mutex);
+    pthread_mutex_unlock(&fetcher->thread.mutex);
     return fine;
 }
 
@@ -79,10 +70,10 @@ bool fetcher_claim(Fetcher *fetcher, int *set, Error *err)
 
 void fetcher_give(Fetcher *fetcher, const Fetch *fetch)
 {
-    pthread_mutex_lock(&fetcher->mutex);
+    pthread_mutex_lock(&fetcher->thread.mutex);
     fetcher->fetches[fetcher->given++ % PROGRAM_SETS] = *fetch;
-    pthread_cond_broadcast(&fetcher->changed);
-    pthread_mutex_unlock(&fetcher->mutex);
+    pthread_cond_broadcast(&fetcher->thread.changed);
+    pthread_mutex_unlock(&fetcher->thread.mutex);
 }
 
 bool fetcher_finish(Fetcher *fetcher, Error *err)
@@ -92,14 +83,5 @@ bool fetcher_finish(Fetcher *fetcher, Error *err)
 
 void fetcher_stop(Fetcher *fetcher)
 {
-    if (!fetcher->started)
-        return;
-    pthread_mutex_lock(&fetcher->mutex);
-    fetcher->stop = true;
-    pthread_cond_broadcast(&fetcher->changed);
-    pthread_mutex_unlock(&fetcher->mutex);
-    pthread_join(fetcher->thread, NULL);
-    pthread_cond_destroy(&fetcher->changed);
-    pthread_mutex_destroy(&fetcher->mutex);
-    fetcher->started = false;
+    thread_end(&fetcher->thread);
 }

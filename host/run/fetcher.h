@@ -2,10 +2,9 @@
 // computed.
 #pragma once
 
+#include "base/thread.h"
 #include "device/device.h"
 #include "store/store.h"
-
-#include <pthread.h>
 
 // A computed batch on its way to the store.
 typedef struct Fetch {
@@ -18,15 +17,12 @@ typedef struct Fetch {
 typedef struct Fetcher {
     Store *store;                                                           // borrowed
     void (*count)(const Batch *batch, const Results *results, void *user);  // called for each batch that the store has
-    void           *user;
-    pthread_t       thread;
-    bool            started;
-    pthread_mutex_t mutex;  // guards what follows
-    pthread_cond_t  changed;
-    Fetch           fetches[PROGRAM_SETS];  // fetch n in n % PROGRAM_SETS, which is also its set
-    uint64_t        given, fetched;         // so many
-    bool            stop, failed;
-    Error           failure;
+    void    *user;
+    Thread   thread;                 // its mutex guards what follows
+    Fetch    fetches[PROGRAM_SETS];  // fetch n in n % PROGRAM_SETS, which is also its set
+    uint64_t given, fetched;         // so many
+    bool     failed;
+    Error    failure;
 } Fetcher;
 
 // Starts the thread. The fields store to user are set by the caller, the others zero. Errors: ERROR_INTERNAL.

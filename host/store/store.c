@@ -1,29 +1,15 @@
 // store -- opens, creates, resumes and closes a result file.
-#include "store/store.h"
+#include "store/writer.h"
 #include "base/text.h"
 
 #include "store/header.h"
 #include "store/output.h"
 #include "store/seal.h"
-#include "store/writer.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// Everything below is owned. Zeroed but for lock and file (-1), it is safe to close.
-struct Store {
-    const char   *path, *lock_path, *temporary, *log_path;  // in the arena
-    const Plan   *plan;                                     // borrowed
-    Arena         arena;
-    Layout        layout;
-    int           lock, file;
-    atomic_uchar *done;  // [plan->block_count]
-    uint64_t      reused;
-    Writer        writer;
-    bool          unnamed;  // the file is still the temporary one
-};
 
 // While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
 // reads 0.
@@ -120,11 +106,8 @@ static bool open_locked(Store *store, const char *const *sources, StoreMode mode
     bool exists;
     if (!find_existing(store->path, mode, &exists, err))
         return false;
-    if (exists && mode == STORE_RESUME ? !reopen(store, sources, true, err) : !create(store, sources, err))
-        return false;
-    store->writer = (Writer){
-        .path = store->path, .plan = store->plan, .layout = &store->layout, .file = store->file, .done = store->done};
-    return writer_start(&store->writer, err);
+    return (exists && mode == STORE_RESUME ? reopen(store, sources, true, err) : create(store, sources, err)) &&
+           writer_start(store, err);
 }
 
 static bool open_named(Store *store, const char *const *sources, StoreMode mode, Error *err)
@@ -193,26 +176,6 @@ uint64_t store_reused(const Store *store)
     return store->reused;
 }
 
-Results *store_take(Store *store, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err)
-{
-    return writer_take(&store->writer, group, point_capacity, slot_capacity, err);
-}
-
-bool store_write(Store *store, const Batch *batch, Results *results, Error *err)
-{
-    return writer_write(&store->writer, batch, results, err);
-}
-
-void store_give_back(Store *store, Results *results)
-{
-    writer_give_back(&store->writer, results);
-}
-
-bool store_finish(Store *store, Error *err)
-{
-    return writer_finish(&store->writer, err);
-}
-
 bool store_log(Store *store, const char *json_line, Error *err)
 {
     Text line = {0};
@@ -233,7 +196,7 @@ void store_close(Store *store)
 {
     if (!store)
         return;
-    writer_stop(&store->writer);
+    writer_stop(store);
     if (store->file >= 0)
         close(store->file);
     if (store->unnamed)

@@ -1,7 +1,7 @@
 // writer -- queue, thread, checksums and group commit of the writer.
 #include "store/writer.h"
 
-#include "base/thread.h"
+#include "base/clock.h"
 #include "store/output.h"
 
 #include <errno.h>
@@ -10,17 +10,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static bool overdue(const struct timespec *due)
+static const Dataset *dataset_of(const Store *store, const Group *group, size_t variable)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > due->tv_sec || (now.tv_sec == due->tv_sec && now.tv_nsec >= due->tv_nsec);
-}
-
-// Offset of a variable's numbers in the file.
-static const Dataset *dataset_of(const Writer *writer, const Group *group, size_t variable)
-{
-    return &writer->layout->sections[group - writer->plan->groups].variables[variable];
+    return &store->layout.sections[group - store->plan->groups].variables[variable];
 }
 
 // The rows (points, or slots of stored trajectories) of a variable in a run of points of the group.
@@ -35,7 +27,7 @@ static void rows_of(const Group *group, const Variable *variable, uint64_t first
     }
 }
 
-static bool write_variables(const Writer *writer, const Batch *batch, const Results *results, Error *err)
+static bool write_variables(const Store *store, const Batch *batch, const Results *results, Error *err)
 {
     const Group *group = batch->group;
     for (size_t i = 0; i < group->variable_count; i++) {
@@ -43,8 +35,8 @@ static bool write_variables(const Writer *writer, const Batch *batch, const Resu
         size_t          row_bytes = variable->width * group_type_bytes(variable->type);
         uint64_t        first = variable->trajectory ? batch->first_slot : batch->first_point;
         size_t          count = variable->trajectory ? batch->slot_count : batch->point_count;
-        if (!output_write(writer->file, writer->path, results->data[i], count * row_bytes,
-                          dataset_of(writer, group, i)->offset + first * row_bytes, err))
+        if (!output_write(store->file, store->path, results->data[i], count * row_bytes,
+                          dataset_of(store, group, i)->offset + first * row_bytes, err))
             return false;
     }
     return true;
@@ -73,7 +65,7 @@ static BlockRun run_of(const Batch *batch)
                       .block_count = (batch->point_count + group->block_points - 1) / group->block_points};
 }
 
-static bool write_crcs(const Writer *writer, const Batch *batch, const Results *results, Error *err)
+static bool write_crcs(const Store *store, const Batch *batch, const Results *results, Error *err)
 {
     const Group *group = batch->group;
     BlockRun     run = run_of(batch);
@@ -85,144 +77,130 @@ static bool write_crcs(const Writer *writer, const Batch *batch, const Results *
         uint64_t first = batch->first_point + i * group->block_points, end = first + group->block_points;
         crcs[i] = block_crc(batch, results, first, end < end_point ? end : end_point);
     }
-    bool written = output_write(writer->file, writer->path, crcs, run.block_count * sizeof *crcs,
-                                writer->layout->crc->offset + run.first_block * sizeof *crcs, err);
+    bool written = output_write(store->file, store->path, crcs, run.block_count * sizeof *crcs,
+                                store->layout.crc->offset + run.first_block * sizeof *crcs, err);
     free(crcs);
     return written;
 }
 
-static bool sync_data(const Writer *writer, Error *err)
+static bool sync_data(const Store *store, Error *err)
 {
-    return fdatasync(writer->file) == 0 ||
-           fail(err, ERROR_IO, "%s: cannot be synced: %s", writer->path, strerror(errno));
+    return fdatasync(store->file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", store->path, strerror(errno));
 }
 
 // Makes the written runs done. The second sync is for the done bytes themselves: the next commit would bring it too,
 // but a caller that waits for the end wants it now.
-static bool commit(Writer *writer, bool final, Error *err)
+static bool commit(Store *store, bool final, Error *err)
 {
     unsigned char ones[4096];
     memset(ones, 1, sizeof ones);
-    if (!sync_data(writer, err))
+    if (!sync_data(store, err))
         return false;
-    for (size_t i = 0; i < writer->run_count; i++) {
-        BlockRun run = writer->runs[i];
+    for (size_t i = 0; i < store->run_count; i++) {
+        BlockRun run = store->runs[i];
         while (run.block_count > 0) {
             uint64_t count = run.block_count < sizeof ones ? run.block_count : sizeof ones;
-            uint64_t offset = writer->layout->done->offset + run.first_block;
-            if (!output_write(writer->file, writer->path, ones, count, offset, err))
+            uint64_t offset = store->layout.done->offset + run.first_block;
+            if (!output_write(store->file, store->path, ones, count, offset, err))
                 return false;
             for (uint64_t block = run.first_block; block < run.first_block + count; block++)
-                atomic_store(&writer->done[block], 1);
+                atomic_store(&store->done[block], 1);
             run.first_block += count;
             run.block_count -= count;
         }
     }
-    return !final || sync_data(writer, err);
+    return !final || sync_data(store, err);
 }
 
-static Slot *next_queued(Writer *writer)
+static Slot *next_queued(Store *store)
 {
     Slot *next = NULL;
     for (size_t i = 0; i < WRITER_SLOTS; i++) {
-        Slot *slot = &writer->slots[i];
+        Slot *slot = &store->slots[i];
         if (slot->state == SLOT_QUEUED && (!next || slot->turn < next->turn))
             next = slot;
     }
     return next;
 }
 
-static void note_failure(Writer *writer, const Error *err)
+static void note_failure(Store *store, const Error *err)
 {
-    if (!writer->failed)
-        writer->failure = *err;
-    writer->failed = true;
-    writer->run_count = 0;
+    if (!store->failed)
+        store->failure = *err;
+    store->failed = true;
+    store->run_count = 0;
 }
 
 // Called and left with the mutex held; works without it.
-static void write_slot(Writer *writer, Slot *slot)
+static void write_slot(Store *store, Slot *slot)
 {
     Error err = {0};
     bool  written = false;
-    if (!writer->failed) {
-        pthread_mutex_unlock(&writer->mutex);
-        written = write_variables(writer, &slot->batch, &slot->results, &err) &&
-                  write_crcs(writer, &slot->batch, &slot->results, &err);
-        pthread_mutex_lock(&writer->mutex);
+    if (!store->failed) {
+        pthread_mutex_unlock(&store->writer.mutex);
+        written = write_variables(store, &slot->batch, &slot->results, &err) &&
+                  write_crcs(store, &slot->batch, &slot->results, &err);
+        pthread_mutex_lock(&store->writer.mutex);
         if (!written)
-            note_failure(writer, &err);
+            note_failure(store, &err);
     }
     if (written) {
-        if (writer->run_count == 0) {
-            clock_gettime(CLOCK_MONOTONIC, &writer->due);
-            writer->due.tv_sec += 1;
-        }
-        writer->runs[writer->run_count++] = run_of(&slot->batch);
+        if (store->run_count == 0)
+            store->due = clock_seconds() + 1.0;
+        store->runs[store->run_count++] = run_of(&slot->batch);
     }
     slot->state = SLOT_FREE;
 }
 
-static void commit_runs(Writer *writer, bool final)
+static void commit_runs(Store *store, bool final)
 {
     Error err = {0};
-    pthread_mutex_unlock(&writer->mutex);
-    bool committed = commit(writer, final, &err);
-    pthread_mutex_lock(&writer->mutex);
-    writer->run_count = 0;
+    pthread_mutex_unlock(&store->writer.mutex);
+    bool committed = commit(store, final, &err);
+    pthread_mutex_lock(&store->writer.mutex);
+    store->run_count = 0;
     if (!committed)
-        note_failure(writer, &err);
+        note_failure(store, &err);
 }
 
-static bool commit_is_due(const Writer *writer)
+static bool commit_is_due(const Store *store)
 {
-    return writer->run_count == WRITER_RUNS || (writer->run_count > 0 && overdue(&writer->due));
+    return store->run_count == WRITER_RUNS || (store->run_count > 0 && clock_seconds() >= store->due);
 }
 
 static void *write_batches(void *argument)
 {
-    Writer *writer = argument;
-    pthread_mutex_lock(&writer->mutex);
+    Store *store = argument;
+    pthread_mutex_lock(&store->writer.mutex);
     for (;;) {
-        Slot *slot = next_queued(writer);
-        bool  final = !slot && writer->run_count > 0 && (writer->hurry || writer->stop);
-        if (final || commit_is_due(writer)) {
-            writer->busy = true;
-            commit_runs(writer, final);
+        Slot *slot = next_queued(store);
+        bool  final = !slot && store->run_count > 0 && (store->hurry || store->writer.stop);
+        if (final || commit_is_due(store)) {
+            store->busy = true;
+            commit_runs(store, final);
         } else if (slot) {
-            writer->busy = true;
-            write_slot(writer, slot);
-        } else if (writer->stop) {
+            store->busy = true;
+            write_slot(store, slot);
+        } else if (store->writer.stop) {
             break;
         } else {
-            writer->busy = false;
-            pthread_cond_broadcast(&writer->changed);
-            if (writer->run_count > 0)
-                pthread_cond_timedwait(&writer->changed, &writer->mutex, &writer->due);
+            store->busy = false;
+            pthread_cond_broadcast(&store->writer.changed);
+            if (store->run_count > 0)
+                thread_wait_until(&store->writer, store->due);
             else
-                pthread_cond_wait(&writer->changed, &writer->mutex);
+                thread_wait(&store->writer);
             continue;
         }
-        pthread_cond_broadcast(&writer->changed);
+        pthread_cond_broadcast(&store->writer.changed);
     }
-    pthread_mutex_unlock(&writer->mutex);
+    pthread_mutex_unlock(&store->writer.mutex);
     return NULL;
 }
 
-bool writer_start(Writer *writer, Error *err)
+bool writer_start(Store *store, Error *err)
 {
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&writer->mutex, NULL);
-    pthread_cond_init(&writer->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-    writer->started = thread_start(&writer->thread, write_batches, writer, "writing", err);
-    if (writer->started)
-        return true;
-    pthread_cond_destroy(&writer->changed);
-    pthread_mutex_destroy(&writer->mutex);
-    return false;
+    return thread_begin(&store->writer, write_batches, store, "writing", err);
 }
 
 static bool fits(const Slot *slot, const Group *group, size_t point_capacity, size_t slot_capacity)
@@ -232,34 +210,34 @@ static bool fits(const Slot *slot, const Group *group, size_t point_capacity, si
 }
 
 // A free slot, preferably one whose buffers fit.
-static Slot *find_free(Writer *writer, const Group *group, size_t point_capacity, size_t slot_capacity)
+static Slot *find_free(Store *store, const Group *group, size_t point_capacity, size_t slot_capacity)
 {
     Slot *found = NULL;
     for (size_t i = 0; i < WRITER_SLOTS; i++) {
-        Slot *slot = &writer->slots[i];
+        Slot *slot = &store->slots[i];
         if (slot->state == SLOT_FREE && (!found || fits(slot, group, point_capacity, slot_capacity)))
             found = slot;
     }
     return found;
 }
 
-static bool report(const Writer *writer, Error *err)
+static bool report(const Store *store, Error *err)
 {
-    if (writer->failed)
-        *err = writer->failure;
-    return !writer->failed;
+    if (store->failed)
+        *err = store->failure;
+    return !store->failed;
 }
 
-Results *writer_take(Writer *writer, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err)
+Results *store_take(Store *store, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err)
 {
     Slot *slot = NULL;
-    pthread_mutex_lock(&writer->mutex);
-    while (!writer->failed && !(slot = find_free(writer, group, point_capacity, slot_capacity)))
-        pthread_cond_wait(&writer->changed, &writer->mutex);
-    bool taken = report(writer, err);
+    pthread_mutex_lock(&store->writer.mutex);
+    while (!store->failed && !(slot = find_free(store, group, point_capacity, slot_capacity)))
+        thread_wait(&store->writer);
+    bool taken = report(store, err);
     if (taken)
         slot->state = SLOT_TAKEN;
-    pthread_mutex_unlock(&writer->mutex);
+    pthread_mutex_unlock(&store->writer.mutex);
     if (!taken || fits(slot, group, point_capacity, slot_capacity))
         return taken ? &slot->results : NULL;
 
@@ -267,24 +245,24 @@ Results *writer_take(Writer *writer, const Group *group, size_t point_capacity, 
     slot->results = (Results){0};
     if (results_make(group, point_capacity, slot_capacity, &slot->results, err))
         return &slot->results;
-    writer_give_back(writer, &slot->results);
+    store_give_back(store, &slot->results);
     return NULL;
 }
 
-static void hand_over(Writer *writer, Results *results, SlotState state, const Batch *batch)
+static void hand_over(Store *store, Results *results, SlotState state, const Batch *batch)
 {
-    pthread_mutex_lock(&writer->mutex);
+    pthread_mutex_lock(&store->writer.mutex);
     for (size_t i = 0; i < WRITER_SLOTS; i++) {
-        Slot *slot = &writer->slots[i];
+        Slot *slot = &store->slots[i];
         if (&slot->results != results)
             continue;
         slot->state = state;
-        slot->turn = writer->turn++;
+        slot->turn = store->turn++;
         if (batch)
             slot->batch = *batch;
     }
-    pthread_cond_broadcast(&writer->changed);
-    pthread_mutex_unlock(&writer->mutex);
+    pthread_cond_broadcast(&store->writer.changed);
+    pthread_mutex_unlock(&store->writer.mutex);
 }
 
 // A batch must be whole blocks of its group and fit its buffers: nothing else may ever reach the file.
@@ -306,46 +284,39 @@ static bool check_batch(const Batch *batch, const Results *results, Error *err)
     return true;
 }
 
-bool writer_write(Writer *writer, const Batch *batch, Results *results, Error *err)
+bool store_write(Store *store, const Batch *batch, Results *results, Error *err)
 {
     bool whole = check_batch(batch, results, err);
-    hand_over(writer, results, whole ? SLOT_QUEUED : SLOT_FREE, batch);
-    pthread_mutex_lock(&writer->mutex);
-    bool fine = report(writer, err) && whole;
-    pthread_mutex_unlock(&writer->mutex);
+    hand_over(store, results, whole ? SLOT_QUEUED : SLOT_FREE, batch);
+    pthread_mutex_lock(&store->writer.mutex);
+    bool fine = report(store, err) && whole;
+    pthread_mutex_unlock(&store->writer.mutex);
     return fine;
 }
 
-void writer_give_back(Writer *writer, Results *results)
+void store_give_back(Store *store, Results *results)
 {
-    hand_over(writer, results, SLOT_FREE, NULL);
+    hand_over(store, results, SLOT_FREE, NULL);
 }
 
-bool writer_finish(Writer *writer, Error *err)
+bool store_finish(Store *store, Error *err)
 {
-    pthread_mutex_lock(&writer->mutex);
-    writer->hurry = true;
-    pthread_cond_broadcast(&writer->changed);
-    while (writer->busy || writer->run_count > 0 || next_queued(writer))
-        pthread_cond_wait(&writer->changed, &writer->mutex);
-    writer->hurry = false;
-    bool fine = report(writer, err);
-    pthread_mutex_unlock(&writer->mutex);
+    pthread_mutex_lock(&store->writer.mutex);
+    store->hurry = true;
+    pthread_cond_broadcast(&store->writer.changed);
+    while (store->busy || store->run_count > 0 || next_queued(store))
+        thread_wait(&store->writer);
+    store->hurry = false;
+    bool fine = report(store, err);
+    pthread_mutex_unlock(&store->writer.mutex);
     return fine;
 }
 
-void writer_stop(Writer *writer)
+void writer_stop(Store *store)
 {
-    if (!writer->started)
+    if (!store->writer.started)
         return;
-    pthread_mutex_lock(&writer->mutex);
-    writer->stop = true;
-    pthread_cond_broadcast(&writer->changed);
-    pthread_mutex_unlock(&writer->mutex);
-    pthread_join(writer->thread, NULL);
+    thread_end(&store->writer);
     for (size_t i = 0; i < WRITER_SLOTS; i++)
-        results_free(&writer->slots[i].results);
-    pthread_cond_destroy(&writer->changed);
-    pthread_mutex_destroy(&writer->mutex);
-    writer->started = false;
+        results_free(&store->slots[i].results);
 }

@@ -1,4 +1,4 @@
-// writer -- the thread that brings finished batches to disk while the next ones are computed.
+// writer -- inside of a store: the thread that brings finished batches to disk while the next ones are computed.
 //
 // Three slots of buffers go round: one is being filled, one waits, one is being written. For a batch the thread writes
 // every variable by one pwrite() (consecutive points are consecutive in the file), then the CRC of each block. Blocks
@@ -7,12 +7,9 @@
 // the blocks not yet done at that moment stay so.
 #pragma once
 
-#include "plan/results.h"
+#include "base/thread.h"
 #include "store/layout.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <time.h>
+#include "store/store.h"
 
 enum { WRITER_SLOTS = 3, WRITER_RUNS = 256 };
 
@@ -30,34 +27,29 @@ typedef struct BlockRun {
     uint64_t first_block, block_count;
 } BlockRun;
 
-typedef struct Writer {
-    const char     *path;    // borrowed, for messages
-    const Plan     *plan;    // borrowed
-    const Layout   *layout;  // borrowed
-    int             file;    // borrowed
-    atomic_uchar   *done;    // borrowed: [plan->block_count], set to 1 when a block's done byte is written
-    pthread_t       thread;
-    bool            started;
-    pthread_mutex_t mutex;  // guards what follows, except for `runs`, which only the thread uses
-    pthread_cond_t  changed;
-    Slot            slots[WRITER_SLOTS];
-    uint64_t        turn;
-    bool            busy, hurry, stop, failed;
-    Error           failure;
-    size_t          run_count;
-    BlockRun        runs[WRITER_RUNS];
-    struct timespec due;  // when the runs must be committed
-} Writer;
+// Zeroed but for lock and file (-1), it is safe to close.
+struct Store {
+    const char   *path, *lock_path, *temporary, *log_path;  // in the arena
+    const Plan   *plan;                                     // borrowed
+    Arena         arena;
+    Layout        layout;
+    int           lock, file;
+    atomic_uchar *done;  // [plan->block_count] set to 1 when a block's done byte is written
+    uint64_t      reused;
+    bool          unnamed;  // the file is still the temporary one
+    Thread        writer;   // its mutex guards what follows, except for `runs`, which only the thread uses
+    Slot          slots[WRITER_SLOTS];
+    uint64_t      turn;
+    bool          busy, hurry, failed;
+    Error         failure;
+    size_t        run_count;
+    BlockRun      runs[WRITER_RUNS];
+    double        due;  // when the runs must be committed, on clock_seconds()
+};
 
-// Starts the thread. The fields path to done are set by the caller, the others zero.
-// Errors: ERROR_INTERNAL.
-bool writer_start(Writer *writer, Error *err);
+// Starts the thread; all but its own fields are set. What it does is asked of it by store_take(), store_write(),
+// store_give_back() and store_finish(). Errors: ERROR_INTERNAL.
+bool writer_start(Store *store, Error *err);
 
-// See store_take(), store_write(), store_give_back(), store_finish().
-Results *writer_take(Writer *writer, const Group *group, size_t point_capacity, size_t slot_capacity, Error *err);
-bool     writer_write(Writer *writer, const Batch *batch, Results *results, Error *err);
-void     writer_give_back(Writer *writer, Results *results);
-bool     writer_finish(Writer *writer, Error *err);
-
-// Writes what is queued, ends the thread and frees the buffers. Safe on a zeroed writer.
-void writer_stop(Writer *writer);
+// Writes what is queued, ends the thread and frees the buffers. Safe where it was not started.
+void writer_stop(Store *store);
