@@ -3,7 +3,6 @@
 
 #include "analysis/bench/workloads.h"
 #include "device/peak.h"
-#include "device/platform.h"
 
 #include <math.h>
 #include <sched.h>
@@ -19,7 +18,6 @@ typedef struct Bench {
     Catalog             catalog;
     Device             *device;
     size_t              device_number;
-    char                platform[PLATFORM_VERSION_SIZE];
     double              peaks[2];  // by precision; 0: not measured yet
     int                 threads;
 } Bench;
@@ -60,7 +58,7 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                                   .method = group->method->name,
                                   .device = device_info(bench->device),
                                   .device_number = bench->device_number,
-                                  .platform = bench->platform,
+                                  .platform = device_info(bench->device)->platform_version,
                                   .precision = plan->precision,
                                   .repetitions = request->repetitions,
                                   .threads = bench->threads};
@@ -135,8 +133,6 @@ static bool run_device(Bench *bench, const char *which, Error *err)
     const size_t        count = all ? WORKLOAD_COUNT : request->workload_count;
     bench->peaks[0] = bench->peaks[1] = 0.0;
     bool ok = device_open(which, PRECISION_DOUBLE, &bench->device, err);
-    if (ok)
-        platform_version(bench->device, bench->platform);
     for (size_t i = 0; ok && i < count; ++i) {
         const Workload *workload = all ? &workloads[i] : workloads_find(request->workloads[i], NULL);
         ok = left_out(bench, workload) || run_workload(bench, workload, err);

@@ -33,13 +33,10 @@ void binary_key(const Device *device, const char *source, const char *options, T
 {
     static const cl_device_info facts[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
                                            CL_DEVICE_OPENCL_C_VERSION};
-    cl_platform_id              platform = NULL;
     char                        about[INFO_SIZE];
     add_field(key, "pendula", PENDULA_VERSION);
-    cl_int code = clGetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
-    code |= clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof about, about, NULL);
-    if (code == CL_SUCCESS)
-        add_field(key, "platform", about);
+    add_field(key, "platform", device->info.platform_version);
+    cl_int code = *device->info.platform_version ? CL_SUCCESS : CL_INVALID_PLATFORM;
     for (size_t i = 0; code == CL_SUCCESS && i < sizeof facts / sizeof *facts; ++i) {
         code = clGetDeviceInfo(device->id, facts[i], sizeof about, about, NULL);
         if (code == CL_SUCCESS)

@@ -7,6 +7,7 @@
 
 typedef struct DeviceInfo {
     char     name[256], platform[128], driver[128], version[128];
+    char     platform_version[256];  // e.g. "OpenCL 3.0 PoCL 3.1+debian Linux, ..., LLVM 15.0.6, ..."; "": not said
     bool     gpu;
     bool     fp64;
     bool     rounds_single;    // single precision: division and square root are correctly rounded
