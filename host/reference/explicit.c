@@ -18,23 +18,9 @@ SolveEnd explicit_euler_step(const Step *step, Tally *tally, State *next)
     return SOLVE_ACCEPTED;
 }
 
-// Fang 2018, eqs. (19) and (20): the new velocity moves x.
+// Fang 2018, eqs. (19) and (20): the new velocity moves x. With r_m it is Degletagne 2015, section 4.1, with F h for F
+// and without the factor 2, the masses divided out: p is v.
 SolveEnd symplectic_euler_step(const Step *step, Tally *tally, State *next)
-{
-    const State *now = step->now;
-    double       a[REFERENCE_DOFS];
-    (void)tally;
-    step->problem->acceleration(step->t, now->x, now->v, step->params, a);
-    *next = *now;
-    for (size_t i = 0; i < step->problem->dofs; ++i) {
-        next->v[i] = now->v[i] + step->h * a[i];
-        next->x[i] = now->x[i] + step->h * next->v[i];
-    }
-    return SOLVE_ACCEPTED;
-}
-
-// Degletagne 2015, section 4.1, with F h for F and without the factor 2, the masses divided out: p is v.
-SolveEnd variational_explicit_step(const Step *step, Tally *tally, State *next)
 {
     const State *now = step->now;
     double       r_m = step->weights->rayleigh.r_m, a[REFERENCE_DOFS];

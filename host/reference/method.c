@@ -26,7 +26,7 @@ static const ReferenceMethod methods[] = {
     {"incremental_newmark", true, false, newmark_weigh, method_start, incremental_newmark_step, NULL},
     {"explicit_euler", false, false, NULL, NULL, explicit_euler_step, NULL},
     {"symplectic_euler", false, false, NULL, NULL, symplectic_euler_step, NULL},
-    {"variational_explicit", false, false, sofa_rayleigh_weigh, NULL, variational_explicit_step, NULL},
+    {"variational_explicit", false, false, sofa_rayleigh_weigh, NULL, symplectic_euler_step, NULL},
     {"chung_lee", false, false, chung_lee_weigh, method_start, chung_lee_step, NULL},
     {"velocity_verlet", false, false, NULL, method_start, velocity_verlet_step, NULL},
     {"yoshida4", false, false, NULL, NULL, yoshida4_step, NULL},

@@ -131,7 +131,6 @@ SolveEnd incremental_newmark_step(const Step *step, Tally *tally, State *next);
 void     chung_lee_weigh(const MethodValues *values, Weights *weights);
 SolveEnd explicit_euler_step(const Step *step, Tally *tally, State *next);
 SolveEnd symplectic_euler_step(const Step *step, Tally *tally, State *next);
-SolveEnd variational_explicit_step(const Step *step, Tally *tally, State *next);
 SolveEnd chung_lee_step(const Step *step, Tally *tally, State *next);
 SolveEnd velocity_verlet_step(const Step *step, Tally *tally, State *next);
 SolveEnd yoshida4_step(const Step *step, Tally *tally, State *next);
