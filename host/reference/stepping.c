@@ -1,4 +1,4 @@
-// stepping -- recursion of halved steps, as in the paper.
+// stepping -- recursion of halved steps, as in the paper; substeps chosen by an error estimate.
 #include "reference/stepping.h"
 
 #include "reference/eigen.h"
@@ -12,6 +12,12 @@ static bool end_with(Stepping *stepping, Status status)
 {
     stepping->status = status;
     return false;
+}
+
+static bool must_stop(Stepping *stepping)
+{
+    stepping->stopped = stepping->stop && *stepping->stop;
+    return stepping->stopped;
 }
 
 static Status status_of_failure(SolveEnd end, int max_depth)
@@ -38,10 +44,8 @@ typedef struct Earlier {
 static bool advance(Stepping *stepping, int level, unsigned index, Earlier earlier, State *state)
 {
     const ReferenceMethod *method = stepping->method;
-    if (stepping->stop && *stepping->stop) {
-        stepping->stopped = true;
+    if (must_stop(stepping))
         return false;
-    }
     if (method->implicit && stepping->tally.updates >= stepping->update_budget)
         return end_with(stepping, STATUS_BUDGET_EXCEEDED);
     if (level > stepping->depth_max)
@@ -70,10 +74,71 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
            advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state);
 }
 
+// The smallest part of a step that an adaptive method tries again.
+static const double smallest = 0x1p-20;
+
+// How much longer the next trial may be: 0.9 of what would have met the tolerance at order 5, not far from
+// the present one.
+static double growth(double error, bool taken)
+{
+    if (!isfinite(error))
+        return 0.2;
+    double factor = 0.9 * pow(fmax(error, 1e-10), -1.0 / 5.0);
+    return fmin(fmax(factor, 0.2), taken ? 5.0 : 1.0);
+}
+
+static double trial(const Stepping *stepping, double reached, double size, const State *state, State *next)
+{
+    Step step = stepping->step;
+    step.t = (double)stepping->steps * stepping->h + reached;
+    step.h = size;
+    step.now = state;
+    double error = stepping->method->trial(&step, next);
+    if (stepping->tally.decisions)
+        decisions_note(stepping->tally.decisions, error, 1.0);
+    return error;
+}
+
+// Hairer, Norsett and Wanner 1993, section II.4. The grid on which a trajectory is observed stays: the last substep of
+// a step ends where the step does, and what was proposed before that cut is not forgotten.
+static bool advance_by_error(Stepping *stepping, State *state)
+{
+    double h = stepping->h, reached = 0.0;
+    for (;;) {
+        if (must_stop(stepping))
+            return false;
+        if (stepping->trials >= stepping->update_budget)
+            return end_with(stepping, STATUS_BUDGET_EXCEEDED);
+        ++stepping->trials;
+
+        double left = h - reached;
+        bool   last = stepping->proposed >= left;
+        double size = last ? left : stepping->proposed;
+        State  next = *state;
+        double error = trial(stepping, reached, size, state, &next);
+        bool   taken = error <= 1.0;
+        double suited = size * growth(error, taken);
+        stepping->proposed = fmin(h, taken && last ? fmax(suited, stepping->proposed) : suited);
+        if (!taken) {
+            ++stepping->tally.failed_solves;
+            if (suited < h * smallest)
+                return end_with(stepping, isfinite(error) ? STATUS_DEPTH_EXCEEDED : STATUS_NOT_FINITE);
+            continue;
+        }
+        *state = next;
+        stepping->substeps += size < h;
+        if (last) {
+            ++stepping->steps;
+            return true;
+        }
+        reached += size;
+    }
+}
+
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
     if (stepping->method->trial)
-        return adaptive_advance(stepping, state);
+        return advance_by_error(stepping, state);
     uint64_t before = stepping->tally.updates;
     if (!advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state))
         return false;

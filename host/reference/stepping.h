@@ -29,11 +29,8 @@ typedef struct Stepping {
     Status   status;  // why the last step failed
 } Stepping;
 
-// Takes full step number `steps`.
+// Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start
 //   state     moved to the end of the step
 // False, with `status` or `stopped` set, where the trajectory ends here; state is then of no use.
 bool stepping_advance(Stepping *stepping, const State *previous, State *state);
-
-// The same for a method that chooses its substeps (adaptive.c).
-bool adaptive_advance(Stepping *stepping, State *state);
