@@ -1,7 +1,7 @@
 // matrix -- sums and products of small matrices, and what follows from their eigenvalues.
 #include "analysis/linear/matrix.h"
 
-#include "reference/eigenvalues.h"
+#include "reference/eigen.h"
 
 #include <math.h>
 
@@ -51,14 +51,14 @@ double matrix_largest(Matrix m)
     return largest;
 }
 
-// The eigenvalues of a matrix, as eigenvalues_find() gives them.
+// The eigenvalues of a matrix, as eigen_values() gives them.
 static bool find_eigenvalues(const Matrix *m, double *real, double *imaginary, double *condition, double *norm)
 {
     double packed[MATRIX_MOST * MATRIX_MOST] = {0};
     for (size_t i = 0; i < m->n; ++i)
         for (size_t j = 0; j < m->n; ++j)
             packed[i * m->n + j] = m->a[i][j];
-    return eigenvalues_find(m->n, packed, real, imaginary, condition, norm);
+    return eigen_values(m->n, packed, real, imaginary, condition, norm);
 }
 
 Mode matrix_mode(Matrix m, double omega_h)

@@ -1,4 +1,4 @@
-// eigen -- solves and singular values by LAPACKE.
+// eigen -- solves, singular values and eigenvalues by LAPACKE.
 #include "reference/eigen.h"
 
 #include "reference/problem.h"
@@ -54,4 +54,29 @@ double eigen_condition(size_t n, const double *matrix)
         return NAN;
     // sigma is in descending order; the common factor that LAPACK may take out to avoid overflow cancels in the ratio.
     return sigma[n - 1] > 0.0 ? sigma[0] / sigma[n - 1] : (double)INFINITY;
+}
+
+bool eigen_values(size_t n, const double *matrix, double *real, double *imaginary, double *condition, double *norm)
+{
+    enum { MOST = EIGEN_VALUES_MOST };
+    double           copy[MOST * MOST], left[MOST * MOST], right[MOST * MOST];
+    double           scale[MOST], size, alignment[MOST], separation[MOST];
+    const char       wanted = condition ? 'V' : 'N';
+    const lapack_int order = (lapack_int)n;
+    lapack_int       low, high;
+    // LAPACKE would take a NaN for a wrong argument, and not see an infinity.
+    if (!eigen_all_finite(n * n, matrix))
+        return false;
+    memcpy(copy, matrix, n * n * sizeof *copy);
+    // Balancing would take entries that are zero but for rounding for small ones, and scale them up.
+    if (LAPACKE_dgeevx(LAPACK_ROW_MAJOR, condition ? 'N' : 'B', wanted, wanted, condition ? 'E' : 'N', order, copy,
+                       order, real, imaginary, left, order, right, order, &low, &high, scale, &size, alignment,
+                       separation) != 0)
+        return false;
+    // An eigenvalue moves by the error over the cosine between its left and right eigenvectors.
+    for (size_t i = 0; condition && i < n; ++i)
+        condition[i] = 1.0 / alignment[i];
+    if (condition)
+        *norm = size;
+    return true;
 }

@@ -1,4 +1,4 @@
-// eigen -- linear algebra of the reference: solves and singular values by LAPACK, norms.
+// eigen -- linear algebra by LAPACK: solves, singular values, eigenvalues; norms.
 #pragma once
 
 #include <stdbool.h>
@@ -19,3 +19,15 @@ double eigen_inf_norm(size_t count, const double *vector);
 
 // Whether every element is a finite number.
 bool eigen_all_finite(size_t count, const double *vector);
+
+enum { EIGEN_VALUES_MOST = 16 };
+
+// The eigenvalues, conjugate pairs side by side with the positive imaginary part first.
+//   n                1..EIGEN_VALUES_MOST
+//   matrix           [n][n], row-major
+//   real, imaginary  [n] written
+//   condition        [n] written: how many times an error of the matrix moves each eigenvalue, to first order.
+//                    NULL: not wanted
+//   norm             written with condition: the 1-norm of the matrix
+// False where an element is not finite, or LAPACK's iteration does not end.
+bool eigen_values(size_t n, const double *matrix, double *real, double *imaginary, double *condition, double *norm);
