@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Only what was compiled in: a problem file of the user's is another problem, whatever its name.
@@ -32,25 +31,18 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
     if (!reference_check(group, err))
         return false;
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
-    run->params = calloc(1, run->problem->params_bytes + 1);
-    run->values = calloc(value_count + 1, sizeof *run->values);
-    run->observers = calloc(group->instance_count + 1, sizeof *run->observers);
-    if (!run->params || !run->values || !run->observers) {
-        point_free(run);
-        return fail(err, ERROR_INTERNAL, "out of memory for the reference's points");
-    }
-    return true;
+    run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
+    run->values = arena_take(&run->arena, value_count, sizeof *run->values, err);
+    run->observers = arena_take(&run->arena, group->instance_count, sizeof *run->observers, err);
+    return run->params && run->values && run->observers;
 }
 
 void point_free(PointRun *run)
 {
-    free(run->params);
-    free(run->values);
-    free(run->observers);
+    arena_free(&run->arena);
     *run = (PointRun){0};
 }
 
-// A number as the kernels are given it.
 double point_input_number(const Plan *plan, double value)
 {
     return plan->precision == PRECISION_SINGLE ? (double)(float)value : value;

@@ -12,9 +12,10 @@ typedef struct PointRun {
     const Results          *results;
     const ReferenceProblem *problem;
     const ReferenceMethod  *method;
-    void                   *params;     // [problem->params_bytes]; owned
-    double                 *values;     // the problem's parameters, then the method's; owned
-    Observer               *observers;  // [group->instance_count]; owned
+    void                   *params;     // [problem->params_bytes]
+    double                 *values;     // the problem's parameters, then the method's
+    Observer               *observers;  // [group->instance_count]
+    Arena                   arena;      // owns the three
     int                     nudge;      // as in reference_run_nudged()
     Decisions              *decisions;  // borrowed; NULL: margins are not noted
 } PointRun;

@@ -1,14 +1,11 @@
-// solve -- one thread per core, each taking the next free table.
+// solve -- tables sampled from tightly solved motions, one by one on all cores.
 #include "reference/solve.h"
 
+#include "reference/crew.h"
 #include "reference/point.h"
 #include "reference/tight.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 // What the threads share.
 typedef struct Solving {
@@ -17,8 +14,7 @@ typedef struct Solving {
     const ReferenceProblem *problem;
     const ReferenceOptions *options;
     Solution               *solution;
-    atomic_size_t           next, unsolved;
-    atomic_bool             stopped, failed;
+    atomic_size_t           unsolved;
 } Solving;
 
 // A motion that is sampled into one column of a table, or into as many as it has degrees of freedom.
@@ -85,39 +81,21 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
     return true;
 }
 
-static void *work(void *argument)
+static bool fill_tables(Crew *crew, void *shared, Error *err)
 {
-    Solving *solving = argument;
-    void    *params = calloc(1, solving->problem->params_bytes + 1);
-    double  *values = calloc(solving->group->problem->parameter_count + 1, sizeof *values);
-    if (!params || !values)
-        atomic_store(&solving->failed, true);
-    while (!atomic_load(&solving->failed) && !atomic_load(&solving->stopped)) {
-        const size_t table = atomic_fetch_add(&solving->next, 1);
-        if (table >= solving->solution->table_count)
-            break;
+    Solving *solving = shared;
+    Arena    arena = {0};
+    void    *params = arena_take(&arena, 1, solving->problem->params_bytes, err);
+    double  *values = arena_take(&arena, solving->group->problem->parameter_count, sizeof *values, err);
+    bool     ok = params && values;
+    size_t   table;
+    while (ok && crew_next(crew, &table)) {
         point_parameters(solving->plan, solving->group, solution_point(solving->group, table), values);
         solving->problem->load(params, values);
-        if (!fill_table(solving, table, params))
-            atomic_store(&solving->stopped, true);
+        ok = fill_table(solving, table, params) || fail(err, ERROR_STOPPED, "stopped");
     }
-    free(params);
-    free(values);
-    return NULL;
-}
-
-static void run_threads(Solving *solving)
-{
-    enum { MOST = 256 };
-    pthread_t threads[MOST];
-    long      cores = solving->options->threads > 0 ? solving->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    size_t    wanted = cores > 1 ? (size_t)cores - 1 : 0, made = 0;
-    while (made < wanted && made < MOST && made + 1 < solving->solution->table_count &&
-           pthread_create(&threads[made], NULL, work, solving) == 0)
-        ++made;
-    work(solving);
-    for (size_t i = 0; i < made; ++i)
-        pthread_join(threads[i], NULL);
+    arena_free(&arena);
+    return ok;
 }
 
 bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err)
@@ -131,15 +109,12 @@ bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *o
                     "%s: error metrics compare with `exact`, or with a solution made on the host, which only built-in "
                     "problems have; provide `exact` or leave them out",
                     group->problem->path);
-    Solving solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
-    bool    ok = solution_make(group, solution, err);
-    if (ok) {
-        run_threads(&solving);
-        solution->unsolved = atomic_load(&solving.unsolved);
-        ok = atomic_load(&solving.stopped)  ? fail(err, ERROR_STOPPED, "stopped")
-             : atomic_load(&solving.failed) ? fail(err, ERROR_INTERNAL, "out of memory")
-                                            : true;
-    }
+    if (!solution_make(group, solution, err))
+        return false;
+    Solving    solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
+    Crew       crew = {.options = options, .count = solution->table_count, .work = fill_tables, .shared = &solving};
+    const bool ok = crew_run(&crew, err);
+    solution->unsolved = atomic_load(&solving.unsolved);
     if (!ok)
         solution_free(solution);
     return ok;

@@ -1,0 +1,39 @@
+// crew -- one thread per core, each taking the next free item.
+#include "reference/crew.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 256 };
+
+static void *work(void *argument)
+{
+    Crew *crew = argument;
+    Error err;
+    if (!crew->work(crew, crew->shared, &err) && !atomic_exchange(&crew->failed, true))
+        *crew->err = err;
+    return NULL;
+}
+
+bool crew_next(Crew *crew, size_t *item)
+{
+    if (atomic_load(&crew->failed))
+        return false;
+    *item = atomic_fetch_add(&crew->next, 1);
+    return *item < crew->count;
+}
+
+bool crew_run(Crew *crew, Error *err)
+{
+    pthread_t threads[MOST_THREADS];
+    long      cores = crew->options->threads > 0 ? crew->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    size_t    made = 0;
+    crew->err = err;
+    while (made < MOST_THREADS && (long)made + 1 < cores && made + 1 < crew->count &&
+           pthread_create(&threads[made], NULL, work, crew) == 0)
+        ++made;
+    work(crew);
+    for (size_t i = 0; i < made; ++i)
+        pthread_join(threads[i], NULL);
+    return !atomic_load(&crew->failed);
+}

@@ -1,0 +1,25 @@
+// crew -- threads that share a work, the caller's among them.
+#pragma once
+
+#include "reference/reference.h"
+
+#include <stdatomic.h>
+
+// Work in numbered items. The caller sets the first three and leaves the others zero.
+typedef struct Crew {
+    const ReferenceOptions *options;
+    size_t                  count;  // of items
+    // Does items until crew_next() has no more. Called on each thread.
+    bool (*work)(struct Crew *crew, void *shared, Error *err);
+    void         *shared;
+    atomic_size_t next;    // the first item that nobody has taken
+    atomic_bool   failed;  // somebody gave up: the others need not go on
+    Error        *err;     // why, of the first who did
+} Crew;
+
+// Does the work on as many threads as the options say, and never more than there are items. Where a thread cannot be
+// had the others do its items. Errors: those of work().
+bool crew_run(Crew *crew, Error *err);
+
+// Takes the next item; false where there is none, or somebody has failed.
+bool crew_next(Crew *crew, size_t *item);
