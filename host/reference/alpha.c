@@ -3,8 +3,8 @@
 // Wu 2018, section 2.2; Chung and Hulbert 1993. The force is evaluated at the interpolated state of eqs. (7)-(9), not
 // averaged. a_n is the method's own sequence: eq. (5) makes it an approximation of x'' at a shifted time, and it is
 // never re-evaluated.
+#include "reference/balance.h"
 #include "reference/eigen.h"
-#include "reference/method.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,73 +68,58 @@ static void newmark_rule(const Step *step, const double *u, State *end)
     }
 }
 
-// Eqs. (7)-(9): where the force is evaluated. Returns the time.
-static double between(const Step *step, const double *u, double *x, double *v)
+// Eqs. (7) and (8): where the force is evaluated.
+static void place(const void *context, const double *u, double *x, double *v)
 {
-    double alpha_f = step->weights->alpha.alpha_f;
-    State  end;
+    const Step *step = context;
+    double      alpha_f = step->weights->alpha.alpha_f;
+    State       end;
     newmark_rule(step, u, &end);
     for (size_t i = 0; i < step->problem->dofs; ++i) {
         x[i] = (1.0 - alpha_f) * end.x[i] + alpha_f * step->now->x[i];
         v[i] = (1.0 - alpha_f) * end.v[i] + alpha_f * step->now->v[i];
     }
-    return step->t + (1.0 - alpha_f) * step->h;
 }
 
 // Eq. (5) with (6), divided by the mass.
-static void residual(const void *context, const double *u, double *f)
+static double row(const void *context, size_t i, double u, double a)
 {
     const Step *step = context;
     double      alpha_m = step->weights->alpha.alpha_m;
-    double      x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0}, force[REFERENCE_DOFS];
-    double      t = between(step, u, x, v);
-    step->problem->acceleration(t, x, v, step->params, force);
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        f[i] = (1.0 - alpha_m) * u[i] + alpha_m * step->now->a[i] - force[i];
+    return (1.0 - alpha_m) * u + alpha_m * step->now->a[i] - a;
 }
 
-// d(residual)/du by the chain rule through eqs. (3), (4), (7) and (8).
-static void jacobian(const void *context, const double *u, double *matrix)
+// By the chain rule through eqs. (3), (4), (7) and (8).
+static double slope(const void *context, double same, double dadx, double dadv)
 {
     const Step         *step = context;
     const AlphaWeights *w = &step->weights->alpha;
-    size_t              n = step->problem->dofs;
     double              h = step->h;
-    double              x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
-    double              dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
-    double              t = between(step, u, x, v);
-    step->problem->jacobian(t, x, v, step->params, dadx, dadv);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            matrix[i * n + j] =
-                (i == j ? 1.0 - w->alpha_m : 0.0) -
-                (1.0 - w->alpha_f) * (w->beta * h * h * dadx[i * n + j] + w->gamma * h * dadv[i * n + j]);
+    return same * (1.0 - w->alpha_m) - (1.0 - w->alpha_f) * (w->beta * h * h * dadx + w->gamma * h * dadv);
 }
 
 static double extent(const void *context, const double *u)
 {
-    const Step *step = context;
+    const Step *step = ((const Balance *)context)->step;
     size_t      n = step->problem->dofs;
     double      h = step->h, a = fmax(eigen_inf_norm(n, step->now->a), eigen_inf_norm(n, u));
-    return eigen_inf_norm(n, step->now->x) + h * eigen_inf_norm(n, step->now->v) + 0.5 * h * h * a;
+    return balance_extent(step) + 0.5 * h * h * a;
 }
 
+// Eq. (9): the time of the force.
 SolveEnd alpha_step(const Step *step, Tally *tally, State *next)
 {
     const AlphaWeights *w = &step->weights->alpha;
     double              u[REFERENCE_DOFS];
-    Equation            equation = {
-                   .n = step->problem->dofs,
-                   .context = step,
-                   .residual = residual,
-                   .jacobian = jacobian,
-                   .extent = extent,
-                   .unit = step->scaled_residual ? step->h : 1.0,  // an acceleration; times h it is a velocity
-                   .identity = 1.0 - w->alpha_m,
-                   .stiffness_weight = (1.0 - w->alpha_f) * w->beta * step->h * step->h,
+    const Balance       balance = {step, step, step->t + (1.0 - w->alpha_f) * step->h, place, row, slope};
+    const Equation      rest = {
+             .extent = extent,
+             .unit = step->scaled_residual ? step->h : 1.0,  // an acceleration; times h it is a velocity
+             .identity = 1.0 - w->alpha_m,
+             .stiffness_weight = (1.0 - w->alpha_f) * w->beta * step->h * step->h,
     };
     memcpy(u, step->now->a, sizeof u);
-    SolveEnd end = newton_solve(&equation, step->rules, tally, u);
+    SolveEnd end = balance_solve(&balance, rest, tally, u);
     newmark_rule(step, u, next);
     return end;
 }

@@ -2,7 +2,9 @@
 //
 // Degletagne 2015, section 6, with a half kick at either end: v is the velocity at t_n, which the force, where it
 // depends on velocity, makes the solution of an equation.
-#include "reference/method.h"
+#include "reference/balance.h"
+
+#include <string.h>
 
 typedef struct Kick {
     const Step *step;
@@ -10,45 +12,39 @@ typedef struct Kick {
     double      v[REFERENCE_DOFS];  // in its middle
 } Kick;
 
-// u = v_{n+1/2} + (h/2) (a(t + h, x1, u) - r_m u)
-static void residual(const void *context, const double *u, double *f)
+static void place(const void *context, const double *u, double *x, double *v)
 {
-    const Kick *kick = context;
-    const Step *step = kick->step;
-    double      r_m = step->weights->rayleigh.r_m, a[REFERENCE_DOFS];
-    step->problem->acceleration(step->t + step->h, kick->x, u, step->params, a);
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        f[i] = (1.0 + step->h * r_m / 2.0) * u[i] - kick->v[i] - step->h / 2.0 * a[i];
+    const Kick  *kick = context;
+    const size_t bytes = kick->step->problem->dofs * sizeof *x;
+    memcpy(x, kick->x, bytes);
+    memcpy(v, u, bytes);
 }
 
-static void jacobian(const void *context, const double *u, double *matrix)
+static double inertia(const Step *step)
+{
+    return 1.0 + step->h * step->weights->rayleigh.r_m / 2.0;
+}
+
+// u = v_{n+1/2} + (h/2) (a(t + h, x1, u) - r_m u)
+static double row(const void *context, size_t i, double u, double a)
 {
     const Kick *kick = context;
-    const Step *step = kick->step;
-    size_t      n = step->problem->dofs;
-    double      r_m = step->weights->rayleigh.r_m;
-    double      dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
-    step->problem->jacobian(step->t + step->h, kick->x, u, step->params, dadx, dadv);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            matrix[i * n + j] = (i == j ? 1.0 + step->h * r_m / 2.0 : 0.0) - step->h / 2.0 * dadv[i * n + j];
+    return inertia(kick->step) * u - kick->v[i] - kick->step->h / 2.0 * a;
+}
+
+static double slope(const void *context, double same, double dadx, double dadv)
+{
+    const Step *step = ((const Kick *)context)->step;
+    (void)dadx;
+    return same * inertia(step) - step->h / 2.0 * dadv;
 }
 
 SolveEnd central_difference_step(const Step *step, Tally *tally, State *next)
 {
-    const State *now = step->now;
-    double       h = step->h, r_m = step->weights->rayleigh.r_m, a[REFERENCE_DOFS];
-    Kick         kick = {.step = step};
-    Equation     equation = {
-            .n = step->problem->dofs,
-            .context = &kick,
-            .residual = residual,
-            .jacobian = jacobian,
-            .unit = 1.0,
-            .identity = 1.0 + h * r_m / 2.0,
-            .stiffness_weight = 0.0,  // x1 is known before
-            .known = kick.v,
-    };
+    const State  *now = step->now;
+    double        h = step->h, r_m = step->weights->rayleigh.r_m, a[REFERENCE_DOFS];
+    Kick          kick = {.step = step};
+    const Balance balance = {step, &kick, step->t + h, place, row, slope};
     step->problem->acceleration(step->t, now->x, now->v, step->params, a);
     *next = *now;
     for (size_t i = 0; i < step->problem->dofs; ++i) {
@@ -56,5 +52,6 @@ SolveEnd central_difference_step(const Step *step, Tally *tally, State *next)
         kick.x[i] = now->x[i] + h * kick.v[i];
         next->x[i] = kick.x[i];
     }
-    return newton_solve(&equation, step->rules, tally, next->v);
+    // x1 is known before: no stiffness_weight.
+    return balance_solve(&balance, (Equation){.unit = 1.0, .identity = inertia(step), .known = kick.v}, tally, next->v);
 }

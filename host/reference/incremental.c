@@ -2,8 +2,7 @@
 //
 // Chern 2024 (CSE 291), "Incremental variation" and "Newmark algorithm"; Kane, Marsden, Ortiz and West 2000. In the
 // unknown u = (x1 - x)/h the function is L(u) = |u - w|^2_M / 2 + b (U(x + h u) + h R(x, u) - F(t + h) . h u).
-#include "reference/eigen.h"
-#include "reference/method.h"
+#include "reference/balance.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,30 +15,25 @@ typedef struct Increment {
     double      force[REFERENCE_DOFS];  // F(t + h)
 } Increment;
 
-static void position(const Increment *increment, const double *u, double *x)
-{
-    const Step *step = increment->step;
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        x[i] = step->now->x[i] + step->h * u[i];
-}
-
-static double extent(const void *context, const double *u)
+// x1 and, in place of its velocity, u.
+static void place(const void *context, const double *u, double *x, double *v)
 {
     const Step *step = ((const Increment *)context)->step;
-    size_t      n = step->problem->dofs;
-    (void)u;
-    return eigen_inf_norm(n, step->now->x) + step->h * eigen_inf_norm(n, step->now->v);
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        x[i] = step->now->x[i] + step->h * u[i];
+    memcpy(v, u, step->problem->dofs * sizeof *v);
 }
 
 // size also holds what rounding the position, by its extent, makes of L: the force times that.
 static Objective objective(const void *context, const double *u)
 {
-    const Increment        *increment = context;
+    const Increment        *increment = ((const Balance *)context)->context;
     const Step             *step = increment->step;
     const ReferenceProblem *problem = step->problem;
-    double h = step->h, x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS], inertia = 0.0, work = 0.0, force = 0.0;
-    position(increment, u, x);
-    problem->acceleration(step->t + h, x, u, step->params, a);
+    double                  h = step->h, x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
+    double                  inertia = 0.0, work = 0.0, force = 0.0;
+    place(increment, u, x, v);
+    problem->acceleration(step->t + h, x, v, step->params, a);
     for (size_t i = 0; i < problem->dofs; ++i) {
         double off = u[i] - increment->w[i];
         inertia += 0.5 * increment->mass[i] * off * off;
@@ -51,61 +45,41 @@ static Objective objective(const void *context, const double *u)
     return (Objective){
         .value = inertia + increment->b * (potential + dissipation - work),
         .size =
-            inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work) + force * extent(context, u)),
+            inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work) + force * balance_extent(step)),
     };
 }
 
 // dL/du over the mass.
-static void residual(const void *context, const double *u, double *f)
+static double row(const void *context, size_t i, double u, double a)
 {
     const Increment *increment = context;
-    const Step      *step = increment->step;
-    double           h = step->h, x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
-    position(increment, u, x);
-    step->problem->acceleration(step->t + h, x, u, step->params, a);
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        f[i] = u[i] - increment->w[i] - increment->b * h * a[i];
+    return u - increment->w[i] - increment->b * increment->step->h * a;
 }
 
-static void jacobian(const void *context, const double *u, double *matrix)
+static double slope(const void *context, double same, double dadx, double dadv)
 {
     const Increment *increment = context;
-    const Step      *step = increment->step;
-    size_t           n = step->problem->dofs;
-    double           h = step->h, x[REFERENCE_DOFS] = {0};
-    double           dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
-    position(increment, u, x);
-    step->problem->jacobian(step->t + h, x, u, step->params, dadx, dadv);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            matrix[i * n + j] = (i == j ? 1.0 : 0.0) - increment->b * h * (h * dadx[i * n + j] + dadv[i * n + j]);
+    const double     h = increment->step->h;
+    return same - increment->b * h * (h * dadx + dadv);
 }
 
 // Solves for u and moves x; the search needs a guess where L is a number, and u = 0 stays where the step began.
 static SolveEnd minimise(Increment *increment, Tally *tally, double *u, State *next)
 {
-    const Step *step = increment->step;
-    Equation    equation = {
-           .n = step->problem->dofs,
-           .context = increment,
-           .residual = residual,
-           .jacobian = jacobian,
-           .extent = extent,
-           .unit = 1.0,
-           .identity = 1.0,
-           .stiffness_weight = step->h,
-           .objective = objective,
-           .masses = increment->mass,
-    };
+    const Step    *step = increment->step;
+    const Balance  balance = {step, increment, step->t + step->h, place, row, slope};
+    const Equation rest = {
+        .unit = 1.0, .identity = 1.0, .stiffness_weight = step->h, .objective = objective, .masses = increment->mass};
+    double v[REFERENCE_DOFS];
     step->problem->masses(step->params, increment->mass);
     if (step->problem->drive)
         step->problem->drive(step->t + step->h, step->params, increment->force);
     memcpy(u, step->now->v, REFERENCE_DOFS * sizeof *u);
-    if (!isfinite(objective(increment, u).value))
+    if (!isfinite(objective(&balance, u).value))
         memset(u, 0, REFERENCE_DOFS * sizeof *u);
-    SolveEnd end = newton_solve(&equation, step->rules, tally, u);
+    SolveEnd end = balance_solve(&balance, rest, tally, u);
     *next = *step->now;
-    position(increment, u, next->x);
+    place(increment, u, next->x, v);
     return end;
 }
 

@@ -2,8 +2,7 @@
 //
 // Hairer, Lubich and Wanner 2006, section II.1; Kharevych et al. 2006. One map, two unknowns: v_{n+1}, and the velocity
 // (x_{n+1} - x_n)/h of the step.
-#include "reference/eigen.h"
-#include "reference/method.h"
+#include "reference/balance.h"
 
 #include <string.h>
 
@@ -15,64 +14,35 @@ typedef struct Middle {
 } Middle;
 
 // Where the acceleration is taken.
-static void middle(const Middle *m, const double *u, double *x, double *v)
+static void place(const void *context, const double *u, double *x, double *v)
 {
-    const State *now = m->step->now;
+    const Middle *m = context;
+    const State  *now = m->step->now;
     for (size_t i = 0; i < m->step->problem->dofs; ++i) {
         x[i] = now->x[i] + m->reach[0] * now->v[i] + m->reach[1] * u[i];
         v[i] = m->share[0] * now->v[i] + m->share[1] * u[i];
     }
 }
 
-static void residual(const void *context, const double *u, double *f)
+static double row(const void *context, size_t i, double u, double a)
 {
     const Middle *m = context;
-    const Step   *step = m->step;
-    double        x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
-    middle(m, u, x, v);
-    step->problem->acceleration(step->t + step->h / 2.0, x, v, step->params, a);
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        f[i] = u[i] - step->now->v[i] - m->along * a[i];
+    return u - m->step->now->v[i] - m->along * a;
 }
 
-static void jacobian(const void *context, const double *u, double *matrix)
+static double slope(const void *context, double same, double dadx, double dadv)
 {
     const Middle *m = context;
-    const Step   *step = m->step;
-    size_t        n = step->problem->dofs;
-    double        x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
-    double        dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
-    middle(m, u, x, v);
-    step->problem->jacobian(step->t + step->h / 2.0, x, v, step->params, dadx, dadv);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            matrix[i * n + j] =
-                (i == j ? 1.0 : 0.0) - m->along * (m->reach[1] * dadx[i * n + j] + m->share[1] * dadv[i * n + j]);
-}
-
-static double extent(const void *context, const double *u)
-{
-    const Step *step = ((const Middle *)context)->step;
-    size_t      n = step->problem->dofs;
-    (void)u;
-    return eigen_inf_norm(n, step->now->x) + step->h * eigen_inf_norm(n, step->now->v);
+    return same - m->along * (m->reach[1] * dadx + m->share[1] * dadv);
 }
 
 // u: the guess is v_n in either unknown.
 static SolveEnd solve(const Middle *m, Tally *tally, double *u)
 {
-    Equation equation = {
-        .n = m->step->problem->dofs,
-        .context = m,
-        .residual = residual,
-        .jacobian = jacobian,
-        .extent = extent,
-        .unit = 1.0,
-        .identity = 1.0,
-        .stiffness_weight = m->reach[1],
-    };
-    memcpy(u, m->step->now->v, REFERENCE_DOFS * sizeof *u);
-    return newton_solve(&equation, m->step->rules, tally, u);
+    const Step   *step = m->step;
+    const Balance balance = {step, m, step->t + step->h / 2.0, place, row, slope};
+    memcpy(u, step->now->v, REFERENCE_DOFS * sizeof *u);
+    return balance_solve(&balance, (Equation){.unit = 1.0, .identity = 1.0, .stiffness_weight = m->reach[1]}, tally, u);
 }
 
 SolveEnd implicit_midpoint_step(const Step *step, Tally *tally, State *next)

@@ -3,11 +3,12 @@
 // Degletagne 2015, sections 2.2 and 3. F is linearised in the position, F(x + d) = F - K d; whatever velocity the
 // problem's own forces depend on is the old one. Since one update from any guess solves a linear equation, the guess
 // only says where K is taken: at x_n.
+#include "reference/balance.h"
 #include "reference/eigen.h"
-#include "reference/method.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 void sofa_rayleigh_weigh(const MethodValues *values, Weights *weights)
 {
@@ -47,48 +48,33 @@ typedef struct Linear {
     double      offset[REFERENCE_DOFS], known[REFERENCE_DOFS];
 } Linear;
 
-static void place(const Linear *linear, const double *u, double *x)
-{
-    for (size_t i = 0; i < linear->step->problem->dofs; ++i)
-        x[i] = linear->step->now->x[i] + linear->offset[i] + linear->reach * u[i];
-}
-
-static void residual(const void *context, const double *u, double *f)
+static void place(const void *context, const double *u, double *x, double *v)
 {
     const Linear *linear = context;
-    const Step   *step = linear->step;
-    double        x[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
-    place(linear, u, x);
-    step->problem->acceleration(step->t, x, step->now->v, step->params, a);
-    for (size_t i = 0; i < step->problem->dofs; ++i)
-        f[i] = linear->inertia * u[i] + linear->known[i] - linear->impulse * a[i];
-}
-
-static void jacobian(const void *context, const double *u, double *matrix)
-{
-    const Linear *linear = context;
-    const Step   *step = linear->step;
-    size_t        n = step->problem->dofs;
-    double        x[REFERENCE_DOFS] = {0};
-    double        dadx[REFERENCE_DOFS * REFERENCE_DOFS], dadv[REFERENCE_DOFS * REFERENCE_DOFS];
-    place(linear, u, x);
-    step->problem->jacobian(step->t, x, step->now->v, step->params, dadx, dadv);
+    const State  *now = linear->step->now;
+    const size_t  n = linear->step->problem->dofs;
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            matrix[i * n + j] = (i == j ? linear->inertia : 0.0) - linear->impulse * linear->reach * dadx[i * n + j];
+        x[i] = now->x[i] + linear->offset[i] + linear->reach * u[i];
+    memcpy(v, now->v, n * sizeof *v);
+}
+
+static double row(const void *context, size_t i, double u, double a)
+{
+    const Linear *linear = context;
+    return linear->inertia * u + linear->known[i] - linear->impulse * a;
+}
+
+static double slope(const void *context, double same, double dadx, double dadv)
+{
+    const Linear *linear = context;
+    (void)dadv;
+    return same * linear->inertia - linear->impulse * linear->reach * dadx;
 }
 
 static SolveEnd solve(const Linear *linear, Tally *tally, double *u)
 {
-    Equation equation = {
-        .n = linear->step->problem->dofs,
-        .context = linear,
-        .residual = residual,
-        .jacobian = jacobian,
-        .unit = 1.0,
-        .linearised = true,
-    };
-    return newton_solve(&equation, linear->step->rules, tally, u);
+    const Balance balance = {linear->step, linear, linear->step->t, place, row, slope};
+    return balance_solve(&balance, (Equation){.unit = 1.0, .linearised = true}, tally, u);
 }
 
 // Section 2.2, multiplied out: ((1 + h r_m) M + h (h + r_k) K) v1 = M v + h F.
