@@ -1,7 +1,7 @@
 // answers -- answers for all targets: their roots, or why there are none, and the range where there are some.
-#include "analysis/pairs/band.h"
-#include "base/text.h"
 #include "analysis/pairs/search.h"
+
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -195,38 +195,6 @@ bool search_roots(Search *search, Error *err)
         pair->residual = residual_of(search, pair);
         pair->roots = first + 1;
         pair->root_count = roots[i].count - 1;
-    }
-    return true;
-}
-
-bool search_band(Search *search, Error *err)
-{
-    Pairs   *pairs = search->pairs;
-    double  *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
-    BandFit *fits = arena_take(&pairs->arena, pairs->count, sizeof *fits, err);
-    if (!values || !fits)
-        return false;
-    for (size_t i = 0; i < pairs->count; ++i)
-        values[i] = pairs->pairs[i].from;
-    if (!band_find(pairs->criterion, &pairs->families[PAIR_FROM], &pairs->families[PAIR_TO], pairs->band, values,
-                   pairs->count, fits, err))
-        return false;
-    for (size_t i = 0; i < pairs->count; ++i) {
-        Pair *pair = &pairs->pairs[i];
-        pair->to = fits[i].at;
-        pair->low = fits[i].low;
-        pair->high = fits[i].high;
-        pair->residual = isnan(fits[i].at) ? (double)NAN : fits[i].largest;
-        if (!isnan(fits[i].at))
-            continue;
-        pair->low = pair->high = (double)NAN;
-        pair->reason = fits[i].one_sided == 0
-                           ? "not every Omega of the band has a damped oscillating mode in both methods"
-                           : arena_format(&pairs->arena, err, "at every %s %s damps %s in all of the band",
-                                          parameter_name(search, PAIR_TO), method_name(search, PAIR_TO),
-                                          fits[i].one_sided > 0 ? "more" : "less");
-        if (!pair->reason)
-            return false;
     }
     return true;
 }

@@ -1,5 +1,5 @@
 // band -- search over a band: along a grid of TO's parameter, then by golden section.
-#include "analysis/pairs/band.h"
+#include "analysis/pairs/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@ enum { OMEGAS = 129, GRID = 129, GOLDEN_ROUNDS = 60 };
 
 #define GOLDEN 0.6180339887498949
 
+// One pair at a time.
 typedef struct Band {
     Criterion     criterion;
     const Family *to;
@@ -73,7 +74,8 @@ static double look(const Band *band, double value, int *side)
     return largest_excess(band, to, side);
 }
 
-static void narrow(const Band *band, double low, double high, BandFit *fit)
+// Golden section. Returns whether even the best damps less (-1) or more (1) than FROM in all of the band; 0: neither.
+static int narrow(const Band *band, double low, double high, Pair *pair)
 {
     int    side = 0;
     double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
@@ -93,11 +95,12 @@ static void narrow(const Band *band, double low, double high, BandFit *fit)
             at_right = look(band, right, &side);
         }
     }
-    if (fmin(at_left, at_right) <= fit->largest)
-        fit->at = at_left < at_right ? left : right;
-    fit->low = fmin(low, fit->at);
-    fit->high = fmax(high, fit->at);
-    fit->largest = look(band, fit->at, &fit->one_sided);
+    if (fmin(at_left, at_right) <= pair->residual)
+        pair->to = at_left < at_right ? left : right;
+    pair->low = fmin(low, pair->to);
+    pair->high = fmax(high, pair->to);
+    pair->residual = look(band, pair->to, &side);
+    return side;
 }
 
 static double grid_value(const Band *band, int i)
@@ -105,48 +108,56 @@ static double grid_value(const Band *band, int i)
     return band->to->least + (band->to->most - band->to->least) * i / (GRID - 1);
 }
 
-static BandFit fit_one(const Band *band)
+// Returns as narrow(); `to` stays NaN where that is not 0, and where FROM or every parameter of TO lacks the number
+// somewhere in the band.
+static int fit_one(const Band *band, Pair *pair)
 {
-    BandFit fit = {(double)NAN, (double)NAN, (double)NAN, (double)INFINITY, 0};
-    int     best = -1, side = 0;
+    const Pair without = *pair;
+    int        best = -1, side = 0;
+    pair->residual = (double)INFINITY;
     for (int i = 0; i < GRID; ++i) {
         const double size = largest_excess(band, band->grid[i], &side);
-        if (!(size < fit.largest))
+        if (!(size < pair->residual))
             continue;
-        fit.largest = size;
-        fit.at = grid_value(band, i);
+        pair->residual = size;
+        pair->to = grid_value(band, i);
         best = i;
     }
-    if (best < 0)
-        return fit;
-    narrow(band, grid_value(band, best > 0 ? best - 1 : 0), grid_value(band, best + 1 < GRID ? best + 1 : best), &fit);
+    if (best >= 0)
+        side = narrow(band, grid_value(band, best > 0 ? best - 1 : 0),
+                      grid_value(band, best + 1 < GRID ? best + 1 : best), pair);
     // A best at the end of the range that still misses to one side is not an equivalent.
     const double edge = 1e-6 * (band->to->most - band->to->least);
-    if (fit.one_sided != 0 && fit.at > band->to->least + edge && fit.at < band->to->most - edge)
-        fit.one_sided = 0;
-    if (fit.largest <= 4.0 * criterion_noise(band->criterion, band->omega[0]))
-        fit.one_sided = 0;
-    if (fit.one_sided != 0)
-        fit.at = (double)NAN;
-    return fit;
+    if (best < 0 || (pair->to > band->to->least + edge && pair->to < band->to->most - edge) ||
+        pair->residual <= 4.0 * criterion_noise(band->criterion, band->omega[0]))
+        side = 0;
+    if (best < 0 || side != 0)
+        *pair = without;
+    return side;
 }
 
-bool band_find(Criterion criterion, const Family *from, const Family *to, const double range[2], const double *values,
-               size_t count, BandFit *fits, Error *err)
+bool search_band(Pairs *pairs, Error *err)
 {
-    Band *band = calloc(1, sizeof *band);
+    const Family *from = &pairs->families[PAIR_FROM], *to = &pairs->families[PAIR_TO];
+    Band         *band = arena_take(&pairs->arena, 1, sizeof *band, err);
     if (!band)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    band->criterion = criterion;
+        return false;
+    band->criterion = pairs->criterion;
     band->to = to;
     for (int i = 0; i < OMEGAS; ++i)
-        band->omega[i] = range[0] * pow(range[1] / range[0], (double)i / (OMEGAS - 1));
+        band->omega[i] = pairs->band[0] * pow(pairs->band[1] / pairs->band[0], (double)i / (OMEGAS - 1));
     for (int i = 0; i < GRID; ++i)
         find_logarithms(band, to, grid_value(band, i), band->grid[i]);
-    for (size_t v = 0; v < count; ++v) {
-        find_logarithms(band, from, values[v], band->from);
-        fits[v] = fit_one(band);
+    for (Pair *pair = pairs->pairs; pair < pairs->pairs + pairs->count; ++pair) {
+        find_logarithms(band, from, pair->from, band->from);
+        const int side = fit_one(band, pair);
+        if (side != 0)
+            pair->reason = arena_format(&pairs->arena, err, "at every %s %s damps %s in all of the band",
+                                        family_parameter(to)->name, to->method->name, side > 0 ? "more" : "less");
+        else if (isnan(pair->to))
+            pair->reason = "not every Omega of the band has a damped oscillating mode in both methods";
+        if (!pair->reason)
+            return false;
     }
-    free(band);
     return true;
 }

@@ -1,73 +1,93 @@
-// effects -- cost of pairs on a problem, from one trial over all values that are numbers.
-#include "analysis/pairs/effects.h"
+// effects -- what else the methods of a pair do: by theory, and at what cost, counted on a problem.
+#include "analysis/pairs/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+// Stiff, with a slow motion that any method follows: eps is 1e-2 where no override sets it.
+#define USUAL_PROBLEM "elastic_pendulum_polar"
+
 enum { UPDATES, EVALUATIONS, CONDITION, METRICS };
 static const char *const metrics[METRICS] = {"updates", "evaluations", "condition_max"};
 
-// The values that are numbers, and where they stood.
-typedef struct Known {
-    double *values, *numbers;  // [count], [METRICS][count]
-    size_t *places;            // [count]
-    size_t  count;
-} Known;
-
-static bool find_known(const double *values, size_t count, Known *known, Error *err)
+static double value_of(const Pair *pair, int side)
 {
-    *known = (Known){.values = calloc(count + 1, sizeof *known->values),
-                     .numbers = calloc(METRICS * count + 1, sizeof *known->numbers),
-                     .places = calloc(count + 1, sizeof *known->places)};
-    if (!known->values || !known->numbers || !known->places)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < count; ++i)
-        if (!isnan(values[i])) {
-            known->places[known->count] = i;
-            known->values[known->count++] = values[i];
-        }
-    return true;
+    return side == PAIR_FROM ? pair->from : pair->to;
 }
 
-static void free_known(Known *known)
+bool effects_count(const PairsRequest *request, const Overrides *overrides, int side, Pairs *pairs, Error *err)
 {
-    free(known->values);
-    free(known->numbers);
-    free(known->places);
-}
-
-bool effects_count(Device *device, const Catalog *catalog, const Family *family, const char *problem,
-                   const char *const *overrides, size_t override_count, double *step, double *steps,
-                   const double *values, size_t count, PairEffects *effects, Error *err)
-{
-    const bool         own = strcmp(problem, EFFECTS_PROBLEM) == 0;
-    const TrialSetting setting = {.problem = problem,
-                                  .defaults = own ? "step: 0.05\nend: 50\nparameters: {eps: 1.0e-2}\n"
-                                                  : "step: 0.05\nend: 50\n",
-                                  .overrides = overrides,
-                                  .override_count = override_count,
+    const bool         usual = strcmp(pairs->problem, USUAL_PROBLEM) == 0;
+    const TrialSetting setting = {.problem = pairs->problem,
+                                  .defaults = usual ? "step: 0.05\nend: 50\nparameters: {eps: 1.0e-2}\n"
+                                                    : "step: 0.05\nend: 50\n",
+                                  .overrides = overrides->items,
+                                  .override_count = overrides->count,
                                   .metrics = metrics,
                                   .metric_count = METRICS};
-    Known              known;
+    const size_t       count = pairs->count;
+    double            *values = calloc((1 + METRICS) * count + 1, sizeof *values), *numbers = values + count;
     Trial             *trial = NULL;
-    bool               ok = find_known(values, count, &known, err);
-    for (size_t i = 0; i < count; ++i)
-        effects[i].updates = effects[i].evaluations = effects[i].condition_max = (double)NAN;
-    if (ok && known.count > 0)
-        ok = trial_make(device, catalog, family, &setting, &trial, err) &&
-             trial_run(trial, known.values, known.count, known.numbers, NULL, err);
-    if (ok && trial) {
-        *step = trial_step(trial);
-        *steps = trial_steps(trial);
+    bool               some = false, ok = values || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; ok && i < count; ++i) {
+        values[i] = value_of(&pairs->pairs[i], side);
+        some = some || !isnan(values[i]);
     }
-    for (size_t i = 0; ok && i < known.count; ++i) {
-        PairEffects *found = &effects[known.places[i]];
-        found->updates = known.numbers[UPDATES * known.count + i];
-        found->evaluations = known.numbers[EVALUATIONS * known.count + i];
-        found->condition_max = known.numbers[CONDITION * known.count + i];
+    ok =
+        ok && (!some || (trial_make(request->device, request->catalog, &pairs->families[side], &setting, &trial, err) &&
+                         trial_run(trial, values, count, numbers, NULL, err)));
+    for (size_t i = 0; ok && some && i < count; ++i) {
+        PairEffects *found = &pairs->pairs[i].effects[side];
+        found->updates = numbers[UPDATES * count + i];
+        found->evaluations = numbers[EVALUATIONS * count + i];
+        found->condition_max = numbers[CONDITION * count + i];
+    }
+    if (ok && some) {
+        pairs->step = trial_step(trial);
+        pairs->steps = trial_steps(trial);
     }
     trial_free(trial);
-    free_known(&known);
+    free(values);
     return ok;
+}
+
+static void tell_theory(Pairs *pairs)
+{
+    double parameters[THEORY_PARAMETERS];
+    for (size_t i = 0; i < pairs->count; ++i)
+        for (int side = 0; side < PAIR_SIDES; ++side) {
+            const Family *family = &pairs->families[side];
+            PairEffects  *effects = &pairs->pairs[i].effects[side];
+            const double  value = value_of(&pairs->pairs[i], side);
+            *effects = (PairEffects){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+            if (isnan(value) || !family->theory)
+                continue;
+            family_at(family, value, parameters);
+            effects->period_error = pairs_side_mode(family, value, search_omega(pairs, side)).period_error;
+            if (family->theory->radius)
+                effects->radius_infinity = family->theory->radius(0.0, parameters);
+        }
+}
+
+bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err)
+{
+    const bool measured = pairs->criterion == CRITERION_MEASURED;
+    Overrides  own = {request->overrides, request->override_count};
+    tell_theory(pairs);
+    if (!measured)
+        pairs->problem = request->problem ? request->problem : USUAL_PROBLEM;
+    if (!request->device || strcmp(pairs->problem, "none") == 0)
+        pairs->problem = NULL;
+    if (!pairs->problem)
+        return true;
+    // The work is that of the steps at which damping was measured.
+    if ((measured && !search_overrides(request, pairs->step, pairs->steps, &pairs->arena, &own, err)) ||
+        !effects_count(request, &own, PAIR_FROM, pairs, err) || !effects_count(request, &own, PAIR_TO, pairs, err))
+        return false;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        const PairEffects *both = pairs->pairs[i].effects;
+        pairs->pairs[i].cost_ratio = both[PAIR_TO].evaluations / both[PAIR_FROM].evaluations;
+    }
+    return true;
 }

@@ -7,11 +7,23 @@
 // The companion's step is so many times smaller.
 enum { COMPANION_STEPS = 8 };
 
-static const char *const measured_defaults = "step: 0.1\nend: 100\nnewton: {tolerance: 0}\n";
+static bool make_trial(const Search *search, const Family *family, const Overrides *overrides, Trial **trial,
+                       Error *err)
+{
+    const PairsRequest *request = search->request;
+    const TrialSetting  setting = {.problem = search->pairs->problem,
+                                   .defaults = "step: 0.1\nend: 100\nnewton: {tolerance: 0}\n",
+                                   .overrides = overrides->items,
+                                   .override_count = overrides->count,
+                                   .metrics = &search->pairs->metric,
+                                   .metric_count = 1};
+    return trial_make(request->device, request->catalog, family, &setting, trial, err);
+}
 
 static bool make_trials(Search *search, Error *err)
 {
     const PairsRequest *request = search->request;
+    const Overrides     given = {request->overrides, request->override_count};
     Pairs              *pairs = search->pairs;
     pairs->problem = request->problem ? request->problem : "pendulum";
     pairs->metric = request->metric ? request->metric : "log_decrement";
@@ -19,15 +31,8 @@ static bool make_trials(Search *search, Error *err)
         return fail(err, ERROR_DEVICE, "measured runs kernels, and there is no device");
     if (strcmp(pairs->problem, "none") == 0)
         return fail(err, ERROR_USAGE, "measured needs a problem, see `pendula list problems`");
-    const TrialSetting setting = {.problem = pairs->problem,
-                                  .defaults = measured_defaults,
-                                  .overrides = request->overrides,
-                                  .override_count = request->override_count,
-                                  .metrics = &pairs->metric,
-                                  .metric_count = 1};
     for (int side = 0; side < PAIR_SIDES; ++side)
-        if (!trial_make(request->device, request->catalog, &pairs->families[side], &setting, &search->sides[side].trial,
-                        err))
+        if (!make_trial(search, &pairs->families[side], &given, &search->sides[side].trial, err))
             return false;
     pairs->step = trial_step(search->sides[PAIR_FROM].trial);
     pairs->steps = trial_steps(search->sides[PAIR_FROM].trial);
@@ -70,14 +75,8 @@ static bool run_companion(Search *search, Error *err)
     if (!search_overrides(request, pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS, &pairs->arena, &own,
                           err))
         return false;
-    const TrialSetting setting = {.problem = pairs->problem,
-                                  .defaults = measured_defaults,
-                                  .overrides = own.items,
-                                  .override_count = own.count,
-                                  .metrics = &pairs->metric,
-                                  .metric_count = 1};
-    const bool         ok = family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&
-                    trial_make(request->device, request->catalog, &family, &setting, &trial, err) &&
+    const bool ok = family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&
+                    make_trial(search, &family, &own, &trial, err) &&
                     trial_run(trial, &still, 1, &pairs->physical, NULL, err);
     trial_free(trial);
     return ok;

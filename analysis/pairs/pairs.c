@@ -1,5 +1,4 @@
 // pairs -- answers to a request: families, values, targets, and the effects of each pair.
-#include "analysis/pairs/effects.h"
 #include "analysis/pairs/search.h"
 
 #include <math.h>
@@ -38,12 +37,13 @@ double search_omega(const Pairs *pairs, int side)
 
 static bool name_columns(Pairs *pairs, Error *err)
 {
-    const Card *from = pairs->families[PAIR_FROM].method, *to = pairs->families[PAIR_TO].method;
-    const char *a = family_parameter(&pairs->families[PAIR_FROM])->name,
-               *b = family_parameter(&pairs->families[PAIR_TO])->name;
-    const bool same = strcmp(a, b) == 0;
-    pairs->columns[PAIR_FROM] = arena_format(&pairs->arena, err, "%s%s%s", same ? from->name : "", same ? "." : "", a);
-    pairs->columns[PAIR_TO] = arena_format(&pairs->arena, err, "%s%s%s", same ? to->name : "", same ? "." : "", b);
+    const Family *families = pairs->families;
+    const bool    same =
+        strcmp(family_parameter(&families[PAIR_FROM])->name, family_parameter(&families[PAIR_TO])->name) == 0;
+    for (int side = 0; side < PAIR_SIDES; ++side) {
+        const char *method = families[side].method->name, *name = family_parameter(&families[side])->name;
+        pairs->columns[side] = arena_format(&pairs->arena, err, "%s%s%s", same ? method : "", same ? "." : "", name);
+    }
     return pairs->columns[PAIR_FROM] && pairs->columns[PAIR_TO];
 }
 
@@ -102,9 +102,8 @@ static bool check_omegas(const PairsRequest *request, Pairs *pairs, Error *err)
         pairs->band[i] = band[i];
     if (banded)
         return true;
-    pairs->omega_h[PAIR_FROM] = given[PAIR_FROM] != 0.0            ? given[PAIR_FROM]
-                                : criterion_takes_omega(criterion) ? 1.0
-                                                                   : 0.0;
+    const double usual = criterion_takes_omega(criterion) ? 1.0 : 0.0;
+    pairs->omega_h[PAIR_FROM] = given[PAIR_FROM] != 0.0 ? given[PAIR_FROM] : usual;
     pairs->omega_h[PAIR_TO] = given[PAIR_TO] != 0.0 ? given[PAIR_TO] : pairs->omega_h[PAIR_FROM];
     return true;
 }
@@ -147,70 +146,12 @@ static bool place_values(const PairsRequest *request, Pairs *pairs, Error *err)
     return true;
 }
 
-static void tell_theory(Pairs *pairs)
-{
-    double parameters[THEORY_PARAMETERS];
-    for (size_t i = 0; i < pairs->count; ++i)
-        for (int side = 0; side < PAIR_SIDES; ++side) {
-            const Family *family = &pairs->families[side];
-            PairEffects  *effects = &pairs->pairs[i].effects[side];
-            const double  value = side == PAIR_FROM ? pairs->pairs[i].from : pairs->pairs[i].to;
-            *effects = (PairEffects){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
-            if (isnan(value) || !family->theory)
-                continue;
-            family_at(family, value, parameters);
-            effects->period_error = pairs_side_mode(family, value, search_omega(pairs, side)).period_error;
-            if (family->theory->radius)
-                effects->radius_infinity = family->theory->radius(0.0, parameters);
-        }
-}
-
-static bool count_work(const PairsRequest *request, Pairs *pairs, Error *err)
-{
-    double      *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
-    PairEffects *effects = arena_take(&pairs->arena, pairs->count, sizeof *effects, err);
-    Overrides    own = {request->overrides, request->override_count};
-    if (!values || !effects)
-        return false;
-    // The work is that of the steps at which damping was measured.
-    if (pairs->criterion == CRITERION_MEASURED &&
-        !search_overrides(request, pairs->step, pairs->steps, &pairs->arena, &own, err))
-        return false;
-    for (int side = 0; side < PAIR_SIDES; ++side) {
-        for (size_t i = 0; i < pairs->count; ++i) {
-            values[i] = side == PAIR_FROM ? pairs->pairs[i].from : pairs->pairs[i].to;
-            effects[i] = pairs->pairs[i].effects[side];
-        }
-        if (!effects_count(request->device, request->catalog, &pairs->families[side], pairs->problem, own.items,
-                           own.count, &pairs->step, &pairs->steps, values, pairs->count, effects, err))
-            return false;
-        for (size_t i = 0; i < pairs->count; ++i)
-            pairs->pairs[i].effects[side] = effects[i];
-    }
-    for (size_t i = 0; i < pairs->count; ++i) {
-        const PairEffects *both = pairs->pairs[i].effects;
-        pairs->pairs[i].cost_ratio = both[PAIR_TO].evaluations / both[PAIR_FROM].evaluations;
-    }
-    return true;
-}
-
-static bool find_effects(const PairsRequest *request, Pairs *pairs, Error *err)
-{
-    tell_theory(pairs);
-    if (pairs->criterion != CRITERION_MEASURED)
-        pairs->problem = request->problem ? request->problem : EFFECTS_PROBLEM;
-    if (!request->device || strcmp(pairs->problem, "none") == 0)
-        pairs->problem = NULL;
-    return !pairs->problem || count_work(request, pairs, err);
-}
-
 static bool find_all(Search *search, Error *err)
 {
-    const PairsRequest *request = search->request;
-    Pairs              *pairs = search->pairs;
-    double             *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
+    Pairs *pairs = search->pairs;
     if (pairs->band[1] > 0.0)
-        return search_band(search, err);
+        return search_band(pairs, err);
+    double *values = arena_take(&pairs->arena, pairs->count, sizeof *values, err);
     search->targets = arena_take(&pairs->arena, pairs->count, sizeof *search->targets, err);
     if (!values || !search->targets)
         return false;
@@ -218,13 +159,8 @@ static bool find_all(Search *search, Error *err)
         search->sides[side] = (Side){&pairs->families[side], pairs->criterion, pairs->omega_h[side], NULL};
     for (size_t i = 0; i < pairs->count; ++i)
         values[i] = pairs->pairs[i].from;
-    if (request->criterion == CRITERION_MEASURED) {
-        if (!search_measure(search, err))
-            return false;
-    } else if (!search_structure(search, err)) {
-        return false;
-    }
-    return pairs_side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
+    return (pairs->criterion == CRITERION_MEASURED ? search_measure(search, err) : search_structure(search, err)) &&
+           pairs_side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
            search_roots(search, err) && search_ranges(search, err);
 }
 
@@ -234,7 +170,7 @@ bool pairs_find(const PairsRequest *request, Pairs *pairs, Error *err)
     *pairs =
         (Pairs){.criterion = request->criterion, .step = (double)NAN, .steps = (double)NAN, .physical = (double)NAN};
     const bool ok = check_omegas(request, pairs, err) && make_families(request, pairs, err) &&
-                    place_values(request, pairs, err) && find_all(&search, err) && find_effects(request, pairs, err);
+                    place_values(request, pairs, err) && find_all(&search, err) && search_effects(request, pairs, err);
     for (int side = 0; side < PAIR_SIDES; ++side)
         trial_free(search.sides[side].trial);
     if (!ok)

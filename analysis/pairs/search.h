@@ -44,8 +44,20 @@ bool search_overrides(const PairsRequest *request, double step, double steps, Ar
 bool search_measure(Search *search, Error *err);
 
 // answers.c: what keeps the two methods apart whatever the values; finds the roots of all targets, or says why there is
-// none; FROM's ranges; the best over a band.
+// none; FROM's ranges.
 bool search_structure(Search *search, Error *err);
 bool search_roots(Search *search, Error *err);
 bool search_ranges(Search *search, Error *err);
-bool search_band(Search *search, Error *err);
+
+// band.c: in place of roots, the values of TO that minimise the largest |difference of logarithms|, of radius or xi,
+// over the band, to about 1e-6 of it.
+bool search_band(Pairs *pairs, Error *err);
+
+// effects.c: all effects of the pairs. Where there is a device, the problem is run, 1000 steps of 0.05 unless overrides
+// say otherwise.
+// Errors: those of trial_make() and trial_run().
+bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err);
+
+// The cost of one side's values that are numbers: updates, evaluations and condition_max; and the step and steps of the
+// run, which stay as they are where nothing is run.
+bool effects_count(const PairsRequest *request, const Overrides *overrides, int side, Pairs *pairs, Error *err);

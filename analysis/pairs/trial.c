@@ -198,11 +198,11 @@ void trial_free(Trial *trial)
     free(trial);
 }
 
-static void fill_axes(Trial *trial, const double *values, size_t count)
+static void fill_axes(Trial *trial, const double *values, const size_t *places, size_t count)
 {
     Group *group = trial->plan.groups;
     for (size_t i = 0; i < count; ++i) {
-        family_at(trial->family, values[i], trial->parameters);
+        family_at(trial->family, values[places[i]], trial->parameters);
         for (size_t k = 0; k < group->method->parameter_count; ++k)
             engine_place(group, group->method_parameters[k], i, trial->parameters[k]);
     }
@@ -211,19 +211,26 @@ static void fill_axes(Trial *trial, const double *values, size_t count)
 bool trial_run(Trial *trial, const double *values, size_t count, double *numbers, Status *status, Error *err)
 {
     const RunOptions options = {0};
-    for (size_t done = 0, now; done < count; done += now) {
-        now = count - done < TRIAL_POINTS ? count - done : TRIAL_POINTS;
-        const Batch batch = {.group = trial->plan.groups, .point_count = now};
-        fill_axes(trial, values + done, now);
+    size_t           places[TRIAL_POINTS];
+    for (size_t next = 0; next < count;) {
+        Batch batch = {.group = trial->plan.groups};
+        for (; next < count && batch.point_count < TRIAL_POINTS; ++next) {
+            for (size_t m = 0; m < trial->metric_count; ++m)
+                numbers[m * count + next] = (double)NAN;
+            if (!isnan(values[next]))
+                places[batch.point_count++] = next;
+        }
+        if (batch.point_count == 0)
+            break;
+        fill_axes(trial, values, places, batch.point_count);
         if (!engine_run(&trial->engine, &batch, &options, &trial->results, err))
             return within(err, "%s", trial->spec.path);
-        for (size_t i = 0; i < now; ++i) {
+        for (size_t i = 0; i < batch.point_count; ++i) {
             const Status ended = (Status)results_value(&trial->results, 0, i, 0);
             if (status)
-                status[done + i] = ended;
-            for (size_t m = 0; m < trial->metric_count; ++m)
-                numbers[m * count + done + i] =
-                    ended == STATUS_OK ? results_value(&trial->results, 1 + m, i, 0) : (double)NAN;
+                status[places[i]] = ended;
+            for (size_t m = 0; ended == STATUS_OK && m < trial->metric_count; ++m)
+                numbers[m * count + places[i]] = results_value(&trial->results, 1 + m, i, 0);
         }
     }
     return true;

@@ -27,9 +27,9 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
 void trial_free(Trial *trial);
 
 // Runs the problem for values of the free parameter.
-//   values   [count], any number
+//   values   [count], any number; those that are NaN are left out
 //   numbers  [metric_count][count] written: the metrics, NaN where the point has none
-//   status   [count] written; or NULL
+//   status   [count] written for values that are not left out; or NULL
 // Errors: those of engine_run().
 bool trial_run(Trial *trial, const double *values, size_t count, double *numbers, Status *status, Error *err);
 

@@ -1,5 +1,5 @@
 // test_effects -- cost reported for a pair against that of a sweep over its values.
-#include "analysis/pairs/effects.h"
+#include "analysis/pairs/search.h"
 
 #include "support/kernel_case.h"
 
@@ -42,36 +42,53 @@ static void expect_point(const Ran *ran, size_t point, const PairEffects *effect
     assert_true(implicit ? effects->condition_max == condition && condition >= 1.0 : isnan(effects->condition_max));
 }
 
+// Counts the effects of a side of pairs with those values, of which nothing else is known.
+static void count_effects(const PairsRequest *request, Pairs *pairs, int side, Pair *list, const double *values)
+{
+    const Overrides overrides = {request->overrides, request->override_count};
+    Error           err = {0};
+    pairs->pairs = list;
+    pairs->count = VALUES;
+    pairs->step = pairs->steps = (double)NAN;
+    for (size_t i = 0; i < VALUES; ++i) {
+        list[i] = (Pair){.from = side == PAIR_FROM ? values[i] : 0.5, .to = side == PAIR_TO ? values[i] : 0.5};
+        list[i].effects[side] = (PairEffects){1.0, 2.0, (double)NAN, (double)NAN, (double)NAN};
+    }
+    if (!effects_count(request, &overrides, side, pairs, &err))
+        fail_msg("%s", err.message);
+}
+
 // Returns how many of the values had effects.
 static size_t expect_effects(Device *device, const Setup *setup, const double *values)
 {
     const char *override = setup->override;
+    const int   side = setup->override ? PAIR_TO : PAIR_FROM;
     Catalog     catalog;
     Arena       arena = {0};
     Setting    *settings = NULL;
-    Family      family;
-    PairEffects effects[VALUES];
+    Pairs       pairs = {.problem = setup->problem};
+    Pair        list[VALUES];
     Ran         ran;
     size_t      point = 0, found = 0;
-    double      step = (double)NAN, steps = (double)NAN;
     Error       err = {0};
     assert_true(catalog_read(&catalog, &err));
-    for (size_t i = 0; i < VALUES; ++i)
-        effects[i] = (PairEffects){.period_error = 1.0, .radius_infinity = 2.0, .updates = 3.0};
     if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
-        !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &family, &err) ||
-        !effects_count(device, &catalog, &family, setup->problem, &override, override != NULL, &step, &steps, values,
-                       VALUES, effects, &err))
+        !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err))
         fail_msg("%s", err.message);
-    assert_true(step == 0.05 && steps == 1000.0);
-    run_sweep(&ran, device, setup, &family, values);
+    const PairsRequest request = {
+        .catalog = &catalog, .device = device, .overrides = &override, .override_count = override != NULL};
+    count_effects(&request, &pairs, side, list, values);
+    assert_true(pairs.step == 0.05 && pairs.steps == 1000.0);
+    run_sweep(&ran, device, setup, &pairs.families[side], values);
     for (size_t i = 0; i < VALUES; ++i) {
-        const bool ran_well = !isnan(values[i]) && (int)number(&ran, 0, "status", point) == STATUS_OK;
-        assert_true(effects[i].period_error == 1.0 && effects[i].radius_infinity == 2.0);
+        const PairEffects *effects = &list[i].effects[side];
+        const bool         ran_well = !isnan(values[i]) && (int)number(&ran, 0, "status", point) == STATUS_OK;
+        assert_true(effects->period_error == 1.0 && effects->radius_infinity == 2.0);
+        assert_true(list[i].effects[1 - side].updates == 0.0);
         if (ran_well)
-            expect_point(&ran, point, &effects[i]);
+            expect_point(&ran, point, effects);
         else
-            assert_true(isnan(effects[i].updates) && isnan(effects[i].evaluations) && isnan(effects[i].condition_max));
+            assert_true(isnan(effects->updates) && isnan(effects->evaluations) && isnan(effects->condition_max));
         found += ran_well;
         point += isnan(values[i]) ? 0 : 1;
     }
@@ -81,13 +98,14 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
     return found;
 }
 
+#define STIFF "elastic_pendulum_polar"
 #define POLAR "problem: elastic_pendulum_polar\nparameters: {eps: 1.0e-2}\nstep: 0.05\nend: 50\n"
 #define PENDULUM "problem: pendulum\nstep: 0.05\nend: 50\n"
 static const double none = (double)NAN;
 
 static void values_that_are_none_are_left_out(void **state)
 {
-    const Setup  setup = {"generalized_alpha", NULL, EFFECTS_PROBLEM, NULL, POLAR};
+    const Setup  setup = {"generalized_alpha", NULL, STIFF, NULL, POLAR};
     const double values[VALUES] = {0.9, none, 0.2, none, 0.5};
     assert_int_equal(expect_effects(*state, &setup, values), 3);
 }
@@ -95,7 +113,7 @@ static void values_that_are_none_are_left_out(void **state)
 static void problems_and_settings_are_the_callers(void **state)
 {
     const Setup newmark = {"newmark", "beta=0.5", "pendulum", "parameters.g=2", PENDULUM "parameters: {g: 2}\n"},
-                theta2 = {"theta2", NULL, EFFECTS_PROBLEM, "parameters.eps=0.1",
+                theta2 = {"theta2", NULL, STIFF, "parameters.eps=0.1",
                           "problem: elastic_pendulum_polar\nparameters: {eps: 0.1}\nstep: 0.05\nend: 50\n"};
     const double values[VALUES] = {0.5, 0.6, 0.8, 0.9, 0.7};
     assert_int_equal(expect_effects(*state, &newmark, values), VALUES);
@@ -106,7 +124,7 @@ static void problems_and_settings_are_the_callers(void **state)
 static void explicit_methods_are_counted(void **state)
 {
     const Setup swing = {"chung_lee", NULL, "pendulum", NULL, PENDULUM},
-                stiff = {"chung_lee", NULL, EFFECTS_PROBLEM, NULL, POLAR},
+                stiff = {"chung_lee", NULL, STIFF, NULL, POLAR},
                 adaptive = {"dopri5_adaptive", "atol=1e-9", "pendulum", NULL, PENDULUM};
     const double betas[VALUES] = {1.0, 1.01, none, 1.02, 1.03}, tolerances[VALUES] = {1e-3, 1e-6, none, 1e-9, 1e-4};
     assert_int_equal(expect_effects(*state, &swing, betas), 4);
@@ -116,15 +134,13 @@ static void explicit_methods_are_counted(void **state)
 
 static void nothing_is_run_for_nothing(void **state)
 {
-    const double none_at_all[VALUES] = {none, none, none, none, none};
-    PairEffects  effects[VALUES] = {0};
-    Family       family = {0};
-    double       step = none, steps = none;
-    Error        err = {0};
+    const double       none_at_all[VALUES] = {none, none, none, none, none};
+    const PairsRequest request = {0};
+    Pairs              pairs = {.problem = STIFF};
+    Pair               list[VALUES];
     (void)state;
-    assert_true(effects_count(NULL, NULL, &family, EFFECTS_PROBLEM, NULL, 0, &step, &steps, none_at_all, VALUES,
-                              effects, &err));
-    assert_true(isnan(effects[4].evaluations) && isnan(step) && isnan(steps));
+    count_effects(&request, &pairs, PAIR_FROM, list, none_at_all);
+    assert_true(isnan(list[4].effects[PAIR_FROM].evaluations) && isnan(pairs.step) && isnan(pairs.steps));
 }
 
 int main(void)

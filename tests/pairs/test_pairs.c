@@ -1,5 +1,4 @@
 // test_pairs -- equivalents against closed forms and against eigenvalues computed another way.
-#include "analysis/pairs/band.h"
 #include "analysis/pairs/pairs.h"
 
 #include "support/own_modes.h"
