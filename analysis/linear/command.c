@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200, MOST_ROWS = 200000 };
+enum { MOST_OMEGAS = 10000, MOST_ZETAS = 200 };
 enum { TEXT_OMEGAS = 17, PLOT_OMEGAS = 201, TEXT_ZETAS = 16, PLOT_ZETAS = 61 };
 
 typedef struct SpectrumArguments {
@@ -38,35 +38,40 @@ static const struct argp_option spectrum_options[] = {
     {"limits", KEY_LIMITS, NULL, 0, "the largest stable Omega over zeta in place of the spectrum", 0},
     {0}};
 
-static bool make_logarithmic(double from, double to, size_t count, Numbers *numbers, Error *err)
+static int ascending(const void *a, const void *b)
 {
-    numbers->items = calloc(count, sizeof *numbers->items);
-    numbers->count = count;
-    if (!numbers->items)
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+// What was given, in ascending order where that is asked for; without it `count` values evenly from `from` to `to`, on
+// a logarithmic scale unless `from` is 0.
+static bool choose(const Numbers *given, bool sorted, double from, double to, size_t count, Numbers *chosen, Error *err)
+{
+    chosen->count = given->count ? given->count : count;
+    chosen->items = calloc(chosen->count, sizeof *chosen->items);
+    if (!chosen->items)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < count; ++i)
-        numbers->items[i] = i + 1 == count ? to : from * pow(to / from, (double)i / (double)(count - 1));
+    for (size_t i = 0; i < chosen->count; ++i)
+        chosen->items[i] = given->count     ? given->items[i]
+                           : i + 1 == count ? to
+                           : from > 0.0     ? from * pow(to / from, (double)i / (double)(count - 1))
+                                            : to * (double)i / (double)(count - 1);
+    if (sorted)
+        qsort(chosen->items, chosen->count, sizeof *chosen->items, ascending);
     return true;
 }
 
-static error_t parse_omegas(const char *value, SpectrumArguments *given, struct argp_state *state)
+// A list that replaces the one before.
+static error_t parse_list(const char *option, const char *value, size_t most, bool zero, Numbers *list,
+                          struct argp_state *state)
 {
-    numbers_free(&given->omegas);
-    const error_t code = numbers_parse("--omega-h", value, MOST_OMEGAS, &given->omegas, state);
-    for (size_t i = 0; code == 0 && i < given->omegas.count; ++i)
-        if (!(given->omegas.items[i] > 0.0))
-            return options_refuse(state, "--omega-h: %.10g is too small, it must be greater than 0",
-                                  given->omegas.items[i]);
-    return code;
-}
-
-static error_t parse_zetas(const char *value, SpectrumArguments *given, struct argp_state *state)
-{
-    numbers_free(&given->zetas);
-    const error_t code = numbers_parse("--zeta", value, MOST_ZETAS, &given->zetas, state);
-    for (size_t i = 0; code == 0 && i < given->zetas.count; ++i)
-        if (!(given->zetas.items[i] >= 0.0))
-            return options_refuse(state, "--zeta: %.10g is too small, it must be at least 0", given->zetas.items[i]);
+    numbers_free(list);
+    const error_t code = numbers_parse(option, value, most, list, state);
+    for (size_t i = 0; code == 0 && i < list->count; ++i)
+        if (!(list->items[i] > 0.0 || (zero && list->items[i] == 0.0)))
+            return options_refuse(state, "%s: %.10g is too small, it must be %s 0", option, list->items[i],
+                                  zero ? "at least" : "greater than");
     return code;
 }
 
@@ -83,7 +88,7 @@ static error_t parse_logarithmic(const char *value, SpectrumArguments *given, st
             count > MOST_OMEGAS)
             code = options_refuse(state, "--omega-h-log takes A,B,N with 0 < A < B and N from 2 to %d, got '%.100s'",
                                   MOST_OMEGAS, value);
-        else if (!make_logarithmic(from, to, (size_t)count, &given->omegas, options->err))
+        else if (!choose(&(Numbers){0}, false, from, to, (size_t)count, &given->omegas, options->err))
             code = ENOMEM;
     }
     numbers_free(&bounds);
@@ -96,8 +101,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     SpectrumArguments *given = options->target;
     switch (key) {
     case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
-    case KEY_ZETA: return parse_zetas(value, given, state);
-    case KEY_OMEGA: return parse_omegas(value, given, state);
+    case KEY_ZETA: return parse_list("--zeta", value, MOST_ZETAS, true, &given->zetas, state);
+    case KEY_OMEGA: return parse_list("--omega-h", value, MOST_OMEGAS, false, &given->omegas, state);
     case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
@@ -128,149 +133,73 @@ static const struct argp spectrum_argp = {
     NULL,
     NULL};
 
-// The rows of every entry; to be freed.
-static SpectrumRow *make_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zetas, Error *err)
-{
-    const size_t per_entry = omegas->count * zetas->count;
-    if (per_entry * spectrum->entry_count > MOST_ROWS) {
-        fail(err, ERROR_USAGE, "%zu rows, at most %d: give fewer values", per_entry * spectrum->entry_count, MOST_ROWS);
-        return NULL;
-    }
-    SpectrumRow *rows = calloc(per_entry * spectrum->entry_count, sizeof *rows);
-    if (!rows)
-        fail(err, ERROR_INTERNAL, "out of memory");
-    bool ok = rows != NULL;
-    for (size_t e = 0; ok && e < spectrum->entry_count; ++e)
-        ok = spectrum_rows(spectrum, e, omegas->items, omegas->count, zetas->items, zetas->count, &rows[e * per_entry],
-                           err);
-    if (ok)
-        return rows;
-    free(rows);
-    return NULL;
-}
-
-static SpectrumLimit *make_limits(Spectrum *spectrum, const Numbers *zetas, Error *err)
-{
-    SpectrumLimit *limits = calloc(zetas->count * spectrum->entry_count, sizeof *limits);
-    bool           ok = limits != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t e = 0; ok && e < spectrum->entry_count; ++e)
-        ok = spectrum_limits(spectrum, e, zetas->items, zetas->count, &limits[e * zetas->count], err);
-    if (ok)
-        return limits;
-    free(limits);
-    return NULL;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-// A sorted copy of what was given.
-static bool sort_numbers(const Numbers *given, Numbers *sorted, Error *err)
-{
-    sorted->items = calloc(given->count, sizeof *sorted->items);
-    sorted->count = given->count;
-    if (!sorted->items)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < given->count; ++i)
-        sorted->items[i] = given->items[i];
-    qsort(sorted->items, sorted->count, sizeof *sorted->items, ascending);
-    return true;
-}
-
-// Zetas evenly from 0 to `last`.
-static bool make_zetas(double last, size_t count, Numbers *zetas, Error *err)
-{
-    zetas->items = calloc(count, sizeof *zetas->items);
-    zetas->count = count;
-    for (size_t i = 1; zetas->items && i < count; ++i)
-        zetas->items[i] = last * (double)i / (double)(count - 1);
-    return zetas->items != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-}
-
-static bool draw_limits(Spectrum *spectrum, const Numbers *given, const char *stem, const Outputs *outputs, Error *err)
-{
-    Numbers        zetas = {0};
-    SpectrumLimit *limits = NULL;
-    bool           ok = given->count ? sort_numbers(given, &zetas, err) : make_zetas(1.5, PLOT_ZETAS, &zetas, err);
-    if (ok)
-        limits = make_limits(spectrum, &zetas, err);
-    ok = limits && spectrum_plot_limits(spectrum, limits, zetas.count, stem, outputs, err);
-    free(limits);
-    numbers_free(&zetas);
-    return ok;
-}
+// The values at which a spectrum, or limits, are computed.
+typedef struct Places {
+    Numbers omegas, zetas;
+} Places;
 
 // Curves want more values than a table, and in order.
-static bool draw_rows(Spectrum *spectrum, const Numbers *given, const Numbers *zetas, const char *stem,
-                      const Outputs *outputs, Error *err)
+static bool choose_places(const SpectrumArguments *given, bool drawn, Places *places, Error *err)
 {
-    Numbers      omegas = {0};
-    SpectrumRow *rows = NULL;
-    bool ok = given->count ? sort_numbers(given, &omegas, err) : make_logarithmic(1e-2, 1e2, PLOT_OMEGAS, &omegas, err);
-    if (ok)
-        rows = make_rows(spectrum, &omegas, zetas, err);
-    ok = rows && spectrum_plot_rows(spectrum, rows, omegas.count, zetas->count, stem, outputs, err);
-    free(rows);
-    numbers_free(&omegas);
-    return ok;
+    return choose(&given->omegas, drawn, 1e-2, 1e2, drawn ? PLOT_OMEGAS : TEXT_OMEGAS, &places->omegas, err) &&
+           (given->limits ? choose(&given->zetas, drawn, 0.0, 1.5, drawn ? PLOT_ZETAS : TEXT_ZETAS, &places->zetas, err)
+                          : choose(&given->zetas, false, 0.0, 0.0, 1, &places->zetas, err));
 }
 
-// Without omegas the table has few, evenly on a logarithmic scale.
-static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, Error *err)
+static void free_places(Places *places)
 {
-    double        usual[] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
-    const Numbers beside = {usual, sizeof usual / sizeof *usual};  // the spectrum
-    Numbers       few = {0}, some = {0};
-    Text          text = {0};
-    bool          ok = (given->omegas.count || make_logarithmic(1e-2, 1e2, TEXT_OMEGAS, &few, err)) &&
-              (given->zetas.count || make_zetas(1.5, TEXT_ZETAS, &some, err));
-    if (ok && !given->limits) {
-        const Numbers *omegas = given->omegas.count ? &given->omegas : &few;
-        SpectrumRow   *rows = make_rows(spectrum, omegas, zetas, err);
-        ok = rows != NULL;
-        if (ok)
-            spectrum_print_rows(&text, given->format, spectrum, rows, omegas->count * zetas->count);
-        free(rows);
-    }
-    if (ok && (given->limits || given->format == FORMAT_TEXT)) {
-        const Numbers *places = given->zetas.count ? &given->zetas : given->limits ? &some : &beside;
-        SpectrumLimit *limits = make_limits(spectrum, places, err);
-        ok = limits != NULL;
-        if (ok)
-            spectrum_print_limits(&text, given->format, spectrum, limits, places->count);
-        free(limits);
-    }
+    numbers_free(&places->omegas);
+    numbers_free(&places->zetas);
+}
+
+// In text some limits stand below the spectrum.
+static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, Error *err)
+{
+    double         usual[] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
+    const Numbers  few = {usual, sizeof usual / sizeof *usual};
+    Places         places = {0};
+    const Numbers *zetas = given->limits ? &places.zetas : given->zetas.count ? &given->zetas : &few;
+    SpectrumRow   *rows;
+    SpectrumLimit *limits;
+    Text           text = {0};
+    bool           ok = choose_places(given, false, &places, err);
+    if (ok && !given->limits && (ok = spectrum_rows(spectrum, &places.omegas, &places.zetas, &rows, err)))
+        spectrum_print_rows(&text, given->format, spectrum, rows, places.omegas.count * places.zetas.count);
+    if (ok && (given->limits || given->format == FORMAT_TEXT) && (ok = spectrum_limits(spectrum, zetas, &limits, err)))
+        spectrum_print_limits(&text, given->format, spectrum, limits, zetas->count);
     ok = ok && outputs_write(&given->outputs, given->output, &text, err);
     text_free(&text);
-    numbers_free(&few);
-    numbers_free(&some);
+    free_places(&places);
     return ok;
 }
 
-static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const Numbers *zetas, const char *stem, Error *err)
+static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const char *stem, Error *err)
 {
     const Outputs *outputs = &given->outputs;
-    const bool     ok = given->limits ? draw_limits(spectrum, &given->zetas, stem, outputs, err)
-                                      : draw_rows(spectrum, &given->omegas, zetas, stem, outputs, err);
+    Places         places = {0};
+    SpectrumRow   *rows;
+    SpectrumLimit *limits;
+    bool           ok = choose_places(given, true, &places, err);
+    if (given->limits)
+        ok = ok && spectrum_limits(spectrum, &places.zetas, &limits, err) &&
+             spectrum_plot_limits(spectrum, limits, places.zetas.count, stem, outputs, err);
+    else
+        ok = ok && spectrum_rows(spectrum, &places.omegas, &places.zetas, &rows, err) &&
+             spectrum_plot_rows(spectrum, rows, places.omegas.count, places.zetas.count, stem, outputs, err);
     if (ok)
         options_say("%s.png, %s.svg; script %s.gp", stem, stem, stem);
+    free_places(&places);
     return ok;
 }
 
 // Names and settings are looked at first: they need no device.
 static bool look(SpectrumArguments *given, const char *stem, Error *err)
 {
-    double         undamped = 0.0;
-    const Numbers  none = {&undamped, 1};
-    const Numbers *zetas = given->zetas.count ? &given->zetas : &none;
-    Catalog        catalog = {0};
-    Device        *device = NULL;
-    Spectrum       spectrum = {0};
-    Error          missing = {0};
-    bool           ok = outputs_check(&given->outputs, given->output, err) &&
+    Catalog  catalog = {0};
+    Device  *device = NULL;
+    Spectrum spectrum = {0};
+    Error    missing = {0};
+    bool     ok = outputs_check(&given->outputs, given->output, err) &&
               (!stem || figure_check_stem(&given->outputs, stem, err)) && catalog_read(&catalog, err) &&
               spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
                             given->settings.count, &spectrum, err);
@@ -279,9 +208,9 @@ static bool look(SpectrumArguments *given, const char *stem, Error *err)
     else if (ok && !device_open(NULL, PRECISION_DOUBLE, &device, &missing))
         fprintf(stderr, "pendula: %s; without a device there is theory alone\n", missing.message);
     spectrum.device = device;
-    ok = ok && tabulate(&spectrum, given, zetas, err);
+    ok = ok && tabulate(&spectrum, given, err);
     outputs_keep(&given->outputs, given->output);
-    ok = ok && (!stem || draw(&spectrum, given, zetas, stem, err));
+    ok = ok && (!stem || draw(&spectrum, given, stem, err));
     spectrum_close(&spectrum);
     device_close(device);
     catalog_free(&catalog);

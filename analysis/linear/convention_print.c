@@ -93,7 +93,7 @@ static void print_table(Text *text, Format format, const Convention *convention,
         {"quantity", .gap = 1, .width = 14, .left = true},
         {"number", .formats = TABLE_TEXT, .gap = 1, .width = 21, .digits = 15, .left = true},
         {"note", .gap = 1, .left = true}};
-    Table table = {TABLE(text, format, columns), .open = "\n ", .next = "\n "};
+    Table table = {TABLE(text, format, columns)};
     table_begin(&table);
     add_rows(&table, convention, true, rho_inf);
     add_rows(&table, convention, false, rho_inf);

@@ -42,15 +42,6 @@ Matrix matrix_inverse(Matrix m)
     return (Matrix){2, {{m.a[1][1] / det, -m.a[0][1] / det}, {-m.a[1][0] / det, m.a[0][0] / det}}};
 }
 
-double matrix_largest(Matrix m)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            largest = fmax(largest, fabs(m.a[i][j]));
-    return largest;
-}
-
 // The eigenvalues of a matrix, as eigen_values() gives them.
 static bool find_eigenvalues(const Matrix *m, double *real, double *imaginary, double *condition, double *norm)
 {

@@ -25,8 +25,6 @@ Matrix matrix_plus(Matrix left, double factor, Matrix right);
 Matrix matrix_inverse(Matrix m);
 double matrix_determinant(Matrix m);
 
-double matrix_largest(Matrix m);  // max |a_ij|
-
 // What a matrix does to an oscillation (Wu 2018, section 3; Chung and Hulbert 1993). mu is the complex pair of largest
 // modulus, the motion itself; the other eigenvalues are the method's own.
 typedef struct Mode {

@@ -8,42 +8,50 @@
 // The scan steps by 6 % and each division into PARTS makes the interval so much smaller.
 enum { SCAN = 281, PARTS = 64, DIVISIONS = 5 };
 
-// The probe of an entry, built where there is none yet.
+enum { MOST_ROWS = 200000 };
+
+// The probe of an entry, built where there is none yet; NULL without a device.
 static bool find_probe(Spectrum *spectrum, const SpectrumEntry *entry, Probe **probe, Error *err)
 {
     Probe **found = &spectrum->probes[entry->probe];
     // One lane is enough for so few points, and compiled the soonest; the bits are those of any other number.
     const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(entry->method), .choices = entry->parameters};
-    if (!*found && !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
+    if (spectrum->device && !*found &&
+        !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
         return false;
     *probe = *found;
     return true;
 }
 
-bool spectrum_rows(Spectrum *spectrum, size_t number, const double *omegas, size_t omega_count, const double *zetas,
-                   size_t zeta_count, SpectrumRow *rows, Error *err)
+static SpectrumRow make_row(const SpectrumEntry *entry, const ProbePoint *at, const Matrix *probed)
 {
-    const SpectrumEntry *entry = &spectrum->entries[number];
-    const size_t         count = omega_count * zeta_count;
-    ProbePoint          *points = calloc(count, sizeof *points);
-    Matrix              *matrices = calloc(count, sizeof *matrices);
-    Probe               *probe = NULL;
-    bool                 ok = (points && matrices) || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; ok && i < count; ++i)
-        points[i] = (ProbePoint){omegas[i % omega_count], zetas[i / omega_count], entry->parameters};
-    if (ok && spectrum->device)
-        ok = find_probe(spectrum, entry, &probe, err) && probe_matrices(probe, points, count, matrices, err);
-    for (size_t i = 0; ok && i < count; ++i) {
-        const ProbePoint *at = &points[i];
-        const Mode        none = {(double)NAN, (double)NAN, (double)NAN};
-        const Mode        own = probe ? matrix_mode(matrices[i], at->omega_h) : none;
-        const Mode        mode = entry->theory
-                                     ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters), at->omega_h)
-                                     : own;
-        rows[i] = (SpectrumRow){at->omega_h, at->zeta, mode, own.radius};
+    const Mode none = {(double)NAN, (double)NAN, (double)NAN};
+    const Mode own = probed ? matrix_mode(*probed, at->omega_h) : none;
+    const Mode mode =
+        entry->theory ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters), at->omega_h) : own;
+    return (SpectrumRow){at->omega_h, at->zeta, mode, own.radius};
+}
+
+bool spectrum_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zetas, SpectrumRow **rows, Error *err)
+{
+    const size_t count = omegas->count * zetas->count, all = count * spectrum->entry_count;
+    if (all > MOST_ROWS)
+        return fail(err, ERROR_USAGE, "%zu rows, at most %d: give fewer values", all, MOST_ROWS);
+    ProbePoint *points = arena_take(&spectrum->arena, count, sizeof *points, err);
+    Matrix     *matrices = points ? arena_take(&spectrum->arena, count, sizeof *matrices, err) : NULL;
+    *rows = matrices ? arena_take(&spectrum->arena, all, sizeof **rows, err) : NULL;
+    bool ok = *rows != NULL;
+    for (size_t e = 0; ok && e < spectrum->entry_count; ++e) {
+        const SpectrumEntry *entry = &spectrum->entries[e];
+        Probe               *probe = NULL;
+        for (size_t i = 0; i < count; ++i)
+            points[i] =
+                (ProbePoint){omegas->items[i % omegas->count], zetas->items[i / omegas->count], entry->parameters};
+        ok =
+            find_probe(spectrum, entry, &probe, err) && (!probe || probe_matrices(probe, points, count, matrices, err));
+        for (size_t i = 0; ok && i < count; ++i)
+            (*rows)[e * count + i] = make_row(entry, &points[i], probe ? &matrices[i] : NULL);
     }
-    free(points);
-    free(matrices);
     return ok;
 }
 
@@ -140,23 +148,25 @@ bool spectrum_search(Probe *probe, const double *parameters, const double *zetas
     return ok;
 }
 
-bool spectrum_limits(Spectrum *spectrum, size_t number, const double *zetas, size_t zeta_count, SpectrumLimit *limits,
-                     Error *err)
+bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **limits, Error *err)
 {
-    const SpectrumEntry *entry = &spectrum->entries[number];
-    double              *critical = calloc(zeta_count, sizeof *critical);
-    Probe               *probe = NULL;
-    bool                 ok = critical != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    if (ok && spectrum->device)
+    const size_t count = zetas->count;
+    double      *critical = arena_take(&spectrum->arena, count, sizeof *critical, err);
+    *limits = critical ? arena_take(&spectrum->arena, count * spectrum->entry_count, sizeof **limits, err) : NULL;
+    bool ok = *limits != NULL;
+    for (size_t e = 0; ok && e < spectrum->entry_count; ++e) {
+        const SpectrumEntry *entry = &spectrum->entries[e];
+        const Theory        *theory = entry->theory;
+        Probe               *probe = NULL;
         ok = find_probe(spectrum, entry, &probe, err) &&
-             spectrum_search(probe, entry->parameters, zetas, zeta_count, critical, err);
-    for (size_t i = 0; ok && i < zeta_count; ++i) {
-        const Theory *theory = entry->theory;
-        limits[i] = (SpectrumLimit){zetas[i],
-                                    theory && theory->limit ? theory->limit(zetas[i], entry->parameters) : (double)NAN,
-                                    probe ? critical[i] : (double)NAN};
+             (!probe || spectrum_search(probe, entry->parameters, zetas->items, count, critical, err));
+        for (size_t i = 0; ok && i < count; ++i) {
+            const double zeta = zetas->items[i];
+            (*limits)[e * count + i] =
+                (SpectrumLimit){zeta, theory && theory->limit ? theory->limit(zeta, entry->parameters) : (double)NAN,
+                                probe ? critical[i] : (double)NAN};
+        }
     }
-    free(critical);
     return ok;
 }
 

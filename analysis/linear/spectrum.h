@@ -1,12 +1,14 @@
 // spectrum -- radius, damping, period error and stability limits of methods, by theory and by the kernel.
 //
 // Both are functions of Omega = omega h and zeta (Wu 2018, section 3; Fang 2018, section 4.3). Theory is the matrix of
-// analysis/linear/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for both.
+// analysis/linear/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for
+// both.
 #pragma once
 
 #include "analysis/linear/probe.h"
 #include "base/text.h"
 #include "analysis/linear/theory.h"
+#include "terminal/numbers.h"
 
 // A method and a value for each of its parameters.
 typedef struct SpectrumEntry {
@@ -46,11 +48,10 @@ typedef struct SpectrumRow {
     double radius_kernel;  // NaN without a device
 } SpectrumRow;
 
-// Computes the rows of an entry.
-//   rows  [zeta_count][omega_count] written, NaN where there is neither theory nor device
-// Errors: those of probe_make() and probe_matrices(), ERROR_INTERNAL.
-bool spectrum_rows(Spectrum *spectrum, size_t entry, const double *omegas, size_t omega_count, const double *zetas,
-                   size_t zeta_count, SpectrumRow *rows, Error *err);
+// Computes the rows of all entries.
+//   rows  [entry_count][zeta_count][omega_count] written, NaN where there is neither theory nor device; the spectrum's
+// Errors: ERROR_USAGE (more than 200000 rows), those of probe_make() and probe_matrices(), ERROR_INTERNAL.
+bool spectrum_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zetas, SpectrumRow **rows, Error *err);
 
 // The matrices of limits are looked at from the least to the largest of these Omega.
 #define SPECTRUM_LEAST 1e-3
@@ -63,12 +64,11 @@ typedef struct SpectrumLimit {
     double kernel;  // INFINITY: none up to SPECTRUM_LARGEST; NaN without a device
 } SpectrumLimit;
 
-// Finds the limits of an entry: the kernel's by a scan and repeated division, to 1e-9 of itself. matrix_is_stable()
+// Finds the limits of all entries: the kernel's by a scan and repeated division, to 1e-9 of itself. matrix_is_stable()
 // tells; where a radius rises so slowly from 0 on that this would make a limit of none, it is given as 0.
-//   limits  [zeta_count] written
+//   limits  [entry_count][zeta_count] written; the spectrum's
 // Errors: as spectrum_rows().
-bool spectrum_limits(Spectrum *spectrum, size_t entry, const double *zetas, size_t zeta_count, SpectrumLimit *limits,
-                     Error *err);
+bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **limits, Error *err);
 
 // The search alone, on a probe.
 //   critical  [zeta_count] written

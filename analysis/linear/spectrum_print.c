@@ -67,7 +67,7 @@ static void begin_text(Text *text, const SpectrumEntry *entry)
 void spectrum_print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows, size_t per_entry)
 {
     TableColumn columns[MOST_COLUMNS];
-    Table       table = {TABLE(text, format, columns), .open = "\n  ", .next = "\n  ", .close = "\n"};
+    Table       table = {TABLE(text, format, columns)};
     table.column_count = list_columns(spectrum, of_rows, ROW_NUMBERS, columns);
     table_begin(&table);
     for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
@@ -89,7 +89,7 @@ void spectrum_print_limits(Text *text, Format format, const Spectrum *spectrum, 
                            size_t per_entry)
 {
     TableColumn columns[MOST_COLUMNS];
-    Table       table = {TABLE(text, format, columns), .open = "\n  ", .next = "\n  ", .close = "\n"};
+    Table       table = {TABLE(text, format, columns)};
     table.column_count = list_columns(spectrum, of_limits, LIMIT_NUMBERS, columns);
     columns[1].heading = "closed form";
     columns[2].heading = "kernel";
