@@ -84,7 +84,7 @@ static bool run_workload(Bench *bench, const Workload *workload, Error *err)
     Text text = {0};
     Spec spec = {0};
     Plan plan = {0};
-    workloads_text(workload, fill_points(device_info(bench->device)), bench->request->steps, &text);
+    workloads_text(workload, fill_points(device_info(bench->device)), (size_t)bench->request->steps, &text);
     const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, NULL, 0, &spec, err) &&
                     plan_make(&spec, &bench->catalog, &plan, err) &&
                     run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);
@@ -96,10 +96,10 @@ static bool run_workload(Bench *bench, const Workload *workload, Error *err)
 
 static bool run_sweep_file(Bench *bench, const char *path, Error *err)
 {
-    const BenchRequest *request = bench->request;
-    Spec                spec = {0};
-    Plan                plan = {0};
-    bool                ok = spec_read(path, request->overrides, request->override_count, &spec, err) &&
+    const Words *overrides = &bench->request->overrides;
+    Spec         spec = {0};
+    Plan         plan = {0};
+    bool         ok = spec_read(path, overrides->items, overrides->count, &spec, err) &&
               plan_make(&spec, &bench->catalog, &plan, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g) {
         Text name = {0};
@@ -118,27 +118,26 @@ static bool left_out(const Bench *bench, const Workload *workload)
     const BenchRequest *request = bench->request;
     const DeviceInfo   *info = device_info(bench->device);
     char                line[512];
-    if (request->device_count || info->fp64 || workload->single)
+    if (request->devices.count || info->fp64 || workload->single)
         return false;
     snprintf(line, sizeof line, "%s is left out on '%s', which has no double precision", workload->name, info->name);
-    if (request->say)
-        request->say(line, request->user);
+    request->say(line, request->user);
     return true;
 }
 
 static bool run_device(Bench *bench, const char *which, Error *err)
 {
     const BenchRequest *request = bench->request;
-    const bool          all = request->workload_count + request->sweep_count == 0;
-    const size_t        count = all ? WORKLOAD_COUNT : request->workload_count;
+    const bool          all = request->workloads.count + request->sweeps.count == 0;
+    const size_t        count = all ? WORKLOAD_COUNT : request->workloads.count;
     bench->peaks[0] = bench->peaks[1] = 0.0;
     bool ok = device_open(which, PRECISION_DOUBLE, &bench->device, err);
     for (size_t i = 0; ok && i < count; ++i) {
-        const Workload *workload = all ? &workloads[i] : workloads_find(request->workloads[i], NULL);
+        const Workload *workload = all ? &workloads[i] : workloads_find(request->workloads.items[i], NULL);
         ok = left_out(bench, workload) || run_workload(bench, workload, err);
     }
-    for (size_t i = 0; ok && i < request->sweep_count; ++i)
-        ok = run_sweep_file(bench, request->sweeps[i], err);
+    for (size_t i = 0; ok && i < request->sweeps.count; ++i)
+        ok = run_sweep_file(bench, request->sweeps.items[i], err);
     device_close(bench->device);
     bench->device = NULL;
     ++bench->device_number;
@@ -147,19 +146,19 @@ static bool run_device(Bench *bench, const char *which, Error *err)
 
 static bool check_request(const BenchRequest *request, Error *err)
 {
-    for (size_t i = 0; i < request->workload_count; ++i) {
+    for (size_t i = 0; i < request->workloads.count; ++i) {
         const char *near = NULL;
-        if (workloads_find(request->workloads[i], &near))
+        if (workloads_find(request->workloads.items[i], &near))
             continue;
         Text names = {0};
         for (size_t w = 0; w < WORKLOAD_COUNT; ++w)
             text_add(&names, "%s%s", w ? ", " : "", workloads[w].name);
-        fail(err, ERROR_USAGE, "unknown workload '%.100s'%s%s%s; there is: %s", request->workloads[i],
+        fail(err, ERROR_USAGE, "unknown workload '%.100s'%s%s%s; there is: %s", request->workloads.items[i],
              near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "", names.text ? names.text : "");
         text_free(&names);
         return false;
     }
-    const char *lacks = request->sweep_count && !request->workload_count ? NULL : plain_lacks();
+    const char *lacks = request->sweeps.count && !request->workloads.count ? NULL : plain_lacks();
     return !lacks || fail(err, ERROR_DEVICE,
                           "the plain loops were compiled for a processor with %s, which this one lacks; build the "
                           "program on this machine",
@@ -172,17 +171,17 @@ bool bench_run(const BenchRequest *request, Error *err)
     DeviceInfo *infos = NULL;
     size_t      found = 0;
     bool        ok = check_request(request, err) && catalog_read(&bench.catalog, err);
-    if (ok && request->device_count == 0)
+    if (ok && request->devices.count == 0)
         ok = device_list(&infos, &found, err);
-    for (size_t d = 0; ok && d < request->device_count; ++d)
-        ok = run_device(&bench, request->devices[d], err);
+    for (size_t d = 0; ok && d < request->devices.count; ++d)
+        ok = run_device(&bench, request->devices.items[d], err);
     for (size_t d = 0; ok && d < found; ++d) {
         char index[24];
         snprintf(index, sizeof index, "%zu", d);
         ok = run_device(&bench, index, err);
     }
     // Without any device, what device_open() says of that.
-    if (ok && request->device_count == 0 && found == 0)
+    if (ok && request->devices.count == 0 && found == 0)
         ok = run_device(&bench, NULL, err);
     free(infos);
     catalog_free(&bench.catalog);

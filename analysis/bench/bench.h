@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/bench/race.h"
+#include "terminal/options.h"
 
 // One group on one device. Zero spreads stand for what there is not.
 typedef struct BenchResult {
@@ -20,18 +21,14 @@ typedef struct BenchResult {
 } BenchResult;
 
 typedef struct BenchRequest {
-    const char *const *workloads;  // [workload_count] names; none: all, unless there are sweeps
-    size_t             workload_count;
-    const char *const *sweeps;  // [sweep_count] paths
-    size_t             sweep_count;
-    const char *const *overrides;  // [override_count] KEY=VALUE, for the sweeps
-    size_t             override_count;
-    const char *const *devices;  // [device_count] as device_open(); none: all there are
-    size_t             device_count;
-    size_t             steps;  // of a workload's points
-    int                repetitions;
-    double             seconds;                                         // of a repetition, about
-    void (*say)(const char *line, void *user);                          // what is left out, and why; or NULL
+    Words  workloads;  // names; none: all, unless there are sweeps
+    Words  sweeps;     // paths
+    Words  overrides;  // KEY=VALUE, for the sweeps
+    Words  devices;    // as device_open(); none: all there are
+    int    steps;      // of a workload's points
+    int    repetitions;
+    double seconds;                                                     // of a repetition, about
+    void (*say)(const char *line, void *user);                          // what is left out, and why
     bool (*report)(const BenchResult *result, void *user, Error *err);  // after each
     void *user;
 } BenchRequest;

@@ -1,8 +1,6 @@
 // bench_print -- numbers with three digits, and with them what they were measured on.
 #include "analysis/bench/bench_print.h"
 
-#include "terminal/table.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,22 +23,20 @@ static bool has_differences(const BenchResult *result)
     return result->race.ratio_by_differences.median > 0.0;
 }
 
-void bench_print_head(const BenchResult *first, Text *text)
-{
-    text_add(text, "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n",
-             first->device_number ? "\n" : "", first->device->name, first->platform, first->peak_flops, first->threads,
-             first->threads == 1 ? "" : "s");
-    text_add(text, "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak\n");
-}
-
 static double percent_apart(const Spread *spread)
 {
     return 100.0 * (spread->upper - spread->lower) / spread->median;
 }
 
-void bench_print_line(const BenchResult *result, Text *text)
+void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
 {
     const RaceResult *race = &result->race;
+    if (new_device)
+        text_add(text,
+                 "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n"
+                 "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak\n",
+                 result->device_number ? "\n" : "", result->device->name, result->platform, result->peak_flops,
+                 result->threads, result->threads == 1 ? "" : "s");
     // A long name gets a line to itself.
     text_add(text, "%-8s%s", result->workload, strlen(result->workload) > 8 ? "\n        " : "");
     text_add(text, " %6d %8" PRIu64 " %9.3g %6.1f%%", race->lanes, race->points, race->steps_per_s.median,
@@ -67,34 +63,33 @@ static void add_spread(Table *table, const char *key, const Spread *spread, bool
     }
 }
 
-void bench_print_json(const BenchResult *result, Text *text)
+void bench_print_json(const BenchResult *result, Table *table)
 {
     const RaceResult *race = &result->race;
-    Table             table = {.text = text, .format = FORMAT_JSON};
-    table_row(&table);
-    table_word(&table, "workload", result->workload);
-    table_word(&table, "device", result->device->name);
-    table_word(&table, "problem", result->problem);
-    table_word(&table, "method", result->method);
-    table_word(&table, "precision", result->precision == PRECISION_SINGLE ? "single" : "double");
-    table_number(&table, "lanes", race->lanes);
-    table_number(&table, "points", (double)race->points);
-    table_number(&table, "steps", (double)race->steps);
-    table_number(&table, "repetitions", result->repetitions);
-    table_number(&table, "threads", result->threads);
-    add_spread(&table, "steps_per_s", &race->steps_per_s, true);
-    table_number(&table, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
-    add_spread(&table, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
-    add_spread(&table, "ratio", &race->ratio, has_plain(result));
-    table_number(&table, "ratio_by_differences",
+    table_row(table);
+    table_word(table, "workload", result->workload);
+    table_word(table, "device", result->device->name);
+    table_word(table, "problem", result->problem);
+    table_word(table, "method", result->method);
+    table_word(table, "precision", result->precision == PRECISION_SINGLE ? "single" : "double");
+    table_number(table, "lanes", race->lanes);
+    table_number(table, "points", (double)race->points);
+    table_number(table, "steps", (double)race->steps);
+    table_number(table, "repetitions", result->repetitions);
+    table_number(table, "threads", result->threads);
+    add_spread(table, "steps_per_s", &race->steps_per_s, true);
+    table_number(table, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
+    add_spread(table, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
+    add_spread(table, "ratio", &race->ratio, has_plain(result));
+    table_number(table, "ratio_by_differences",
                  has_differences(result) ? race->ratio_by_differences.median : (double)NAN);
-    table_number(&table, "flops_per_step", result->flops_per_step);
-    table_number(&table, "peak_flops", result->peak_flops);
-    table_number(&table, "peak_fraction", result->peak_fraction);
-    table_number(&table, "bytes", (double)race->bytes);
-    table_number(&table, "bytes_per_step", (double)race->bytes / (double)race->steps);
-    table_number(&table, "overhead", race->overhead);
-    table_end_row(&table);
+    table_number(table, "flops_per_step", result->flops_per_step);
+    table_number(table, "peak_flops", result->peak_flops);
+    table_number(table, "peak_fraction", result->peak_fraction);
+    table_number(table, "bytes", (double)race->bytes);
+    table_number(table, "bytes_per_step", (double)race->bytes / (double)race->steps);
+    table_number(table, "overhead", race->overhead);
+    table_end_row(table);
 }
 
 // The processor's name as the system has it.
@@ -131,21 +126,18 @@ void bench_print_page_begin(const char *words, Text *text)
              date, words);
 }
 
-void bench_print_page_head(const BenchResult *first, Text *text)
-{
-    text_add(text,
-             "\n## %s\n%s, driver %s; %u compute units, at best %.4g operations per second (`fma` counted as two, "
-             "measured). The plain loops have %d thread%s; medians of %d repetitions.\n\n"
-             "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
-             "(quartiles) | to differences | of peak | bytes/step |\n"
-             "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
-             first->device->name, first->platform, first->device->driver, first->device->compute_units,
-             first->peak_flops, first->threads, first->threads == 1 ? "" : "s", first->repetitions);
-}
-
-void bench_print_page_line(const BenchResult *result, Text *text)
+void bench_print_page(const BenchResult *result, bool new_device, Text *text)
 {
     const RaceResult *race = &result->race;
+    if (new_device)
+        text_add(text,
+                 "\n## %s\n%s, driver %s; %u compute units, at best %.4g operations per second (`fma` counted as two, "
+                 "measured). The plain loops have %d thread%s; medians of %d repetitions.\n\n"
+                 "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
+                 "(quartiles) | to differences | of peak | bytes/step |\n"
+                 "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+                 result->device->name, result->platform, result->device->driver, result->device->compute_units,
+                 result->peak_flops, result->threads, result->threads == 1 ? "" : "s", result->repetitions);
     text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload, result->problem,
              result->method, result->precision == PRECISION_SINGLE ? ", single" : "", race->lanes, race->points,
              race->steps_per_s.median, percent_apart(&race->steps_per_s));

@@ -16,10 +16,8 @@ enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 1000
 static const double repetition_seconds = 0.2, most_seconds = 3600.0;
 
 typedef struct BenchArguments {
-    Words           sweeps, overrides, devices, workloads;
-    Text            names;  // what workloads point into
-    int             repetitions, steps;
-    double          seconds;
+    BenchRequest    request;
+    Text            names;  // what its workloads point into
     bool            json, markdown;
     const Workload *printed;  // NULL: measure
 } BenchArguments;
@@ -41,20 +39,12 @@ static bool add_workloads(BenchArguments *given, const char *list, Error *err)
 {
     // Names are cut out of one text, which must not move any more once they are pointed into.
     text_free(&given->names);
-    given->workloads.count = 0;
+    given->request.workloads.count = 0;
     text_add(&given->names, "%s", list);
-    if (!text_check(&given->names, err))
-        return false;
-    for (char *name = given->names.text;;) {
-        char      *end = name + strcspn(name, ",");
-        const bool last = *end == '\0';
-        *end = '\0';
-        if (!options_add_word(&given->workloads, name, err))
-            return false;
-        if (last)
-            return true;
-        name = end + 1;
-    }
+    bool ok = text_check(&given->names, err);
+    for (char *rest = given->names.text, *name; ok && (name = strsep(&rest, ",")) != NULL;)
+        ok = options_add_word(&given->request.workloads, name, err);
+    return ok;
 }
 
 static bool read_number(const char *text, double least, double most, double *number)
@@ -88,27 +78,28 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options        *options = state->input;
     BenchArguments *given = options->target;
+    BenchRequest   *request = &given->request;
     switch (key) {
     case 'd':
         if (strcmp(value, "reference") == 0)
             return options_refuse(state, "the reference is not made to be fast; -d names OpenCL devices");
-        return options_add_word(&given->devices, value, options->err) ? 0 : EINVAL;
-    case 's': return options_add_word(&given->overrides, value, options->err) ? 0 : EINVAL;
+        return options_add_word(&request->devices, value, options->err) ? 0 : EINVAL;
+    case 's': return options_add_word(&request->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_WORKLOADS: return add_workloads(given, value, options->err) ? 0 : EINVAL;
-    case KEY_REPETITIONS: return read_whole("repetitions", value, &given->repetitions, state);
-    case KEY_STEPS: return read_whole("steps", value, &given->steps, state);
+    case KEY_REPETITIONS: return read_whole("repetitions", value, &request->repetitions, state);
+    case KEY_STEPS: return read_whole("steps", value, &request->steps, state);
     case KEY_SECONDS:
-        if (!read_number(value, 1e-3, most_seconds, &given->seconds))
-            return options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
-        return 0;
+        return read_number(value, 1e-3, most_seconds, &request->seconds)
+                   ? 0
+                   : options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
     case KEY_PRINT: return read_workload(value, &given->printed, state);
     case KEY_JSON: given->json = true; return 0;
     case KEY_MARKDOWN: given->markdown = true; return 0;
-    case ARGP_KEY_ARG: return options_add_word(&given->sweeps, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_ARG: return options_add_word(&request->sweeps, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_END:
         if (given->json && given->markdown)
             return options_refuse(state, "either --json or --markdown");
-        if (given->overrides.count && given->sweeps.count == 0)
+        if (request->overrides.count && request->sweeps.count == 0)
             return options_refuse(state, "-s changes a key of a sweep file; which one?");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -134,6 +125,7 @@ static const struct argp bench_argp = {
 typedef struct BenchReport {
     const BenchArguments *given;
     Text                  text;
+    Table                 table;  // of json, in that text
     size_t                count, device_number;
     bool                  gpu;
 } BenchReport;
@@ -141,25 +133,19 @@ typedef struct BenchReport {
 static bool report_result(const BenchResult *result, void *user, Error *err)
 {
     BenchReport *report = user;
-    const bool   new_device = report->count == 0 || result->device_number != report->device_number;
     Text        *text = &report->text;
-    if (report->given->json)
-        text_add(text, report->count ? ",\n " : "[");
-    else if (new_device && report->given->markdown)
-        bench_print_page_head(result, text);
-    else if (new_device)
-        bench_print_head(result, text);
+    const bool   new_device = report->count++ == 0 || result->device_number != report->device_number;
     report->device_number = result->device_number;
     report->gpu = report->gpu || result->device->gpu;
-    ++report->count;
-    if (report->given->json)
-        bench_print_json(result, text);
-    else if (report->given->markdown)
-        bench_print_page_line(result, text);
-    else
-        bench_print_line(result, text);
-    if (report->given->json || report->given->markdown)
+    if (report->given->json) {
+        bench_print_json(result, &report->table);
         return true;
+    }
+    if (report->given->markdown) {
+        bench_print_page(result, new_device, text);
+        return true;
+    }
+    bench_print_lines(result, new_device, text);
     const bool ok = options_print(text, err);
     fflush(stdout);
     text_free(text);
@@ -175,37 +161,31 @@ static void say(const char *line, void *user)
 static bool print_workload(const BenchArguments *given, Error *err)
 {
     Text text = {0};
-    workloads_text(given->printed, PRINTED_POINTS, (size_t)given->steps, &text);
+    workloads_text(given->printed, PRINTED_POINTS, (size_t)given->request.steps, &text);
     const bool ok = options_print(&text, err);
     text_free(&text);
     return ok;
 }
 
-static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
+static bool run(BenchArguments *given, int argc, char **argv, Error *err)
 {
-    BenchReport        report = {.given = given};
-    Text               words = {0};
-    const BenchRequest request = {.workloads = given->workloads.items,
-                                  .workload_count = given->workloads.count,
-                                  .sweeps = given->sweeps.items,
-                                  .sweep_count = given->sweeps.count,
-                                  .overrides = given->overrides.items,
-                                  .override_count = given->overrides.count,
-                                  .devices = given->devices.items,
-                                  .device_count = given->devices.count,
-                                  .steps = (size_t)given->steps,
-                                  .repetitions = given->repetitions,
-                                  .seconds = given->seconds,
-                                  .say = say,
-                                  .report = report_result,
-                                  .user = &report};
+    BenchReport report = {.given = given};
+    Text        words = {0};
+    report.table = (Table){.text = &report.text, .format = FORMAT_JSON};
+    given->request.say = say;
+    given->request.report = report_result;
+    given->request.user = &report;
     for (int i = 1; i < argc; ++i)
         text_add(&words, "%s%s", i > 1 ? " " : "", argv[i]);
+    if (given->json)
+        table_begin(&report.table);
     if (given->markdown && words.text)
         bench_print_page_begin(words.text, &report.text);
-    bool ok = bench_run(&request, err);
-    if (given->json)
-        text_add(&report.text, report.count ? "]\n" : "[]\n");
+    bool ok = bench_run(&given->request, err);
+    if (given->json) {
+        table_end(&report.table);
+        text_add(&report.text, "\n");
+    }
     if (given->markdown)
         bench_print_page_end(report.gpu, &report.text);
     ok = ok && options_print(&report.text, err);
@@ -216,15 +196,16 @@ static bool run(const BenchArguments *given, int argc, char **argv, Error *err)
 
 bool bench_command(int argc, char **argv, Error *err)
 {
-    BenchArguments given = {.repetitions = REPETITIONS, .steps = STEPS, .seconds = repetition_seconds};
+    BenchArguments given = {.request = {.repetitions = REPETITIONS, .steps = STEPS, .seconds = repetition_seconds}};
+    BenchRequest  *request = &given.request;
     bool           help = false;
     bool           ok = options_parse(&bench_argp, argc, argv, &given, &help, err);
     if (ok && !help)
         ok = given.printed ? print_workload(&given, err) : run(&given, argc, argv, err);
     text_free(&given.names);
-    options_free_words(&given.sweeps);
-    options_free_words(&given.overrides);
-    options_free_words(&given.devices);
-    options_free_words(&given.workloads);
+    options_free_words(&request->sweeps);
+    options_free_words(&request->overrides);
+    options_free_words(&request->devices);
+    options_free_words(&request->workloads);
     return ok;
 }

@@ -54,19 +54,10 @@ void plain_run(const PlainRun *run)
 const char *plain_lacks(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-#define CHECK(name)                                         \
+#define CHECK(name, macro)                                  \
     if (plain_needs.name && !__builtin_cpu_supports(#name)) \
         return #name;
-    CHECK(avx)
-    CHECK(avx2)
-    CHECK(fma)
-    CHECK(bmi)
-    CHECK(bmi2)
-    CHECK(avx512f)
-    CHECK(avx512vl)
-    CHECK(avx512dq)
-    CHECK(avx512bw)
-    CHECK(avx512cd)
+    PLAIN_NEEDS(CHECK)
 #undef CHECK
 #endif
     return NULL;
