@@ -33,7 +33,7 @@ static void print_pairs(Text *text, Format format, const Pairs *pairs)
 {
     TableColumn columns[PAIR_SIDES + PAIRS_COLUMNS + 2] = {{.name = pairs->columns[PAIR_FROM]},
                                                            {.name = pairs->columns[PAIR_TO]}};
-    Table       table = {TABLE(text, format, columns), .open = "\n    ", .next = "\n    ", .close = "\n  "};
+    Table       table = {TABLE(text, format, columns)};
     for (size_t k = 0, c = PAIR_SIDES; k < PAIRS_COLUMNS; ++k) {
         if (k == PAIRS_COLUMNS_FIRST) {
             columns[c++].name = "roots";
@@ -79,7 +79,7 @@ static void add_two_or_none(Table *object, const char *key, const double *two)
 static void print_json(Text *text, const Pairs *pairs)
 {
     Table object = {.text = text, .format = FORMAT_JSON};
-    table_row(&object);
+    text_add(text, "{");
     table_word(&object, "from", pairs->families[PAIR_FROM].method->name);
     table_word(&object, "to", pairs->families[PAIR_TO].method->name);
     table_word(&object, "criterion", criterion_names[pairs->criterion]);
@@ -95,7 +95,7 @@ static void print_json(Text *text, const Pairs *pairs)
     for (size_t i = 0; i < pairs->range_count; ++i)
         add_two(&object, NULL, pairs->ranges[i].low, pairs->ranges[i].high);
     table_close(&object, "]");
-    text_add(text, ",\n  \"pairs\": ");
+    json_member(text, "pairs");
     print_pairs(text, FORMAT_JSON, pairs);
     text_add(text, "}\n");
 }

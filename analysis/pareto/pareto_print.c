@@ -1,6 +1,8 @@
 // pareto_print -- a row per point of the front, and what became of the others.
 #include "analysis/pareto/pareto_print.h"
 
+#include "base/json.h"
+
 #include <inttypes.h>
 
 static const char *const over_names[] = {"each", "median", "worst"};
@@ -71,7 +73,7 @@ static void print_front(Text *text, Format format, const Pareto *pareto)
 {
     TableColumn columns[MOST_COLUMNS];
     int         widths[MOST_COLUMNS] = {0};
-    Table table = {TABLE(text, format, columns), .widths = widths, .open = "\n  ", .next = "\n  ", .close = "\n "};
+    Table       table = {TABLE(text, format, columns), .widths = widths};
     table.column_count = list_columns(pareto, columns);
     for (int pass = format == FORMAT_TEXT ? 0 : 1; pass < 2; ++pass) {
         table.measures = pass == 0;
@@ -85,7 +87,7 @@ static void print_front(Text *text, Format format, const Pareto *pareto)
 
 static void print_groups(Text *text, const Pareto *pareto)
 {
-    Table table = {.text = text, .format = FORMAT_JSON, .open = "\n  ", .next = "\n  ", .close = "\n "};
+    Table table = {.text = text, .format = FORMAT_JSON};
     table_begin(&table);
     for (size_t g = 0; g < pareto->group_count; ++g) {
         const ParetoGroup *group = &pareto->groups[g];
@@ -109,14 +111,14 @@ static void print_groups(Text *text, const Pareto *pareto)
 static void print_json(Text *text, const Pareto *pareto)
 {
     Table object = {.text = text, .format = FORMAT_JSON};
-    table_row(&object);
+    text_add(text, "{");
     table_word(&object, "file", pareto->file.path);
     table_word(&object, "over", over_names[pareto->request->over]);
     table_whole(&object, "problems", (int64_t)pareto->problem_count);
     table_words(&object, "objectives", pareto->objectives, pareto->objective_count);
-    text_add(text, ",\n \"front\": ");
+    json_member(text, "front");
     print_front(text, FORMAT_JSON, pareto);
-    text_add(text, ",\n \"groups\": ");
+    json_member(text, "groups");
     print_groups(text, pareto);
     text_add(text, "}\n");
 }

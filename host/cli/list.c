@@ -186,11 +186,11 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
         {"name", .formats = TABLE_TEXT | TABLE_JSON, .width = 26, .left = true},
         {"measure", .heading = "unit", .formats = TABLE_TEXT | TABLE_MARKDOWN, .gap = 1, .width = 4, .left = true},
         {"title", .heading = "about", .gap = 2, .left = true}};
-    Table      table = {TABLE(text, list->format, card_columns), .next = "\n "};
+    Table      table = {TABLE(text, list->format, card_columns)};
     Catalog    catalog = {0};
     const bool read = catalog_read(&catalog, err);
     if (metrics)
-        table = (Table){TABLE(text, list->format, metric_columns), .next = "\n "};
+        table = (Table){TABLE(text, list->format, metric_columns)};
     table_begin(&table);
     for (size_t i = 0; read && metrics && i < OWN_METRICS; ++i)
         add_metric(&table, NULL, &cards_own_metrics[i], i ? "real" : "status");
@@ -245,7 +245,7 @@ static void describe_device(Text *text, const DeviceInfo *info, size_t index)
 
 static bool list_devices(Text *text, const ListArguments *list, Error *err)
 {
-    Table       table = {.text = text, .format = list->format, .next = "\n "};
+    Table       table = {.text = text, .format = list->format};
     DeviceInfo *infos = NULL;
     size_t      count = 0;
     const bool  listed = device_list(&infos, &count, err), json = list->format == FORMAT_JSON;

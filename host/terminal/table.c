@@ -180,6 +180,12 @@ void table_close(Table *table, const char *bracket)
         text_add(table->text, "%s", bracket);
 }
 
+// Whether nothing stands behind the bracket that opened a list of json.
+static bool is_empty(const Text *text)
+{
+    return text->length > 0 && text->text[text->length - 1] == '[';
+}
+
 void table_begin(Table *table)
 {
     if (table->format == FORMAT_JSON)
@@ -191,17 +197,15 @@ void table_begin(Table *table)
 void table_end(Table *table)
 {
     if (table->format == FORMAT_JSON)
-        text_add(table->text, "%s]", table->close ? table->close : "");
+        text_add(table->text, is_empty(table->text) ? "]" : "\n]");
 }
 
 void table_row(Table *table)
 {
-    const char *space = table->rows ? table->next : table->open;
     table->at = 0;
     table->filled = false;
     if (table->format == FORMAT_JSON)
-        text_add(table->text, "%s%s{", table->rows ? "," : "", space ? space : table->rows ? " " : "");
-    ++table->rows;
+        text_add(table->text, is_empty(table->text) ? "\n{" : ",\n{");
 }
 
 void table_end_row(Table *table)

@@ -5,13 +5,15 @@
 // not there in json:
 //
 //   table_begin      [                                                      csv, markdown: the heading
-//   table_row          {
+//   table_row        {
 //   table_number         "zeta": 0.1
 //   table_open           "parameters": {                                    json alone
 //   table_number           "rho_inf": 0.6
 //   table_close          }
-//   table_end_row      }
+//   table_end_row    }
 //   table_end        ]
+//
+// In json a row is a line, whatever list it belongs to.
 #pragma once
 
 #include "terminal/options.h"
@@ -44,11 +46,10 @@ typedef struct Table {
     Format             format;
     const TableColumn *columns;  // [column_count]
     size_t             column_count;
-    int               *widths;        // [column_count] in place of the columns'; NULL: those
-    bool               measures;      // text: nothing is printed, widths grow to what they must hold
-    const char *open, *next, *close;  // json: behind "[", behind the comma of a row, before "]"; NULL: "", " ", ""
-    size_t      rows, at;             // rows begun; columns of this one behind which it is
-    bool        filled, inside;       // a column of it is filled; it is inside an object of json
+    int               *widths;          // [column_count] in place of the columns'; NULL: those
+    bool               measures;        // text: nothing is printed, widths grow to what they must hold
+    size_t             at;              // columns of the row behind which it is
+    bool               filled, inside;  // a column of it is filled; it is inside an object of json
 } Table;
 
 // The members that every table has: `Table table = {TABLE(text, format, columns)};` with an array of columns.
