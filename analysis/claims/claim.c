@@ -12,9 +12,10 @@ bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err)
 {
     Arena   arena = {0};
     Binding bindings[CLAIM_FORMULAS];
-    Scope   scope = {.lab = lab, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
-    size_t  filled = 0;
-    bool    ok = true;
+    Scope   scope = {
+          .lab = lab, .functions = claim->functions, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
+    size_t filled = 0;
+    bool   ok = true;
     for (size_t i = 0; i < CLAIM_NUMBERS; ++i)
         numbers[i] = (double)NAN;
     for (; ok && scope.count < claim->formula_count; ++scope.count) {
@@ -25,10 +26,9 @@ bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err)
         bindings[scope.count] = (Binding){formula->name, value};
         if (!ok || formula->role != CLAIM_MEASURE)
             continue;
-        // Where the lab failed there is no trajectory, and the length is not used.
         if (value.count == formula->value.count)
             memcpy(numbers + filled, value.at, value.count * sizeof *numbers);
-        else if (lab_check(lab, err))
+        else
             ok = fail(err, ERROR_INPUT, "claims: %s: '%s' gives %zu numbers, not %zu", claim->place, formula->name,
                       value.count, formula->value.count);
         filled += formula->value.count;
@@ -87,7 +87,7 @@ bool claim_judge(const Claim *claim, const double *numbers, Finding *finding, Er
 {
     Arena   arena = {0};
     Binding bindings[CLAIM_FORMULAS];
-    Scope   scope = {.bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
+    Scope   scope = {.functions = claim->functions, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
     double  copy[CLAIM_NUMBERS], *next = copy;
     memcpy(copy, numbers, sizeof copy);
     for (size_t i = 0; i < claim->formula_count; ++i) {

@@ -26,18 +26,19 @@ enum { CLAIM_FORMULAS = 16, CLAIM_NUMBERS = 64, CLAIM_NAMES = 24 };
 
 // The keys of ledger.h; all texts are owned by the ledger.
 typedef struct Claim {
-    const char  *document, *place, *claim, *run, *rule;
-    ClaimFormula formulas[CLAIM_FORMULAS];
-    size_t       formula_count;
-    const char  *say, *holds, *when, *condition;  // the latter two: NULL where there are none
-    const char  *names[CLAIM_NAMES];              // one sentence for all elements, or a text for each
-    size_t       name_count;
-    bool         mostly;
+    const Functions *functions;  // of the ledger; NULL: none
+    const char      *document, *place, *claim, *run, *rule;
+    ClaimFormula     formulas[CLAIM_FORMULAS];
+    size_t           formula_count;
+    const char      *say, *holds, *when, *condition;  // the latter two: NULL where there are none
+    const char      *names[CLAIM_NAMES];              // one sentence for all elements, or a text for each
+    size_t           name_count;
+    bool             mostly;
 } Claim;
 
 // Measures a row: the numbers of its `measure`, one list behind the other.
 //   numbers  [CLAIM_NUMBERS] written; the rest is NaN
-// Errors: those of formula_value(). What goes wrong in the lab is kept there.
+// Errors: those of formula_value(); ERROR_INPUT (a formula gives another count of numbers than without measuring).
 bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err);
 
 // Makes a sentence and a verdict of such numbers alone: a verdict is never typed in, and other numbers give another

@@ -1,5 +1,5 @@
 // command -- `pendula claims`: the ledger of what the documents state, each statement measured now.
-#include "analysis/claims/claims.h"
+#include "analysis/claims/ledger.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "terminal/commands.h"
@@ -57,11 +57,11 @@ static const struct argp claims_argp = {
 
 // The report as it grows.
 typedef struct Report {
+    Ledger      ledger;
     FILE       *text;  // NULL where stdout is for the JSON
     int         columns;
     Text        json;
     const char *document;  // under which the last row stands
-    size_t      rows;      // of the ledger
     size_t      count, by_verdict[VERDICT_COUNT];
     bool        terminal;  // progress rewrites one line
     double      shown;     // when progress was last told
@@ -126,10 +126,9 @@ static void add_object(Text *json, const char *source, const Claim *claim, const
     text_add(json, "}");
 }
 
-static void report_claim(const Claim *claim, const Finding *finding, void *user)
+static void add_claim(Report *report, const Claim *claim, const Finding *finding)
 {
-    Report *report = user;
-    Text    source = {0}, verdict = {0};
+    Text source = {0}, verdict = {0};
     text_add(&source, "%s, %s", claim->document, claim->place);
     text_add(&verdict, "%s", claim_verdicts[finding->verdict]);
     if (finding->verdict == VERDICT_ONLY_IF)
@@ -147,14 +146,14 @@ static void report_claim(const Claim *claim, const Finding *finding, void *user)
 }
 
 // One line rewritten on a terminal, one now and then in a log.
-static void show_progress(size_t done, const char *what, void *user)
+static void show_progress(const char *what, void *user)
 {
     Report      *report = user;
     const double pause = 5.0, now = clock_seconds();
     if (report->terminal)
-        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", done, report->rows, what);
+        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", report->count, report->ledger.count, what);
     else if (now - report->shown >= pause)
-        fprintf(stderr, "%zu of %zu claims; %s\n", done, report->rows, what);
+        fprintf(stderr, "%zu of %zu claims; %s\n", report->count, report->ledger.count, what);
     if (report->terminal)
         fflush(stderr);
     if (now - report->shown >= pause)
@@ -168,23 +167,37 @@ static void print_summary(const Report *report)
             report->by_verdict[VERDICT_NOT_REPRODUCED]);
 }
 
+// Measures and judges the rows, and reports each.
+static bool run_claims(Report *report, Lab *lab, Error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < report->ledger.count; ++i) {
+        const Claim *claim = &report->ledger.claims[i];
+        double       numbers[CLAIM_NUMBERS];
+        Finding      finding = {0};
+        ok = claim_measure(claim, lab, numbers, err) && claim_judge(claim, numbers, &finding, err);
+        if (ok)
+            add_claim(report, claim, &finding);
+        claim_free_finding(&finding);
+    }
+    return ok;
+}
+
 bool claims_command(int argc, char **argv, Error *err)
 {
     ClaimsArguments given = {0};
     bool            help = false;
     if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
         return help;
-    Ledger              ledger = {0};
-    Report              report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
-                                  .columns = find_columns(),
-                                  .terminal = isatty(STDERR_FILENO),
-                                  .shown = clock_seconds()};
-    const ClaimsRequest request = {
-        .device = given.device, .progress = show_progress, .report = report_claim, .user = &report};
+    Report report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
+                     .columns = find_columns(),
+                     .terminal = isatty(STDERR_FILENO),
+                     .shown = clock_seconds()};
+    Lab    lab = {.say = show_progress, .user = &report};
     text_add(&report.json, "[");
-    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && ledger_read(&ledger, err);
-    report.rows = ledger.count;
-    ok = ok && claims_run(&ledger, &request, err);
+    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && lab_open(&lab, err) &&
+              ledger_read(&report.ledger, &lab, err) && device_open(given.device, PRECISION_DOUBLE, &lab.device, err) &&
+              run_claims(&report, &lab, err);
     if (report.terminal)
         fputs("\r\033[K", stderr);
     if (ok && report.text)
@@ -192,6 +205,7 @@ bool claims_command(int argc, char **argv, Error *err)
     text_add(&report.json, "\n]\n");
     ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &report.json, err));
     text_free(&report.json);
-    ledger_free(&ledger);
+    ledger_free(&report.ledger);
+    lab_close(&lab);
     return ok;
 }

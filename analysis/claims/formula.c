@@ -1,7 +1,7 @@
 // formula -- reads formulas by recursive descent, and computes while it reads.
 #include "analysis/claims/formula.h"
 
-#include "analysis/claims/measure.h"
+#include "analysis/claims/lists.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 48 };
+enum { LONGEST_NAME = 48, MOST_BINDINGS = 3 * FUNCTION_FORMULAS };
 
 typedef struct Reader {
     const Scope *scope;
@@ -17,7 +17,12 @@ typedef struct Reader {
     Error       *err;
 } Reader;
 
-static bool read_formula(Reader *reader, Value *value);
+static bool read_level(Reader *reader, size_t level, Value *value);
+
+static bool read_formula(Reader *reader, Value *value)
+{
+    return read_level(reader, 0, value);
+}
 
 static bool wrong(Reader *reader, const char *what)
 {
@@ -65,22 +70,10 @@ static bool read_name(Reader *reader, char name[LONGEST_NAME])
     return true;
 }
 
-Value formula_list(const Scope *scope, size_t count, Error *err)
+static bool make_list(const Reader *reader, size_t count, Value *value)
 {
-    return (Value){arena_take(scope->arena, count, sizeof(double), err), count};
-}
-
-static bool join(Reader *reader, Value *left, Value right)
-{
-    const Value both = formula_list(reader->scope, left->count + right.count, reader->err);
-    if (!both.at)
-        return false;
-    if (left->count > 0)
-        memcpy(both.at, left->at, left->count * sizeof *both.at);
-    if (right.count > 0)
-        memcpy(both.at + left->count, right.at, right.count * sizeof *both.at);
-    *left = both;
-    return true;
+    *value = (Value){arena_take(reader->scope->arena, count, sizeof *value->at, reader->err), count};
+    return value->at != NULL;
 }
 
 // a, b, c and the closing token, as one list.
@@ -91,237 +84,129 @@ static bool read_list(Reader *reader, const char *close, Value *list)
         return true;
     do {
         Value next;
-        if (!read_formula(reader, &next) || !join(reader, list, next))
+        if (!read_formula(reader, &next))
             return false;
+        const Value before = *list;
+        if (!make_list(reader, before.count + next.count, list))
+            return false;
+        for (size_t i = 0; i < list->count; ++i)
+            list->at[i] = i < before.count ? before.at[i] : next.at[i - before.count];
     } while (take(reader, ","));
     return expect(reader, close);
 }
 
-// [AXIS=VALUE, ...] behind the names of a place.
-static bool read_axes(Reader *reader, Place *place)
+// .GROUP.VARIABLE[AXIS=VALUES, ...] behind the name of a sweep.
+static bool read_place(Reader *reader, const char *sweep, Value *value)
 {
-    if (!take(reader, "["))
-        return true;
-    if (take(reader, "]"))
-        return true;
-    do {
-        char *name = arena_take(reader->scope->arena, LONGEST_NAME, 1, reader->err);
-        Value values;
-        if (place->axis_count == PLACE_AXES)
-            return wrong(reader, "too many axes");
-        if (!name || !read_name(reader, name) || !expect(reader, "=") || !read_formula(reader, &values))
+    char  group[LONGEST_NAME], variable[LONGEST_NAME], axes[PLACE_AXES][LONGEST_NAME];
+    Place place = {.sweep = sweep, .group = group, .variable = variable};
+    if (!expect(reader, ".") || !read_name(reader, group) || !expect(reader, ".") || !read_name(reader, variable))
+        return false;
+    if (take(reader, "[") && !take(reader, "]")) {
+        do {
+            const size_t i = place.axis_count;
+            if (i == PLACE_AXES)
+                return wrong(reader, "too many axes");
+            place.axes[i].name = axes[i];
+            if (!read_name(reader, axes[i]) || !expect(reader, "=") || !read_formula(reader, &place.axes[i].values))
+                return false;
+            ++place.axis_count;
+        } while (take(reader, ","));
+        if (!expect(reader, "]"))
             return false;
-        place->axes[place->axis_count++] = (PlaceAxis){name, values.at, values.count};
-    } while (take(reader, ","));
-    return expect(reader, "]");
+    }
+    if (!reader->scope->lab)
+        return wrong(reader, "nothing is measured here");
+    return lab_place(reader->scope->lab, &place, reader->scope->arena, value, reader->err);
 }
 
-// .GROUP.VARIABLE[AXES] behind the name of a sweep.
-static bool read_place(Reader *reader, const char *sweep, Place *place)
+// The arguments of radius, matrix or limits behind the bracket.
+static bool read_method(Reader *reader, const char *name, Value *value)
 {
-    char name[LONGEST_NAME];
-    *place = (Place){.sweep = arena_copy(reader->scope->arena, sweep, reader->err)};
-    if (!place->sweep || !expect(reader, ".") || !read_name(reader, name) ||
-        !(place->group = arena_copy(reader->scope->arena, name, reader->err)))
+    char  method[LONGEST_NAME];
+    Value lists[3];
+    if (!read_name(reader, method))
         return false;
-    if (take(reader, ".") &&
-        (!read_name(reader, name) || !(place->variable = arena_copy(reader->scope->arena, name, reader->err))))
+    for (size_t i = 0; i < lab_lists(name); ++i)
+        if (!expect(reader, ",") || !read_formula(reader, &lists[i]))
+            return false;
+    if (!expect(reader, ")"))
         return false;
-    return read_axes(reader, place);
+    if (!reader->scope->lab)
+        return wrong(reader, "nothing is measured here");
+    return lab_method(reader->scope->lab, name, method, lists, reader->scope->arena, value, reader->err);
 }
 
-static bool read_number(Reader *reader, Value *value)
+// Gives names their values, in turn: to a name that is there a new one.
+static bool bind(Scope *scope, Binding *bindings, const Formula *formulas, size_t count, Error *err)
 {
-    char *end;
-    *value = formula_list(reader->scope, 1, reader->err);
-    if (!value->at)
-        return false;
-    value->at[0] = strtod(reader->at, &end);
-    if (end == reader->at)
-        return wrong(reader, "a number or a name is missing");
-    reader->at = end;
+    for (size_t i = 0; i < count; ++i) {
+        size_t b = 0;
+        Value  value;
+        if (!formula_value(scope, formulas[i].text, &value, err))
+            return false;
+        while (b < scope->count && strcmp(bindings[b].name, formulas[i].name) != 0)
+            ++b;
+        bindings[b] = (Binding){formulas[i].name, value};
+        scope->count += b == scope->count;
+    }
     return true;
 }
 
-// Functions of one number.
-
-static double is_nan(double x)
+static bool run_function(const Function *function, Scope *scope, Binding *bindings, Value *value, Error *err)
 {
-    return isnan(x) ? 1.0 : 0.0;
-}
-
-static double is_finite(double x)
-{
-    return isfinite(x) ? 1.0 : 0.0;
-}
-
-static const struct {
-    const char *name;
-    double (*function)(double);
-} functions[] = {{"abs", fabs},    {"sqrt", sqrt},    {"cbrt", cbrt},         {"log", log}, {"log2", log2},
-                 {"exp", exp},     {"sin", sin},      {"cos", cos},           {"tan", tan}, {"ceil", ceil},
-                 {"floor", floor}, {"isnan", is_nan}, {"isfinite", is_finite}};
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
-
-// What makes one number of a list.
-
-static double find_max(const double *x, size_t count)
-{
-    double most = x[0];
-    for (size_t i = 1; i < count; ++i)
-        most = x[i] <= most || isnan(most) ? most : x[i];
-    return most;
-}
-
-static double find_min(const double *x, size_t count)
-{
-    double least = x[0];
-    for (size_t i = 1; i < count; ++i)
-        least = x[i] >= least || isnan(least) ? least : x[i];
-    return least;
-}
-
-static double find_fmax(const double *x, size_t count)
-{
-    double most = x[0];
-    for (size_t i = 1; i < count; ++i)
-        most = fmax(most, x[i]);
-    return most;
-}
-
-static double count_true(const double *x, size_t count)
-{
-    size_t held = 0;
-    for (size_t i = 0; i < count; ++i)
-        held += x[i] != 0.0;
-    return (double)held;
-}
-
-static double are_all(const double *x, size_t count)
-{
-    return count_true(x, count) == (double)count ? 1.0 : 0.0;
-}
-
-static double count_leading(const double *x, size_t count)
-{
-    size_t held = 0;
-    while (held < count && x[held] != 0.0)
-        ++held;
-    return (double)held;
-}
-
-static double find_first(const double *x, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (x[i] != 0.0)
-            return (double)i;
-    return -1.0;
-}
-
-static double find_nearest(const double *x, size_t count)
-{
-    size_t near = 0;
-    for (size_t i = 1; i < count; ++i)
-        near = fabs(x[i]) < fabs(x[near]) ? i : near;
-    return (double)near;
-}
-
-static const struct {
-    const char *name;
-    double (*function)(const double *x, size_t count);
-} reductions[] = {{"max", find_max}, {"min", find_min},     {"fmax", find_fmax},        {"count", count_true},
-                  {"all", are_all},  {"first", find_first}, {"leading", count_leading}, {"nearest", find_nearest}};
-enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
-
-// Behind maxs(, mins( and from(: a list and a whole number.
-static bool read_part(Reader *reader, const char *name, Value *value)
-{
-    Value list, k;
-    if (!read_formula(reader, &list) || !expect(reader, ",") || !read_formula(reader, &k) || !expect(reader, ")"))
+    Value holds;
+    if (!bind(scope, bindings, function->start, function->start_count, err))
         return false;
-    const size_t size = k.count == 1 && k.at[0] >= 1.0 ? (size_t)k.at[0] : 0;
-    if (size == 0 || (!reader->scope->dry && size > list.count))
-        return wrong(reader, "a whole number within the list is missing");
-    if (strcmp(name, "from") == 0) {
-        if (list.count > size)
-            *value = (Value){list.at + size, list.count - size};
-        else
-            *value = list;
-        return true;
-    }
-    *value = formula_list(reader->scope, list.count / size, reader->err);
-    for (size_t i = 0; value->at && i < value->count; ++i)
-        value->at[i] =
-            strcmp(name, "maxs") == 0 ? find_fmax(list.at + i * size, size) : find_min(list.at + i * size, size);
-    return value->at != NULL;
-}
-
-static bool read_rises(Reader *reader, Value *value)
-{
-    Value list;
-    if (!read_list(reader, ")", &list))
-        return false;
-    if (list.count < 2)
-        return wrong(reader, "a list is missing");
-    *value = formula_list(reader->scope, list.count - 1, reader->err);
-    for (size_t i = 0; value->at && i < value->count; ++i)
-        value->at[i] = list.at[i + 1] - list.at[i];
-    return value->at != NULL;
-}
-
-// The arguments of a measure, as its signature has them; then the measure.
-static bool read_measure(Reader *reader, const Measure *measure, Value *value)
-{
-    char        names[2][LONGEST_NAME] = {"", ""};
-    MeasureCall call = {.measure = measure, .scope = reader->scope, .method = names[0], .other = names[1]};
-    const char *kinds = measure->arguments;
-    for (size_t i = 0; kinds[i]; ++i) {
-        bool ok = i == 0 || expect(reader, ",");
-        if (ok && kinds[i] == 'v')
-            ok = read_formula(reader, &call.values[call.count++]);
-        else if (ok)
-            ok = read_name(reader, names[kinds[i] == 'o']);
-        if (ok && kinds[i] == 'p')
-            ok = read_place(reader, names[0], &call.place);
-        if (!ok)
+    while (function->repeat) {
+        if (!formula_value(scope, function->repeat, &holds, err))
+            return false;
+        if (holds.at[0] == 0.0)
+            break;
+        if (!bind(scope, bindings, function->step, function->step_count, err))
             return false;
     }
-    if (!expect(reader, ")"))
-        return false;
-    if (!reader->scope->lab && !reader->scope->dry && measure_needs_lab(measure))
-        return wrong(reader, "nothing is measured here");
-    return measure_call(&call, value, reader->err);
+    return formula_value(scope, function->gives, value, err);
+}
+
+// The arguments of a function of the ledger behind the bracket; then its value. What is between is released.
+static bool read_function(Reader *reader, const Function *function, Value *value)
+{
+    Arena   between = {0};
+    Binding bindings[MOST_BINDINGS];
+    Scope   scope = {.lab = reader->scope->lab,
+                     .functions = reader->scope->functions,
+                     .bindings = bindings,
+                     .count = function->parameter_count,
+                     .element = FORMULA_WHOLE,
+                     .arena = &between};
+    for (size_t i = 0; i < scope.count; ++i) {
+        bindings[i].name = function->parameters[i];
+        if ((i > 0 && !expect(reader, ",")) || !read_formula(reader, &bindings[i].value))
+            return false;
+    }
+    Value given;
+    bool  ok = expect(reader, ")") && run_function(function, &scope, bindings, &given, reader->err) &&
+              make_list(reader, given.count, value);
+    if (ok)
+        memcpy(value->at, given.at, given.count * sizeof *value->at);
+    arena_free(&between);
+    return ok;
 }
 
 static bool read_call(Reader *reader, const char *name, Value *value)
 {
-    const Measure *measure = measure_find(name);
-    if (measure)
-        return read_measure(reader, measure, value);
-    if (strcmp(name, "maxs") == 0 || strcmp(name, "mins") == 0 || strcmp(name, "from") == 0)
-        return read_part(reader, name, value);
-    if (strcmp(name, "rises") == 0)
-        return read_rises(reader, value);
-    Value list;
-    if (!read_list(reader, ")", &list))
+    const Functions *functions = reader->scope->functions;
+    Value            list;
+    if (lab_lists(name) > 0)
+        return read_method(reader, name, value);
+    for (size_t i = 0; functions && i < functions->count; ++i)
+        if (strcmp(functions->items[i].name, name) == 0)
+            return read_function(reader, &functions->items[i], value);
+    if (!read_list(reader, ")", &list) || !make_list(reader, list.count + LISTS_LEAST_ROOM, value))
         return false;
-    if (list.count == 0)
-        return wrong(reader, "an argument is missing before");
-    for (size_t i = 0; i < FUNCTIONS; ++i)
-        if (strcmp(functions[i].name, name) == 0) {
-            *value = formula_list(reader->scope, list.count, reader->err);
-            for (size_t k = 0; value->at && k < list.count; ++k)
-                value->at[k] = functions[i].function(list.at[k]);
-            return value->at != NULL;
-        }
-    for (size_t i = 0; i < REDUCTIONS; ++i)
-        if (strcmp(reductions[i].name, name) == 0) {
-            *value = formula_list(reader->scope, 1, reader->err);
-            if (value->at)
-                value->at[0] = reductions[i].function(list.at, list.count);
-            return value->at != NULL;
-        }
-    return wrong(reader, "an unknown function stands before");
+    value->count = lists_apply(name, list.at, list.count, value->at);
+    return value->count > 0 || wrong(reader, "no function of these arguments stands before");
 }
 
 static bool read_binding(Reader *reader, const char *name, Value *value)
@@ -330,59 +215,48 @@ static bool read_binding(Reader *reader, const char *name, Value *value)
     for (size_t i = 0; i < scope->count; ++i)
         if (strcmp(scope->bindings[i].name, name) == 0) {
             *value = scope->bindings[i].value;
-            if (scope->element >= 0 && value->count > 1) {
-                if ((size_t)scope->element >= value->count)
-                    return wrong(reader, "a list is too short before");
-                *value = (Value){value->at + scope->element, 1};
-            }
+            if (scope->element < 0 || value->count == 1)
+                return true;
+            if ((size_t)scope->element >= value->count)
+                return wrong(reader, "a list is too short before");
+            *value = (Value){value->at + scope->element, 1};
             return true;
         }
     if (strcmp(name, "pi") != 0)
         return wrong(reader, "an unknown name stands before");
-    *value = formula_list(scope, 1, reader->err);
-    if (value->at)
-        value->at[0] = acos(-1.0);
-    return value->at != NULL;
+    if (!make_list(reader, 1, value))
+        return false;
+    value->at[0] = acos(-1.0);
+    return true;
 }
 
 static bool read_named(Reader *reader, Value *value)
 {
-    char  name[LONGEST_NAME];
-    Place place;
+    char name[LONGEST_NAME];
     if (!read_name(reader, name))
         return false;
-    if (*reader->at == '(')
-        return take(reader, "(") && read_call(reader, name, value);
-    if (*reader->at != '.')
-        return read_binding(reader, name, value);
-    if (!read_place(reader, name, &place))
-        return false;
-    if (!reader->scope->lab && !reader->scope->dry)
-        return wrong(reader, "nothing is measured here");
-    return measure_place(reader->scope, &place, value, reader->err);
+    if (take(reader, "("))
+        return read_call(reader, name, value);
+    return *reader->at == '.' ? read_place(reader, name, value) : read_binding(reader, name, value);
 }
 
-static bool read_element(Reader *reader, Value *value)
+static bool read_number(Reader *reader, Value *value)
 {
-    Value which;
-    while (take(reader, "[")) {
-        if (!read_formula(reader, &which) || !expect(reader, "]"))
-            return false;
-        const size_t i = which.count == 1 && which.at[0] >= 0.0 ? (size_t)which.at[0] : SIZE_MAX;
-        if (i < value->count)
-            *value = (Value){value->at + i, 1};
-        else if (reader->scope->dry)
-            *value = (Value){value->at, 1};
-        else
-            return wrong(reader, "there is no such element before");
-    }
+    char *end;
+    if (!make_list(reader, 1, value))
+        return false;
+    value->at[0] = strtod(reader->at, &end);
+    if (end == reader->at)
+        return wrong(reader, "a number or a name is missing");
+    reader->at = end;
     return true;
 }
 
+// A number, a name, a list or a formula in brackets, and which of its elements.
 static bool read_primary(Reader *reader, Value *value)
 {
-    bool ok;
-    skip_spaces(reader);
+    bool  ok;
+    Value which;
     if (take(reader, "("))
         ok = read_formula(reader, value) && expect(reader, ")");
     else if (take(reader, "["))
@@ -391,12 +265,20 @@ static bool read_primary(Reader *reader, Value *value)
         ok = read_named(reader, value);
     else
         ok = read_number(reader, value);
-    return ok && read_element(reader, value);
+    while (ok && take(reader, "[")) {
+        if (!read_formula(reader, &which) || !expect(reader, "]"))
+            return false;
+        if (which.count != 1 || !(which.at[0] >= 0.0 && which.at[0] < (double)value->count))
+            return wrong(reader, "there is no such element before");
+        *value = (Value){value->at + (size_t)which.at[0], 1};
+    }
+    return ok;
 }
 
 // Operators, the weakest first.
-static const char *const operators[][7] = {{"or"}, {"and"}, {"<=", ">=", "==", "!=", "<", ">"}, {"+", "-"}, {"*", "/"}};
-enum { LEVELS = sizeof operators / sizeof *operators };
+static const char *const operators[][7] = {{"or"},     {"and"},    {"<=", ">=", "==", "!=", "<", ">"},
+                                           {"+", "-"}, {"*", "/"}, {"^"}};
+enum { LEVELS = sizeof operators / sizeof *operators, LEVEL_SIGN = LEVELS - 1 };
 
 static double combine(const char *sign, double a, double b)
 {
@@ -410,38 +292,32 @@ static double combine(const char *sign, double a, double b)
     case '+': return a + b;
     case '-': return a - b;
     case '*': return a * b;
-    default: return a / b;
+    case '/': return a / b;
+    default: return pow(a, b);
     }
 }
 
 static bool apply(Reader *reader, const char *sign, Value *left, Value right)
 {
-    const size_t count = left->count > right.count ? left->count : right.count;
-    if ((left->count != count && left->count != 1) || (right.count != count && right.count != 1))
+    const Value  first = *left;
+    const size_t count = first.count > right.count ? first.count : right.count;
+    if ((first.count != count && first.count != 1) || (right.count != count && right.count != 1))
         return wrong(reader, "lists of different lengths before");
-    const Value value = formula_list(reader->scope, count, reader->err);
-    for (size_t i = 0; value.at && i < count; ++i)
-        value.at[i] = combine(sign, left->at[left->count == 1 ? 0 : i], right.at[right.count == 1 ? 0 : i]);
-    *left = value;
-    return value.at != NULL;
-}
-
-static bool read_signed(Reader *reader, Value *value)
-{
-    if (!take(reader, "-"))
-        return read_primary(reader, value);
-    Value zero = formula_list(reader->scope, 1, reader->err), right;
-    if (!zero.at || !read_signed(reader, &right))
+    if (!make_list(reader, count, left))
         return false;
-    zero.at[0] = -1.0;
-    *value = zero;
-    return apply(reader, "*", value, right);
+    for (size_t i = 0; i < count; ++i)
+        left->at[i] = combine(sign, first.at[first.count == 1 ? 0 : i], right.at[right.count == 1 ? 0 : i]);
+    return true;
 }
 
 static bool read_level(Reader *reader, size_t level, Value *value)
 {
     if (level == LEVELS)
-        return read_signed(reader, value);
+        return read_primary(reader, value);
+    if (level == LEVEL_SIGN && take(reader, "-")) {
+        double minus = -1.0;
+        return read_level(reader, level, value) && apply(reader, "*", value, (Value){&minus, 1});
+    }
     if (!read_level(reader, level + 1, value))
         return false;
     for (;;) {
@@ -455,11 +331,6 @@ static bool read_level(Reader *reader, size_t level, Value *value)
         if (!read_level(reader, level + 1, &right) || !apply(reader, sign, value, right))
             return false;
     }
-}
-
-static bool read_formula(Reader *reader, Value *value)
-{
-    return read_level(reader, 0, value);
 }
 
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err)

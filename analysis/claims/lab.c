@@ -1,6 +1,7 @@
-// lab -- runs sweeps from their texts and finds numbers in what came out.
+// lab -- runs sweeps from their texts, probes kernels, and finds numbers in what came out.
 #include "analysis/claims/lab.h"
 
+#include "analysis/claims/lists.h"
 #include "engine/engine.h"
 
 #include <math.h>
@@ -10,219 +11,102 @@
 
 enum { MOST_LANES = 4 };
 
-typedef struct LabRun {
-    bool     tried;
+typedef struct LabSweep {
     Spec     spec;
     Plan     plan;
-    Results *results;  // [plan.group_count] the numbers of all points of each group
-} LabRun;
+    Results *results;  // [plan.group_count] the numbers of all points of each group; NULL: not run
+} LabSweep;
 
-struct Lab {
-    Device *device;
-    Catalog catalog;
-    Error   err;     // the first thing that went wrong
-    LabRun *runs;    // [claims_file_count]
-    Probe **probes;  // [catalog.card_count] of the methods that were asked for, else NULL
-    void (*say)(const char *what, void *user);
-    void *user;
-};
-
-bool lab_open(const char *device, void (*say)(const char *what, void *user), void *user, Lab **lab, Error *err)
+bool lab_open(Lab *lab, Error *err)
 {
-    Lab *made = calloc(1, sizeof *made);
-    *lab = NULL;
-    if (!made)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    made->say = say;
-    made->user = user;
-    bool ok = catalog_read(&made->catalog, err) && device_open(device, PRECISION_DOUBLE, &made->device, err);
-    if (ok) {
-        made->runs = calloc(claims_file_count, sizeof *made->runs);
-        made->probes = calloc(made->catalog.card_count, sizeof(Probe *));
-        ok = (made->runs && made->probes) || fail(err, ERROR_INTERNAL, "out of memory");
-    }
-    if (ok)
-        *lab = made;
-    else
-        lab_close(made);
-    return ok;
-}
-
-static void free_run(LabRun *run)
-{
-    for (size_t g = 0; run->results && g < run->plan.group_count; ++g)
-        results_free(&run->results[g]);
-    free(run->results);
-    plan_free(&run->plan);
-    spec_free(&run->spec);
+    if (!catalog_read(&lab->catalog, err))
+        return false;
+    lab->sweeps = calloc(claims_file_count, sizeof *lab->sweeps);
+    lab->probes = calloc(lab->catalog.card_count, sizeof(Probe *));
+    return (lab->sweeps && lab->probes) || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
 void lab_close(Lab *lab)
 {
-    if (!lab)
-        return;
-    for (size_t i = 0; lab->runs && i < claims_file_count; ++i)
-        free_run(&lab->runs[i]);
+    for (size_t i = 0; lab->sweeps && i < claims_file_count; ++i) {
+        LabSweep *sweep = &lab->sweeps[i];
+        for (size_t g = 0; sweep->results && g < sweep->plan.group_count; ++g)
+            results_free(&sweep->results[g]);
+        free(sweep->results);
+        plan_free(&sweep->plan);
+        spec_free(&sweep->spec);
+    }
     for (size_t c = 0; lab->probes && c < lab->catalog.card_count; ++c)
         probe_free(lab->probes[c]);
     free(lab->probes);
-    free(lab->runs);
+    free(lab->sweeps);
     device_close(lab->device);
     catalog_free(&lab->catalog);
-    free(lab);
+    *lab = (Lab){0};
 }
 
-bool lab_check(const Lab *lab, Error *err)
+static bool run_group(const Lab *lab, const char *name, const Plan *plan, size_t g, Results *results, Error *err)
 {
-    if (lab->err.kind == ERROR_NONE)
-        return true;
-    *err = lab->err;
-    return false;
-}
-
-// Narrow kernels compile faster, and here there is more to compile than to compute.
-static int few_lanes(const Device *device, const Group *group)
-{
-    const int own = device_info(device)->lanes_double, most = own < MOST_LANES ? own : MOST_LANES;
-    int       lanes = 1;
-    while (lanes < most && (uint64_t)lanes < group->point_count)
-        lanes *= 2;
-    return lanes;
-}
-
-static bool run_group(Lab *lab, const char *sweep, const Plan *plan, const Group *group, Results *results)
-{
+    const Group     *group = &plan->groups[g];
     Engine           engine = {0};
     const RunOptions options = {0};
     char             what[128];
-    snprintf(what, sizeof what, "%s, %s", sweep, group->label);
+    // Narrow kernels compile faster, and here there is more to compile than to compute.
+    const int own = device_info(lab->device)->lanes_double, most = own < MOST_LANES ? own : MOST_LANES;
+    int       lanes = 1;
+    while (lanes < most && (uint64_t)lanes < group->point_count)
+        lanes *= 2;
+    snprintf(what, sizeof what, "%s, %s", name, group->label);
     if (lab->say)
         lab->say(what, lab->user);
-    const bool ok = engine_make(&engine, lab->device, plan, group, few_lanes(lab->device, group), &lab->err) &&
-                    engine_run_all(&engine, &options, results, &lab->err);
+    const bool ok = engine_make(&engine, lab->device, plan, group, lanes, err) &&
+                    engine_run_all(&engine, &options, &results[g], err);
     engine_free(&engine);
-    return ok || within(&lab->err, "claims: %s", what);
+    return ok || within(err, "claims: %s", what);
 }
 
-static bool run_sweep(Lab *lab, const TextFile *file, const char *name, LabRun *run)
+// The sweep of that name: planned, and run where there is a device.
+static bool find_sweep(const Lab *lab, const char *name, LabSweep **found, Error *err)
 {
-    bool ok = spec_read_text(file->path, file->text, NULL, 0, &run->spec, &lab->err) &&
-              plan_make(&run->spec, &lab->catalog, &run->plan, &lab->err);
-    run->results = ok ? calloc(run->plan.group_count, sizeof *run->results) : NULL;
-    if (ok && !run->results)
-        ok = fail(&lab->err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < run->plan.group_count; ++g)
-        ok = run_group(lab, name, &run->plan, &run->plan.groups[g], &run->results[g]);
+    char   path[128];
+    size_t i = 0;
+    snprintf(path, sizeof path, "sweeps/claims/%s.yaml", name);
+    while (i < claims_file_count && strcmp(claims_files[i].path, path) != 0)
+        ++i;
+    if (i == claims_file_count)
+        return fail(err, ERROR_INPUT, "there is no %s", path);
+    LabSweep *sweep = *found = &lab->sweeps[i];
+    if (!sweep->plan.groups && !(spec_read_text(path, claims_files[i].text, NULL, 0, &sweep->spec, err) &&
+                                 plan_make(&sweep->spec, &lab->catalog, &sweep->plan, err)))
+        return false;
+    if (sweep->results || !lab->device)
+        return true;
+    sweep->results = calloc(sweep->plan.group_count, sizeof *sweep->results);
+    bool ok = sweep->results || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; ok && g < sweep->plan.group_count; ++g)
+        ok = run_group(lab, name, &sweep->plan, g, sweep->results, err);
     return ok;
 }
 
-// The sweep of that name, which is run when it is first asked for; NULL where something went wrong.
-static const LabRun *find_run(Lab *lab, const char *name)
-{
-    for (size_t i = 0; lab->err.kind == ERROR_NONE && i < claims_file_count; ++i) {
-        const char *stem = strrchr(claims_files[i].path, '/') + 1;
-        LabRun     *run = &lab->runs[i];
-        if (strncmp(claims_files[i].path, "sweeps/", strlen("sweeps/")) != 0 ||
-            strncmp(stem, name, strlen(name)) != 0 || strcmp(stem + strlen(name), ".yaml") != 0)
-            continue;
-        const bool ok = run->tried || run_sweep(lab, &claims_files[i], name, run);
-        run->tried = true;
-        return ok ? run : NULL;
-    }
-    if (lab->err.kind == ERROR_NONE)
-        fail(&lab->err, ERROR_INTERNAL, "claims: no sweep '%s'", name);
-    return NULL;
-}
+// The values of one axis that are looked at.
+typedef struct Pick {
+    size_t  *at;  // [count] their numbers on the axis
+    size_t   count;
+    uint64_t stride;  // points from one value to the next
+} Pick;
 
-static const Axis *find_axis(const Group *group, const char *name)
-{
-    for (size_t a = 0; a < group->axis_count; ++a)
-        if (strcmp(group->axes[a].name, name) == 0)
-            return &group->axes[a];
-    return NULL;
-}
+enum { ALL_SAMPLES = -1 };
 
-// Where a number is.
-typedef struct Spot {
-    const Group   *group;  // NULL: something went wrong
-    const Results *results;
-    uint64_t       point;
-} Spot;
-
-static bool lost(Lab *lab, const char *sweep, const char *group, const char *what)
-{
-    return fail(&lab->err, ERROR_INTERNAL, "claims: %s, group '%s': no %s", sweep, group, what);
-}
-
-static Spot find_group(Lab *lab, const char *sweep, const char *label)
-{
-    const LabRun *run = find_run(lab, sweep);
-    if (!run)
-        return (Spot){0};
-    for (size_t g = 0; g < run->plan.group_count; ++g)
-        if (strcmp(run->plan.groups[g].label, label) == 0)
-            return (Spot){&run->plan.groups[g], &run->results[g], 0};
-    lost(lab, sweep, label, "such group");
-    return (Spot){0};
-}
-
-// The number of the value on the axis: that value itself, or one within rounding of it.
-static bool find_value(const Axis *axis, double value, size_t *index)
-{
-    for (size_t i = 0; i < axis->count; ++i) {
-        *index = i;
-        if (axis->values[i] == value)
-            return true;
-    }
-    for (size_t i = 0; i < axis->count; ++i) {
-        *index = i;
-        if (fabs(axis->values[i] - value) <= 1e-9 * fabs(value))
-            return true;
-    }
-    return false;
-}
-
-static bool place_axis(const Axis *axis, const At *at, size_t *index)
-{
-    for (; at->axis; ++at)
-        if (strcmp(at->axis, axis->name) == 0)
-            return find_value(axis, at->value, index);
-    *index = 0;
-    return axis->count == 1;
-}
-
-// In a zip any one axis tells the point.
-static bool find_in_zip(const Group *group, const At *at, uint64_t *point)
-{
-    const Axis *axis = at->axis ? find_axis(group, at->axis) : NULL;
-    size_t      index = 0;
-    const bool  found = axis && find_value(axis, at->value, &index);
-    *point = index;
-    return found;
-}
-
-static bool find_in_grid(const Group *group, const At *at, uint64_t *point)
-{
-    *point = 0;
-    for (size_t a = 0; a < group->axis_count; ++a) {
-        const Axis *axis = &group->axes[a];
-        size_t      index = 0;
-        if (!place_axis(axis, at, &index))
-            return false;
-        *point = *point * axis->count + index;
-    }
-    return true;
-}
-
-static Spot find_spot(Lab *lab, const char *sweep, const char *label, const At *at)
-{
-    Spot spot = find_group(lab, sweep, label);
-    if (!spot.group || (spot.group->design == DESIGN_ZIP ? find_in_zip(spot.group, at, &spot.point)
-                                                         : find_in_grid(spot.group, at, &spot.point)))
-        return spot;
-    lost(lab, sweep, label, "point at that place");
-    return (Spot){0};
-}
+// A place while its numbers are read.
+typedef struct Reading {
+    const Group    *group;
+    const Results  *results;   // NULL: NaN
+    const Variable *variable;  // NULL: an error or an order
+    bool            order;
+    Pick            picks[2 * PLACE_AXES];
+    size_t          pick_count, first, end, dof;  // of samples; end 0: all
+    Value          *value;                        // with room for all
+} Reading;
 
 static const Variable *find_variable(const Group *group, const char *name)
 {
@@ -232,97 +116,245 @@ static const Variable *find_variable(const Group *group, const char *name)
     return NULL;
 }
 
-static double read_number(Lab *lab, const char *sweep, const Spot *spot, const char *name, size_t element)
+// The number of the value on the axis that is the nearest, which must be within rounding of it.
+static bool find_value(const Axis *axis, double value, size_t *index)
 {
-    const Variable *variable = spot->group ? find_variable(spot->group, name) : NULL;
+    *index = 0;
+    for (size_t i = 1; i < axis->count; ++i)
+        if (fabs(axis->values[i] - value) < fabs(axis->values[*index] - value))
+            *index = i;
+    return fabs(axis->values[*index] - value) <= 1e-9 * fabs(value);
+}
+
+static double read_number(const Reading *reading, const Variable *variable, uint64_t row, size_t element)
+{
+    return results_value(reading->results, (size_t)(variable - reading->group->variables), (size_t)row, element);
+}
+
+static double find_parameter(const Group *group, const char *name, uint64_t point)
+{
+    size_t i = 0;
+    while (i < group->problem->parameter_count && strcmp(group->problem->parameters[i].name, name) != 0)
+        ++i;
+    return i < group->problem->parameter_count ? group_value(group, group->problem_parameters[i], point) : (double)NAN;
+}
+
+static double find_error(const Reading *reading, uint64_t point)
+{
+    const Group    *group = reading->group;
+    const Variable *x = find_variable(group, "x_final"), *v = find_variable(group, "v_final");
+    const double    start[] = {find_parameter(group, "x0", point), find_parameter(group, "v0", point)};
+    double          right[2];
+    lists_pendulum(find_parameter(group, "zeta", point), start, group_value(group, group->end, point), right);
+    return fmax(fabs(read_number(reading, x, point, 0) - right[0]), fabs(read_number(reading, v, point, 0) - right[1]));
+}
+
+// How many points there are from one value of an axis to the next.
+static uint64_t find_stride(const Group *group, size_t axis)
+{
+    uint64_t stride = 1;
+    for (size_t a = axis + 1; a < group->axis_count && group->design != DESIGN_ZIP; ++a)
+        stride *= group->axes[a].count;
+    return stride;
+}
+
+// Of the point and of that with twice as many steps, which are the next value on their axis.
+static bool find_order(const Reading *reading, uint64_t point, double *order)
+{
+    const Group *group = reading->group;
+    const size_t axis = (size_t)group->steps.axis;
+    if (group->steps.axis < 0)
+        return false;
+    const double *steps = &group->axes[axis].values[group_index(group, axis, point)];
+    if (steps + 1 == group->axes[axis].values + group->axes[axis].count || steps[1] != 2.0 * steps[0])
+        return false;
+    *order = reading->results ? log2(find_error(reading, point) / find_error(reading, point + find_stride(group, axis)))
+                              : (double)NAN;
+    return true;
+}
+
+// Adds the numbers of a point; false where it has none.
+static bool read_point(const Reading *reading, uint64_t point)
+{
+    const Group    *group = reading->group;
+    const Variable *variable = reading->variable;
+    Value          *value = reading->value;
     bool            stored = true;
-    if (variable) {
-        const uint64_t row = variable->trajectory ? group_slot(spot->group, spot->point, &stored) : spot->point;
-        if (stored && element < variable->width)
-            return results_value(spot->results, (size_t)(variable - spot->group->variables), (size_t)row, element);
+    uint64_t        row = point;
+    size_t          end = reading->end;
+    if (reading->order)
+        return find_order(reading, point, &value->at[value->count++]);
+    if (!variable) {
+        value->at[value->count++] = reading->results ? find_error(reading, point) : (double)NAN;
+        return true;
     }
-    if (spot->group)
-        lost(lab, sweep, spot->group->label, name);
-    return (double)NAN;
+    if (variable->trajectory)
+        row = group_slot(group, point, &stored);
+    if (variable->trajectory && end == 0)
+        end = group_samples(group, point);
+    for (size_t sample = reading->first; sample < (end ? end : 1); ++sample) {
+        const size_t element = sample * (variable->per_dof ? group->dofs : 1) + reading->dof;
+        if (!stored || element >= variable->width)
+            return false;
+        value->at[value->count++] = reading->results ? read_number(reading, variable, row, element) : (double)NAN;
+    }
+    return true;
 }
 
-double lab_number(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at)
+static bool read_points(const Reading *reading, size_t pick, uint64_t point)
 {
-    const Spot spot = find_spot(lab, sweep, group, at);
-    return read_number(lab, sweep, &spot, variable, 0);
+    if (pick == reading->pick_count)
+        return read_point(reading, point);
+    for (size_t i = 0; i < reading->picks[pick].count; ++i)
+        if (!read_points(reading, pick + 1, point + reading->picks[pick].at[i] * reading->picks[pick].stride))
+            return false;
+    return true;
 }
 
-double lab_sample(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at, size_t sample,
-                  size_t dof)
+// Picks values of an axis of the group; all of them where `values` is NULL.
+static bool pick_values(Reading *reading, size_t axis, const Value *values, Arena *arena, Error *err)
 {
-    const Spot spot = find_spot(lab, sweep, group, at);
-    // x and v are the vectors of a trajectory.
-    const bool vector = strcmp(variable, "x") == 0 || strcmp(variable, "v") == 0;
-    return read_number(lab, sweep, &spot, variable, spot.group && vector ? sample * spot.group->dofs + dof : sample);
+    const Axis  *from = &reading->group->axes[axis];
+    const size_t count = values ? values->count : from->count;
+    Pick        *pick = &reading->picks[reading->pick_count++];
+    *pick = (Pick){arena_take(arena, count, sizeof *pick->at, err), count, find_stride(reading->group, axis)};
+    for (size_t i = 0; pick->at && i < count; ++i) {
+        pick->at[i] = i;
+        if (values && !find_value(from, values->at[i], &pick->at[i]))
+            return fail(err, ERROR_INPUT, "axis '%s' has no value %.16g", from->name, values->at[i]);
+    }
+    return pick->at != NULL;
 }
 
-size_t lab_samples(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at)
+// Takes the axes of a place: those of the group as they are named, then its others.
+static bool pick_all(Reading *reading, const Place *place, Arena *arena, Error *err)
 {
-    const Spot      spot = find_spot(lab, sweep, group, at);
-    const Variable *found = spot.group ? find_variable(spot.group, variable) : NULL;
-    return found && found->trajectory ? group_samples(spot.group, spot.point) : 0;
+    const Group *group = reading->group;
+    bool         named[PLACE_AXES] = {false};
+    if (group->axis_count > PLACE_AXES)
+        return fail(err, ERROR_INPUT, "more than %d axes", (int)PLACE_AXES);
+    for (size_t i = 0; i < place->axis_count; ++i) {
+        const char  *name = place->axes[i].name;
+        const Value *values = &place->axes[i].values;
+        size_t       a = 0;
+        while (a < group->axis_count && strcmp(group->axes[a].name, name) != 0)
+            ++a;
+        if (a == group->axis_count && strcmp(name, "sample") == 0) {
+            reading->first = (size_t)values->at[0];
+            reading->end = reading->first + 1;
+        } else if (a == group->axis_count && strcmp(name, "dof") == 0) {
+            reading->dof = (size_t)values->at[0];
+        } else if (a == group->axis_count || named[a]) {
+            return fail(err, ERROR_INPUT, "no axis '%s', or it twice", name);
+        } else if (!pick_values(reading, a, values, arena, err)) {
+            return false;
+        } else {
+            named[a] = true;
+        }
+    }
+    for (size_t a = 0; a < group->axis_count && !(group->design == DESIGN_ZIP && reading->pick_count > 0); ++a)
+        if (!named[a] && !pick_values(reading, a, NULL, arena, err))
+            return false;
+    return true;
 }
 
-static Probe *find_probe(Lab *lab, const Card *method)
+bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *err)
 {
-    Probe            **probe = &lab->probes[method - lab->catalog.cards];
+    LabSweep *sweep = NULL;
+    size_t    g = 0, most = 1;
+    if (!find_sweep(lab, place->sweep, &sweep, err))
+        return false;
+    while (g < sweep->plan.group_count && strcmp(sweep->plan.groups[g].label, place->group) != 0)
+        ++g;
+    if (g == sweep->plan.group_count)
+        return fail(err, ERROR_INPUT, "%s has no group '%s'", place->sweep, place->group);
+    const Group *group = &sweep->plan.groups[g];
+    const bool   order = strcmp(place->variable, "order") == 0, error = strcmp(place->variable, "error") == 0;
+    Reading      reading = {.group = group,
+                            .results = sweep->results ? &sweep->results[g] : NULL,
+                            .variable = find_variable(group, place->variable),
+                            .order = order,
+                            .value = value};
+    if (!reading.variable && !((order || error) && find_variable(group, "x_final") && find_variable(group, "v_final")))
+        return fail(err, ERROR_INPUT, "%s.%s has no variable '%s'", place->sweep, place->group, place->variable);
+    if (!pick_all(&reading, place, arena, err))
+        return within(err, "%s.%s", place->sweep, place->group);
+    for (size_t i = 0; i < reading.pick_count; ++i)
+        most *= reading.picks[i].count;
+    if (reading.variable && reading.variable->trajectory && reading.end == 0)
+        most *= group->trajectory.sample_count;
+    *value = (Value){arena_take(arena, most, sizeof *value->at, err), 0};
+    return value->at && (read_points(&reading, 0, 0) || fail(err, ERROR_INPUT, "%s.%s: '%s' is not stored there",
+                                                             place->sweep, place->group, place->variable));
+}
+
+size_t lab_lists(const char *name)
+{
+    if (strcmp(name, "limits") == 0)
+        return 2;
+    return strcmp(name, "radius") == 0 || strcmp(name, "matrix") == 0 ? 3 : 0;
+}
+
+// The probe of a method, which is built when it is first asked for with a device.
+static bool find_probe(Lab *lab, const Card *method, Probe **probe, Error *err)
+{
+    Probe            **kept = &lab->probes[method - lab->catalog.cards];
     const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(method)};
-    if (*probe)
-        return *probe;
-    if (lab->say)
-        lab->say(method->name, lab->user);
-    return probe_make(lab->device, &lab->catalog, method, &options, probe, &lab->err) ? *probe : NULL;
+    if (!*kept && lab->device) {
+        if (lab->say)
+            lab->say(method->name, lab->user);
+        if (!probe_make(lab->device, &lab->catalog, method, &options, kept, err))
+            return false;
+    }
+    *probe = *kept;
+    return true;
 }
 
-// The method of that name, its probe, and its parameters: the first as given, the others as their card has them.
-typedef struct Probed {
-    Probe  *probe;       // NULL: something went wrong
-    double *parameters;  // owned by the caller
-} Probed;
-
-static Probed find_method(Lab *lab, const char *name, double value)
+// Radii, or entries of matrices, behind each other.
+static bool find_matrices(Probe *probe, const ProbePoint *points, size_t count, size_t rows, bool radii, Arena *arena,
+                          double *out, Error *err)
 {
-    Probed      found = {0};
-    const Card *method = catalog_find(&lab->catalog, CARD_METHOD, name);
-    if (!method)
-        fail(&lab->err, ERROR_INTERNAL, "claims: no method '%s'", name);
-    if (lab->err.kind != ERROR_NONE)
-        return found;
-    found.parameters = calloc(method->parameter_count + 1, sizeof *found.parameters);
-    if (!found.parameters)
-        fail(&lab->err, ERROR_INTERNAL, "out of memory");
-    else
-        found.probe = find_probe(lab, method);
-    for (size_t i = 0; found.probe && i < method->parameter_count; ++i)
-        found.parameters[i] = i == 0 ? value : method->parameters[i].initial;
-    return found;
+    Matrix *matrices = arena_take(arena, count, sizeof *matrices, err);
+    if (!matrices || !probe_matrices(probe, points, count, matrices, err))
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        if (radii)
+            out[i] = matrix_radius(matrices[i]);
+        for (size_t k = 0; k < rows * rows && !radii; ++k)
+            out[i * rows * rows + k] = matrices[i].a[k / rows][k % rows];
+    }
+    return true;
 }
 
-void lab_matrices(Lab *lab, const char *method, double value, double zeta, const double *omegas, size_t count,
-                  Matrix *matrices)
+bool lab_method(Lab *lab, const char *name, const char *method, const Value *lists, Arena *arena, Value *value,
+                Error *err)
 {
-    const Probed found = find_method(lab, method, value);
-    ProbePoint  *points = calloc(count, sizeof *points);
-    bool         ok = found.probe && (points || fail(&lab->err, ERROR_INTERNAL, "out of memory"));
-    for (size_t i = 0; ok && i < count; ++i)
-        points[i] = (ProbePoint){omegas[i], zeta, found.parameters};
-    ok = ok && probe_matrices(found.probe, points, count, matrices, &lab->err);
-    for (size_t i = 0; !ok && i < count; ++i)
-        matrices[i] = (Matrix){.n = 1, .a = {{(double)NAN}}};
-    free(points);
-    free(found.parameters);
-}
-
-void lab_limits(Lab *lab, const char *method, double value, const double *zetas, size_t count, double *limits)
-{
-    const Probed found = find_method(lab, method, value);
-    const bool   ok = found.probe && spectrum_search(found.probe, found.parameters, zetas, count, limits, &lab->err);
-    for (size_t i = 0; !ok && i < count; ++i)
-        limits[i] = (double)NAN;
-    free(found.parameters);
+    const Card  *card = catalog_find(&lab->catalog, CARD_METHOD, method);
+    const bool   limits = lab_lists(name) == 2, radii = strcmp(name, "radius") == 0;
+    const size_t values = lists[0].count, omegas = limits ? 1 : lists[1].count, zetas = lists[limits ? 1 : 2].count;
+    Probe       *probe;
+    if (!card)
+        return fail(err, ERROR_INPUT, "there is no method '%s'", method);
+    if (!find_probe(lab, card, &probe, err))
+        return false;
+    const size_t count = values * omegas * zetas, rows = probe_size(card), wide = radii || limits ? 1 : rows * rows;
+    ProbePoint  *points = arena_take(arena, count, sizeof *points, err);
+    *value = (Value){arena_take(arena, count * wide, sizeof *value->at, err), count * wide};
+    if (!points || !value->at)
+        return false;
+    for (size_t i = 0; !probe && i < value->count; ++i)
+        value->at[i] = (double)NAN;
+    bool ok = true;
+    for (size_t v = 0; probe && ok && v < values; ++v) {
+        double *parameters = arena_take(arena, card->parameter_count, sizeof *parameters, err);
+        if (!parameters)
+            return false;
+        for (size_t i = 0; i < card->parameter_count; ++i)
+            parameters[i] = i == 0 ? lists[0].at[v] : card->parameters[i].initial;
+        if (limits)
+            ok = spectrum_search(probe, parameters, lists[1].at, zetas, value->at + v * zetas, err);
+        for (size_t i = 0; !limits && i < omegas * zetas; ++i)
+            points[v * omegas * zetas + i] = (ProbePoint){lists[1].at[i / zetas], lists[2].at[i % zetas], parameters};
+    }
+    return ok && (!probe || limits || find_matrices(probe, points, count, rows, radii, arena, value->at, err));
 }

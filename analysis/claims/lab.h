@@ -1,7 +1,7 @@
-// lab -- the sweeps that claims are measured by: each is run once, when its first number is asked for.
+// lab -- the sweeps and kernels that claims are measured by.
 //
-// A number is asked for by sweep, group, variable and place on the axes. What goes wrong on the way is kept: every
-// later number is NaN, and lab_check() tells. So a measurement need not look at each of its numbers for failure.
+// A sweep is planned when it is first named, and run when its first number is asked for with a device. Without one
+// every number is NaN, but there are as many as there will be: so rows are checked before anything is measured.
 #pragma once
 
 #include "analysis/linear/spectrum.h"
@@ -10,44 +10,53 @@
 extern const TextFile claims_files[];
 extern const size_t   claims_file_count;
 
-// A place on one axis. A list of them ends with NULL; it names every axis of more than one value.
-typedef struct At {
-    const char *axis;
-    double      value;
-} At;
+// A list of numbers; owned by the arena of whoever asked for it.
+typedef struct Value {
+    double *at;  // [count]
+    size_t  count;
+} Value;
 
-typedef struct Lab Lab;
+enum { PLACE_AXES = 8 };
 
-// Opens the device; nothing is built yet.
-//   device  as device_open()
-//   say     is told what is built and run next; or NULL
-// Errors: ERROR_DEVICE, ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
-bool lab_open(const char *device, void (*say)(const char *what, void *user), void *user, Lab **lab, Error *err);
+// Numbers of a sweep: SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]. An axis that is not named has all its values, after those
+// that are; of a zip one axis names the point. A trajectory gives all its samples; `sample` and `dof` (0) choose one.
+// Two variables are computed here: `error`, the larger of the errors of x_final and v_final on the pendulum x'' = -sin
+// x - 2 zeta x', and `order`, log2 of the ratio of the errors at `steps` and at twice as many.
+typedef struct Place {
+    const char *sweep;  // the stem of a file in sweeps/claims/
+    const char *group, *variable;
+    struct {
+        const char *name;
+        Value       values;
+    } axes[PLACE_AXES];
+    size_t axis_count;
+} Place;
+
+// Zero-initialise it; release with lab_close().
+typedef struct Lab {
+    Device          *device;  // NULL: nothing is run; opened and set by the caller, owned
+    Catalog          catalog;
+    struct LabSweep *sweeps;                    // [claims_file_count]
+    Probe          **probes;                    // [catalog.card_count] of the methods that were asked for, else NULL
+    void (*say)(const char *what, void *user);  // gets what is built and run next; or NULL
+    void *user;
+} Lab;
+
+// Errors: ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
+bool lab_open(Lab *lab, Error *err);
 void lab_close(Lab *lab);
 
-// Whether all went well so far. Errors: those of plan_make(), engine_make() and engine_run_all();
-// ERROR_INTERNAL (no such group, variable or place).
-bool lab_check(const Lab *lab, Error *err);
+// The numbers of a place.
+// Errors: those of plan_make(), engine_make() and engine_run_all(); ERROR_INPUT (there is no such place).
+bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *err);
 
-// A number of a point.
-//   sweep  the stem of a file in sweeps/claims/
-double lab_number(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at);
-
-// A number of a trajectory; `dof` is 0 for a variable that is no vector.
-double lab_sample(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at, size_t sample,
-                  size_t dof);
-
-// How many samples the variable has at a point: 0 where it is not a trajectory.
-size_t lab_samples(Lab *lab, const char *sweep, const char *group, const char *variable, const At *at);
-
-// The matrices that one step of a method's kernel is on the undamped or damped oscillator, scaled as in
-// analysis/linear/matrix.h.
-//   value     of the method's first parameter; the others have their defaults. Not read where there is none
-//   omegas    [count] Omega = omega h
-//   matrices  [count] written: of one NaN where something went wrong
-void lab_matrices(Lab *lab, const char *method, double value, double zeta, const double *omegas, size_t count,
-                  Matrix *matrices);
-
-// The Omega up to which the kernel's step on the oscillator is stable, at `count` values of zeta: 0 where it never is,
-// INFINITY where it always is, NaN where something went wrong.
-void lab_limits(Lab *lab, const char *method, double value, const double *zetas, size_t count, double *limits);
+// What is known of a method's kernel on the oscillator, for all combinations of lists of numbers, the last fastest. The
+// first list is the value of the method's first parameter, not read where it has none; the others have their defaults.
+//   radius   of value, Omega, zeta: the spectral radius of a step
+//   matrix   of the same: the entries of the step's matrix, row by row, scaled as in analysis/linear/matrix.h
+//   limits   of value, zeta: the Omega up to which the step is stable, INFINITY where it always is
+// lab_lists() is the number of lists, 0 where the name is none of these.
+// Errors: those of probe_make(), probe_matrices() and spectrum_search(); ERROR_INPUT (no such method).
+size_t lab_lists(const char *name);
+bool   lab_method(Lab *lab, const char *name, const char *method, const Value *lists, Arena *arena, Value *value,
+                  Error *err);

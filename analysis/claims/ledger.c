@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST_WORD = 8, LONGEST_WORD = 48, MOST_CLAIMS = 1024 };
+enum { DEEPEST_WORD = 8, LONGEST_WORD = 48, MOST_CLAIMS = 1024, MOST_FUNCTIONS = 64 };
 
 // A row, and where its keys are looked for.
 typedef struct Row {
     Ledger         *ledger;
+    Lab            *lab;
     const YamlNode *file, *own, *shared;  // shared: NULL where it is like no other
     Error          *err;
 } Row;
@@ -92,8 +93,11 @@ static bool blame(const Row *row, const YamlNode *node)
 static bool read_formulas(const Row *row, const char *key, ClaimRole role, Binding *bindings, Claim *claim)
 {
     const YamlNode *node = find_key(row, key);
-    Scope           scope = {
-                  .dry = role != CLAIM_GIVEN, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &row->ledger->arena};
+    Scope           scope = {.lab = role == CLAIM_GIVEN ? NULL : row->lab,
+                             .functions = &row->ledger->functions,
+                             .bindings = bindings,
+                             .element = FORMULA_WHOLE,
+                             .arena = &row->ledger->arena};
     if (node && !yaml_is_mapping(node, key, row->err))
         return false;
     for (size_t i = 0; node && i < node->count; ++i) {
@@ -180,10 +184,10 @@ static bool check_keys(const YamlNode *row, const char *where, Error *err)
     return yaml_is_mapping(row, where, err) && yaml_check_keys(row, where, keys, sizeof keys / sizeof *keys, err);
 }
 
-static bool read_row(Ledger *ledger, const YamlNode *file, const YamlNode *own, Error *err)
+static bool read_row(Ledger *ledger, Lab *lab, const YamlNode *file, const YamlNode *own, Error *err)
 {
     Claim      *claim = &ledger->claims[ledger->count];
-    Row         row = {.ledger = ledger, .file = file, .own = own, .err = err};
+    Row         row = {.ledger = ledger, .lab = lab, .file = file, .own = own, .err = err};
     const char *like = NULL;
     if (ledger->count == MOST_CLAIMS)
         return yaml_fail(own, err, "more than %d claims", (int)MOST_CLAIMS);
@@ -191,6 +195,7 @@ static bool read_row(Ledger *ledger, const YamlNode *file, const YamlNode *own, 
         !yaml_text(yaml_find(file, "document"), "document", &claim->document, err) ||
         (yaml_find(own, "like") && !yaml_text(yaml_find(own, "like"), "like", &like, err)))
         return false;
+    claim->functions = &ledger->functions;
     row.shared = like ? yaml_find(yaml_find(file, "like"), like) : NULL;
     if (like && !row.shared)
         return yaml_fail(own, err, "the file has no '%s' under 'like'", like);
@@ -200,9 +205,56 @@ static bool read_row(Ledger *ledger, const YamlNode *file, const YamlNode *own, 
     return true;
 }
 
-static bool read_file(Ledger *ledger, const TextFile *text, Error *err)
+static bool read_named(const YamlNode *node, const char *key, Formula *formulas, size_t *count, Error *err)
 {
-    static const char *const keys[] = {"document", "words", "like", "claims"};
+    const YamlNode *mapping = yaml_find(node, key);
+    if (!mapping)
+        return true;
+    if (!yaml_is_mapping(mapping, key, err))
+        return false;
+    for (; *count < mapping->count; ++*count) {
+        if (*count == FUNCTION_FORMULAS || mapping->items[*count]->kind != YAML_SCALAR)
+            return yaml_fail(mapping, err, "'%s' has too many formulas, or one that is a list", key);
+        formulas[*count] = (Formula){mapping->keys[*count]->text, mapping->items[*count]->text};
+    }
+    return true;
+}
+
+static bool read_function(const char *name, const YamlNode *node, Function *function, Error *err)
+{
+    static const char *const keys[] = {"of", "start", "while", "step", "gives"};
+    const YamlNode          *of = yaml_find(node, "of"), *repeat = yaml_find(node, "while");
+    if (!yaml_is_mapping(node, name, err) || !yaml_check_keys(node, name, keys, sizeof keys / sizeof *keys, err) ||
+        (of && !yaml_is_sequence(of, "of", err)))
+        return false;
+    *function = (Function){.name = name};
+    for (size_t i = 0; of && i < of->count && i < FUNCTION_FORMULAS; ++i)
+        function->parameters[function->parameter_count++] = of->items[i]->text;
+    const YamlNode *gives = yaml_find(node, "gives");
+    if (!gives || (repeat != NULL) != (yaml_find(node, "step") != NULL))
+        return yaml_fail(node, err, "'gives' is missing, or one of 'while' and 'step'");
+    function->gives = gives->text;
+    function->repeat = repeat ? repeat->text : NULL;
+    return read_named(node, "start", function->start, &function->start_count, err) &&
+           read_named(node, "step", function->step, &function->step_count, err);
+}
+
+static bool read_functions(Ledger *ledger, Function *functions, const YamlNode *node, Error *err)
+{
+    if (node && !yaml_is_mapping(node, "functions", err))
+        return false;
+    for (size_t i = 0; node && i < node->count; ++i) {
+        if (ledger->functions.count == MOST_FUNCTIONS)
+            return yaml_fail(node, err, "more than %d functions", (int)MOST_FUNCTIONS);
+        if (!read_function(node->keys[i]->text, node->items[i], &functions[ledger->functions.count++], err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_file(Ledger *ledger, Function *functions, Lab *lab, const TextFile *text, Error *err)
+{
+    static const char *const keys[] = {"document", "words", "functions", "like", "claims"};
     YamlOrigin              *origin = arena_take(&ledger->arena, 1, sizeof *origin, err);
     YamlNode                *file;
     if (!origin)
@@ -213,24 +265,27 @@ static bool read_file(Ledger *ledger, const TextFile *text, Error *err)
         !yaml_check_keys(file, "the ledger", keys, sizeof keys / sizeof *keys, err))
         return false;
     const YamlNode *claims = yaml_find(file, "claims");
+    if (!read_functions(ledger, functions, yaml_find(file, "functions"), err))
+        return false;
     if (!claims || !yaml_find(file, "document"))
         return yaml_fail(file, err, "'document' or 'claims' is missing");
     bool ok = yaml_is_sequence(claims, "claims", err);
     for (size_t i = 0; ok && i < claims->count; ++i)
-        ok = read_row(ledger, file, claims->items[i], err);
+        ok = read_row(ledger, lab, file, claims->items[i], err);
     return ok;
 }
 
-bool ledger_read(Ledger *ledger, Error *err)
+bool ledger_read(Ledger *ledger, Lab *lab, Error *err)
 {
     static const char folder[] = "analysis/claims/ledger/";
-    bool              ok;
     *ledger = (Ledger){0};
+    Function *functions = arena_take(&ledger->arena, MOST_FUNCTIONS, sizeof *functions, err);
     ledger->claims = arena_take(&ledger->arena, MOST_CLAIMS, sizeof *ledger->claims, err);
-    ok = ledger->claims != NULL;
+    ledger->functions.items = functions;
+    bool ok = functions && ledger->claims;
     for (size_t i = 0; ok && i < claims_file_count; ++i)
         if (strncmp(claims_files[i].path, folder, strlen(folder)) == 0)
-            ok = read_file(ledger, &claims_files[i], err);
+            ok = read_file(ledger, functions, lab, &claims_files[i], err);
     if (!ok)
         ledger_free(ledger);
     return ok;

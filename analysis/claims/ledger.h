@@ -4,6 +4,12 @@
 //
 //   document: Wu 2018                a short name
 //   words: {run: ..., ...}           texts that stand for $run in the rows
+//   functions: {NAME: {...}, ...}    functions of formulas here and in the files that follow; see Function:
+//     of: [NAME, ...]                its parameters, where it has some
+//     start: {NAME: FORMULA}         names and their values, where it has some
+//     while: FORMULA                 how long the steps are repeated, where there are steps
+//     step: {NAME: FORMULA}          new values
+//     gives: FORMULA                 its value
 //   like: {NAME: {...}, ...}         keys that rows share
 //   claims:                          the rows
 //     - like: NAME                   whose keys are this row's where it does not have them itself
@@ -31,12 +37,15 @@
 
 // Owned: release with ledger_free().
 typedef struct Ledger {
-    Claim *claims;  // [count]
-    size_t count;
-    Arena  arena;
+    Claim    *claims;  // [count]
+    size_t    count;
+    Functions functions;
+    Arena     arena;
 } Ledger;
 
-// Reads the rows that are embedded in the program, and each of their formulas as far as that goes without measuring.
+// Reads the rows that are embedded in the program, and computes each of their formulas without measuring.
+//   ledger  written; not to be moved
+//   lab     without a device
 // Errors: ERROR_INPUT (a row is wrong: names file, line and column), ERROR_INTERNAL.
-bool ledger_read(Ledger *ledger, Error *err);
+bool ledger_read(Ledger *ledger, Lab *lab, Error *err);
 void ledger_free(Ledger *ledger);

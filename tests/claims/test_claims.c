@@ -1,6 +1,6 @@
 // test_claims -- verdicts of the ledger are made of numbers: other numbers must give other verdicts. Nothing is
 // measured. Formulas, sentences and rows: what they may say, and what is refused.
-#include "analysis/claims/claims.h"
+#include "analysis/claims/ledger.h"
 #include "analysis/claims/sentence.h"
 
 #include <setjmp.h>
@@ -17,12 +17,13 @@
 #include <string.h>
 
 static Ledger ledger;
+static Lab    lab;
 
 static int open_ledger(void **state)
 {
     Error err = {0};
     (void)state;
-    if (!ledger_read(&ledger, &err))
+    if (!lab_open(&lab, &err) || !ledger_read(&ledger, &lab, &err))
         fail_msg("%s", err.message);
     return 0;
 }
@@ -31,6 +32,7 @@ static int close_ledger(void **state)
 {
     (void)state;
     ledger_free(&ledger);
+    lab_close(&lab);
     return 0;
 }
 
@@ -158,6 +160,8 @@ static void test_formulas(void **state)
         {"determinant([1, 2, 3, 4])", -2, 1},
         {"spectral_radius([0, 1, -1, 0])", 1, 1},
         {"inverse([2, 0, 0, 4])", 0.5, 4},
+        {"-2 ^ 2 + 2 ^ 3", 4, 1},
+        {"pendulum(0, 1e-9, 0, pi)[0] * 1e9", -1, 1},
     };
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);

@@ -1,0 +1,231 @@
+// lists -- functions of lists, each by its name in one table.
+#include "analysis/claims/lists.h"
+
+#include "analysis/linear/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+static double is_nan(double x)
+{
+    return isnan(x) ? 1.0 : 0.0;
+}
+
+static double is_finite(double x)
+{
+    return isfinite(x) ? 1.0 : 0.0;
+}
+
+// What makes one number of a list.
+
+static double find_max(const double *x, size_t count)
+{
+    double most = x[0];
+    for (size_t i = 1; i < count; ++i)
+        most = x[i] <= most || isnan(most) ? most : x[i];
+    return most;
+}
+
+static double find_min(const double *x, size_t count)
+{
+    double least = x[0];
+    for (size_t i = 1; i < count; ++i)
+        least = x[i] >= least || isnan(least) ? least : x[i];
+    return least;
+}
+
+static double find_fmax(const double *x, size_t count)
+{
+    double most = x[0];
+    for (size_t i = 1; i < count; ++i)
+        most = fmax(most, x[i]);
+    return most;
+}
+
+static double count_true(const double *x, size_t count)
+{
+    size_t held = 0;
+    for (size_t i = 0; i < count; ++i)
+        held += x[i] != 0.0;
+    return (double)held;
+}
+
+static double are_all(const double *x, size_t count)
+{
+    return count_true(x, count) == (double)count ? 1.0 : 0.0;
+}
+
+static double count_leading(const double *x, size_t count)
+{
+    size_t held = 0;
+    while (held < count && x[held] != 0.0)
+        ++held;
+    return (double)held;
+}
+
+static double find_first(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (x[i] != 0.0)
+            return (double)i;
+    return -1.0;
+}
+
+static double find_nearest(const double *x, size_t count)
+{
+    size_t near = 0;
+    for (size_t i = 1; i < count; ++i)
+        near = fabs(x[i]) < fabs(x[near]) ? i : near;
+    return (double)near;
+}
+
+// The square matrix of these entries; what is missing is NaN.
+static Matrix make_matrix(const double *x, size_t count)
+{
+    Matrix matrix = {.n = 1};
+    while (matrix.n < MATRIX_MOST && matrix.n * matrix.n < count)
+        ++matrix.n;
+    for (size_t i = 0; i < matrix.n * matrix.n; ++i)
+        matrix.a[i / matrix.n][i % matrix.n] = i < count ? x[i] : (double)NAN;
+    return matrix;
+}
+
+static double find_radius(const double *x, size_t count)
+{
+    return matrix_radius(make_matrix(x, count));
+}
+
+static double find_determinant(const double *x, size_t count)
+{
+    return matrix_determinant(make_matrix(x, count));
+}
+
+// What makes a list of a list. The last argument of maxs, mins and from is k.
+
+static size_t find_inverse(const double *x, size_t count, double *out)
+{
+    const Matrix inverse = matrix_inverse(make_matrix(x, count));
+    for (size_t i = 0; i < 4 && count == 4; ++i)
+        out[i] = inverse.a[i / 2][i % 2];
+    return count == 4 ? 4 : 0;
+}
+
+static size_t find_rises(const double *x, size_t count, double *out)
+{
+    for (size_t i = 0; i + 1 < count; ++i)
+        out[i] = x[i + 1] - x[i];
+    return count - 1;
+}
+
+// k, or 0 where it is not one: the list is then one number shorter than the arguments.
+static size_t find_part(const double *x, size_t count)
+{
+    const double k = x[count - 1];
+    return k >= 1.0 && k <= (double)(count - 1) ? (size_t)k : 0;
+}
+
+static size_t cut_front(const double *x, size_t count, double *out)
+{
+    const size_t k = find_part(x, count), left = k > 0 ? count - 1 - k : 0;
+    memcpy(out, x + k, left * sizeof *out);
+    return left;
+}
+
+static size_t find_maxs(const double *x, size_t count, double *out)
+{
+    const size_t k = find_part(x, count), parts = k > 0 ? (count - 1) / k : 0;
+    for (size_t i = 0; i < parts; ++i)
+        out[i] = find_fmax(x + i * k, k);
+    return parts;
+}
+
+static size_t find_mins(const double *x, size_t count, double *out)
+{
+    const size_t k = find_part(x, count), parts = k > 0 ? (count - 1) / k : 0;
+    for (size_t i = 0; i < parts; ++i)
+        out[i] = find_min(x + i * k, k);
+    return parts;
+}
+
+void lists_pendulum(double zeta, const double start[2], double end, double out[2])
+{
+    enum { FINE = 4000 };
+    static const double share[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
+    const double        h = end / FINE;
+    double              x = start[0], v = start[1];
+    for (int n = 0; n < FINE; ++n) {
+        double dx = 0.0, dv = 0.0, sum_x = 0.0, sum_v = 0.0;
+        for (int stage = 0; stage < 4; ++stage) {
+            const double at_x = x + share[stage] * h * dx, at_v = v + share[stage] * h * dv;
+            dx = at_v;
+            dv = -sin(at_x) - 2.0 * zeta * at_v;
+            sum_x += weight[stage] * dx;
+            sum_v += weight[stage] * dv;
+        }
+        x += h / 6.0 * sum_x;
+        v += h / 6.0 * sum_v;
+    }
+    out[0] = x;
+    out[1] = v;
+}
+
+static size_t find_pendulum(const double *x, size_t count, double *out)
+{
+    if (count != 4)
+        return 0;
+    lists_pendulum(x[0], x + 1, x[3], out);
+    return 2;
+}
+
+static const struct {
+    const char *name;
+    double (*each)(double x);
+    double (*one)(const double *x, size_t count);
+    size_t (*list)(const double *x, size_t count, double *out);
+} functions[] = {
+    {"abs", .each = fabs},
+    {"sqrt", .each = sqrt},
+    {"cbrt", .each = cbrt},
+    {"log", .each = log},
+    {"log2", .each = log2},
+    {"exp", .each = exp},
+    {"sin", .each = sin},
+    {"cos", .each = cos},
+    {"tan", .each = tan},
+    {"ceil", .each = ceil},
+    {"floor", .each = floor},
+    {"isnan", .each = is_nan},
+    {"isfinite", .each = is_finite},
+    {"max", .one = find_max},
+    {"min", .one = find_min},
+    {"fmax", .one = find_fmax},
+    {"count", .one = count_true},
+    {"all", .one = are_all},
+    {"first", .one = find_first},
+    {"leading", .one = count_leading},
+    {"nearest", .one = find_nearest},
+    {"spectral_radius", .one = find_radius},
+    {"determinant", .one = find_determinant},
+    {"inverse", .list = find_inverse},
+    {"rises", .list = find_rises},
+    {"from", .list = cut_front},
+    {"maxs", .list = find_maxs},
+    {"mins", .list = find_mins},
+    {"pendulum", .list = find_pendulum},
+};
+
+size_t lists_apply(const char *name, const double *x, size_t count, double *out)
+{
+    size_t f = 0;
+    while (f < sizeof functions / sizeof *functions && strcmp(functions[f].name, name) != 0)
+        ++f;
+    if (count == 0 || f == sizeof functions / sizeof *functions)
+        return 0;
+    if (functions[f].list)
+        return functions[f].list(x, count, out);
+    if (functions[f].one)
+        return out[0] = functions[f].one(x, count), 1;
+    for (size_t i = 0; i < count; ++i)
+        out[i] = functions[f].each(x[i]);
+    return count;
+}

@@ -1,0 +1,24 @@
+// lists -- functions of lists of numbers, as formulas name them.
+//
+//   abs sqrt cbrt log log2 exp sin cos tan floor ceil isnan isfinite    of each number
+//   max min        NaN where one is NaN                           fmax   of those that are not NaN
+//   maxs mins      of every k neighbours: maxs(list, k)           rises  differences of neighbours
+//   all            1 where all hold                               count  how many hold
+//   first          the number of the first that holds, or -1      leading  how many hold before the first that does not
+//   nearest        the number of the element nearest to 0         from   a list without its first k: from(list, k)
+//   spectral_radius determinant inverse          of the entries of a matrix, row by row; the latter two of two rows
+//   pendulum       [x, v] at t of x'' = -sin x - 2 zeta x' from (x0, v0): pendulum(zeta, x0, v0, t)
+#pragma once
+
+#include <stddef.h>
+
+enum { LISTS_LEAST_ROOM = 2 };
+
+// Applies a function to its arguments, joined to one list.
+//   out  written; with room for `count` numbers, and for LISTS_LEAST_ROOM
+// Returns how many numbers it gives; 0: there is no such function, or it does not take these arguments.
+size_t lists_apply(const char *name, const double *x, size_t count, double *out);
+
+// The pendulum's place and velocity, to rounding: the classical Runge-Kutta method in so many steps that more change
+// nothing.
+void lists_pendulum(double zeta, const double start[2], double end, double out[2]);
