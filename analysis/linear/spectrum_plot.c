@@ -5,7 +5,6 @@
 #include "analysis/plot/figure.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { PANELS = 3, MARKS = 25 };
 
@@ -25,179 +24,124 @@ static double shown(const SpectrumRow *row, size_t panel)
 }
 
 // The part of a panel's reach that there is something to see in, with some room.
-static void find_range(const SpectrumRow *rows, size_t count, size_t panel, double *low, double *high)
+static FigureRange find_range(const SpectrumRow *rows, size_t count, size_t panel)
 {
-    *low = (double)INFINITY;
-    *high = -(double)INFINITY;
+    FigureRange range = figure_range(NULL, 0);
     for (size_t i = 0; i < count; ++i) {
         const double value = shown(&rows[i], panel);
-        if (!isfinite(value))
-            continue;
-        *low = fmin(*low, fmax(value, panels[panel].least));
-        *high = fmax(*high, fmin(value, panels[panel].most));
+        if (isfinite(value))
+            range = (FigureRange){fmin(range.low, fmax(value, panels[panel].least)),
+                                  fmax(range.high, fmin(value, panels[panel].most))};
     }
-    const double room = *low < *high ? 0.05 * (*high - *low) : 0.05;
-    *low = isfinite(*low) ? *low - room : 0.0;
-    *high = isfinite(*high) ? *high + room : 1.0;
+    return isfinite(range.low) ? figure_widen(range, 0.05, 0.05) : (FigureRange){0.0, 1.0};
 }
 
-static void name_curve(Text *name, const SpectrumEntry *entry, double zeta, bool with_zeta)
+static void add_curve(Figure *figure, const char *block, size_t number, size_t column, size_t marked, size_t every,
+                      bool titled)
 {
-    text_add(name, "%s%s", entry->method->name, entry->method->parameter_count ? ", " : "");
-    spectrum_place(name, entry);
-    if (with_zeta)
-        text_add(name, ", zeta = %.4g", zeta);
-}
-
-static void add_curve(Text *script, const char *block, size_t number, size_t column, size_t marked, size_t every,
-                      const char *name)
-{
-    const char *colour = figure_colours[number % PLOT_COLOURS];
-    text_add(script, "%s %zu using 1:%zu with lines lc rgb '%s' lw 1.5 dt %zu ", block, number, column, colour,
-             number / PLOT_COLOURS % 5 + 1);
-    if (name) {
-        text_add(script, "title ");
-        gnuplot_quote(script, name);
-        text_add(script, " noenhanced");
-    } else {
-        text_add(script, "notitle");
-    }
+    const char *colour = figure_colours[number % FIGURE_COLOURS];
+    text_add(figure_layer(figure), "%s index %zu using 1:%zu with lines lc rgb '%s' lw 1.5 dt %zu ", block, number,
+             column, colour, number / FIGURE_COLOURS % 5 + 1);
+    figure_layer_title(figure, titled ? number : FIGURE_UNTITLED);
     if (marked)
-        text_add(script, ", \\\n  %s %zu using 1:%zu every %zu with points lc rgb '%s' pt 6 ps 0.6 notitle", block,
-                 number, marked, every, colour);
+        text_add(figure_layer(figure), "%s index %zu using 1:%zu every %zu with points lc rgb '%s' pt 6 ps 0.6 notitle",
+                 block, number, marked, every, colour);
 }
 
-static void add_numbers(Text *script, const double *numbers, size_t count)
+// Adds an entry of the legend.
+//   zeta  NaN: not in its name
+static void name_curve(Figure *figure, const SpectrumEntry *entry, double zeta, bool limited)
 {
-    for (size_t i = 0; i < count; ++i) {
-        text_add(script, "%s", i ? " " : "");
-        gnuplot_number(script, numbers[i]);
-    }
-    text_add(script, "\n");
+    Text name = {0};
+    text_add(&name, "%s%s", entry->method->name, entry->method->parameter_count ? ", " : "");
+    spectrum_place(&name, entry);
+    if (!isnan(zeta))
+        text_add(&name, ", zeta = %.4g", zeta);
+    text_add(&name, limited ? "" : " (no limit)");
+    figure_entry(figure, &name);
 }
 
-// Where the picture's panels stand, with room for a legend of all curves.
-static PlotFrame make_frame(unsigned columns, size_t curves, size_t longest)
+// A picture with columns of panels, and room for a legend of all curves.
+static Figure make_figure(const char *title, const char *stem, unsigned columns)
 {
-    PlotFrame frame = {.rows = 1,
-                       .columns = columns,
-                       .width = columns > 1 ? 380 : 640,
-                       .height = columns > 1 ? 300 : 360,
-                       .left = 90,
-                       .right = 30,
-                       .above = 60,
-                       .between_columns = 95};
-    frame.below = 80 + figure_key_height(&frame, curves, longest);
-    return frame;
+    return (Figure){.title = title,
+                    .stem = stem,
+                    .rows = 1,
+                    .columns = columns,
+                    .width = columns > 1 ? 380 : 640,
+                    .height = columns > 1 ? 300 : 360,
+                    .left = 90,
+                    .right = 30,
+                    .above = 60,
+                    .below = 80,
+                    .between_columns = 95};
 }
 
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
                         const char *stem, const Outputs *outputs, Error *err)
 {
-    char         title[] = "Radius, damping and period of the amplification matrix: lines are theory, marks the kernel";
-    const Figure figure = {.title = title, .path = stem};
-    const size_t curves = spectrum->entry_count * zeta_count, every = omega_count / MARKS + 1;
+    Figure figure = make_figure("Radius, damping and period of the amplification matrix: lines are theory, marks the "
+                                "kernel",
+                                stem, PANELS);
+    const size_t curves = spectrum->entry_count * zeta_count;
     const double first = rows[0].omega_h, last = rows[omega_count - 1].omega_h;
-    size_t       longest = 0;
-    Text         script = {0};
-    if (!figure_check_name(stem, err))
-        return false;
-    text_add(&script, "set encoding utf8\n$rows << END\n");
+    Text        *script = &figure.script;
+    text_add(script, "set encoding utf8\n$rows << END\n");
     for (size_t i = 0; i < curves; ++i) {
-        Text name = {0};
-        name_curve(&name, &spectrum->entries[i / zeta_count], rows[i * omega_count].zeta, zeta_count > 1);
-        longest = name.length > longest ? name.length : longest;
-        text_free(&name);
-        for (size_t k = 0; k < omega_count; ++k) {
-            const SpectrumRow *row = &rows[i * omega_count + k];
-            add_numbers(&script,
-                        (double[]){row->omega_h, shown(row, 0), shown(row, 1), shown(row, 2), row->radius_kernel}, 5);
-        }
-        text_add(&script, "\n\n");
+        const SpectrumRow *row = &rows[i * omega_count];
+        name_curve(&figure, &spectrum->entries[i / zeta_count], zeta_count > 1 ? row->zeta : (double)NAN, true);
+        for (; row < &rows[(i + 1) * omega_count]; ++row)
+            gnuplot_numbers(
+                script, (double[]){row->omega_h, shown(row, 0), shown(row, 1), shown(row, 2), row->radius_kernel}, 5);
+        text_add(script, "\n\n");
     }
-    text_add(&script, "END\n");
-    const PlotFrame frame = make_frame(PANELS, curves, longest);
-    figure_begin(&script, &figure, &frame);
+    text_add(script, "END\n");
+    figure_begin(&figure);
     for (size_t panel = 0; panel < PANELS; ++panel) {
-        double low, high;
-        find_range(rows, curves * omega_count, panel, &low, &high);
-        text_add(&script, "set xlabel 'Omega = omega h'\nset ylabel '%s'\n", panels[panel].label);
+        const FigureRange range = find_range(rows, curves * omega_count, panel);
+        text_add(script, "set xlabel 'Omega = omega h'\nset ylabel '%s'\n", panels[panel].label);
         if (first < last)
-            text_add(&script, "set logscale x\nset format x '10^{%%T}'\nset xrange [%.9g:%.9g]\n", first, last);
-        text_add(&script, "set yrange [%.9g:%.9g]\n", low, high);
-        if (panel == 1)
-            figure_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
-        else
-            text_add(&script, "unset key\n");
-        text_add(&script, "plot ");
-        for (size_t i = 0; i < curves; ++i) {
-            Text name = {0};
-            name_curve(&name, &spectrum->entries[i / zeta_count], rows[i * omega_count].zeta, zeta_count > 1);
-            text_add(&script, "%s", i ? ", \\\n  " : "");
-            add_curve(&script, "$rows index", i, panel + 2, panel == 0 ? 5 : 0, every,
-                      panel == 1 && name.text ? name.text : NULL);
-            text_free(&name);
-        }
-        text_add(&script, "\n");
+            text_add(script, "set logscale x\nset format x '10^{%%T}'\nset xrange [%.9g:%.9g]\n", first, last);
+        text_add(script, "set yrange [%.9g:%.9g]\n", range.low, range.high);
+        figure_key(&figure, panel == 1 ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
+        for (size_t i = 0; i < curves; ++i)
+            add_curve(&figure, "$rows", i, panel + 2, panel == 0 ? 5 : 0, omega_count / MARKS + 1, panel == 1);
+        figure_end_panel(&figure);
     }
-    figure_end(&script);
-    const bool ok = gnuplot_draw(outputs, stem, &script, err);
-    text_free(&script);
+    const bool ok = figure_draw(&figure, outputs, err);
+    figure_free(&figure);
     return ok;
-}
-
-static void name_limit(Text *name, const SpectrumEntry *entry, const SpectrumLimit *limits, size_t zeta_count)
-{
-    bool some = false;
-    for (size_t k = 0; k < zeta_count; ++k)
-        some = some || isfinite(limits[k].theory) || isfinite(limits[k].kernel);
-    name_curve(name, entry, 0.0, false);
-    text_add(name, some ? "" : " (no limit)");
 }
 
 bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits, size_t zeta_count, const char *stem,
                           const Outputs *outputs, Error *err)
 {
-    char         title[] = "The largest stable Omega: lines are theory, marks the kernel";
-    const Figure figure = {.title = title, .path = stem};
-    const size_t curves = spectrum->entry_count;
+    Figure       figure = make_figure("The largest stable Omega: lines are theory, marks the kernel", stem, 1);
     const double room = 0.03 * (limits[zeta_count - 1].zeta - limits[0].zeta) + 1e-3;
-    double       most = 0.0;
-    size_t       longest = 0;
-    Text         script = {0};
-    if (!figure_check_name(stem, err))
-        return false;
-    text_add(&script, "set encoding utf8\n$limits << END\n");
-    for (size_t i = 0; i < curves; ++i) {
-        Text name = {0};
-        name_limit(&name, &spectrum->entries[i], &limits[i * zeta_count], zeta_count);
-        longest = name.length > longest ? name.length : longest;
-        text_free(&name);
+    FigureRange  all = figure_range(NULL, 0);
+    Text        *script = &figure.script;
+    text_add(script, "set encoding utf8\n$limits << END\n");
+    for (size_t i = 0; i < spectrum->entry_count; ++i) {
+        FigureRange own = figure_range(NULL, 0);
         for (size_t k = 0; k < zeta_count; ++k) {
             const SpectrumLimit *limit = &limits[i * zeta_count + k];
-            add_numbers(&script, (double[]){limit->zeta, limit->theory, limit->kernel}, 3);
-            most = isfinite(limit->theory) ? fmax(most, limit->theory) : most;
-            most = isfinite(limit->kernel) ? fmax(most, limit->kernel) : most;
+            gnuplot_numbers(script, (double[]){limit->zeta, limit->theory, limit->kernel}, 3);
+            figure_take_in(&own, limit->theory);
+            figure_take_in(&own, limit->kernel);
         }
-        text_add(&script, "\n\n");
+        text_add(script, "\n\n");
+        name_curve(&figure, &spectrum->entries[i], (double)NAN, own.low <= own.high);
+        figure_take_in(&all, own.high);
     }
-    text_add(&script, "END\n");
-    const PlotFrame frame = make_frame(1, curves, longest);
-    figure_begin(&script, &figure, &frame);
-    text_add(&script, "set xlabel 'zeta'\nset ylabel 'critical Omega'\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n",
-             limits[0].zeta - room, limits[zeta_count - 1].zeta + room, most > 0.0 ? 1.05 * most : 1.0);
-    figure_key(&script, &frame, PLOT_ALL_COLUMNS, 10);
-    text_add(&script, "plot ");
-    for (size_t i = 0; i < curves; ++i) {
-        Text name = {0};
-        name_limit(&name, &spectrum->entries[i], &limits[i * zeta_count], zeta_count);
-        text_add(&script, "%s", i ? ", \\\n  " : "");
-        add_curve(&script, "$limits index", i, 2, 3, zeta_count / MARKS + 1, name.text ? name.text : "");
-        text_free(&name);
-    }
-    text_add(&script, "\n");
-    figure_end(&script);
-    const bool ok = gnuplot_draw(outputs, stem, &script, err);
-    text_free(&script);
+    text_add(script, "END\n");
+    figure_begin(&figure);
+    text_add(script, "set xlabel 'zeta'\nset ylabel 'critical Omega'\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n",
+             limits[0].zeta - room, limits[zeta_count - 1].zeta + room, all.high > 0.0 ? 1.05 * all.high : 1.0);
+    figure_key(&figure, FIGURE_ALL_COLUMNS, 10);
+    for (size_t i = 0; i < spectrum->entry_count; ++i)
+        add_curve(&figure, "$limits", i, 2, 3, zeta_count / MARKS + 1, true);
+    figure_end_panel(&figure);
+    const bool ok = figure_draw(&figure, outputs, err);
+    figure_free(&figure);
     return ok;
 }

@@ -18,23 +18,10 @@ enum { OMEGAS = 241, MOST_MARKED = 60 };
 
 static const char grey[] = "#e9e9e9", dark[] = "#555555", light[] = "#56b4e9";
 
-// A part of an axis.
-typedef struct PairsExtent {
-    double low, high;
-} PairsExtent;
-
-static void take_in(PairsExtent *extent, double value)
+// Where there is nothing, the axis is still drawn.
+static FigureRange widen(FigureRange range)
 {
-    if (!isfinite(value))
-        return;
-    extent->low = fmin(extent->low, value);
-    extent->high = fmax(extent->high, value);
-}
-
-static PairsExtent widen(PairsExtent extent)
-{
-    const double length = extent.high - extent.low, room = length > 0.0 ? 0.04 * length : 0.05;
-    return isfinite(length) ? (PairsExtent){extent.low - room, extent.high + room} : (PairsExtent){0.0, 1.0};
+    return range.low <= range.high ? figure_widen(range, 0.04, 0.05) : (FigureRange){0.0, 1.0};
 }
 
 static int by_from(const void *a, const void *b)
@@ -43,16 +30,14 @@ static int by_from(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// The pairs in ascending order of FROM's parameter; to be freed.
-static const Pair **sort_pairs(const Pairs *pairs, Error *err)
+// The pairs in ascending order of FROM's parameter.
+static const Pair **sort_pairs(const Pairs *pairs, Arena *arena, Error *err)
 {
-    const Pair **sorted = calloc(pairs->count + 1, sizeof *sorted);
+    const Pair **sorted = arena_take(arena, pairs->count, sizeof *sorted, err);
     for (size_t i = 0; sorted && i < pairs->count; ++i)
         sorted[i] = &pairs->pairs[i];
     if (sorted)
         qsort(sorted, pairs->count, sizeof *sorted, by_from);
-    else
-        fail(err, ERROR_INTERNAL, "out of memory");
     return sorted;
 }
 
@@ -60,10 +45,10 @@ const Pair *pairs_plot_choose(const Pairs *pairs, double value)
 {
     const Pair *chosen = NULL;
     double      least = (double)INFINITY;
-    PairsExtent extent = {(double)INFINITY, -(double)INFINITY};
+    FigureRange extent = figure_range(NULL, 0);
     for (size_t i = 0; i < pairs->count; ++i)
         if (!isnan(pairs->pairs[i].to))
-            take_in(&extent, pairs->pairs[i].from);
+            figure_take_in(&extent, pairs->pairs[i].from);
     const double wanted = isnan(value) ? 0.5 * (extent.low + extent.high) : value;
     for (size_t i = 0; i < pairs->count; ++i) {
         const double distance = fabs(pairs->pairs[i].from - wanted);
@@ -87,15 +72,6 @@ static bool joined(const Pair *pair, const Pair *next)
     return same;
 }
 
-static void add_numbers(Text *script, const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        text_add(script, "%s", i ? " " : "");
-        gnuplot_number(script, numbers[i]);
-    }
-    text_add(script, "\n");
-}
-
 static void add_pairs(Text *script, const Pairs *pairs, const Pairs *curve, const Pair *const *sorted)
 {
     ByEye        seen[BY_EYE];
@@ -104,19 +80,19 @@ static void add_pairs(Text *script, const Pairs *pairs, const Pairs *curve, cons
     for (size_t i = 0; i < curve->count; ++i) {
         text_add(script, "%s", i > 0 && !joined(sorted[i - 1], sorted[i]) ? "\n" : "");
         if (!isnan(sorted[i]->to))
-            add_numbers(script, (double[]){sorted[i]->from, sorted[i]->to}, 2);
+            gnuplot_numbers(script, (double[]){sorted[i]->from, sorted[i]->to}, 2);
     }
     text_add(script, "END\n$further << END\n");
     for (size_t i = 0; i < curve->count; ++i)
         for (size_t r = 0; r < sorted[i]->root_count; ++r)
-            add_numbers(script, (double[]){sorted[i]->from, sorted[i]->roots[r].at}, 2);
+            gnuplot_numbers(script, (double[]){sorted[i]->from, sorted[i]->roots[r].at}, 2);
     text_add(script, "END\n$pairs << END\n");
     for (size_t i = 0; i < pairs->count; ++i)
         if (!isnan(pairs->pairs[i].to))
-            add_numbers(script, (double[]){pairs->pairs[i].from, pairs->pairs[i].to}, 2);
+            gnuplot_numbers(script, (double[]){pairs->pairs[i].from, pairs->pairs[i].to}, 2);
     text_add(script, "END\n$seen << END\n");
     for (size_t i = 0; i < seen_count; ++i)
-        add_numbers(script, (double[]){seen[i].from, seen[i].to}, 2);
+        gnuplot_numbers(script, (double[]){seen[i].from, seen[i].to}, 2);
     text_add(script, "END\n");
 }
 
@@ -129,21 +105,19 @@ static Criterion shown_damping(Criterion criterion)
 }
 
 // Omega, then damping and radius of either method.
-static bool add_spectra(Text *script, const Pairs *pairs, const Pair *pair, PairsExtent *damping, Error *err)
+static bool add_spectra(Figure *figure, const Pairs *pairs, const Pair *pair, FigureRange *damping, Error *err)
 {
     const Criterion criterion = shown_damping(pairs->criterion);
-    const double    values[PAIR_SIDES] = {pair->from, pair->to};
-    double         *parameters[PAIR_SIDES] = {NULL, NULL};
-    bool            ok = true;
-    for (size_t side = 0; ok && side < PAIR_SIDES; ++side) {
+    double         *parameters[PAIR_SIDES];
+    for (size_t side = 0; side < PAIR_SIDES; ++side) {
         const Family *family = &pairs->families[side];
-        parameters[side] = calloc(family->method->parameter_count + 1, sizeof *parameters[side]);
-        ok = parameters[side] != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-        if (ok)
-            family_at(family, values[side], parameters[side]);
+        parameters[side] = arena_take(&figure->arena, family->method->parameter_count, sizeof *parameters[side], err);
+        if (!parameters[side])
+            return false;
+        family_at(family, side == PAIR_FROM ? pair->from : pair->to, parameters[side]);
     }
-    text_add(script, "$spectra << END\n");
-    for (size_t i = 0; ok && i < OMEGAS; ++i) {
+    text_add(&figure->script, "$spectra << END\n");
+    for (size_t i = 0; i < OMEGAS; ++i) {
         const double omega_h = LEAST_OMEGA * pow(LARGEST_OMEGA / LEAST_OMEGA, (double)i / (OMEGAS - 1));
         double       row[1 + 2 * PAIR_SIDES] = {omega_h};
         for (size_t side = 0; side < PAIR_SIDES; ++side) {
@@ -151,14 +125,12 @@ static bool add_spectra(Text *script, const Pairs *pairs, const Pair *pair, Pair
             const double  number = criterion_number(criterion, theory, parameters[side], omega_h);
             row[1 + side] = number > LEAST_DAMPING ? number : (double)NAN;
             row[3 + side] = exp(-criterion_number(CRITERION_RADIUS, theory, parameters[side], omega_h));
-            take_in(damping, row[1 + side]);
+            figure_take_in(damping, row[1 + side]);
         }
-        add_numbers(script, row, sizeof row / sizeof *row);
+        gnuplot_numbers(&figure->script, row, sizeof row / sizeof *row);
     }
-    text_add(script, "END\n");
-    for (size_t side = 0; side < PAIR_SIDES; ++side)
-        free(parameters[side]);
-    return ok;
+    text_add(&figure->script, "END\n");
+    return true;
 }
 
 static bool add_shade(Text *script, double low, double high)
@@ -172,7 +144,7 @@ static bool add_shade(Text *script, double low, double high)
 }
 
 // Shades what lies between the ranges and within FROM's: there are no equivalents. Whether there is such a part.
-static bool shade_rest(Text *script, const Pairs *pairs, PairsExtent x)
+static bool shade_rest(Text *script, const Pairs *pairs, FigureRange x)
 {
     double from = fmax(x.low, pairs->families[PAIR_FROM].least);
     bool   shaded = false;
@@ -183,24 +155,22 @@ static bool shade_rest(Text *script, const Pairs *pairs, PairsExtent x)
     return (pairs->range_count && add_shade(script, from, fmin(x.high, pairs->families[PAIR_FROM].most))) || shaded;
 }
 
-static void add_label(Text *script, const char *which, const Family *family)
+static void add_label(Text *script, const char *command, const Family *family)
 {
     Text label = {0};
     text_add(&label, "%s of %s", family_parameter(family)->name, family->method->name);
-    text_add(script, "set %slabel ", which);
-    gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n");
-    text_free(&label);
+    gnuplot_label(script, command, &label);
+    text_add(script, "\n");
 }
 
-static void take_in_pairs(const Pairs *pairs, PairsExtent *x, PairsExtent *y)
+static void take_in_pairs(const Pairs *pairs, FigureRange *x, FigureRange *y)
 {
     for (size_t i = 0; i < pairs->count; ++i) {
         const Pair *pair = &pairs->pairs[i];
-        take_in(x, pair->from);
-        take_in(y, pair->to);
+        figure_take_in(x, pair->from);
+        figure_take_in(y, pair->to);
         for (size_t r = 0; r < pair->root_count; ++r)
-            take_in(y, pair->roots[r].at);
+            figure_take_in(y, pair->roots[r].at);
     }
 }
 
@@ -212,61 +182,65 @@ static bool has_further(const Pairs *pairs)
     return false;
 }
 
-static void add_pairs_panel(Text *script, const Pairs *pairs, const Pairs *curve, const Pair *pair,
-                            const PlotFrame *frame)
+static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *curve, const Pair *pair)
 {
     ByEye        seen[BY_EYE];
     const size_t seen_count = by_eye_list(pairs, seen);
-    PairsExtent  x = {(double)INFINITY, -(double)INFINITY}, y = x;
+    Text        *script = &figure->script;
+    FigureRange  x = figure_range(NULL, 0), y = x;
     take_in_pairs(pairs, &x, &y);
     take_in_pairs(curve, &x, &y);
     x = widen(x);
     for (size_t i = 0; i < seen_count; ++i)
         if (seen[i].from >= x.low && seen[i].from <= x.high)
-            take_in(&y, seen[i].to);
+            figure_take_in(&y, seen[i].to);
     y = widen(y);
-    add_label(script, "x", &pairs->families[PAIR_FROM]);
-    add_label(script, "y", &pairs->families[PAIR_TO]);
+    add_label(script, "set xlabel ", &pairs->families[PAIR_FROM]);
+    add_label(script, "set ylabel ", &pairs->families[PAIR_TO]);
     text_add(script, "unset logscale\nset format '%%g'\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", x.low,
              x.high, y.low, y.high);
     const bool shaded = shade_rest(script, pairs, x);
-    figure_key(script, frame, 0, 10);
-    text_add(script, "plot $curve using 1:2 with lines lc rgb '%s' lw 2 title 'equivalent'", figure_colours[0]);
+    figure_key(figure, 0, 10);
+    text_add(figure_layer(figure), "$curve using 1:2 with lines lc rgb '%s' lw 2 title 'equivalent'",
+             figure_colours[0]);
     if (pairs->count <= MOST_MARKED)
-        text_add(script, ", \\\n  $pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle", figure_colours[0]);
+        text_add(figure_layer(figure), "$pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle",
+                 figure_colours[0]);
     if (has_further(curve))
-        text_add(script, ", \\\n  $further using 1:2 with points lc rgb '%s' pt 7 ps 0.3 title 'further ones'", light);
+        text_add(figure_layer(figure), "$further using 1:2 with points lc rgb '%s' pt 7 ps 0.3 title 'further ones'",
+                 light);
     if (seen_count)
-        text_add(script, ", \\\n  $seen using 1:2 with points lc rgb '%s' lw 1.5 pt 12 ps 1.4 title 'by eye (Wu 2018)'",
+        text_add(figure_layer(figure),
+                 "$seen using 1:2 with points lc rgb '%s' lw 1.5 pt 12 ps 1.4 title 'by eye (Wu 2018)'",
                  figure_colours[1]);
     if (shaded)
-        text_add(script,
-                 ", \\\n  keyentry with boxes fillcolor rgb '%s' fillstyle solid noborder title 'no equivalent'", grey);
-    if (pair) {
-        text_add(script, ", \\\n  '+' using (%.9g):(%.9g) every ::0::0 with points lc rgb 'black' lw 1.5 pt 6 ps 1.6 ",
-                 pair->from, pair->to);
-        text_add(script, "title 'drawn at right'");
-    }
-    text_add(script, "\nunset object\n");
+        text_add(figure_layer(figure),
+                 "keyentry with boxes fillcolor rgb '%s' fillstyle solid noborder title 'no equivalent'", grey);
+    if (pair)
+        text_add(
+            figure_layer(figure),
+            "'+' using (%.9g):(%.9g) every ::0::0 with points lc rgb 'black' lw 1.5 pt 6 ps 1.6 title 'drawn at right'",
+            pair->from, pair->to);
+    figure_end_panel(figure);
+    text_add(script, "unset object\n");
 }
 
-static void add_curves(Text *script, const Pairs *pairs, const Pair *pair, size_t column, bool titled)
+static void add_curves(Figure *figure, const Pairs *pairs, const Pair *pair, size_t column, bool titled)
 {
-    const double values[PAIR_SIDES] = {pair->from, pair->to};
     for (size_t side = 0; side < PAIR_SIDES; ++side) {
         const Family *family = &pairs->families[side];
         Text          name = {0};
-        text_add(&name, "%s, %s = %.4g", family->method->name, family_parameter(family)->name, values[side]);
-        text_add(script, "%s$spectra using 1:%zu with lines lc rgb '%s' lw 2 dt %d ", side ? ", \\\n  " : "plot ",
-                 column + side, figure_colours[side], side ? 2 : 1);
-        text_add(script, titled ? "title " : "notitle");
+        text_add(figure_layer(figure), "$spectra using 1:%zu with lines lc rgb '%s' lw 2 dt %d ", column + side,
+                 figure_colours[side], side ? 2 : 1);
         if (titled) {
-            gnuplot_quote(script, name.text ? name.text : "");
-            text_add(script, " noenhanced");
+            text_add(&name, "%s, %s = %.4g", family->method->name, family_parameter(family)->name,
+                     side == PAIR_FROM ? pair->from : pair->to);
+            gnuplot_label(&figure->script, "title ", &name);
+        } else {
+            text_add(&figure->script, "notitle");
         }
-        text_free(&name);
     }
-    text_add(script, "\n");
+    figure_end_panel(figure);
 }
 
 // Where the criterion looks: at an Omega of each method, or over a band.
@@ -283,12 +257,12 @@ static void add_places(Text *script, const Pairs *pairs)
                      at[side], at[side], at[0] == at[1] ? dark : figure_colours[side]);
 }
 
-static void add_spectra_panels(Text *script, const Pairs *pairs, const Pair *pair, const PlotFrame *frame,
-                               PairsExtent damping)
+static void add_spectra_panels(Figure *figure, const Pairs *pairs, const Pair *pair, FigureRange damping)
 {
     static const char *const labels[CRITERION_COUNT] = {[CRITERION_RADIUS] = "damping of a step, -ln(radius)",
                                                         [CRITERION_DAMPING_RATIO] = "numerical damping ratio",
                                                         [CRITERION_DECAY] = "decay in time, -ln(radius)/Omega"};
+    Text                    *script = &figure->script;
     text_add(script,
              "set xlabel 'Omega = omega h'\nset logscale x\nset format x '10^{%%T}'\nset xrange [%.9g:%.9g]\n"
              "set ylabel '%s'\n",
@@ -299,48 +273,47 @@ static void add_spectra_panels(Text *script, const Pairs *pairs, const Pair *pai
     else
         text_add(script, "set yrange [0:1]\n");
     add_places(script, pairs);
-    figure_key(script, frame, 1, 10);
-    add_curves(script, pairs, pair, 2, true);
-    text_add(script, "unset logscale y\nset format y '%%g'\nset yrange [0:1.05]\nset ylabel 'spectral radius'\n"
-                     "unset key\n");
-    add_curves(script, pairs, pair, 4, false);
+    figure_key(figure, 1, 10);
+    add_curves(figure, pairs, pair, 2, true);
+    text_add(script, "unset logscale y\nset format y '%%g'\nset yrange [0:1.05]\nset ylabel 'spectral radius'\n");
+    figure_key(figure, FIGURE_NO_KEY, 0);
+    add_curves(figure, pairs, pair, 4, false);
 }
 
 bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, const Outputs *outputs,
                 Error *err)
 {
-    const bool   spectra = pair && pairs->families[PAIR_FROM].theory && pairs->families[PAIR_TO].theory;
-    PairsExtent  damping = {(double)INFINITY, -(double)INFINITY};
-    Text         title = {0}, script = {0};
-    const Pair **sorted = sort_pairs(curve, err);
-    PlotFrame    frame = {.rows = 1,
+    const bool  spectra = pair && pairs->families[PAIR_FROM].theory && pairs->families[PAIR_TO].theory;
+    FigureRange damping = figure_range(NULL, 0);
+    Text        title = {0};
+    Figure      figure = {.stem = stem,
+                          .rows = 1,
                           .columns = spectra ? 3 : 1,
-                          .width = 380,
+                          .width = spectra ? 380 : 560,
                           .height = 300,
                           .left = 90,
                           .right = 30,
                           .above = 60,
                           .below = 130,
                           .between_columns = 95};
-    if (!spectra)
-        frame.width = 560;
     text_add(&title, "Damping-equivalent parameters: ");
     pairs_words_equal(&title, pairs);
-    bool ok = sorted && figure_check_name(stem, err) && text_check(&title, err);
+    figure.title = title.text;
+    const Pair **sorted = sort_pairs(curve, &figure.arena, err);
+    bool         ok = sorted != NULL && text_check(&title, err);
     if (ok) {
-        const Figure figure = {.title = title.text, .path = stem};
-        text_add(&script, "set encoding utf8\n");
-        add_pairs(&script, pairs, curve, sorted);
-        ok = !spectra || add_spectra(&script, pairs, pair, &damping, err);
-        figure_begin(&script, &figure, &frame);
-        add_pairs_panel(&script, pairs, curve, spectra ? pair : NULL, &frame);
-        if (spectra)
-            add_spectra_panels(&script, pairs, pair, &frame, damping);
-        figure_end(&script);
+        text_add(&figure.script, "set encoding utf8\n");
+        add_pairs(&figure.script, pairs, curve, sorted);
+        ok = !spectra || add_spectra(&figure, pairs, pair, &damping, err);
     }
-    ok = ok && gnuplot_draw(outputs, stem, &script, err);
-    free(sorted);
+    if (ok) {
+        figure_begin(&figure);
+        add_pairs_panel(&figure, pairs, curve, spectra ? pair : NULL);
+        if (spectra)
+            add_spectra_panels(&figure, pairs, pair, damping);
+        ok = figure_draw(&figure, outputs, err);
+    }
     text_free(&title);
-    text_free(&script);
+    figure_free(&figure);
     return ok;
 }

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Few points are drawn larger than many, of the cloud and of a panel's front.
 enum { FEW = 1500, FEW_ON_FRONT = 40 };
@@ -17,8 +15,8 @@ enum { FEW = 1500, FEW_ON_FRONT = 40 };
 static const double reach = 100.0;
 
 typedef struct Extent {
-    bool   logarithmic;
-    double low, high;  // with some room
+    bool        logarithmic;
+    FigureRange range;  // with some room
 } Extent;
 
 typedef struct ParetoPicture {
@@ -26,20 +24,20 @@ typedef struct ParetoPicture {
     Extent        extents[2];
     size_t        panel_count;
     uint32_t      problems[PARETO_PLOT_PANELS];
-    PlotFrame     frame;
+    Figure        figure;
     uint64_t      outside, at_edge;  // points that are not where they belong
 } ParetoPicture;
 
 static const char *colour_of(size_t group)
 {
-    return figure_colours[group % PLOT_COLOURS];
+    return figure_colours[group % FIGURE_COLOURS];
 }
 
 // Filled marks in gnuplot's numbers, another where colours begin again.
 static int mark_of(size_t group)
 {
     static const int marks[] = {7, 5, 9, 13};
-    return marks[group / PLOT_COLOURS % (sizeof marks / sizeof *marks)];
+    return marks[group / FIGURE_COLOURS % (sizeof marks / sizeof *marks)];
 }
 
 // Problems that have points, each a panel.
@@ -62,19 +60,13 @@ static bool find_panels(ParetoPicture *picture, Error *err)
                 PARETO_PLOT_PANELS);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static double find_median(const FrontList *list, size_t objective)
 {
     double       values[PARETO_PLOT_POINTS] = {0};
     const size_t count = list->count < PARETO_PLOT_POINTS ? list->count : PARETO_PLOT_POINTS;
     for (size_t i = 0; i < count; ++i)
         values[i] = list->items[i].values[objective];
-    qsort(values, count, sizeof *values, ascending);
+    figure_sort(values, count);
     return values[count / 2];
 }
 
@@ -82,56 +74,54 @@ static double find_median(const FrontList *list, size_t objective)
 static Extent find_extent(const Pareto *pareto, size_t objective)
 {
     const FrontList *lists[] = {&pareto->front, &pareto->sample};
-    double           low = INFINITY, positive = INFINITY, high[] = {-INFINITY, -INFINITY};
+    FigureRange      ranges[] = {figure_range(NULL, 0), figure_range(NULL, 0)}, positive = ranges[0];
     for (size_t k = 0; k < 2; ++k)
         for (size_t i = 0; i < lists[k]->count; ++i) {
             const double value = lists[k]->items[i].values[objective];
-            low = fmin(low, value);
-            positive = value > 0.0 ? fmin(positive, value) : positive;
-            high[k] = fmax(high[k], value);
+            figure_take_in(&ranges[k], value);
+            figure_take_in(&positive, value > 0.0 ? value : (double)NAN);
         }
-    const double most = fmax(high[0], high[1]);
-    if (low < 0.0 || isinf(positive)) {
-        const double room = most > low ? 0.04 * (most - low) : 1.0;
-        return (Extent){false, low - room, most + room};
-    }
-    const double usual = fmax(high[0], find_median(&pareto->sample, objective)),
-                 shown = usual > 0.0 ? fmin(most, reach * usual) : most, room = pow(fmax(shown / positive, 2.0), 0.04);
-    return (Extent){true, positive / room, shown * room};
+    const FigureRange all = {fmin(ranges[0].low, ranges[1].low), fmax(ranges[0].high, ranges[1].high)};
+    if (all.low < 0.0 || isinf(positive.low))
+        return (Extent){false, figure_widen(all, 0.04, 1.0)};
+    const double usual = fmax(ranges[0].high, find_median(&pareto->sample, objective)),
+                 most = usual > 0.0 ? fmin(all.high, reach * usual) : all.high,
+                 room = pow(fmax(most / positive.low, 2.0), 0.04);
+    return (Extent){true, {positive.low / room, most * room}};
 }
 
 // Adds the place of a point; one at 0 lies on the edge of a logarithmic scale.
-static void add_place(Text *script, ParetoPicture *picture, const FrontPoint *point)
+static void add_place(ParetoPicture *picture, const FrontPoint *point)
 {
-    bool at_edge = false;
-    for (size_t k = 0; k < 2; ++k)
-        if (point->values[k] > picture->extents[k].high) {
-            ++picture->outside;
-            return;
-        }
+    double numbers[4] = {[2] = (double)point->group, [3] = point->knee};
+    bool   outside = false, at_edge = false;
     for (size_t k = 0; k < 2; ++k) {
-        at_edge = at_edge || point->values[k] < picture->extents[k].low;
-        gnuplot_number(script, fmax(point->values[k], picture->extents[k].low));
-        text_add(script, " ");
+        const FigureRange range = picture->extents[k].range;
+        outside = outside || point->values[k] > range.high;
+        at_edge = at_edge || point->values[k] < range.low;
+        numbers[k] = fmax(point->values[k], range.low);
     }
-    picture->at_edge += at_edge;
-    text_add(script, "%u %d\n", (unsigned)point->group, point->knee);
+    picture->outside += outside;
+    picture->at_edge += at_edge && !outside;
+    if (!outside)
+        gnuplot_numbers(&picture->figure.script, numbers, 4);
 }
 
 // A data block of the points in each panel: place, group, whether it is the knee. One without any would be an error.
-static void add_blocks(Text *script, ParetoPicture *picture, const FrontList *list, const char *name)
+static void add_blocks(ParetoPicture *picture, const FrontList *list, const char *name)
 {
+    Text *script = &picture->figure.script;
     picture->outside = picture->at_edge = 0;
     for (size_t panel = 0; panel < picture->panel_count; ++panel) {
         text_add(script, "$%s%zu << END\n", name, panel);
         for (size_t i = 0; i < list->count; ++i)
             if (list->items[i].problem == picture->problems[panel])
-                add_place(script, picture, &list->items[i]);
+                add_place(picture, &list->items[i]);
         text_add(script, "NaN NaN 0 0\nEND\n");
     }
 }
 
-static void add_axis(Text *script, const ParetoPicture *picture, size_t objective)
+static void add_axis(ParetoPicture *picture, size_t objective)
 {
     const Pareto        *pareto = picture->pareto;
     const Extent        *extent = &picture->extents[objective];
@@ -140,12 +130,10 @@ static void add_axis(Text *script, const ParetoPicture *picture, size_t objectiv
     Text                 label = {0};
     text_add(&label, metric == name ? "%s" : "|%s|", metric);
     figure_name(&label, "", variable ? variable->unit : "");
-    figure_scale(script, objective ? "y" : "x", label.text ? label.text : "", extent->logarithmic, extent->low,
-                 extent->high);
-    text_free(&label);
+    figure_scale(&picture->figure, objective ? "y" : "x", &label, extent->logarithmic, extent->range);
 }
 
-static void add_panel_title(Text *script, const ParetoPicture *picture, size_t panel)
+static void add_panel_title(ParetoPicture *picture, size_t panel)
 {
     const Pareto     *pareto = picture->pareto;
     const FrontPoint *point = pareto->front.items;
@@ -168,74 +156,76 @@ static void add_panel_title(Text *script, const ParetoPicture *picture, size_t p
                  pareto->problem_count);
     if (pareto->objective_count > 2)
         text_add(&title, "%sfront of %zu objectives", title.length ? ", " : "", pareto->objective_count);
-    text_add(script, "set title ");
-    gnuplot_quote(script, title.text ? title.text : "");
-    text_add(script, " noenhanced offset 0,-0.6\n");
-    text_free(&title);
+    gnuplot_label(&picture->figure.script, "set title ", &title);
+    text_add(&picture->figure.script, " offset 0,-0.6\n");
 }
 
 // The legend's lines: each group as it is on the front, the front, the knee.
-static void add_key(Text *script, const Pareto *pareto)
+static void add_key(Figure *figure, const Pareto *pareto)
 {
     for (size_t g = 0; g < pareto->group_count; ++g) {
-        text_add(script, ", \\\n  keyentry with points lc rgb '%s' pt %d ps 1.1 title ", colour_of(g), mark_of(g));
-        gnuplot_quote(script, pareto->points[g].group->label);
-        text_add(script, " noenhanced");
+        text_add(figure_layer(figure), "keyentry with points lc rgb '%s' pt %d ps 1.1 ", colour_of(g), mark_of(g));
+        figure_layer_title(figure, g);
     }
-    if (pareto->objective_count == 2)
-        text_add(script, ", \\\n  keyentry with lines lc rgb '#404040' lw 1.3 title 'front', \\\n"
-                         "  keyentry with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 title 'knee'");
+    if (pareto->objective_count == 2) {
+        text_add(figure_layer(figure), "keyentry with lines lc rgb '#404040' lw 1.3 title 'front'");
+        text_add(figure_layer(figure), "keyentry with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 title 'knee'");
+    }
 }
 
-static void add_panel(Text *script, const ParetoPicture *picture, size_t panel)
+static void add_panel(ParetoPicture *picture, size_t panel)
 {
     const Pareto *pareto = picture->pareto;
+    Figure       *figure = &picture->figure;
     const bool    few = pareto->sample.count < FEW, sparse = pareto->front.count <= FEW_ON_FRONT * picture->panel_count;
     const char   *size = sparse ? "1.0" : "0.8";
-    add_panel_title(script, picture, panel);
-    add_axis(script, picture, 0);
-    add_axis(script, picture, 1);
-    if (panel == 0)
-        figure_key(script, &picture->frame, PLOT_ALL_COLUMNS, 10);
-    else
-        text_add(script, "unset key\n");
-    text_add(script, "plot ");
+    add_panel_title(picture, panel);
+    add_axis(picture, 0);
+    add_axis(picture, 1);
+    figure_key(figure, panel == 0 ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     for (size_t g = 0; g < pareto->group_count; ++g)
-        text_add(script, "$cloud%zu using 1:($3==%zu?$2:NaN) with points lc rgb '#%s%s' pt %d ps %s notitle, \\\n  ",
-                 panel, g, few ? "60" : "a0", colour_of(g) + 1, mark_of(g), few ? "0.6" : "0.4");
+        text_add(figure_layer(figure),
+                 "$cloud%zu using 1:($3==%zu?$2:NaN) with points lc rgb '#%s%s' pt %d ps %s notitle", panel, g,
+                 few ? "60" : "a0", colour_of(g) + 1, mark_of(g), few ? "0.6" : "0.4");
     if (pareto->objective_count == 2)
-        text_add(script, "$front%zu using 1:2 with steps lc rgb '#404040' lw 1.3 notitle, \\\n  ", panel);
+        text_add(figure_layer(figure), "$front%zu using 1:2 with steps lc rgb '#404040' lw 1.3 notitle", panel);
     // gnuplot numbers an outline one below its filled mark.
-    for (size_t g = 0; g < pareto->group_count; ++g)
-        text_add(script,
-                 "$front%zu using 1:($3==%zu?$2:NaN) with points lc rgb '%s' pt %d ps %s notitle, \\\n  "
-                 "'' using 1:($3==%zu?$2:NaN) with points lc rgb '#000000' pt %d ps %s lw %s notitle, \\\n  ",
-                 panel, g, colour_of(g), mark_of(g), size, g, mark_of(g) - 1, size, sparse ? "0.7" : "0.3");
-    text_add(script, "$front%zu using 1:($4==1?$2:NaN) with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 notitle", panel);
+    for (size_t g = 0; g < pareto->group_count; ++g) {
+        text_add(figure_layer(figure), "$front%zu using 1:($3==%zu?$2:NaN) with points lc rgb '%s' pt %d ps %s notitle",
+                 panel, g, colour_of(g), mark_of(g), size);
+        text_add(figure_layer(figure),
+                 "'' using 1:($3==%zu?$2:NaN) with points lc rgb '#000000' pt %d ps %s lw %s notitle", g,
+                 mark_of(g) - 1, size, sparse ? "0.7" : "0.3");
+    }
+    text_add(figure_layer(figure),
+             "$front%zu using 1:($4==1?$2:NaN) with points lc rgb '#000000' pt 6 ps 2.2 lw 1.5 notitle", panel);
     if (panel == 0)
-        add_key(script, pareto);
-    text_add(script, "\n");
+        add_key(figure, pareto);
+    figure_end_panel(figure);
 }
 
-static void make_frame(ParetoPicture *picture)
+// The front and the knee have room in the legend also where they are not named.
+static void make_figure(ParetoPicture *picture, const char *stem)
 {
     const Pareto *pareto = picture->pareto;
     const size_t  panels = picture->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
-    size_t        longest = 5;
-    for (size_t g = 0; g < pareto->group_count; ++g) {
-        const size_t length = strlen(pareto->points[g].group->label);
-        longest = length > longest ? length : longest;
+    picture->figure = (Figure){.title = pareto->title,
+                               .stem = stem,
+                               .rows = (unsigned)((panels + columns - 1) / columns),
+                               .columns = (unsigned)columns,
+                               .width = columns == 1 ? 640 : 380,
+                               .height = columns == 1 ? 420 : 290,
+                               .left = 100,
+                               .right = 30,
+                               .above = 75,
+                               .below = 80,
+                               .between_columns = 100,
+                               .between_rows = 95};
+    for (size_t g = 0; g < pareto->group_count + 2; ++g) {
+        Text name = {0};
+        text_add(&name, "%s", g < pareto->group_count ? pareto->points[g].group->label : "front");
+        figure_entry(&picture->figure, &name);
     }
-    picture->frame = (PlotFrame){.rows = (unsigned)((panels + columns - 1) / columns),
-                                 .columns = (unsigned)columns,
-                                 .width = columns == 1 ? 640 : 380,
-                                 .height = columns == 1 ? 420 : 290,
-                                 .left = 100,
-                                 .right = 30,
-                                 .above = 75,
-                                 .between_columns = 100,
-                                 .between_rows = 95};
-    picture->frame.below = 80 + figure_key_height(&picture->frame, pareto->group_count + 2, longest);
 }
 
 static void say(const ParetoPicture *picture, const char *stem, Text *said)
@@ -254,24 +244,21 @@ static void say(const ParetoPicture *picture, const char *stem, Text *said)
 
 bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err)
 {
-    const Figure  figure = {.title = pareto->title, .path = stem};
     ParetoPicture picture = {.pareto = pareto};
-    Text          script = {0};
-    if (!figure_check_name(stem, err) || !find_panels(&picture, err))
+    if (!find_panels(&picture, err))
         return false;
     for (size_t k = 0; k < 2; ++k)
         picture.extents[k] = find_extent(pareto, k);
-    make_frame(&picture);
-    text_add(&script, "set encoding utf8\n");
-    add_blocks(&script, &picture, &pareto->front, "front");
-    add_blocks(&script, &picture, &pareto->sample, "cloud");
-    figure_begin(&script, &figure, &picture.frame);
+    make_figure(&picture, stem);
+    text_add(&picture.figure.script, "set encoding utf8\n");
+    add_blocks(&picture, &pareto->front, "front");
+    add_blocks(&picture, &pareto->sample, "cloud");
+    figure_begin(&picture.figure);
     for (size_t panel = 0; panel < picture.panel_count; ++panel)
-        add_panel(&script, &picture, panel);
-    figure_end(&script);
-    const bool ok = gnuplot_draw(outputs, stem, &script, err);
+        add_panel(&picture, panel);
+    const bool ok = figure_draw(&picture.figure, outputs, err);
     if (ok)
         say(&picture, stem, said);
-    text_free(&script);
+    figure_free(&picture.figure);
     return ok;
 }

@@ -1,43 +1,45 @@
-// figure -- parts common to all pictures of a result file: its groups, the metric drawn, and the frame of a script.
+// figure -- a picture: data blocks, a frame of panels with layers over each other, and one legend below all of them.
+//
+// Every picture is a gnuplot script that holds its data, and is written from its beginning to its end:
+//
+//   script                 data blocks, and what holds for all panels
+//   figure_entry           a line of the legend, for each curve
+//   figure_begin           the head; from here on the size of the picture is known
+//     figure_axis, _key      what holds for a panel
+//     figure_layer           a curve, points or cells, as often as there are some
+//     figure_end_panel
+//   figure_draw            STEM.gp, STEM.png and STEM.svg
 #pragma once
 
-#include "store/points.h"
+#include "base/arena.h"
 #include "base/outputs.h"
 
-// What is drawn of a group: a metric, or its quotient by the number of steps.
-typedef struct PlotMetric {
-    const StoreVariable *variable;  // NULL: the group has none of that name
-    bool                 per_step;
-    const char          *name, *unit;
-} PlotMetric;
+#include <stdint.h>
 
-typedef struct PlotGroup {
-    Points     points;
-    PlotMetric metric;
-    uint64_t   counts[POINTS_COUNTS];
-} PlotGroup;
-
+// Sizes are in pixels. The caller fills what comes first. Release it with figure_free().
 typedef struct Figure {
-    StoreFile   file;
-    PlotGroup  *groups;  // [group_count]; owned
-    size_t      group_count;
-    const char *metric;  // as it is asked for; borrowed
-    char       *title;   // owned
-    const char *path;    // of the picture being made, without its ending; borrowed
+    const char *title, *stem;  // borrowed
+    bool        fits;          // the title has room for all its lines, and for the notes
+    unsigned    rows, columns;
+    unsigned    width, height;              // of a panel
+    unsigned    left, right, above, below;  // room around all of them; below grows by the legend
+    unsigned    between_columns, between_rows;
+    unsigned    extra;          // height beside all that, where rows are not equally far apart
+    bool        placed;         // every panel is placed by figure_place(), not one after the other
+    size_t      panel_entries;  // of the legend at a panel; 0: all
+
+    Text     script;
+    Text     notes;    // lines below the title, each with a newline
+    Arena    arena;    // for what is drawn
+    Text    *entries;  // [entry_count] of the legend
+    size_t   entry_count;
+    size_t   layers;  // of the panel so far
+    unsigned head;    // height of the title's further lines, and of the notes
 } Figure;
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
-enum { PLOT_COLOURS = 8 };
-extern const char *const figure_colours[PLOT_COLOURS];
-
-// The colour in which points of a status are drawn, that of STATUS_OK only where no value is.
-const char *figure_status_colour(int status);
-
-// Opens a result file and chooses the metric; NULL: the default.
-//   figure  zeroed; release with figure_close(), also after a failure
-// Errors: ERROR_IO, ERROR_INPUT, ERROR_USAGE (no group has the metric), ERROR_INTERNAL.
-bool figure_open(const char *path, const char *metric, Figure *figure, Error *err);
-void figure_close(Figure *figure);
+enum { FIGURE_COLOURS = 8 };
+extern const char *const figure_colours[FIGURE_COLOURS];
 
 // The name of a picture without its ending: "curves.png" and "curves" are the same. To be freed; NULL: no memory.
 char *figure_make_stem(const char *name);
@@ -48,74 +50,73 @@ bool figure_check_name(const char *stem, Error *err);
 // Refuses such names, and files that are not to be replaced. Errors: ERROR_USAGE, those of gnuplot_check().
 bool figure_check_stem(const Outputs *outputs, const char *stem, Error *err);
 
-// A number of the group's metric variable, as drawn.
-double figure_value(const PlotGroup *group, uint64_t point, double number);
-
-// The point with these indices along the axes; in a zip index[0] is the point.
-uint64_t figure_point(const Points *points, const size_t *index);
-
-// Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
-void figure_place(Text *text, const Points *points, uint64_t point, const bool *show);
+void figure_free(Figure *figure);
 
 // Adds "name" or "name [unit]".
 void figure_name(Text *text, const char *name, const char *unit);
+
+// A part of an axis; low > high: none.
+typedef struct FigureRange {
+    double low, high;
+} FigureRange;
+
+// The range of the finite values; of more values; and with some room at both ends.
+//   part       of its length
+//   otherwise  the room, where it has no length
+FigureRange figure_range(const double *values, size_t count);
+void        figure_take_in(FigureRange *range, double value);
+FigureRange figure_widen(FigureRange range, double part, double otherwise);
+
+// Sorts values, ascending.
+void figure_sort(double *values, size_t count);
 
 // Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more
 // evenly there.
 bool figure_is_logarithmic(const double *values, size_t count);
 
-// Where panels stand in a picture, in pixels.
-typedef struct PlotFrame {
-    unsigned    rows, columns;
-    unsigned    width, height;              // of a panel
-    unsigned    left, right, above, below;  // room around all of them
-    unsigned    between_columns, between_rows;
-    unsigned    extra;   // height beside all that, where rows are not equally far apart
-    bool        placed;  // every panel is placed by figure_panel(), not one after the other
-    unsigned    head;    // height of the title's further lines, and of the notes
-    const char *notes;   // lines below the title; NULL: none; borrowed
-} PlotFrame;
-
-enum { PLOT_ALL_COLUMNS = -1 };
-
-// Gives the title all its lines, and the notes below it, room above the panels.
-//   notes  lines that end with a newline; borrowed as long as the frame is used
-void figure_fit(PlotFrame *frame, const Figure *figure, const Text *notes);
-
-// Adds "set title" for a panel: what does not fit above it is cut.
-//   more  a second line; NULL or empty: none
-void figure_title(Text *script, const PlotFrame *frame, const char *title, const char *more);
-
-// Width and height of the whole picture.
-unsigned figure_width(const PlotFrame *frame);
-unsigned figure_height(const PlotFrame *frame);
-
-// Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or
-// in the middle.
-void figure_key(Text *script, const PlotFrame *frame, int column, unsigned lift);
-
-// How many pixels high it will be. gnuplot fills rows no wider than a panel.
-//   entries, longest  how many, and the characters of the longest
-unsigned figure_key_height(const PlotFrame *frame, size_t entries, size_t longest);
-
-// Places the next panel: its upper edge `down` pixels below the first row's.
-void figure_panel(Text *script, const PlotFrame *frame, size_t column, unsigned down);
-
-// Room to the left that labels of a vertical axis need beyond that of short ones, in pixels.
-//   characters  of the longest label
-unsigned figure_label_room(size_t characters);
-
 // The characters of the longest label of some values.
 size_t figure_longest_label(const double *values, size_t count);
 
-// Begins the loop that draws the picture twice, as PNG and as SVG, and a multiplot with a title; ends it. Data blocks
-// stand before.
-void figure_begin(Text *script, const Figure *figure, const PlotFrame *frame);
-void figure_end(Text *script);
+// Gives labels of a vertical axis room to the left of every panel.
+//   characters  of the longest label
+void figure_make_room(Figure *figure, size_t characters);
 
-// Adds label, scale, range and tics of an axis ("x" or "y").
-void figure_scale(Text *script, const char *which, const char *label, bool logarithmic, double low, double high);
+// Adds an entry to the legend. It owns the name.
+void figure_entry(Figure *figure, Text *name);
 
-// The same of an axis along which values lie.
-void figure_axis(Text *script, const char *which, const char *label, const double *values, size_t count, double low,
-                 double high);
+// Begins the loop that draws the picture twice, as PNG and as SVG, and the multiplot with its title.
+void figure_begin(Figure *figure);
+
+// Places the next panel: its upper edge `down` pixels below the first row's.
+void figure_place(Figure *figure, size_t column, unsigned down);
+
+// Adds "set title" for a panel: what does not fit above it is cut.
+//   more  a second line; empty: none; freed
+void figure_title(Figure *figure, const char *title, Text *more);
+
+// Adds label, scale, range and tics of an axis ("x" or "y"), and the same of one along which values lie.
+//   label  freed
+void figure_scale(Figure *figure, const char *which, Text *label, bool logarithmic, FigureRange range);
+void figure_axis(Figure *figure, const char *which, Text *label, const double *values, size_t count, FigureRange range);
+
+// Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or
+// in the middle.
+enum { FIGURE_ALL_COLUMNS = -1, FIGURE_NO_KEY = -2 };
+void figure_key(Figure *figure, int column, unsigned lift);
+
+// Puts the box of the palette's colours to the right of the first row.
+void figure_box(Figure *figure);
+
+// Adds a line below all panels, which is drawn with the next one. The caption is freed.
+void figure_caption(Figure *figure, Text *caption);
+
+// Begins a layer of the panel: what it draws is to be added to the script that is returned.
+Text *figure_layer(Figure *figure);
+
+// Adds the name of an entry, or none, to a layer.
+#define FIGURE_UNTITLED SIZE_MAX
+void figure_layer_title(Figure *figure, size_t entry);
+void figure_end_panel(Figure *figure);
+
+// Ends the script and draws it. Errors: those of gnuplot_draw().
+bool figure_draw(Figure *figure, const Outputs *outputs, Error *err);

@@ -41,6 +41,7 @@ void gnuplot_quote(Text *script, const char *text)
     size_t characters = 0;
     bool   behind_plain = false;
     text_add(script, "'");
+    text = text ? text : "";
     while (*text && characters < LONGEST_QUOTE) {
         const size_t length = utf8_length(text);
         if (length > 0 && !is_control(text, length)) {
@@ -70,6 +71,7 @@ static size_t line_bytes(const char *text, size_t width, bool last)
 size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most)
 {
     size_t lines = 0;
+    text = text ? text : "";
     width = width < LONGEST_QUOTE ? width : LONGEST_QUOTE;
     do {
         const bool   last = lines + 1 == most;
@@ -78,7 +80,7 @@ size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t 
         Text line = {0};
         text_add(&line, "%.*s%s", (int)bytes, text, last && text[whole] ? " ..." : "");
         text_add(script, lines++ ? ".\"\\n\"." : "");
-        gnuplot_quote(script, line.text ? line.text : "");
+        gnuplot_quote(script, line.text);
         text_free(&line);
         text += bytes;
         text += strspn(text, " ");
@@ -86,13 +88,21 @@ size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t 
     return lines;
 }
 
-void gnuplot_quote_name(Text *script, const char *name)
+void gnuplot_label(Text *script, const char *command, Text *label)
+{
+    text_add(script, "%s", command);
+    gnuplot_quote(script, label->text);
+    text_add(script, " noenhanced");
+    text_free(label);
+}
+
+void gnuplot_quote_name(Text *script, const char *name, const char *ending)
 {
     // It begins with a dot, so that gnuplot does not take a leading | for a program to run.
     text_add(script, "'./");
     for (size_t i = 0; name[i]; ++i)
         add_character(script, name + i, 1, i == 0 || name[i - 1] != '\'');
-    text_add(script, "'");
+    text_add(script, "%s'", ending);
 }
 
 void gnuplot_number(Text *script, double number)
@@ -101,6 +111,15 @@ void gnuplot_number(Text *script, double number)
         text_add(script, "%.9g", number);
     else
         text_add(script, "NaN");
+}
+
+void gnuplot_numbers(Text *script, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        text_add(script, "%s", i ? " " : "");
+        gnuplot_number(script, numbers[i]);
+    }
+    text_add(script, "\n");
 }
 
 // Starts gnuplot in the script's folder, its messages going into the pipe.

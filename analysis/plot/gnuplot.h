@@ -8,18 +8,23 @@
 
 // Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out,
 // and what is longer than 120 characters is cut.
+//   text  NULL: empty, as everywhere here
 void gnuplot_quote(Text *script, const char *text);
 
 // Adds a text in at most so many lines, broken at spaces; what does not fit is cut. Returns the number of lines.
 //   width  of a line, in characters
 size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most);
 
+// Adds a command, a label in quotes and " noenhanced"; frees the label.
+void gnuplot_label(Text *script, const char *command, Text *label);
+
 // Adds the name of a file in the script's folder, whole.
 //   name  without control characters and /
-void gnuplot_quote_name(Text *script, const char *name);
+void gnuplot_quote_name(Text *script, const char *name, const char *ending);
 
-// Adds a number as gnuplot reads it.
+// Adds a number as gnuplot reads it, and a line of them.
 void gnuplot_number(Text *script, double number);
+void gnuplot_numbers(Text *script, const double *numbers, size_t count);
 
 // Runs gnuplot on a script, in the folder in which it lies, and waits.
 //   shown    what messages call the script

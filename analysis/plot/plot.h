@@ -8,7 +8,7 @@
 
 #include "base/outputs.h"
 
-typedef enum PlotKind { PLOT_ALL, PLOT_MAP, PLOT_CURVES, PLOT_TRAJECTORY } PlotKind;
+typedef enum PlotKind { PLOT_ALL, PLOT_MAP, PLOT_CURVES, PLOT_TRAJECTORY, PLOT_KINDS } PlotKind;
 typedef enum PlotScale { PLOT_SCALE_CHOSEN, PLOT_SCALE_LINEAR, PLOT_SCALE_LOG } PlotScale;
 
 enum { PLOT_ROWS = 8 };  // panels above each other, and fields that can be asked for

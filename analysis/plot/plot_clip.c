@@ -1,18 +1,13 @@
 // plot_clip -- sorted values: their ends compared with those between.
 #include "analysis/plot/plot_clip.h"
 
+#include "analysis/plot/figure.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 enum { FEWEST = 8, SHARE = 50 };
 
 static const double stretch = 9.0, decades = 2.0;
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
 
 static bool wants_logarithmic(double low, double high)
 {
@@ -29,7 +24,7 @@ PlotClip plot_clip_find(double *values, size_t count)
 {
     if (count == 0)
         return (PlotClip){.low = INFINITY, .high = -INFINITY};
-    qsort(values, count, sizeof *values, compare_numbers);
+    figure_sort(values, count);
     const size_t share = count / SHARE, some = count < FEWEST ? 0 : share ? share : 1;
     PlotClip     clip = {.least = values[0], .most = values[count - 1], .count = count};
     const bool   logarithmic = wants_logarithmic(clip.least, clip.most);

@@ -1,12 +1,10 @@
 // plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, those
 // without one are a level in all of them.
-#include "analysis/plot/plot_curves.h"
-
 #include "analysis/plot/gnuplot.h"
 #include "analysis/plot/plot_clip.h"
+#include "analysis/plot/plot_kind.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
@@ -14,134 +12,82 @@ enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
 // A metric of the rows, by name: groups look for their own.
 typedef struct CurveRow {
     PlotMetric metric;
-    PlotClip   clip;  // of what is drawn
+    PlotSlice *slices;  // [group_count]
+    PlotClip   clip;    // of what is drawn
 } CurveRow;
 
 typedef struct Grid {
-    CurveRow    rows[MOST_ROWS];
-    size_t      row_count;
-    const char *columns[MOST_COLUMNS];
-    size_t      column_count;
+    const PlotFile *file;
+    Figure         *figure;
+    CurveRow        rows[MOST_ROWS];
+    size_t          row_count;
+    const char     *columns[MOST_COLUMNS];
+    size_t          column_count;
 } Grid;
 
-// The first axis with more than one value; axis_count where there is none.
-static size_t find_axis(const Points *points)
+// The axis that a group is drawn along; NULL: it is a level.
+static const PointsAxis *axis_of(const PlotGroup *group)
 {
-    size_t axis = 0;
-    while (axis < points->axis_count && points->axes[axis].count < 2)
-        ++axis;
-    return axis;
+    const PlotSlice slice = plot_file_slice(group, 1);
+    return slice.axis_count ? &group->points.axes[slice.axes[0]] : NULL;
 }
 
-bool plot_curves_possible(const PlotGroup *group)
+static bool is_possible(const PlotGroup *group)
 {
-    return group->metric.variable && find_axis(&group->points) < group->points.axis_count;
-}
-
-// The number of values along the group's axis; 1 where it has none.
-static size_t value_count(const Points *points)
-{
-    const size_t axis = find_axis(points);
-    return axis < points->axis_count ? points->axes[axis].count : 1;
+    return group->metric.variable && axis_of(group);
 }
 
 // Groups whose axis finds no more room are named in the notes.
-static void find_columns(const Figure *figure, Grid *grid, Text *notes)
+static void find_columns(Grid *grid)
 {
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        if (!plot_curves_possible(&figure->groups[i]))
+    for (size_t i = 0; i < grid->file->group_count; ++i) {
+        const PlotGroup *group = &grid->file->groups[i];
+        size_t           column = 0;
+        if (!is_possible(group))
             continue;
-        const Points *points = &figure->groups[i].points;
-        const char   *name = points->axes[find_axis(points)].name;
-        size_t        column = 0;
-        while (column < grid->column_count && strcmp(grid->columns[column], name) != 0)
+        while (column < grid->column_count && strcmp(grid->columns[column], axis_of(group)->name) != 0)
             ++column;
         if (column == MOST_COLUMNS)
-            text_add(notes, "%s is not drawn: there is room for %d axes\n", points->group->label, MOST_COLUMNS);
+            text_add(&grid->figure->notes, "%s is not drawn: there is room for %d axes\n", group->points.group->label,
+                     MOST_COLUMNS);
         else if (column == grid->column_count)
-            grid->columns[grid->column_count++] = name;
+            grid->columns[grid->column_count++] = axis_of(group)->name;
     }
 }
 
-// Reads a variable along an axis, the others at their middle value.
-static bool read_along(const Points *points, const StoreVariable *variable, size_t axis, double *numbers, Error *err)
+// Reads what is drawn of all groups.
+static bool read_row(const Grid *grid, CurveRow *row, Error *err)
 {
-    uint64_t start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {0};
-    for (size_t i = 0; i < points->axis_count && !points->zip; ++i) {
-        start[i] = i == axis ? 0 : points->axes[i].count / 2;
-        count[i] = i == axis ? points->axes[i].count : 1;
-    }
-    count[0] = points->zip ? points->count : count[0];
-    return store_read_numbers(points->file, points->group, variable, start, count, numbers, err);
-}
-
-static uint64_t point_along(const Points *points, size_t axis, size_t i)
-{
-    size_t index[STORE_READ_RANK];
-    for (size_t k = 0; k < points->axis_count; ++k)
-        index[k] = points->zip || k == axis ? i : points->axes[k].count / 2;
-    return figure_point(points, index);
-}
-
-// Reads what is drawn of a group: its values along its axis, NaN where a point is not ok or the group lacks the metric.
-//   values  written; [value_count()], to be freed
-static bool read_values(const PlotGroup *group, const PlotMetric *metric, double **values, Error *err)
-{
-    const Points *points = &group->points;
-    const size_t  axis = find_axis(points), count = value_count(points);
-    PlotGroup     drawn = *group;
-    drawn.metric = *metric;
-    drawn.metric.variable = store_read_variable(points->group, metric->variable->name);
-    double *numbers = malloc(2 * count * sizeof *numbers), *status = numbers + count;
-    *values = numbers;
-    if (!numbers)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < count; ++i)
-        numbers[i] = status[i] = (double)NAN;
-    if (drawn.metric.variable && points_is_metric(points, drawn.metric.variable) &&
-        (!read_along(points, drawn.metric.variable, axis, numbers, err) ||
-         !read_along(points, points->status, axis, status, err)))
-        return false;
-    for (size_t i = 0; i < count && drawn.metric.variable != points->status; ++i)
-        numbers[i] = status[i] == (double)STATUS_OK ? figure_value(&drawn, point_along(points, axis, i), numbers[i])
-                                                    : (double)NAN;
-    return true;
-}
-
-static bool find_range(const Figure *figure, CurveRow *row, Error *err)
-{
-    double *all = NULL;
+    Arena  *arena = &grid->figure->arena;
     size_t  count = 0, room = 0;
-    bool    ok = true;
-    for (size_t g = 0; g < figure->group_count; ++g)
-        room += value_count(&figure->groups[g].points);
-    all = malloc((room + 1) * sizeof *all);
-    if (!all)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < figure->group_count; ++g) {
-        const PlotGroup *group = &figure->groups[g];
-        double          *values = NULL;
-        ok = read_values(group, &row->metric, &values, err);
-        for (size_t i = 0; ok && i < value_count(&group->points); ++i)
-            if (isfinite(values[i]))
-                all[count++] = values[i];
-        free(values);
+    double *all;
+    row->slices = arena_take(arena, grid->file->group_count, sizeof *row->slices, err);
+    for (size_t g = 0; row->slices && g < grid->file->group_count; ++g) {
+        row->slices[g] = plot_file_slice(&grid->file->groups[g], 1);
+        room += row->slices[g].count;
+        if (!plot_file_read(&row->slices[g], &row->metric, arena, err))
+            return false;
     }
-    row->clip = plot_clip_find(all, count);
-    free(all);
-    return ok;
+    all = row->slices ? arena_take(arena, room, sizeof *all, err) : NULL;
+    for (size_t g = 0; all && g < grid->file->group_count; ++g)
+        for (size_t i = 0; i < row->slices[g].count; ++i)
+            if (isfinite(row->slices[g].values[i]))
+                all[count++] = row->slices[g].values[i];
+    if (all)
+        row->clip = plot_clip_find(all, count);
+    return all != NULL;
 }
 
-// The figure's metric, then the others in the order of the file, as far as there is something to see: not the same
-// number everywhere.
-static bool find_rows(const Figure *figure, bool only, Grid *grid, Error *err)
+// The file's metric, then the others in the order of the file, as far as there is something to see: not the same number
+// everywhere.
+static bool find_rows(Grid *grid, bool only, Error *err)
 {
-    const PlotGroup *group = figure->groups;
-    while (!plot_curves_possible(group))
+    const PlotGroup *group = grid->file->groups;
+    while (!is_possible(group))
         ++group;
     const StoreGroup *stored = group->points.group;
     grid->rows[grid->row_count] = (CurveRow){.metric = group->metric};
-    if (!find_range(figure, &grid->rows[grid->row_count++], err))
+    if (!read_row(grid, &grid->rows[grid->row_count++], err))
         return false;
     for (const StoreVariable *variable = group->points.status + 1;
          !only && variable < stored->variables + stored->variable_count; ++variable) {
@@ -149,7 +95,7 @@ static bool find_rows(const Figure *figure, bool only, Grid *grid, Error *err)
         if (grid->row_count == MOST_ROWS || variable == group->metric.variable ||
             !points_is_metric(&group->points, variable))
             continue;
-        if (!find_range(figure, &row, err))
+        if (!read_row(grid, &row, err))
             return false;
         if (row.clip.least < row.clip.most)
             grid->rows[grid->row_count++] = row;
@@ -158,76 +104,27 @@ static bool find_rows(const Figure *figure, bool only, Grid *grid, Error *err)
 }
 
 // Adds data block $cROW_GROUP. A group without an axis has one number, which is drawn as a level.
-static bool add_block(Text *script, const PlotGroup *group, const PlotMetric *metric, size_t row, size_t number,
-                      Error *err)
+static void add_block(Text *script, const PlotSlice *slice, size_t row, size_t number)
 {
-    const Points *points = &group->points;
-    const size_t  axis = find_axis(points);
-    double       *values = NULL;
-    const bool    ok = read_values(group, metric, &values, err);
+    const PointsAxis *axis = axis_of(slice->group);
     text_add(script, "$c%zu_%zu << END\n", row, number);
-    for (size_t i = 0; ok && i < value_count(points); ++i) {
-        text_add(script, "%.9g ", axis < points->axis_count ? points->axes[axis].values[i] : 0.0);
-        gnuplot_number(script, values[i]);
-        text_add(script, "\n");
-    }
+    for (size_t i = 0; i < slice->count; ++i)
+        gnuplot_numbers(script, (double[]){axis ? axis->values[i] : 0.0, slice->values[i]}, 2);
     text_add(script, "END\n");
-    free(values);
-    return ok;
-}
-
-static bool is_level(const PlotGroup *group)
-{
-    return find_axis(&group->points) == group->points.axis_count;
-}
-
-static bool in_column(const PlotGroup *group, const char *column)
-{
-    return is_level(group) || strcmp(group->points.axes[find_axis(&group->points)].name, column) == 0;
-}
-
-// The label, and where the axes stand that are not drawn along.
-static void make_name(const PlotGroup *group, Text *name)
-{
-    const Points *points = &group->points;
-    const size_t  axis = find_axis(points);
-    bool          show[STORE_READ_RANK], some = false;
-    for (size_t i = 0; i < points->axis_count; ++i) {
-        show[i] = !points->zip && i != axis && points->axes[i].count > 1;
-        some = some || show[i];
-    }
-    text_add(name, some ? "%s, " : "%s", points->group->label);
-    if (some)
-        figure_place(name, points, point_along(points, axis, 0), show);
-}
-
-static size_t longest_name(const Figure *figure)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        Text name = {0};
-        make_name(&figure->groups[i], &name);
-        longest = name.length > longest ? name.length : longest;
-        text_free(&name);
-    }
-    return longest;
 }
 
 // The range of an axis with some room at both ends.
-static void add_x_axis(Text *script, const PointsAxis *axis)
+static void add_x_axis(Figure *figure, const PointsAxis *axis)
 {
-    const bool logarithmic = figure_is_logarithmic(axis->values, axis->count);
-    double     low = axis->values[0], high = axis->values[0];
-    Text       label = {0};
-    for (size_t i = 0; i < axis->count; ++i) {
-        low = fmin(low, axis->values[i]);
-        high = fmax(high, axis->values[i]);
-    }
-    const double factor = pow(high / low, 0.04), room = 0.04 * (high - low);
+    FigureRange  range = figure_range(axis->values, axis->count);
+    const double factor = pow(range.high / range.low, 0.04);
+    Text         label = {0};
+    if (figure_is_logarithmic(axis->values, axis->count))
+        range = (FigureRange){range.low / factor, range.high * factor};
+    else
+        range = figure_widen(range, 0.04, 0.0);
     figure_name(&label, axis->name, axis->unit);
-    figure_axis(script, "x", label.text ? label.text : "", axis->values, axis->count,
-                logarithmic ? low / factor : low - room, logarithmic ? high * factor : high + room);
-    text_free(&label);
+    figure_axis(figure, "x", &label, axis->values, axis->count, range);
 }
 
 static bool is_status(const CurveRow *row)
@@ -245,14 +142,12 @@ static void add_y_axis(Text *script, const CurveRow *row)
 {
     const PlotClip *clip = &row->clip;
     const bool      logarithmic = is_logarithmic(clip);
+    const double    factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0;
     Text            label = {0};
     figure_name(&label, row->metric.name, row->metric.unit);
-    text_add(script, "set ylabel ");
-    gnuplot_quote(script, label.text ? label.text : "");
-    text_free(&label);
-    text_add(script, " noenhanced\n%sset logscale y\nset format y '%s'\nset ytics autofreq\nunset label\n",
+    gnuplot_label(script, "set ylabel ", &label);
+    text_add(script, "\n%sset logscale y\nset format y '%s'\nset ytics autofreq\nunset label\n",
              logarithmic ? "" : "un", logarithmic ? "10^{%L}" : "%g");
-    const double factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0, room = 0.05 * (clip->high - clip->low);
     if (clip->count == 0) {
         text_add(script, "set yrange [0:1]\nunset ytics\nset label 'no point has a value' at graph 0.5,0.5 center\n");
     } else if (is_status(row)) {
@@ -260,29 +155,20 @@ static void add_y_axis(Text *script, const CurveRow *row)
         for (int status = 0; status < STATUS_COUNT; ++status)
             text_add(script, "%s'%s' %d", status ? ", " : "", plan_status_names[status], status);
         text_add(script, ")\n");
-    } else if (clip->low < clip->high) {
-        text_add(script, "set yrange [%.9g:%.9g]\n", logarithmic ? clip->low / factor : clip->low - room,
-                 logarithmic ? clip->high * factor : clip->high + room);
     } else {
-        text_add(script, "set yrange [%.9g:%.9g]\n", clip->low - fmax(fabs(clip->low), 1.0) * 0.5,
-                 clip->low + fmax(fabs(clip->low), 1.0) * 0.5);
+        FigureRange range = {clip->low / factor, clip->high * factor};
+        if (!logarithmic)
+            range = figure_widen((FigureRange){clip->low, clip->high}, 0.05, fmax(fabs(clip->low), 1.0) * 0.5);
+        text_add(script, "set yrange [%.9g:%.9g]\n", range.low, range.high);
     }
 }
 
-// The first group that has the axis of a column.
-static const PlotGroup *column_group(const Figure *figure, const char *column)
-{
-    const PlotGroup *group = figure->groups;
-    while (is_level(group) || !in_column(group, column))
-        ++group;
-    return group;
-}
-
 // axis: of the column.
-static void add_curve(Text *script, const PlotGroup *group, const PointsAxis *axis, size_t row, size_t number)
+static void add_curve(Figure *figure, const PlotGroup *group, const PointsAxis *axis, size_t row, size_t number)
 {
-    const char *colour = figure_colours[number % PLOT_COLOURS];
-    if (is_level(group))
+    const char *colour = figure_colours[number % FIGURE_COLOURS];
+    Text       *script = figure_layer(figure);
+    if (!axis_of(group))
         text_add(script, "$c%zu_%zu using (%.9g):2:(%.9g):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row,
                  number, axis->values[0], axis->values[axis->count - 1] - axis->values[0], colour);
     else
@@ -291,35 +177,26 @@ static void add_curve(Text *script, const PlotGroup *group, const PointsAxis *ax
                  group->points.zip ? "0.9" : "0.5");
 }
 
-static void add_panel(Text *script, const Figure *figure, const Grid *grid, const PlotFrame *frame, size_t row,
-                      size_t column)
+// The last row has the legend, a part of it in each column.
+static void add_panel(const Grid *grid, size_t row, size_t column)
 {
-    const PlotGroup  *first = column_group(figure, grid->columns[column]);
+    Figure           *figure = grid->figure;
+    const PlotGroup  *groups = grid->file->groups;
     const bool        titled = row + 1 == grid->row_count;
-    size_t            drawn = 0;
-    const PointsAxis *axis = &first->points.axes[find_axis(&first->points)];
-    add_x_axis(script, axis);
-    add_y_axis(script, &grid->rows[row]);
-    if (titled)
-        figure_key(script, frame, grid->column_count > 1 ? (int)column : PLOT_ALL_COLUMNS, 10);
-    else
-        text_add(script, "unset key\n");
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        const PlotGroup *group = &figure->groups[i];
-        if (!in_column(group, grid->columns[column]))
+    const PointsAxis *axis = NULL;
+    for (size_t i = 0; !axis; ++i)
+        if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, grid->columns[column]) == 0)
+            axis = axis_of(&groups[i]);
+    add_x_axis(figure, axis);
+    add_y_axis(&figure->script, &grid->rows[row]);
+    figure_key(figure, !titled ? FIGURE_NO_KEY : grid->column_count > 1 ? (int)column : FIGURE_ALL_COLUMNS, 10);
+    for (size_t i = 0; i < grid->file->group_count; ++i) {
+        if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, axis->name) != 0)
             continue;
-        text_add(script, drawn++ ? ", \\\n  " : "plot ");
-        add_curve(script, group, axis, row, i);
-        text_add(script, titled ? "title " : "notitle");
-        if (!titled)
-            continue;
-        Text legend = {0};
-        make_name(group, &legend);
-        gnuplot_quote(script, legend.text ? legend.text : "");
-        text_add(script, " noenhanced");
-        text_free(&legend);
+        add_curve(figure, &groups[i], axis, row, i);
+        figure_layer_title(figure, titled ? i : FIGURE_UNTITLED);
     }
-    text_add(script, "\n");
+    figure_end_panel(figure);
 }
 
 // The characters of the longest label along y: of a status, or of a number that is not a power of ten.
@@ -337,39 +214,44 @@ static size_t longest_label(const Grid *grid)
     return longest;
 }
 
-bool plot_curves(const Figure *figure, bool only, Text *script, Text *notes, Error *err)
+static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
-    Grid grid = {0};
-    bool ok = find_rows(figure, only, &grid, err);
-    find_columns(figure, &grid, notes);
-    text_add(script, "set encoding utf8\n");
-    for (size_t row = 0; ok && row < grid.row_count; ++row)
-        for (size_t i = 0; ok && i < figure->group_count; ++i)
-            ok = add_block(script, &figure->groups[i], &grid.rows[row].metric, row, i, err);
-    if (!ok)
+    Grid grid = {.file = file, .figure = figure};
+    (void)said;
+    if (!find_rows(&grid, request->metric != NULL, err))
         return false;
-    for (size_t row = 0; row < grid.row_count; ++row)
-        plot_clip_say(notes, &grid.rows[row].clip, grid.rows[row].metric.name);
+    find_columns(&grid);
+    text_add(&figure->script, "set encoding utf8\n");
+    for (size_t row = 0; row < grid.row_count; ++row) {
+        for (size_t i = 0; i < file->group_count; ++i)
+            add_block(&figure->script, &grid.rows[row].slices[i], row, i);
+        plot_clip_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
+    }
+    // An entry names the group, and says where the axes stand that are not drawn along.
+    for (size_t i = 0; i < file->group_count; ++i) {
+        Text name = {0};
+        text_add(&name, "%s", file->groups[i].points.group->label);
+        plot_file_rest(&name, ", ", &grid.rows[0].slices[i], 2);
+        figure_entry(figure, &name);
+    }
     // With one axis the metrics themselves fill two columns.
-    const bool     folded = grid.column_count == 1 && grid.row_count > 1;
-    PlotFrame      frame = {.rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count),
-                            .columns = (unsigned)(folded ? 2 : grid.column_count),
-                            .width = folded || grid.column_count > 1 ? 430 : 640,
-                            .height = 250,
-                            .left = 100,
-                            .right = 30,
-                            .above = 60,
-                            .between_columns = 115,
-                            .between_rows = 75};
-    const unsigned room = figure_label_room(longest_label(&grid));
-    frame.left += room;
-    frame.between_columns += room;
-    frame.below = 80 + figure_key_height(&frame, figure->group_count, longest_name(figure));
-    figure_fit(&frame, figure, notes);
-    figure_begin(script, figure, &frame);
+    const bool folded = grid.column_count == 1 && grid.row_count > 1;
+    figure->rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count);
+    figure->columns = (unsigned)(folded ? 2 : grid.column_count);
+    figure->width = folded || grid.column_count > 1 ? 430 : 640;
+    figure->height = 250;
+    figure->left = 100;
+    figure->right = 30;
+    figure->above = 60;
+    figure->below = 80;
+    figure->between_columns = 115;
+    figure->between_rows = 75;
+    figure_make_room(figure, longest_label(&grid));
+    figure_begin(figure);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)
-            add_panel(script, figure, &grid, &frame, row, column);
-    figure_end(script);
-    return text_check(notes, err) && text_check(script, err);
+            add_panel(&grid, row, column);
+    return true;
 }
+
+const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, add_curves};

@@ -10,10 +10,11 @@ enum { MOST_NAMES = 64, MOST_COORDINATES = 3 };
 
 static const Field *find_known(const char *variable)
 {
+    static const Field other = {0};
     for (size_t i = 0; i < FIELD_COUNT; ++i)
         if (strcmp(field_table[i].name, variable) == 0)
             return &field_table[i];
-    return NULL;
+    return &other;
 }
 
 static bool is_per_dof(const StoreVariable *variable)
@@ -51,11 +52,11 @@ static size_t dofs_of(const StoreVariable *variable)
 }
 
 // A field of the group where it has most coordinates; NULL where none has it.
-static const StoreVariable *find_field(const Figure *figure, const char *name)
+static const StoreVariable *find_field(const PlotFile *file, const char *name)
 {
     const StoreVariable *found = NULL;
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        const StoreVariable *variable = store_read_variable(figure->groups[i].points.group, name);
+    for (size_t i = 0; i < file->group_count; ++i) {
+        const StoreVariable *variable = store_read_variable(file->groups[i].points.group, name);
         if (variable && is_field(variable) && (!found || dofs_of(variable) > dofs_of(found)))
             found = variable;
     }
@@ -65,15 +66,15 @@ static const StoreVariable *find_field(const Figure *figure, const char *name)
 static const char *word_of(const StoreVariable *variable)
 {
     const Field *field = find_known(variable->name);
-    return field ? field->word : variable->name;
+    return field->word ? field->word : variable->name;
 }
 
 // The words for the stored fields, those of the first group that stores some.
-static size_t list_words(const Figure *figure, const char *words[MOST_NAMES])
+static size_t list_words(const PlotFile *file, const char *words[MOST_NAMES])
 {
     size_t count = 0;
-    for (size_t i = 0; count == 0 && i < figure->group_count; ++i) {
-        const StoreGroup *stored = figure->groups[i].points.group;
+    for (size_t i = 0; count == 0 && i < file->group_count; ++i) {
+        const StoreGroup *stored = file->groups[i].points.group;
         for (size_t k = 0; k < stored->variable_count && count < MOST_NAMES; ++k)
             if (is_field(&stored->variables[k]))
                 words[count++] = word_of(&stored->variables[k]);
@@ -81,10 +82,10 @@ static size_t list_words(const Figure *figure, const char *words[MOST_NAMES])
     return count;
 }
 
-static bool fail_unknown(const Figure *figure, const char *word, const char *missing, Error *err)
+static bool fail_unknown(const PlotFile *file, const char *word, const char *missing, Error *err)
 {
     const char  *words[MOST_NAMES], *all[FIELD_COUNT];
-    const size_t count = list_words(figure, words);
+    const size_t count = list_words(file, words);
     const char  *near = suggest(word, words, count);
     Text         list = {0};
     for (size_t i = 0; i < FIELD_COUNT; ++i)
@@ -95,11 +96,11 @@ static bool fail_unknown(const Figure *figure, const char *word, const char *mis
     if (missing)
         fail(err, ERROR_USAGE,
              "%s: field '%s' is not stored, only %s; add it to `trajectory: {fields: [...]}` of the sweep and run it",
-             figure->file.path, missing, list.text ? list.text : "");
+             file->file.path, missing, list.text ? list.text : "");
     else if (near)
-        fail(err, ERROR_USAGE, "%s: no field '%.60s'; did you mean '%s'?", figure->file.path, word, near);
+        fail(err, ERROR_USAGE, "%s: no field '%.60s'; did you mean '%s'?", file->file.path, word, near);
     else
-        fail(err, ERROR_USAGE, "%s: no field '%.60s'; it stores %s", figure->file.path, word,
+        fail(err, ERROR_USAGE, "%s: no field '%.60s'; it stores %s", file->file.path, word,
              list.text ? list.text : "none");
     text_free(&list);
     return false;
@@ -111,21 +112,22 @@ static void add(PlotFields *fields, const StoreVariable *variable, size_t from, 
     const bool per_dof = is_per_dof(variable);
     for (size_t i = from; i < (per_dof ? to : from + 1); ++i) {
         if (fields->count < PLOT_ROWS)
-            fields->items[fields->count++] = (PlotField){.variable = variable, .per_dof = per_dof, .coordinate = i};
+            fields->items[fields->count++] = (PlotField){
+                .variable = variable, .known = find_known(variable->name), .per_dof = per_dof, .coordinate = i};
         else
             ++fields->left_out;
     }
 }
 
 // A word of the grammar, a dataset's name, or a coordinate: such a name with a number behind it.
-static bool add_word(const Figure *figure, const char *word, PlotFields *fields, Error *err)
+static bool add_word(const PlotFile *file, const char *word, PlotFields *fields, Error *err)
 {
     char                 name[64] = "";
     const char          *missing = NULL;
-    const StoreVariable *variable = find_field(figure, word);
+    const StoreVariable *variable = find_field(file, word);
     for (size_t i = 0; i < FIELD_COUNT && !variable; ++i)
         if (strcmp(field_table[i].word, word) == 0) {
-            variable = find_field(figure, field_table[i].name);
+            variable = find_field(file, field_table[i].name);
             missing = field_table[i].word;
         }
     if (variable) {
@@ -137,27 +139,27 @@ static bool add_word(const Figure *figure, const char *word, PlotFields *fields,
         --length;
     if (!missing && length > 0 && word[length] && strlen(word) < sizeof name) {
         memcpy(name, word, length);
-        variable = find_field(figure, name);
+        variable = find_field(file, name);
         missing = !variable && (strcmp(name, "x") == 0 || strcmp(name, "v") == 0) ? name : NULL;
     }
     if (!variable || !is_per_dof(variable))
-        return fail_unknown(figure, word, missing, err);
+        return fail_unknown(file, word, missing, err);
     const size_t coordinate = strtoul(word + length, NULL, 10), dofs = dofs_of(variable);
     if (coordinate >= dofs)
-        return fail(err, ERROR_USAGE, "%s: no coordinate '%.60s'; the last is %s%zu", figure->file.path, word, name,
+        return fail(err, ERROR_USAGE, "%s: no coordinate '%.60s'; the last is %s%zu", file->file.path, word, name,
                     dofs - 1);
     add(fields, variable, coordinate, coordinate + 1);
     return true;
 }
 
-static void add_stored(const Figure *figure, PlotFields *fields)
+static void add_stored(const PlotFile *file, PlotFields *fields)
 {
-    for (size_t i = 0; fields->count == 0 && i < figure->group_count; ++i) {
-        const StoreGroup *stored = figure->groups[i].points.group;
+    for (size_t i = 0; fields->count == 0 && i < file->group_count; ++i) {
+        const StoreGroup *stored = file->groups[i].points.group;
         for (size_t k = 0; k < stored->variable_count; ++k) {
             if (!is_field(&stored->variables[k]))
                 continue;
-            const StoreVariable *variable = find_field(figure, stored->variables[k].name);
+            const StoreVariable *variable = find_field(file, stored->variables[k].name);
             const size_t         dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
             add(fields, variable, 0, shown);
             fields->left_out += dofs - shown;
@@ -165,14 +167,14 @@ static void add_stored(const Figure *figure, PlotFields *fields)
     }
 }
 
-bool plot_fields_choose(const Figure *figure, const PlotRequest *request, PlotFields *fields, Error *err)
+bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Error *err)
 {
     *fields = (PlotFields){0};
     for (size_t i = 0; i < request->field_count; ++i)
-        if (!add_word(figure, request->fields[i], fields, err))
+        if (!add_word(file, request->fields[i], fields, err))
             return false;
     if (request->field_count == 0)
-        add_stored(figure, fields);
+        add_stored(file, fields);
     return true;
 }
 
@@ -185,24 +187,11 @@ void plot_fields_name(Text *text, const PlotField *field)
 
 void plot_fields_label(Text *text, const PlotField *field)
 {
-    const Field *habits = find_known(field->variable->name);
-    Text         name = {0};
-    if (habits && habits->label)
-        text_add(&name, "%s", habits->label);
+    Text name = {0};
+    if (field->known->label)
+        text_add(&name, "%s", field->known->label);
     else
         plot_fields_name(&name, field);
     figure_name(text, name.text ? name.text : "", field->variable->unit);
     text_free(&name);
-}
-
-bool plot_fields_settles(const PlotField *field)
-{
-    const Field *habits = find_known(field->variable->name);
-    return habits && habits->settles;
-}
-
-bool plot_fields_spans(const PlotField *field)
-{
-    const Field *habits = find_known(field->variable->name);
-    return habits && habits->spans;
 }

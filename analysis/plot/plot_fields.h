@@ -4,12 +4,13 @@
 // own; any other is drawn under its name.
 #pragma once
 
-#include "analysis/plot/plot.h"
-#include "analysis/plot/figure.h"
+#include "analysis/plot/plot_kind.h"
+#include "plan/field.h"
 
 // One row of panels: a field, or one coordinate of it.
 typedef struct PlotField {
     const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
+    const Field         *known;     // its words and habits; zeroed where the sweep grammar does not know it
     bool                 per_dof;
     size_t               coordinate;  // where per_dof
 } PlotField;
@@ -29,16 +30,10 @@ size_t plot_fields_rank(const StoreVariable *variable);
 // Chooses what the request asks for, or the fields of the file in their order: of coordinates and velocities the first
 // three each.
 // Errors: ERROR_USAGE (a field that is unknown, or not stored; a coordinate there is none of).
-bool plot_fields_choose(const Figure *figure, const PlotRequest *request, PlotFields *fields, Error *err);
+bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Error *err);
 
 // Adds "x0", or "condition".
 void plot_fields_name(Text *text, const PlotField *field);
 
 // Adds "x0", or "condition number", with the unit where it has one.
 void plot_fields_label(Text *text, const PlotField *field);
-
-// Whether it moves about a place of rest and may come to it.
-bool plot_fields_settles(const PlotField *field);
-
-// Whether a logarithmic scale becomes it where it spans much.
-bool plot_fields_spans(const PlotField *field);

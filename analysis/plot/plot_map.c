@@ -1,67 +1,48 @@
 // plot_map -- every point a cell whose edges lie halfway to its neighbours; a group with one axis is a strip, one with
 // none a single cell.
-#include "analysis/plot/plot_map.h"
-
 #include "analysis/plot/gnuplot.h"
 #include "analysis/plot/plot_clip.h"
+#include "analysis/plot/plot_kind.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 3, MOST_CELLS = 1 << 20, KEY_ROOM = 80, BOX_GAP = 22, BOX_WIDTH = 20 };
+enum { MOST_COLUMNS = 3, MOST_CELLS = 1 << 20 };
 
-static const char no_value_colour[] = "#eeeeee";
+// What a cell shows: a status, or behind these STATUS_OK with a colour of the scale, or with none.
+enum { CELL_VALUE = STATUS_COUNT, CELL_NO_VALUE, CELL_KINDS };
+
+static const char *const colours[CELL_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
+                                                "#7f0000", "#000000", NULL,      "#eeeeee"};
 
 // What lies along x or y of a panel: an axis of a grid, the points of a zip, or nothing, which is one cell.
 typedef struct Span {
-    size_t  axis;    // of the group; SIZE_MAX: none
-    size_t  count;   // of the values
-    double *values;  // [count]; owned
-    double *edges;   // [count + 1]; owned
+    const PointsAxis *axis;  // NULL: none
+    size_t            count;
+    double           *values;  // [count]
+    double           *edges;   // [count + 1]
 } Span;
 
-// A panel's part of a group: what it spans, the other axes at their middle value.
 typedef struct Panel {
-    const PlotGroup *group;
-    Span             spans[2];                // along x and y
-    uint64_t         start[STORE_READ_RANK];  // index of the fixed axes, 0 for those that are spanned
-    uint64_t         count[STORE_READ_RANK];
-    double          *status, *number;  // [cells], the span along x outermost; number: what is drawn, NaN for none
-    size_t           cells;
+    PlotSlice slice;
+    Span      spans[2];  // along x and y
+    bool      has[CELL_KINDS];
 } Panel;
 
-// What the colours of all panels mean.
-typedef struct Legend {
-    PlotClip clip;
-    bool     categories;  // the metric is the status: no scale
-    bool     status[STATUS_COUNT];
-    bool     no_value;  // points that are ok and have no number
-} Legend;
+typedef struct Map {
+    const PlotFile   *file;
+    Figure           *figure;
+    const PlotMetric *metric;      // that of the first group that has it
+    bool              categories;  // it is the status: no scale
+    PlotClip          clip;        // of the scale
+    Panel            *panels;      // [group_count]
+    bool              has[CELL_KINDS];
+} Map;
 
-// The first two axes with more than one value; returns their number.
-static size_t find_axes(const Points *points, size_t axes[2])
+static bool is_possible(const PlotGroup *group)
 {
-    size_t found = 0;
-    axes[0] = axes[1] = SIZE_MAX;
-    for (size_t i = 0; i < points->axis_count && found < 2 && !points->zip; ++i)
-        if (points->axes[i].count > 1)
-            axes[found++] = i;
-    return found;
-}
-
-bool plot_map_possible(const PlotGroup *group)
-{
-    size_t axes[2];
-    return group->metric.variable && find_axes(&group->points, axes) == 2;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
+    return group->metric.variable && plot_file_slice(group, 2).axis_count == 2;
 }
 
 // edges[count + 1] around ascending values: halfway to the neighbours on the axis's scale, and as far beyond the ends.
@@ -75,7 +56,7 @@ static void find_edges(const double *values, size_t count, double *edges)
         edges[1] = values[0] + 0.5;
         return;
     }
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    figure_sort(sorted, count);
     for (size_t i = 0; logarithmic && i < count; ++i)
         sorted[i] = log(sorted[i]);
     const double last_gap = (sorted[count - 1] - sorted[count - 2]) / 2.0, last = sorted[count - 1];
@@ -87,116 +68,68 @@ static void find_edges(const double *values, size_t count, double *edges)
         edges[i] = exp(edges[i]);
 }
 
-static bool make_span(const Points *points, size_t axis, size_t count, Span *span, Error *err)
+static bool make_span(const PointsAxis *axis, size_t count, Arena *arena, Span *span, Error *err)
 {
-    *span = (Span){.axis = axis,
-                   .count = count,
-                   .values = malloc(count * sizeof *span->values),
-                   .edges = malloc((count + 1) * sizeof *span->edges)};
-    if (!span->values || !span->edges)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < count; ++i)
-        span->values[i] = axis == SIZE_MAX ? (double)i : points->axes[axis].values[i];
-    find_edges(span->values, count, span->edges);
-    return true;
+    *span = (Span){.axis = axis, .count = count};
+    span->values = arena_take(arena, count, sizeof *span->values, err);
+    span->edges = span->values ? arena_take(arena, count + 1, sizeof *span->edges, err) : NULL;
+    for (size_t i = 0; span->edges && i < count; ++i)
+        span->values[i] = axis ? axis->values[i] : (double)i;
+    if (span->edges)
+        find_edges(span->values, count, span->edges);
+    return span->edges != NULL;
 }
 
-static void free_panel(Panel *panel)
+static bool read_panel(const PlotGroup *group, Panel *panel, Arena *arena, Error *err)
 {
-    for (int k = 0; k < 2; ++k) {
-        free(panel->spans[k].values);
-        free(panel->spans[k].edges);
-    }
-    free(panel->status);
-    free(panel->number);
-}
-
-static uint64_t cell_point(const Panel *panel, size_t cell)
-{
-    const Points *points = &panel->group->points;
-    const size_t  place[2] = {cell / panel->spans[1].count, cell % panel->spans[1].count};
-    size_t        index[STORE_READ_RANK] = {0};
-    if (points->zip)
-        return place[0];
-    for (size_t i = 0; i < points->axis_count; ++i)
-        index[i] = (size_t)panel->start[i];
-    for (int k = 0; k < 2; ++k)
-        if (panel->spans[k].axis != SIZE_MAX)
-            index[panel->spans[k].axis] = place[k];
-    return figure_point(points, index);
-}
-
-static bool read_panel(const PlotGroup *group, Panel *panel, Error *err)
-{
-    const Points        *points = &group->points;
-    const StoreVariable *metric = group->metric.variable;
-    size_t               axes[2];
-    find_axes(points, axes);
-    *panel = (Panel){.group = group, .cells = points->zip ? (size_t)points->count : 1};
-    for (size_t i = 0; i < points->axis_count && !points->zip; ++i) {
-        const bool spans = i == axes[0] || i == axes[1];
-        panel->start[i] = spans ? 0 : points->axes[i].count / 2;
-        panel->count[i] = spans ? points->axes[i].count : 1;
-        panel->cells *= (size_t)panel->count[i];
-    }
-    if (points->zip)
-        panel->count[0] = points->count;
-    if (panel->cells > MOST_CELLS)
+    const Points *points = &group->points;
+    PlotSlice    *slice = &panel->slice;
+    *slice = plot_file_slice(group, 2);
+    if (slice->count > MOST_CELLS)
         return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves", points->group->label,
-                    panel->cells);
-    for (int k = 0; k < 2; ++k) {
-        const size_t count = axes[k] != SIZE_MAX ? points->axes[axes[k]].count : k || !points->zip ? 1 : panel->cells;
-        if (!make_span(points, axes[k], count, &panel->spans[k], err))
+                    slice->count);
+    for (size_t k = 0; k < 2; ++k) {
+        const PointsAxis *axis = !points->zip && k < slice->axis_count ? &points->axes[slice->axes[k]] : NULL;
+        const size_t      count = axis ? axis->count : points->zip && k == 0 ? slice->count : 1;
+        if (!make_span(axis, count, arena, &panel->spans[k], err))
             return false;
     }
-    panel->status = malloc(panel->cells * sizeof *panel->status);
-    panel->number = malloc(panel->cells * sizeof *panel->number);
-    if (!panel->status || !panel->number)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    if (!store_read_numbers(points->file, points->group, points->status, panel->start, panel->count, panel->status,
-                            err) ||
-        (metric &&
-         !store_read_numbers(points->file, points->group, metric, panel->start, panel->count, panel->number, err)))
-        return false;
-    for (size_t i = 0; i < panel->cells; ++i)
-        panel->number[i] = metric ? figure_value(group, cell_point(panel, i), panel->number[i]) : (double)NAN;
-    return true;
+    return plot_file_read(slice, &group->metric, arena, err);
 }
 
-// Which of its kinds a cell is: a status, or STATUS_OK for one with a colour of the scale, or none.
-typedef enum CellKind { CELL_VALUE = STATUS_COUNT, CELL_NO_VALUE } CellKind;
-
-static int cell_kind(const Panel *panel, const Legend *legend, size_t cell)
+static int cell_kind(const Map *map, const PlotSlice *slice, size_t cell)
 {
-    const double status = panel->status[cell];
+    const double status = slice->status[cell];
     if (!(status >= 0.0 && status < STATUS_COUNT))
         return STATUS_NOT_RUN;
-    if (legend->categories || status != (double)STATUS_OK)
+    if (map->categories || status != (double)STATUS_OK)
         return (int)status;
-    return isfinite(panel->number[cell]) ? CELL_VALUE : CELL_NO_VALUE;
+    return isfinite(slice->values[cell]) ? CELL_VALUE : CELL_NO_VALUE;
 }
 
-// Finds what the colours stand for.
-static bool make_legend(const Panel *panels, size_t count, Legend *legend, Error *err)
+// Reads the panels, and finds what the colours stand for.
+static bool read_panels(Map *map, Error *err)
 {
-    size_t cells = 0, finite = 0;
-    for (size_t k = 0; k < count; ++k)
-        cells += panels[k].cells;
-    double *values = malloc((cells + 1) * sizeof *values);
+    Arena       *arena = &map->figure->arena;
+    const size_t count = map->file->group_count;
+    size_t       cells = 0, finite = 0;
+    map->panels = arena_take(arena, count, sizeof *map->panels, err);
+    for (size_t k = 0; k < count; ++k) {
+        if (!map->panels || !read_panel(&map->file->groups[k], &map->panels[k], arena, err))
+            return false;
+        cells += map->panels[k].slice.count;
+    }
+    double *values = arena_take(arena, cells, sizeof *values, err);
     if (!values)
-        return fail(err, ERROR_INTERNAL, "out of memory");
+        return false;
     for (size_t k = 0; k < count; ++k)
-        for (size_t i = 0; i < panels[k].cells; ++i) {
-            const int kind = cell_kind(&panels[k], legend, i);
+        for (size_t i = 0; i < map->panels[k].slice.count; ++i) {
+            const int kind = cell_kind(map, &map->panels[k].slice, i);
+            map->has[kind] = map->panels[k].has[kind] = true;
             if (kind == CELL_VALUE)
-                values[finite++] = panels[k].number[i];
-            else if (kind == CELL_NO_VALUE)
-                legend->no_value = true;
-            else
-                legend->status[kind] = true;
+                values[finite++] = map->panels[k].slice.values[i];
         }
-    legend->clip = plot_clip_find(values, finite);
-    free(values);
+    map->clip = plot_clip_find(values, finite);
     return true;
 }
 
@@ -209,172 +142,131 @@ static size_t find_cell(const double *edges, size_t count, double value)
     return i;
 }
 
-static void add_cell(Text *script, const Panel *panel, size_t cell, double last)
+// The number of a cell is what the scale shows of it.
+static void add_cell(Text *script, const Panel *panel, size_t cell, double number)
 {
     const size_t place[2] = {cell / panel->spans[1].count, cell % panel->spans[1].count};
-    double       values[2], low[2], high[2];
-    for (int k = 0; k < 2; ++k) {
+    double       numbers[7] = {[6] = number};
+    for (size_t k = 0; k < 2; ++k) {
         const Span *span = &panel->spans[k];
-        values[k] = span->values[place[k]];
-        const size_t i = find_cell(span->edges, span->count, values[k]);
-        low[k] = span->edges[i];
-        high[k] = span->edges[i + 1];
+        numbers[k] = span->values[place[k]];
+        const size_t i = find_cell(span->edges, span->count, numbers[k]);
+        numbers[2 + 2 * k] = span->edges[i];
+        numbers[3 + 2 * k] = span->edges[i + 1];
     }
-    text_add(script, "%.9g %.9g %.9g %.9g %.9g %.9g ", values[0], values[1], low[0], high[0], low[1], high[1]);
-    gnuplot_number(script, last);
-    text_add(script, "\n");
+    gnuplot_numbers(script, numbers, 7);
 }
 
-// Adds the block $NAMEpanel or, where there are several of a name, $NAMEpanel_kind, with the cells of one kind.
-static void add_block(Text *script, const Panel *panel, const Legend *legend, size_t number, int kind)
+// Adds the name of the block that holds the cells of one kind.
+static void add_name(Text *script, size_t panel, int kind)
 {
-    if (kind == CELL_VALUE || kind == CELL_NO_VALUE)
-        text_add(script, kind == CELL_VALUE ? "$ok%zu << END\n" : "$none%zu << END\n", number);
+    if (kind < STATUS_COUNT)
+        text_add(script, "$status%zu_%d", panel, kind);
     else
-        text_add(script, "$status%zu_%d << END\n", number, kind);
-    for (size_t i = 0; i < panel->cells; ++i)
-        if (cell_kind(panel, legend, i) == kind)
-            add_cell(script, panel, i, kind == CELL_VALUE ? panel->number[i] : 0.0);
+        text_add(script, kind == CELL_VALUE ? "$ok%zu" : "$none%zu", panel);
+}
+
+static void add_block(Map *map, size_t number, int kind)
+{
+    const Panel *panel = &map->panels[number];
+    Text        *script = &map->figure->script;
+    add_name(script, number, kind);
+    text_add(script, " << END\n");
+    for (size_t i = 0; i < panel->slice.count; ++i)
+        if (cell_kind(map, &panel->slice, i) == kind)
+            add_cell(script, panel, i, kind == CELL_VALUE ? panel->slice.values[i] : 0.0);
     text_add(script, "END\n");
 }
 
-static bool has_values(const Panel *panel, const Legend *legend)
+static void add_title(const Map *map, const Panel *panel)
 {
-    for (size_t i = 0; i < panel->cells; ++i)
-        if (cell_kind(panel, legend, i) == CELL_VALUE)
-            return true;
-    return false;
+    const PlotGroup *group = panel->slice.group;
+    Text             more = {0};
+    if (!group->metric.variable)
+        text_add(&more, "has no %s", map->file->metric);
+    plot_file_rest(&more, more.length ? "; " : "", &panel->slice, 1);
+    figure_title(map->figure, group->points.group->label, &more);
 }
 
-static void add_title(Text *script, const PlotFrame *frame, const Figure *figure, const Panel *panel)
+static void add_span(Figure *figure, const char *which, const Span *span)
 {
-    const Points *points = &panel->group->points;
-    bool          show[STORE_READ_RANK], some = false;
-    Text          more = {0};
-    for (size_t i = 0; i < points->axis_count; ++i) {
-        show[i] = !points->zip && i != panel->spans[0].axis && i != panel->spans[1].axis;
-        some = some || show[i];
-    }
-    if (!panel->group->metric.variable)
-        text_add(&more, "has no %s%s", figure->metric, some ? "; " : "");
-    if (some)
-        figure_place(&more, points, cell_point(panel, 0), show);
-    figure_title(script, frame, points->group->label, more.text);
-    text_free(&more);
-}
-
-static void add_span(Text *script, const char *which, const Points *points, const Span *span)
-{
-    const double low = span->edges[0], high = span->edges[span->count];
-    Text         label = {0};
-    if (span->axis != SIZE_MAX)
-        figure_name(&label, points->axes[span->axis].name, points->axes[span->axis].unit);
+    Text label = {0};
+    if (span->axis)
+        figure_name(&label, span->axis->name, span->axis->unit);
     else if (span->count > 1)
         text_add(&label, "point");
-    figure_axis(script, which, label.text ? label.text : "", span->values, span->count, low, high);
-    if (!label.text)
-        text_add(script, "unset %stics\n", which);
-    text_free(&label);
+    const bool labelled = label.length > 0;
+    figure_axis(figure, which, &label, span->values, span->count,
+                (FigureRange){span->edges[0], span->edges[span->count]});
+    if (!labelled)
+        text_add(&figure->script, "unset %stics\n", which);
 }
 
-// Adds the entries of the legend to a plot command: all of them, whatever the panel shows.
-static void add_entries(Text *script, const Legend *legend)
+// The last panel has all entries of the legend, whatever it shows.
+static void add_panel(const Map *map, size_t number)
 {
-    static const char entry[] = ", \\\n  keyentry with boxes fs solid fc rgb '%s' title '%s' noenhanced";
-    for (int status = 0; status < STATUS_COUNT; ++status)
-        if (legend->status[status])
-            text_add(script, entry, figure_status_colour(status), plan_status_names[status]);
-    if (legend->no_value)
-        text_add(script, entry, no_value_colour, "no value");
-}
-
-static void add_panel(Text *script, const PlotFrame *frame, const Figure *figure, const Panel *panel,
-                      const Legend *legend, size_t number, bool last)
-{
-    static const char cells[] =
-        ", \\\n  %s using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' notitle";
-    char block[32];
-    add_title(script, frame, figure, panel);
-    add_span(script, "x", &panel->group->points, &panel->spans[0]);
-    add_span(script, "y", &panel->group->points, &panel->spans[1]);
-    if (last)
-        figure_key(script, frame, PLOT_ALL_COLUMNS, 8);
-    else
-        text_add(script, "unset key\n");
-    text_add(script, "plot $ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle", number);
-    for (int status = 0; status < STATUS_COUNT; ++status) {
-        snprintf(block, sizeof block, "$status%zu_%d", number, status);
-        if (legend->status[status])
-            text_add(script, cells, block, figure_status_colour(status), figure_status_colour(status));
-    }
-    snprintf(block, sizeof block, "$none%zu", number);
-    if (legend->no_value)
-        text_add(script, cells, block, no_value_colour, no_value_colour);
-    if (last)
-        add_entries(script, legend);
-    text_add(script, "\n");
+    Figure      *figure = map->figure;
+    const Panel *panel = &map->panels[number];
+    const bool   last = number + 1 == map->file->group_count;
+    size_t       entry = 0;
+    add_title(map, panel);
+    add_span(figure, "x", &panel->spans[0]);
+    add_span(figure, "y", &panel->spans[1]);
+    figure_key(figure, last ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 8);
+    text_add(figure_layer(figure), "$ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle",
+             number);
+    for (int kind = 0; kind < CELL_KINDS; ++kind)
+        if (map->has[kind] && kind != CELL_VALUE) {
+            add_name(figure_layer(figure), number, kind);
+            text_add(&figure->script, " using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' notitle",
+                     colours[kind], colours[kind]);
+        }
+    for (int kind = 0; last && kind < CELL_KINDS; ++kind)
+        if (map->has[kind] && kind != CELL_VALUE) {
+            text_add(figure_layer(figure), "keyentry with boxes fs solid fc rgb '%s' ", colours[kind]);
+            figure_layer_title(figure, entry++);
+        }
+    figure_end_panel(figure);
 }
 
 // Adds the palette and its range.
-static void add_scale(Text *script, const PlotMetric *metric, const Legend *legend)
+static void add_scale(const Map *map)
 {
-    const PlotClip *clip = &legend->clip;
-    const double    low = clip->low <= clip->high ? clip->low : 0.0, high = clip->low <= clip->high ? clip->high : 0.0,
-                 room = low == high ? fmax(fabs(low), 1.0) * 0.5 : 0.0;
-    Text label = {0};
-    figure_name(&label, metric->name, metric->unit);
+    const PlotClip   *clip = &map->clip;
+    const FigureRange shown = clip->low <= clip->high ? (FigureRange){clip->low, clip->high} : (FigureRange){0.0, 0.0},
+                      range = figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
+    Text *script = &map->figure->script, label = {0};
     text_add(script,
              "set encoding utf8\n"
              "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
              "'#28ae80', "
              "0.75 '#5ec962', 0.88 '#addc30', 1 '#fde725')\n"
-             "set cbrange [%.9g:%.9g]\nshown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n"
-             "set cblabel ",
-             low - room, high + room, low, low, high, high);
-    gnuplot_quote(script, label.text ? label.text : "");
-    text_add(script, " noenhanced\n");
+             "set cbrange [%.9g:%.9g]\nshown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n",
+             range.low, range.high, shown.low, shown.low, shown.high, shown.high);
+    figure_name(&label, map->metric->name, map->metric->unit);
+    gnuplot_label(script, "set cblabel ", &label);
+    text_add(script, "\n");
     if (clip->logarithmic)
-        text_add(script, "set logscale cb\n%s", high > 100.0 * low ? "set format cb '10^{%L}'\n" : "");
-    text_free(&label);
+        text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
 }
 
-// The colour box stands right of the first row, whichever panel draws it.
-static void add_box(Text *script, const PlotFrame *frame)
+static void add_entries(const Map *map)
 {
-    const double width = figure_width(frame), height = figure_height(frame);
-    text_add(script, "set colorbox user origin screen %.5f,%.5f size screen %.5f,%.5f\n",
-             (width - frame->right + BOX_GAP) / width,
-             1.0 - (double)(frame->above + frame->head + frame->height) / height, BOX_WIDTH / width,
-             (double)frame->height / height);
-}
-
-static const PlotMetric *shared_metric(const Figure *figure)
-{
-    for (size_t i = 0; i < figure->group_count; ++i)
-        if (figure->groups[i].metric.variable)
-            return &figure->groups[i].metric;
-    return NULL;
-}
-
-// The height of the legend: as many rows as its entries need.
-static unsigned legend_height(const PlotFrame *frame, const Legend *legend)
-{
-    size_t entries = legend->no_value, longest = strlen("no value");
-    for (int status = 0; status < STATUS_COUNT; ++status)
-        if (legend->status[status]) {
-            const size_t length = strlen(plan_status_names[status]);
-            longest = length > longest ? length : longest;
-            ++entries;
-        }
-    return figure_key_height(frame, entries, longest);
+    for (int kind = 0; kind < CELL_KINDS; ++kind) {
+        Text name = {0};
+        if (!map->has[kind] || kind == CELL_VALUE)
+            continue;
+        text_add(&name, "%s", kind < STATUS_COUNT ? plan_status_names[kind] : "no value");
+        figure_entry(map->figure, &name);
+    }
 }
 
 // The characters of the longest label along y. Powers of ten are short.
-static size_t longest_label(const Panel *panels, size_t count)
+static size_t longest_label(const Map *map)
 {
     size_t longest = 0;
-    for (size_t i = 0; i < count; ++i) {
-        const Span  *span = &panels[i].spans[1];
+    for (size_t i = 0; i < map->file->group_count; ++i) {
+        const Span  *span = &map->panels[i].spans[1];
         const size_t length =
             figure_is_logarithmic(span->values, span->count) ? 0 : figure_longest_label(span->values, span->count);
         longest = length > longest ? length : longest;
@@ -382,60 +274,56 @@ static size_t longest_label(const Panel *panels, size_t count)
     return longest;
 }
 
-static void write_script(const Figure *figure, const Panel *panels, size_t count, const Legend *legend,
-                         const Text *notes, Text *script)
+static void write_script(Map *map)
 {
-    const unsigned columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
-    PlotFrame      frame = {.rows = (unsigned)(count + columns - 1) / columns,
-                            .columns = columns,
-                            .width = 400,
-                            .height = 360,
-                            .left = 90,
-                            .right = 130,
-                            .above = 85,
-                            .between_columns = 105,
-                            .between_rows = 115};
-    size_t         boxed = count;  // the panel that draws the colour box: one that has a colour of it
-    const unsigned room = figure_label_room(longest_label(panels, count));
-    frame.left += room;
-    frame.between_columns += room;
-    frame.below = KEY_ROOM + legend_height(&frame, legend);
-    figure_fit(&frame, figure, notes);
-    add_scale(script, shared_metric(figure), legend);
+    Figure      *figure = map->figure;
+    const size_t count = map->file->group_count;
+    size_t       boxed = 0;  // the panel that draws the colour box: one that has a colour of it
+    figure->columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
+    figure->rows = (unsigned)(count + figure->columns - 1) / figure->columns;
+    figure->width = 400;
+    figure->height = 360;
+    figure->left = 90;
+    figure->right = 130;
+    figure->above = 85;
+    figure->below = 80;
+    figure->between_columns = 105;
+    figure->between_rows = 115;
+    figure_make_room(figure, longest_label(map));
+    add_scale(map);
+    for (size_t i = 0; i < count; ++i)
+        for (int kind = 0; kind < CELL_KINDS; ++kind)
+            add_block(map, i, kind);
+    add_entries(map);
+    figure_begin(figure);
+    while (boxed < count && !map->panels[boxed].has[CELL_VALUE])
+        ++boxed;
     for (size_t i = 0; i < count; ++i) {
-        for (int kind = 0; kind <= CELL_NO_VALUE; ++kind)
-            add_block(script, &panels[i], legend, i, kind);
-        boxed = boxed == count && has_values(&panels[i], legend) ? i : boxed;
-    }
-    figure_begin(script, figure, &frame);
-    for (size_t i = 0; i < count; ++i) {
-        text_add(script, "unset colorbox\n");
+        text_add(&figure->script, "unset colorbox\n");
         if (i == boxed)
-            add_box(script, &frame);
-        add_panel(script, &frame, figure, &panels[i], legend, i, i + 1 == count);
+            figure_box(figure);
+        add_panel(map, i);
     }
-    figure_end(script);
 }
 
-bool plot_map(const Figure *figure, Text *script, Text *notes, Error *err)
+static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
-    const PlotMetric *metric = shared_metric(figure);
-    Panel            *panels = calloc(figure->group_count, sizeof *panels);
-    Legend            legend = {.categories = strcmp(metric->variable->name, "status") == 0};
-    bool              ok = panels != NULL || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; ok && i < figure->group_count; ++i)
-        ok = read_panel(&figure->groups[i], &panels[i], err);
-    if (ok && make_legend(panels, figure->group_count, &legend, err)) {
-        plot_clip_say(notes, &legend.clip, metric->name);
-        if (!legend.categories && legend.clip.count == 0)
-            text_add(notes, "%s: no point has a value\n", metric->name);
-        write_script(figure, panels, figure->group_count, &legend, notes, script);
-        ok = text_check(notes, err) && text_check(script, err);
-    } else {
-        ok = false;
-    }
-    for (size_t i = 0; panels && i < figure->group_count; ++i)
-        free_panel(&panels[i]);
-    free(panels);
-    return ok;
+    const PlotGroup *group = file->groups;
+    (void)request;
+    (void)said;
+    while (!group->metric.variable)
+        ++group;
+    Map map = {.file = file,
+               .figure = figure,
+               .metric = &group->metric,
+               .categories = strcmp(group->metric.variable->name, "status") == 0};
+    if (!read_panels(&map, err))
+        return false;
+    plot_clip_say(&figure->notes, &map.clip, map.metric->name);
+    if (!map.categories && map.clip.count == 0)
+        text_add(&figure->notes, "%s: no point has a value\n", map.metric->name);
+    write_script(&map);
+    return true;
 }
+
+const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, add_map};

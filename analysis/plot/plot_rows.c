@@ -2,74 +2,46 @@
 #include "analysis/plot/plot_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { MOST_SORTED = 4096 };
 
 static const double far_beyond = 1000.0;
-
-typedef struct TrajectoryRows {
-    const Trajectories *trajectories;
-    const PlotRequest  *request;
-    double              from, to;  // time of all trajectories
-} TrajectoryRows;
 
 // The time from which on a field keeps, within 2 % of its whole range, to where it is in the last quarter.
 static double settling_time(const PlotCurve *curve, size_t field)
 {
     const double *numbers = trajectories_numbers(curve, field);
     const size_t  used = curve->last - curve->first, late = curve->first + used * 3 / 4;
-    double        whole[2], rest[2];
     size_t        i = curve->last;
     if (used == 0)
         return 0.0;
     // A curve that ends early has nothing to show behind its end.
     while (i > curve->first && !isfinite(numbers[i - 1]))
         --i;
-    if (i < curve->last || !trajectories_extremes(curve, field, curve->first, i, whole) ||
-        !trajectories_extremes(curve, field, late, i, rest))
+    const FigureRange whole = figure_range(numbers + curve->first, i - curve->first),
+                      rest = figure_range(numbers + late, i > late ? i - late : 0);
+    if (i < curve->last || rest.low > rest.high)
         return curve->time[i > curve->first ? i - 1 : curve->first];
-    const double room = 0.02 * (whole[1] - whole[0]);
-    while (i > curve->first && numbers[i - 1] >= rest[0] - room && numbers[i - 1] <= rest[1] + room)
+    const double room = 0.02 * (whole.high - whole.low);
+    while (i > curve->first && numbers[i - 1] >= rest.low - room && numbers[i - 1] <= rest.high + room)
         --i;
     // What covers all of its range also late does not settle.
-    return rest[1] - rest[0] > 0.5 * (whole[1] - whole[0]) ? curve->time[curve->last - 1]
-                                                           : curve->time[i < curve->last ? i : curve->last - 1];
-}
-
-static void find_time(TrajectoryRows *rows)
-{
-    rows->from = INFINITY;
-    rows->to = -INFINITY;
-    for (size_t i = 0; i < rows->trajectories->count; ++i) {
-        const PlotCurve *curve = &rows->trajectories->curves[i];
-        if (curve->first == curve->last)
-            continue;
-        rows->from = fmin(rows->from, curve->time[curve->first]);
-        rows->to = fmax(rows->to, curve->time[curve->last - 1]);
-    }
+    return rest.high - rest.low > 0.5 * (whole.high - whole.low) ? curve->time[curve->last - 1]
+                                                                 : curve->time[i < curve->last ? i : curve->last - 1];
 }
 
 // A field that settles early in all curves is shown until then, unless a time was asked for.
-static void find_row_time(const TrajectoryRows *rows, PlotRow *row)
+static void find_time(const Trajectories *trajectories, const PlotRequest *request, PlotRow *row)
 {
-    const PlotRequest *request = rows->request;
-    double             settled = 0.0;
-    row->from = rows->from;
-    row->to = rows->to;
-    if (!plot_fields_settles(&row->field) || request->from > 0.0 || request->to > 0.0)
+    double settled = 0.0;
+    row->time = trajectories->time;
+    if (!row->field.known->settles || request->from > 0.0 || request->to > 0.0)
         return;
-    for (size_t i = 0; i < rows->trajectories->count; ++i)
-        settled = fmax(settled, settling_time(&rows->trajectories->curves[i], row->number));
+    for (size_t i = 0; i < trajectories->count; ++i)
+        settled = fmax(settled, settling_time(&trajectories->curves[i], row->number));
     settled *= 1.5;
-    row->zoomed = settled > 0.0 && settled < 0.3 * rows->to;
-    row->to = row->zoomed ? settled : row->to;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
+    row->zoomed = settled > 0.0 && settled < 0.3 * row->time.high;
+    row->time.high = row->zoomed ? settled : row->time.high;
 }
 
 // The value below which a fiftieth of a curve's positive numbers lie: passes through zero end there. 0 without any.
@@ -83,84 +55,76 @@ static double smallest_shown(const PlotCurve *curve, size_t field)
     for (size_t i = curve->first; i < curve->last; i += every)
         if (isfinite(numbers[i]) && numbers[i] > 0.0)
             sorted[count++] = numbers[i];
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    figure_sort(sorted, count);
     return count > 0 ? sorted[count / part] : 0.0;
 }
 
-// The magnitude that half of the curves do not exceed; 0 without any.
-static double usual_magnitude(const TrajectoryRows *rows, const PlotRow *row, size_t column)
-{
-    double sorted[MOST_SORTED], extremes[2];
-    size_t count = 0;
-    for (size_t i = 0; i < rows->trajectories->count && count < MOST_SORTED; ++i) {
-        const PlotCurve *curve = &rows->trajectories->curves[i];
-        if ((curve->column == column || rows->trajectories->apart) &&
-            trajectories_extremes(curve, row->number, curve->first, curve->last, extremes))
-            sorted[count++] = fmax(fabs(extremes[0]), fabs(extremes[1]));
-    }
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
-    return count > 0 ? sorted[(count - 1) / 2] : 0.0;
-}
-
 // The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
-// Groups side by side are to be compared, and have one range.
-static PlotPanel find_panel(const TrajectoryRows *rows, const PlotRow *row, size_t column, bool logarithmic)
+// Groups side by side are to be compared, and have one range. A linear scale leaves out what is far beyond the
+// magnitude that half of the curves do not exceed.
+static PlotPanel find_panel(const Trajectories *trajectories, const PlotRow *row, size_t column, bool logarithmic)
 {
-    PlotPanel    panel = {.logarithmic = logarithmic, .low = INFINITY, .high = -INFINITY};
-    const double usual = logarithmic ? 0.0 : usual_magnitude(rows, row, column);
-    for (size_t i = 0; i < rows->trajectories->count; ++i) {
-        const PlotCurve *curve = &rows->trajectories->curves[i];
-        double           extremes[2];
-        if ((curve->column != column && !rows->trajectories->apart) ||
-            !trajectories_extremes(curve, row->number, curve->first, curve->last, extremes))
+    PlotPanel   panel = {.logarithmic = logarithmic, .range = figure_range(NULL, 0)};
+    FigureRange ranges[PLOT_MOST_CURVES];
+    double      sorted[PLOT_MOST_CURVES], magnitudes[PLOT_MOST_CURVES];
+    size_t      count = 0;
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        const PlotCurve *curve = &trajectories->curves[i];
+        const bool       inside = curve->column == column || trajectories->apart;
+        ranges[i] = trajectories_range(curve, row->number, curve->first, inside ? curve->last : curve->first);
+        magnitudes[i] = fmax(fabs(ranges[i].low), fabs(ranges[i].high));
+        if (ranges[i].low <= ranges[i].high)
+            sorted[count++] = magnitudes[i];
+    }
+    figure_sort(sorted, count);
+    const double usual = count > 0 && !logarithmic ? sorted[(count - 1) / 2] : 0.0;
+    for (size_t i = 0; i < trajectories->count; ++i) {
+        const PlotCurve *curve = &trajectories->curves[i];
+        if (ranges[i].low > ranges[i].high)
             continue;
-        const double magnitude = fmax(fabs(extremes[0]), fabs(extremes[1]));
-        if (usual > 0.0 && magnitude > far_beyond * usual) {
+        if (usual > 0.0 && magnitudes[i] > far_beyond * usual) {
             ++panel.beyond;
-            panel.furthest = fmax(panel.furthest, magnitude);
+            panel.furthest = fmax(panel.furthest, magnitudes[i]);
             continue;
         }
         if (logarithmic)
-            extremes[0] = smallest_shown(curve, row->number);
-        if (logarithmic && !(extremes[0] > 0.0))
+            ranges[i].low = smallest_shown(curve, row->number);
+        if (logarithmic && !(ranges[i].low > 0.0))
             continue;
-        panel.low = fmin(panel.low, extremes[0]);
-        panel.high = fmax(panel.high, extremes[1]);
+        figure_take_in(&panel.range, ranges[i].low);
+        figure_take_in(&panel.range, ranges[i].high);
         panel.filled = panel.filled || curve->column == column;
     }
     return panel;
 }
 
 // A logarithmic scale is chosen for numbers that are nowhere negative and span more than a linear one can show.
-static PlotPanel choose_panel(const TrajectoryRows *rows, const PlotRow *row, size_t column)
+static PlotPanel choose_panel(const Trajectories *trajectories, const PlotRow *row, size_t column, PlotScale scale)
 {
-    const PlotScale scale = rows->request->scale;
-    const PlotPanel linear = find_panel(rows, row, column, false);
-    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !plot_fields_spans(&row->field)))
+    const PlotPanel linear = find_panel(trajectories, row, column, false);
+    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !row->field.known->spans))
         return linear;
-    const PlotPanel logarithmic = find_panel(rows, row, column, true);
-    const bool      spans = linear.low >= 0.0 && logarithmic.high >= 30.0 * logarithmic.low;
+    const PlotPanel logarithmic = find_panel(trajectories, row, column, true);
+    const bool      spans = linear.range.low >= 0.0 && logarithmic.range.high >= 30.0 * logarithmic.range.low;
     return logarithmic.filled && (spans || scale == PLOT_SCALE_LOG) ? logarithmic : linear;
 }
 
 bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request,
                     PlotRow *rows, size_t *count, Error *err)
 {
-    TrajectoryRows all = {.trajectories = trajectories, .request = request};
-    find_time(&all);
     *count = 0;
     for (size_t i = 0; i < fields->count; ++i) {
         PlotRow row = {.field = fields->items[i], .number = i};
         bool    filled = false;
         for (size_t column = 0; column < trajectories->column_count; ++column) {
-            row.panels[column] = choose_panel(&all, &row, column);
+            row.panels[column] = choose_panel(trajectories, &row, column, request->scale);
             filled = filled || row.panels[column].filled;
         }
-        find_row_time(&all, &row);
+        find_time(trajectories, request, &row);
         if (filled)
             rows[(*count)++] = row;
     }
     return *count > 0 ||
            fail(err, ERROR_USAGE, "%s: there is no number to draw: points that failed, or what no method here has",
-                trajectories->figure->file.path);
+                trajectories->file->file.path);
 }

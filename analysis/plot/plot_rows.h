@@ -4,19 +4,19 @@
 #include "analysis/plot/trajectories.h"
 
 typedef struct PlotPanel {
-    bool   filled;  // some curve has a number
-    bool   logarithmic;
-    double low, high;  // of its values
-    size_t beyond;     // curves that leave the scale, since they are a thousand times as large as most
-    double furthest;   // the largest magnitude among these
+    bool        filled;  // some curve has a number
+    bool        logarithmic;
+    FigureRange range;     // of its values
+    size_t      beyond;    // curves that leave the scale, since they are a thousand times as large as most
+    double      furthest;  // the largest magnitude among these
 } PlotPanel;
 
 typedef struct PlotRow {
-    PlotField field;
-    size_t    number;    // of the field among those read
-    bool      zoomed;    // its time ends before that of the others, where it has settled
-    double    from, to;  // time shown
-    PlotPanel panels[PLOT_MOST_COLUMNS];
+    PlotField   field;
+    size_t      number;  // of the field among those read
+    bool        zoomed;  // its time ends before that of the others, where it has settled
+    FigureRange time;    // shown
+    PlotPanel   panels[PLOT_MOST_COLUMNS];
 } PlotRow;
 
 // Finds the rows that have something to show. One without any number is left out, as the condition number is where no

@@ -2,7 +2,6 @@
 #include "analysis/plot/trajectories.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VALUES = 8 };  // of an axis, drawn as lines
@@ -25,10 +24,10 @@ static size_t find_dimension(const StoreVariable *variable, const char *axis)
 }
 
 // Whether every group that stores trajectories has the axis, with so many values.
-static bool all_have(const Figure *figure, const char *axis, uint64_t least)
+static bool all_have(const PlotFile *file, const char *axis, uint64_t least)
 {
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        const StoreVariable *variable = plot_fields_first(&figure->groups[i]);
+    for (size_t i = 0; i < file->group_count; ++i) {
+        const StoreVariable *variable = plot_fields_first(&file->groups[i]);
         const size_t         dimension = variable ? find_dimension(variable, axis) : 0;
         if (variable && (dimension == plot_fields_rank(variable) || variable->shape[dimension] < least))
             return false;
@@ -37,13 +36,13 @@ static bool all_have(const Figure *figure, const char *axis, uint64_t least)
 }
 
 // The first axis along which every group stores more than one trajectory, or NULL.
-static const char *find_shared(const Figure *figure)
+static const char *find_shared(const PlotFile *file)
 {
     const StoreVariable *first = NULL;
-    for (size_t i = 0; !first && i < figure->group_count; ++i)
-        first = plot_fields_first(&figure->groups[i]);
+    for (size_t i = 0; !first && i < file->group_count; ++i)
+        first = plot_fields_first(&file->groups[i]);
     for (size_t d = 0; first && d < plot_fields_rank(first); ++d)
-        if (first->shape[d] > 1 && all_have(figure, axis_of(first->dims[d]), 2))
+        if (first->shape[d] > 1 && all_have(file, axis_of(first->dims[d]), 2))
             return axis_of(first->dims[d]);
     return NULL;
 }
@@ -60,106 +59,95 @@ static size_t limit(uint64_t length, size_t most, size_t few)
     return length <= most ? (size_t)length : few;
 }
 
-// The curves of a group: along `varied` so many of them, elsewhere the middle value.
-static void add_curves(Trajectories *trajectories, const PlotGroup *group, size_t varied, size_t lines)
+// A group adds a column, or one line to every column. Along `varied` several curves are drawn, elsewhere the middle
+// value.
+static void add_group(Trajectories *trajectories, const PlotGroup *group)
 {
     const StoreVariable *variable = plot_fields_first(group);
-    const size_t         rank = plot_fields_rank(variable);
+    const size_t         varied = find_dimension(variable, trajectories->shared), rank = plot_fields_rank(variable);
+    const uint64_t       values = varied < rank ? variable->shape[varied] : 1;
+    const size_t lines = trajectories->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : limit(values, MOST_VALUES, 5),
+                 own = trajectories->apart ? trajectories->column_count : 0,
+                 columns = trajectories->shared ? lines : own + 1;
     for (size_t k = 0; k < lines && trajectories->count < PLOT_MOST_CURVES; ++k) {
         PlotCurve *curve = &trajectories->curves[trajectories->count++];
         *curve = (PlotCurve){.group = group,
                              .variable = variable,
                              .rank = rank,
                              .varied = varied,
-                             .column = trajectories->shared  ? k
-                                       : trajectories->apart ? trajectories->column_count
-                                                             : 0};
+                             .column = trajectories->shared ? k : own};
         for (size_t d = 0; d < rank; ++d)
             curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : variable->shape[d] / 2;
     }
-}
-
-// A group that adds a column, or one line to every column.
-static void add_group(Trajectories *trajectories, const PlotGroup *group)
-{
-    const StoreVariable *variable = plot_fields_first(group);
-    const size_t         varied = find_dimension(variable, trajectories->shared), rank = plot_fields_rank(variable);
-    const uint64_t       values = varied < rank ? variable->shape[varied] : 1;
-    const size_t         columns = trajectories->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : 1;
-    if (trajectories->apart) {
-        add_curves(trajectories, group, varied, limit(values, MOST_VALUES, 5));
-        ++trajectories->column_count;
-        return;
-    }
-    add_curves(trajectories, group, varied, trajectories->shared ? columns : limit(values, MOST_VALUES, 5));
     trajectories->column_count = columns > trajectories->column_count ? columns : trajectories->column_count;
 }
 
-void trajectories_choose(const Figure *figure, Trajectories *trajectories)
+void trajectories_choose(const PlotFile *file, Trajectories *trajectories)
 {
     size_t groups = 0, drawn = 0;
     bool   varied = false;
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        const StoreVariable *variable = plot_fields_first(&figure->groups[i]);
+    for (size_t i = 0; i < file->group_count; ++i) {
+        const StoreVariable *variable = plot_fields_first(&file->groups[i]);
         groups += variable != NULL;
         varied = varied || (variable && find_dimension(variable, NULL) < plot_fields_rank(variable));
     }
-    trajectories->figure = figure;
-    trajectories->shared = groups > 1 ? find_shared(figure) : NULL;
+    trajectories->file = file;
+    trajectories->shared = groups > 1 ? find_shared(file) : NULL;
     trajectories->apart = groups > 1 && varied && !trajectories->shared;
-    for (size_t i = 0; i < figure->group_count; ++i) {
-        if (!plot_fields_first(&figure->groups[i]))
+    for (size_t i = 0; i < file->group_count; ++i) {
+        if (!plot_fields_first(&file->groups[i]))
             continue;
         if (drawn++ < (trajectories->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
-            add_group(trajectories, &figure->groups[i]);
+            add_group(trajectories, &file->groups[i]);
         else
             ++trajectories->left_out;
     }
-    trajectories->column_count = trajectories->column_count ? trajectories->column_count : 1;
 }
 
-static bool read_times(PlotCurve *curve, Error *err)
+// Reads a number of a variable for each sample of a curve. Its dimensions are found by their names: a swept step gives
+// each of its values a row of times.
+static bool read_samples(const PlotCurve *curve, const StoreVariable *variable, size_t coordinate, double *numbers,
+                         Error *err)
+{
+    const Points *points = &curve->group->points;
+    uint64_t      start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
+    bool          alike = false;
+    for (size_t i = 0; i < variable->rank; ++i) {
+        const bool sample = strcmp(variable->dims[i], "sample") == 0;
+        size_t     d = 0;
+        while (d < curve->rank && strcmp(variable->dims[i], curve->variable->dims[d]) != 0)
+            ++d;
+        start[i] = sample ? 0 : d < curve->rank ? curve->index[d] : coordinate;
+        count[i] = sample ? curve->samples : 1;
+        alike = alike || (sample && variable->shape[i] == curve->samples);
+    }
+    for (size_t i = 0; i < variable->rank; ++i)
+        alike = alike && start[i] + count[i] <= variable->shape[i];
+    if (alike)
+        return store_read_numbers(points->file, points->group, variable, start, count, numbers, err);
+    return fail(err, ERROR_INPUT, "%s: group '%s': field '%s' is damaged", points->file->path, points->group->label,
+                variable->name);
+}
+
+static bool read_times(const PlotCurve *curve, Error *err)
 {
     const Points        *points = &curve->group->points;
     const StoreVariable *time = store_read_variable(points->group, "time");
-    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
     if (!time || time->rank == 0 || time->shape[time->rank - 1] != curve->samples)
         return fail(err, ERROR_INPUT, "%s: group '%s': no times for its trajectories", points->file->path,
                     points->group->label);
-    // A swept step gives each of its values a row of times: the dimension is found by its name.
-    for (size_t i = 0; i + 1 < time->rank; ++i) {
-        count[i] = 1;
-        for (size_t d = 0; d < curve->rank; ++d)
-            if (strcmp(time->dims[i], curve->variable->dims[d]) == 0)
-                start[i] = curve->index[d];
-    }
-    count[time->rank - 1] = curve->samples;
-    return store_read_numbers(points->file, points->group, time, start, count, curve->time, err);
+    return read_samples(curve, time, 0, curve->time, err);
 }
 
+// Entries of a sweep may differ in their fields, and in their number of degrees of freedom.
 static bool read_field(const PlotCurve *curve, const PlotField *field, double *numbers, Error *err)
 {
-    const Points        *points = &curve->group->points;
-    const StoreVariable *variable = store_read_variable(points->group, field->variable->name);
-    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
-    const size_t         rank = curve->rank + (field->per_dof ? 2 : 1);
-    bool alike = !variable || (variable->rank == rank && variable->shape[curve->rank] == curve->samples);
-    // Entries of a sweep may differ in their number of degrees of freedom.
-    if (!variable || (alike && field->per_dof && field->coordinate >= variable->shape[rank - 1])) {
-        for (size_t i = 0; i < curve->samples; ++i)
-            numbers[i] = (double)NAN;
-        return true;
-    }
-    for (size_t d = 0; alike && d < variable->rank; ++d) {
-        const bool before = d < curve->rank;
-        alike = !before || variable->shape[d] == curve->variable->shape[d];
-        start[d] = before ? curve->index[d] : d > curve->rank ? field->coordinate : 0;
-        count[d] = d == curve->rank ? curve->samples : 1;
-    }
-    if (!alike)
-        return fail(err, ERROR_INPUT, "%s: group '%s': field '%s' is damaged", points->file->path, points->group->label,
-                    variable->name);
-    return store_read_numbers(points->file, points->group, variable, start, count, numbers, err);
+    const StoreVariable *variable = store_read_variable(curve->group->points.group, field->variable->name);
+    if (variable && variable->rank > 0 && !(field->per_dof && field->coordinate >= variable->shape[variable->rank - 1]))
+        return read_samples(curve, variable, field->coordinate, numbers, err);
+    for (size_t i = 0; i < curve->samples; ++i)
+        numbers[i] = (double)NAN;
+    return true;
 }
 
 // Times end with NaN where another point of the group takes more samples. A time meant is met within rounding.
@@ -174,38 +162,29 @@ static void find_window(PlotCurve *curve, double from, double to)
         ++curve->last;
 }
 
-bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Error *err)
+bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Arena *arena,
+                       Error *err)
 {
-    bool   any = false;
-    double end = 0.0;
+    bool        any = false;
+    FigureRange stored = figure_range(NULL, 0);
+    trajectories->time = stored;
     for (size_t i = 0; i < trajectories->count; ++i) {
         PlotCurve *curve = &trajectories->curves[i];
         curve->samples = (size_t)curve->variable->shape[curve->rank];
-        curve->time = calloc(curve->samples + 1, sizeof *curve->time);
-        curve->numbers = calloc(curve->samples + 1, fields->count * sizeof *curve->numbers);
-        if (!curve->time || !curve->numbers)
-            return fail(err, ERROR_INTERNAL, "out of memory");
-        if (!read_times(curve, err))
+        curve->time = arena_take(arena, curve->samples, sizeof *curve->time, err);
+        curve->numbers = arena_take(arena, curve->samples, fields->count * sizeof *curve->numbers, err);
+        if (!curve->time || !curve->numbers || !read_times(curve, err))
             return false;
         for (size_t k = 0; k < fields->count; ++k)
             if (!read_field(curve, &fields->items[k], curve->numbers + k * curve->samples, err))
                 return false;
         find_window(curve, from, to);
         any = any || curve->last > curve->first + 1;
-        for (size_t k = 0; k < curve->samples && isfinite(curve->time[k]); ++k)
-            end = fmax(end, curve->time[k]);
+        for (size_t k = 0; k < curve->samples; ++k)
+            figure_take_in(k >= curve->first && k < curve->last ? &trajectories->time : &stored, curve->time[k]);
     }
     return any || fail(err, ERROR_USAGE, "%s: fewer than two samples in the time asked for; trajectories end at %g s",
-                       trajectories->figure->file.path, end);
-}
-
-void trajectories_free(Trajectories *trajectories)
-{
-    for (size_t i = 0; i < trajectories->count; ++i) {
-        free(trajectories->curves[i].time);
-        free(trajectories->curves[i].numbers);
-    }
-    *trajectories = (Trajectories){0};
+                       trajectories->file->file.path, fmax(fmax(stored.high, trajectories->time.high), 0.0));
 }
 
 const double *trajectories_numbers(const PlotCurve *curve, size_t field)
@@ -213,18 +192,9 @@ const double *trajectories_numbers(const PlotCurve *curve, size_t field)
     return curve->numbers + field * curve->samples;
 }
 
-bool trajectories_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2])
+FigureRange trajectories_range(const PlotCurve *curve, size_t field, size_t first, size_t last)
 {
-    const double *numbers = trajectories_numbers(curve, field);
-    extremes[0] = INFINITY;
-    extremes[1] = -INFINITY;
-    for (size_t i = first; i < last; ++i) {
-        if (!isfinite(numbers[i]))
-            continue;
-        extremes[0] = fmin(extremes[0], numbers[i]);
-        extremes[1] = fmax(extremes[1], numbers[i]);
-    }
-    return extremes[0] <= extremes[1];
+    return figure_range(trajectories_numbers(curve, field) + first, last - first);
 }
 
 // Whether every group whose trajectories are drawn has an axis.
@@ -250,7 +220,7 @@ static bool add_point(Text *text, const Trajectories *trajectories, const Points
                     points->group->label);
     for (size_t i = 0; i < points->axis_count; ++i)
         show[i] = !trajectories || all_groups_have(trajectories, points->axes[i].name);
-    figure_place(text, points, (uint64_t)point, show);
+    plot_file_place(text, points, (uint64_t)point, show);
     return true;
 }
 
@@ -274,15 +244,6 @@ static bool add_value(Text *text, const Trajectories *trajectories, const PlotCu
     return true;
 }
 
-bool trajectories_place(const PlotCurve *curve, Text *text, Error *err)
-{
-    text_add(text, "%s", curve->group->points.group->label);
-    for (size_t d = 0; d < curve->rank; ++d)
-        if (!add_value(text, NULL, curve, d, err))
-            return false;
-    return true;
-}
-
 // Whether a group stands above its column, where all lines are its own.
 static bool stands_above(const Trajectories *trajectories)
 {
@@ -297,29 +258,23 @@ static bool in_legend(const Trajectories *trajectories, const PlotCurve *curve, 
 {
     if (dimension == curve->varied)
         return !trajectories->shared;
-    return !stands_above(trajectories) && !all_have(trajectories->figure, axis_of(curve->variable->dims[dimension]), 1);
+    return !stands_above(trajectories) && !all_have(trajectories->file, axis_of(curve->variable->dims[dimension]), 1);
 }
 
-bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err)
+bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, TrajectoryWords words, Text *text,
+                       Error *err)
 {
-    if (!stands_above(trajectories))
+    const bool          above = stands_above(trajectories), title = words == TRAJECTORY_TITLE;
+    const Trajectories *all = title && !above ? trajectories : NULL;
+    if (words == TRAJECTORY_WHOLE || title == above)
         text_add(text, "%s", curve->group->points.group->label);
-    for (size_t d = 0; d < curve->rank; ++d)
-        if (in_legend(trajectories, curve, d) && !add_value(text, NULL, curve, d, err))
-            return false;
-    return true;
-}
-
-bool trajectories_title(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err)
-{
-    const bool above = stands_above(trajectories);
-    if (above)
-        text_add(text, "%s", curve->group->points.group->label);
-    if (trajectories->shared && !add_value(text, trajectories, curve, curve->varied, err))
+    // What makes the columns stands first above them.
+    const bool first = title && trajectories->shared;
+    if (first && !add_value(text, all, curve, curve->varied, err))
         return false;
     for (size_t d = 0; d < curve->rank; ++d)
-        if (d != curve->varied && !in_legend(trajectories, curve, d) &&
-            !add_value(text, above ? NULL : trajectories, curve, d, err))
+        if ((words == TRAJECTORY_WHOLE || title != in_legend(trajectories, curve, d)) &&
+            !(first && d == curve->varied) && !add_value(text, all, curve, d, err))
             return false;
     return true;
 }

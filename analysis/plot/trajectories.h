@@ -23,37 +23,35 @@ typedef struct PlotCurve {
 } PlotCurve;
 
 typedef struct Trajectories {
-    PlotCurve     curves[PLOT_MOST_CURVES];
-    size_t        count, column_count, left_out;  // groups left out
-    const char   *shared;                         // the axis that makes the columns, or NULL
-    bool          apart;                          // columns are groups
-    const Figure *figure;
+    PlotCurve       curves[PLOT_MOST_CURVES];
+    size_t          count, column_count, left_out;  // groups left out
+    const char     *shared;                         // the axis that makes the columns, or NULL
+    bool            apart;                          // columns are groups
+    FigureRange     time;                           // shown of all curves
+    const PlotFile *file;
 } Trajectories;
 
 // Chooses the curves.
-//   trajectories  zeroed; release with trajectories_free(), also after a failure
-void trajectories_choose(const Figure *figure, Trajectories *trajectories);
+//   trajectories  zeroed
+void trajectories_choose(const PlotFile *file, Trajectories *trajectories);
 
 // Reads the numbers of all curves and finds the samples between two times.
-//   to  0: the end
+//   to     0: the end
+//   arena  owns the numbers
 // Errors: ERROR_INPUT, ERROR_USAGE (no sample lies between), ERROR_INTERNAL.
-bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Error *err);
-void trajectories_free(Trajectories *trajectories);
+bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Arena *arena,
+                       Error *err);
 
-// The numbers of a field of a curve, [curve->samples].
+// The numbers of a field of a curve, [curve->samples], and the range of them among some samples.
 const double *trajectories_numbers(const PlotCurve *curve, size_t field);
+FigureRange   trajectories_range(const PlotCurve *curve, size_t field, size_t first, size_t last);
 
-// Least and largest finite value of a field among samples; false where there is none.
-bool trajectories_extremes(const PlotCurve *curve, size_t field, size_t first, size_t last, double extremes[2]);
-
-// Adds what a curve is: its group and where all its axes stand.
+// Adds what a curve is: its group and where all its axes stand; or what of this the legend calls it, or what stands
+// above its column. These two together are all of it.
 // Errors: ERROR_INPUT.
-bool trajectories_place(const PlotCurve *curve, Text *text, Error *err);
-
-// Adds what the legend calls a curve, and what stands above its column. Together they tell all.
-// Errors: ERROR_INPUT.
-bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err);
-bool trajectories_title(const Trajectories *trajectories, const PlotCurve *curve, Text *text, Error *err);
+typedef enum TrajectoryWords { TRAJECTORY_WHOLE, TRAJECTORY_LEGEND, TRAJECTORY_TITLE } TrajectoryWords;
+bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, TrajectoryWords words, Text *text,
+                       Error *err);
 
 // Which of the lines in its column a curve is.
 size_t trajectories_line(const Trajectories *trajectories, size_t curve);

@@ -1,6 +1,7 @@
 // test_plot -- pictures: no text can break out of a gnuplot script, and what is drawn is what the file holds.
 #include "analysis/plot/gnuplot.h"
 #include "analysis/plot/plot.h"
+#include "analysis/plot/plot_file.h"
 #include "analysis/plot/figure.h"
 
 #include "support/shared_place.h"
@@ -229,17 +230,17 @@ static void map_cells_hold_the_metric(void **state)
     Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     assert_code(&command, 0);
     command_free(&command);
-    Figure figure = {0};
-    Error  err;
-    assert_true(figure_open(in_place(path, "grid.h5"), "x_max", &figure, &err));
+    PlotFile file = {0};
+    Error    err;
+    assert_true(plot_file_open(in_place(path, "grid.h5"), "x_max", &file, &err));
     char *script = place_read(in_place(path, "cells_map_x_max.gp"));
     for (size_t g = 0; g < 2; ++g) {
-        const Points *points = &figure.groups[g].points;
+        const Points *points = &file.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
         double        values[64], cell[7];
         char          name[32];
-        assert_true(store_read_numbers(&figure.file, points->group, figure.groups[g].metric.variable, NULL, NULL,
-                                       values, &err));
+        assert_true(
+            store_read_numbers(&file.file, points->group, file.groups[g].metric.variable, NULL, NULL, values, &err));
         snprintf(name, sizeof name, "$ok%zu << END\n", g);
         const char *at = strstr(script, name);
         assert_non_null(at);
@@ -259,7 +260,7 @@ static void map_cells_hold_the_metric(void **state)
         assert_int_equal(strncmp(at, "\nEND\n", 5), 0);
     }
     free(script);
-    figure_close(&figure);
+    plot_file_close(&file);
 }
 
 static void each_file_gets_its_pictures(void **state)
