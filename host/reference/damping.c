@@ -157,11 +157,6 @@ static double observations_per_cycle(const Damping *damping)
     return 2.0 * (damping->last_place - damping->first_place) / ((double)damping->extrema - 1.0);
 }
 
-static double decrement(const Damping *damping)
-{
-    return -2.0 * fit_slope(&damping->logs_fit);
-}
-
 static double error_bound(const Damping *damping)
 {
     const DampingFit *fit = &damping->logs_fit;
@@ -170,7 +165,7 @@ static double error_bound(const Damping *damping)
            4.0 * DBL_EPSILON * observations_per_cycle(damping);
 }
 
-DampingState damping_state(const Damping *damping)
+static DampingState state_of(const Damping *damping, double decrement, double error)
 {
     if (damping->extrema < 2)
         return DAMPING_NO_OSCILLATION;
@@ -178,36 +173,18 @@ DampingState damping_state(const Damping *damping)
         return DAMPING_FEW_CYCLES;
     if (observations_per_cycle(damping) < 8.0)
         return DAMPING_UNDERSAMPLED;
-    double value = decrement(damping), error = error_bound(damping);
-    if (!(error <= 0.1 * fabs(value) + 1e-5))
+    if (!(error <= 0.1 * fabs(decrement) + 1e-5))
         return DAMPING_IRREGULAR;
-    return value < -error ? DAMPING_GROWING : DAMPING_MEASURED;
+    return decrement < -error ? DAMPING_GROWING : DAMPING_MEASURED;
 }
 
-static double where_measured(const Damping *damping, double value)
+DampingResults damping_results(const Damping *damping)
 {
-    DampingState state = damping_state(damping);
-    return state == DAMPING_MEASURED || state == DAMPING_GROWING ? value : (double)NAN;
-}
-
-double damping_log_decrement(const Damping *damping)
-{
-    return where_measured(damping, decrement(damping));
-}
-
-double damping_log_decrement_first(const Damping *damping)
-{
-    return where_measured(damping, -damping->third_log);
-}
-
-double damping_log_decrement_last(const Damping *damping)
-{
-    return where_measured(damping, damping->logs[2] - damping->logs[0]);
-}
-
-double damping_log_decrement_error(const Damping *damping)
-{
-    return where_measured(damping, error_bound(damping));
+    double       decrement = -2.0 * fit_slope(&damping->logs_fit), error = error_bound(damping);
+    DampingState state = state_of(damping, decrement, error);
+    if (state != DAMPING_MEASURED && state != DAMPING_GROWING)
+        return (DampingResults){state, NAN, NAN, NAN, NAN};
+    return (DampingResults){state, decrement, -damping->third_log, damping->logs[2] - damping->logs[0], error};
 }
 
 double damping_energy_loss(const Damping *damping)

@@ -41,13 +41,13 @@ typedef struct Damping {
 // The energy may be anything where damping_energy_loss() is not asked for.
 void damping_observe(Damping *damping, double y, double energy);
 
-DampingState damping_state(const Damping *damping);
+// What was seen. Numbers are NaN unless the state is DAMPING_MEASURED or DAMPING_GROWING.
+typedef struct DampingResults {
+    DampingState state;
+    double       decrement, first, last, error;  // of the first and of the last amplitudes; bound on the first number
+} DampingResults;
 
-// NaN unless the state is DAMPING_MEASURED or DAMPING_GROWING.
-double damping_log_decrement(const Damping *damping);
-double damping_log_decrement_first(const Damping *damping);
-double damping_log_decrement_last(const Damping *damping);
-double damping_log_decrement_error(const Damping *damping);
+DampingResults damping_results(const Damping *damping);
 
 // NaN with less than a cycle, fewer than 8 observations to one, or where the five energies about the first and the last
 // extremum range over more than the middle one, 8 times what the middle three do and 8 times what is lost, together.

@@ -125,15 +125,14 @@ static void observe_oscillation(Observer *o, const Observation *now)
 
 static void offer_oscillation(const Observer *o, WantedMetric *wanted)
 {
-    const Oscillation *seen = &o->of.oscillation;
-    double             decay_rate = oscillation_decay_rate(seen), period = oscillation_period(seen);
-    double             exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
-    offer(wanted, "amplitude_initial", oscillation_amplitude_first(seen));
-    offer(wanted, "amplitude_final", oscillation_amplitude_last(seen));
-    offer(wanted, "decay_rate", decay_rate);
-    offer(wanted, "period", period);
-    offer(wanted, "damping_ratio", decay_rate * period / (2.0 * M_PI));
-    offer(wanted, "period_error", period / exact_period - 1.0);
+    const OscillationResults seen = oscillation_results(&o->of.oscillation);
+    double                   exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
+    offer(wanted, "amplitude_initial", seen.amplitude_first);
+    offer(wanted, "amplitude_final", seen.amplitude_last);
+    offer(wanted, "decay_rate", seen.decay_rate);
+    offer(wanted, "period", seen.period);
+    offer(wanted, "damping_ratio", seen.decay_rate * seen.period / (2.0 * M_PI));
+    offer(wanted, "period_error", seen.period / exact_period - 1.0);
 }
 
 static void observe_damping(Observer *o, const Observation *now)
@@ -146,12 +145,12 @@ static void observe_damping(Observer *o, const Observation *now)
 
 static void offer_damping(const Observer *o, WantedMetric *wanted)
 {
-    const Damping *seen = &o->of.damping;
-    offer(wanted, "log_decrement", damping_log_decrement(seen));
-    offer(wanted, "log_decrement_first", damping_log_decrement_first(seen));
-    offer(wanted, "log_decrement_last", damping_log_decrement_last(seen));
-    offer(wanted, "log_decrement_error", damping_log_decrement_error(seen));
-    offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? damping_state(seen) : DAMPING_UNFINISHED);
+    const DampingResults seen = damping_results(&o->of.damping);
+    offer(wanted, "log_decrement", seen.decrement);
+    offer(wanted, "log_decrement_first", seen.first);
+    offer(wanted, "log_decrement_last", seen.last);
+    offer(wanted, "log_decrement_error", seen.error);
+    offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? seen.state : DAMPING_UNFINISHED);
 }
 
 static void offer_energy_loss(const Observer *o, WantedMetric *wanted)

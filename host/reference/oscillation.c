@@ -54,27 +54,17 @@ void oscillation_observe(Oscillation *o, double t, double h, double y)
     ++o->count;
 }
 
-double oscillation_amplitude_first(const Oscillation *o)
+OscillationResults oscillation_results(const Oscillation *o)
 {
-    return o->extrema > 0 ? o->amplitude_first : (double)NAN;
-}
-
-double oscillation_amplitude_last(const Oscillation *o)
-{
-    return o->extrema > 0 ? o->amplitude_last : (double)NAN;
-}
-
-double oscillation_decay_rate(const Oscillation *o)
-{
-    if (o->logs < 2)
-        return NAN;
-    double n = (double)o->logs;
-    return -(n * o->sum_tl - o->sum_t * o->sum_l) / (n * o->sum_tt - o->sum_t * o->sum_t);
-}
-
-double oscillation_period(const Oscillation *o)
-{
-    if (o->crossings < 2)
-        return NAN;
-    return (o->crossing_last - o->crossing_first) / (double)(o->crossings - 1);
+    OscillationResults results = {NAN, NAN, NAN, NAN};
+    double             n = (double)o->logs;
+    if (o->extrema > 0) {
+        results.amplitude_first = o->amplitude_first;
+        results.amplitude_last = o->amplitude_last;
+    }
+    if (o->logs >= 2)
+        results.decay_rate = -(n * o->sum_tl - o->sum_t * o->sum_l) / (n * o->sum_tt - o->sum_t * o->sum_t);
+    if (o->crossings >= 2)
+        results.period = (o->crossing_last - o->crossing_first) / (double)(o->crossings - 1);
+    return results;
 }

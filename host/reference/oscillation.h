@@ -20,12 +20,11 @@ typedef struct Oscillation {
 // Adds the observation y at time t, h after the one before.
 void oscillation_observe(Oscillation *oscillation, double t, double h, double y);
 
-// NaN where there is no extremum.
-double oscillation_amplitude_first(const Oscillation *oscillation);
-double oscillation_amplitude_last(const Oscillation *oscillation);
+// What was seen; NaN with fewer than one extremum, two of them, two crossings.
+typedef struct OscillationResults {
+    double amplitude_first, amplitude_last;
+    double decay_rate;  // minus the slope of ln|extremum| over time, by least squares
+    double period;      // mean time between upward zero crossings
+} OscillationResults;
 
-// Minus the slope of ln|extremum| over time, by least squares; NaN with fewer than two.
-double oscillation_decay_rate(const Oscillation *oscillation);
-
-// Mean time between upward zero crossings; NaN with fewer than two.
-double oscillation_period(const Oscillation *oscillation);
+OscillationResults oscillation_results(const Oscillation *oscillation);
