@@ -2,7 +2,6 @@
 #include "analysis/bench/bench.h"
 
 #include "analysis/bench/workloads.h"
-#include "device/peak.h"
 
 #include <math.h>
 #include <sched.h>

@@ -1,9 +1,7 @@
 // conform -- runs each group on devices and reference and compares.
 #include "analysis/conform/conform.h"
 
-#include "device/arithmetic.h"
 #include "engine/engine.h"
-#include "plan/variable.h"
 #include "reference/reference.h"
 
 #include <float.h>

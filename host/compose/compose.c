@@ -1,8 +1,6 @@
 // compose -- writes the prologue and expands includes.
 #include "compose/compose.h"
 
-#include "plan/variable.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // choose -- match of a request with the names of devices and platforms, exact names first.
-#include "device/choose.h"
+#include "device/opencl.h"
 #include "base/text.h"
 
 #include <stdio.h>

@@ -41,6 +41,16 @@ bool device_lacks_memory(const Error *err);
 // One line that a user should see about the cache of compiled programs, or NULL.
 const char *device_notice(const Device *device);
 
+// What a device's arithmetic does not keep of what makes results the same bits on all (arithmetic.c), as a sentence, or
+// NULL where it keeps everything or lacks the precision. The first call for a precision may compile and run a kernel,
+// those that follow cost nothing.
+const char *device_arithmetic(Device *device, Precision precision);
+
+// Measures the peak rate of a device, in floating-point operations per second of independent chains of fused
+// multiply-adds (two each), with the device's own lanes, on all of its units. It takes about a quarter of a second and
+// the time to compile. Errors: ERROR_DEVICE (no double precision, a call failed), ERROR_KERNEL, ERROR_INTERNAL.
+bool peak_measure(Device *device, Precision precision, double *flops_per_second, Error *err);
+
 // Builds a group's composed source, or takes its program from the cache. lanes: 1, 2, 4, 8, 16, or 0 for the device's
 // own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,

@@ -1,7 +1,6 @@
 // opencl -- lists and opens devices.
 #include "device/opencl.h"
 
-#include "device/choose.h"
 #include "device/driver.h"
 
 #include <stdlib.h>

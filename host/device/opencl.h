@@ -33,3 +33,10 @@ bool opencl_check(const Device *device, cl_int code, const char *what, Error *er
 
 // Puts in front of what is wrong with results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);
+
+// Finds the device that device_open() is asked for.
+//   infos   [count] what there is
+//   chosen  written: an index into infos
+// Errors: ERROR_DEVICE (there is none; lists all), ERROR_USAGE (several are meant; lists them).
+bool choose_device(const char *which, Precision precision, const DeviceInfo *infos, size_t count, size_t *chosen,
+                   Error *err);

@@ -1,8 +1,6 @@
 // output -- maps, unpacks and unmaps a set of output buffers without holding up the device.
 #include "device/output.h"
 
-#include "plan/plausible.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
 // peak -- measurement of the peak: chains are built, made long enough, and timed several times.
-#include "device/peak.h"
-
 #include "base/clock.h"
 #include "device/build.h"
 #include "device/opencl.h"

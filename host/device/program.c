@@ -2,8 +2,6 @@
 #include "device/program.h"
 
 #include "device/build.h"
-#include "device/rows.h"
-#include "device/slices.h"
 
 #include <math.h>
 #include <stdio.h>

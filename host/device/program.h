@@ -75,3 +75,27 @@ size_t program_padded(const Program *program, size_t points);
 
 // Sets the kernel's arguments but for `first`, `flat` and `work_limit`. Errors: ERROR_DEVICE.
 bool program_set_arguments(const Program *program, const Run *run, Error *err);
+
+// Reals and integers share rows: element i of a row of numbers of the program's precision.
+void   rows_put(const Program *program, void *rows, size_t i, double value);
+void   rows_put_whole(const Program *program, void *rows, size_t i, int64_t value);
+double rows_value(const Program *program, const void *rows, size_t i);
+
+// Fills the parameter rows of `count` columns with the places that begin next. Places beyond the last point take its
+// parameters and no step. Returns the steps that they are to take together.
+//   rows  [program->rows.parameters][count] overwritten
+uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows);
+
+// Work limits of a program's first slice. A GPU has so many columns that more could take longer than its watchdog
+// waits.
+enum { SLICE_FIRST_WORK = 256, SLICE_FIRST_WORK_GPU = 4 };
+
+// Lets waiting points take the free columns; end receives where they end. Errors: ERROR_DEVICE.
+bool slices_begin(Program *program, Run *run, size_t *end, Error *err);
+
+// One slice: points in the columns before run->live go on, those from there to `end` begin; run->live becomes end.
+// Errors: ERROR_DEVICE.
+bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err);
+
+// Launches slices until no point runs and none waits. Errors: ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL (memory).
+bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err);

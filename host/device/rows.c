@@ -1,5 +1,5 @@
 // rows -- values of the parameter rows, in the program's precision.
-#include "device/rows.h"
+#include "device/program.h"
 
 #include <math.h>
 

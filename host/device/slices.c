@@ -1,9 +1,13 @@
-// slices -- launches, adapts their length, regroups points between them.
-#include "device/slices.h"
+// slices -- takes a batch to its end in launches of bounded work.
+//
+// Between slices the host looks at what the lanes did. Where many columns hold points that have ended, those at work
+// move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by what
+// their steps cost in the last slice, which serves as the trial of those whose cost nothing tells beforehand. Where
+// many steps are halved, lanes go on without each other. None of it changes a bit of any result.
+#include "device/program.h"
 
 #include "base/clock.h"
 #include "base/stop.h"
-#include "device/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "engine/engine.h"
 
 #include "compose/compose.h"
-#include "reference/solve.h"
+#include "reference/reference.h"
 
 bool engine_compose(Engine *engine, const Plan *plan, const Group *group, Error *err)
 {

@@ -2,7 +2,7 @@
 #include "engine/tables.h"
 
 #include "base/clock.h"
-#include "reference/solve.h"
+#include "reference/reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>

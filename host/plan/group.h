@@ -152,3 +152,9 @@ const Axis *group_axis(const Group *group, const char *name);
 
 // The variable of that source, or NULL.
 const Variable *group_variable(const Group *group, VariableSource source);
+
+// Whether the kernel has to keep something for a variable.
+bool variable_records(const Group *group, const Variable *variable, Record record);
+
+// Whether `metrics:` of a group may list a result: the problem provides what it needs, and no axis has its name.
+bool variable_may_list(const Group *group, const Card *card, const CardResult *result);

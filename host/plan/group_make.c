@@ -1,10 +1,7 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
-#include "plan/group_make.h"
+#include "plan/plan_make.h"
 #include "base/suggest.h"
 #include "plan/axis.h"
-#include "plan/newton.h"
-#include "plan/trajectory.h"
-#include "plan/variable.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // newton -- reads `newton:` and `substeps:`.
-#include "plan/newton.h"
+#include "plan/plan_make.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

@@ -1,10 +1,6 @@
 // plan_make -- turns a spec into groups, points, blocks and bytes.
-#include "plan/plan.h"
+#include "plan/plan_make.h"
 #include "base/file.h"
-#include "plan/entry.h"
-#include "plan/group_make.h"
-#include "plan/settings.h"
-#include "plan/trajectory.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // plausible -- holds statuses, states and counters of a batch to the plan.
-#include "plan/plausible.h"
+#include "plan/results.h"
 
 #include <inttypes.h>
 #include <math.h>

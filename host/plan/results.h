@@ -46,3 +46,11 @@ void results_put(const Results *results, size_t variable, size_t point_or_slot, 
 
 // Reads it back as a double.
 double results_value(const Results *results, size_t variable, size_t point_or_slot, size_t element);
+
+// Checks for results that no kernel computes: they come from a broken device or driver. Of every point of a batch the
+// status is one of those that a point can end with; its final state is finite where that is ok, and NaN where it is
+// not; an ok point took its steps and no point more; updates stay within the budget, which the last attempt may exceed
+// by its own, and halvings within their depth. Counters without a bound are not looked at: in single precision they may
+// overflow.
+// Errors: ERROR_DEVICE (names the point and what it claims).
+bool plausible_results(const Batch *batch, const Results *results, Error *err);

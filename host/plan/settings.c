@@ -1,5 +1,5 @@
 // settings -- writes a plan's effective settings and hashes all that its results depend on.
-#include "plan/settings.h"
+#include "plan/plan_make.h"
 #include "base/text.h"
 
 #include "base/hash.h"

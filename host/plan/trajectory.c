@@ -1,5 +1,5 @@
 // trajectory -- reads `trajectory:` but for its fields.
-#include "plan/trajectory.h"
+#include "plan/plan_make.h"
 #include "base/suggest.h"
 #include "plan/axis.h"
 

@@ -1,5 +1,5 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
-#include "plan/variable.h"
+#include "plan/plan_make.h"
 #include "plan/solution.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "plan/results.h"
+#include "plan/solution.h"
 
 #include <signal.h>
 
@@ -41,3 +42,12 @@ bool reference_check(const Group *group, Error *err);
 
 // Whether the reference computes a variable of a group: a metric whose file was added alone it does not have.
 bool reference_computes(const Group *group, size_t variable);
+
+// Accelerations that one table may cost: about a second.
+enum { SOLVE_EVALUATIONS = 20000000 };
+
+// Makes the solution that a group's metrics need; an empty one where they need none.
+//   solution  written; release with solution_free()
+// Errors: ERROR_INPUT (a problem file of the user without `exact`: only built-in problems have a reference; more than
+// 2 GiB of tables), ERROR_STOPPED, ERROR_INTERNAL.
+bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err);

@@ -1,6 +1,4 @@
 // solve -- tables sampled from tightly solved motions, one by one on all cores.
-#include "reference/solve.h"
-
 #include "reference/crew.h"
 #include "reference/point.h"
 #include "reference/tight.h"

@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "base/outputs.h"
-#include "device/arithmetic.h"
 #include "reference/reference.h"
 #include "run/sweep.h"
 

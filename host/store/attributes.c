@@ -1,5 +1,5 @@
 // attributes -- titles, settings, units and flags as HDF5 attributes.
-#include "store/attributes.h"
+#include "store/header.h"
 
 #include "base/hash.h"
 
@@ -130,10 +130,8 @@ static bool write_flags(hid_t id)
     hid_t space = H5Screate_simple(1, &count, NULL);
     hid_t attribute = H5Acreate2(id, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
     bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT8, values) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    if (space >= 0)
-        H5Sclose(space);
+    h5_close(attribute);
+    h5_close(space);
     return written && h5_write_text(id, "flag_meanings", meanings);
 }
 

@@ -12,6 +12,12 @@ void h5_begin(void)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+void h5_close(hid_t object)
+{
+    if (object >= 0)
+        H5Idec_ref(object);
+}
+
 static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
 {
     if (depth == 0 && entry->desc)
@@ -53,8 +59,7 @@ static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid
     bool  written = attribute >= 0 && H5Awrite(attribute, memory_type, value) >= 0;
     if (attribute >= 0)
         written = H5Aclose(attribute) >= 0 && written;
-    if (space >= 0)
-        H5Sclose(space);
+    h5_close(space);
     return written;
 }
 
@@ -72,8 +77,7 @@ bool h5_write_text(hid_t object, const char *name, const char *text)
 {
     hid_t type = text_type();
     bool  written = type >= 0 && write_attribute(object, name, type, type, &text);
-    if (type >= 0)
-        H5Tclose(type);
+    h5_close(type);
     return written;
 }
 
@@ -99,8 +103,7 @@ static bool read_variable_text(hid_t attribute, char **text, Error *err)
         read = fail(err, ERROR_INTERNAL, "out of memory");
     if (stored)
         H5free_memory(stored);
-    if (type >= 0)
-        H5Tclose(type);
+    h5_close(type);
     return read;
 }
 
@@ -120,11 +123,8 @@ bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
         h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", name);
     else if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR)
         read = read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    if (attribute >= 0)
-        H5Aclose(attribute);
+    h5_close(space);
+    h5_close(type);
+    h5_close(attribute);
     return read;
 }

@@ -10,6 +10,9 @@
 // and its own error printing is switched off, because errors are reported through Error.
 void h5_begin(void);
 
+// Closes an object of any kind; nothing below 0, what a call that makes one gives where it fails.
+void h5_close(hid_t object);
+
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
 // do, the kind is ERROR_IO whatever was asked for. HDF5 remembers the reason until it is called again, also to close
 // what is open. Always false.

@@ -1,8 +1,6 @@
 // header -- creates the HDF5 structure of a result file.
 #include "store/header.h"
 
-#include "store/attributes.h"
-
 #include <hdf5_hl.h>
 #include <math.h>
 #include <stdio.h>
@@ -169,10 +167,8 @@ static bool create_dataset(hid_t section, Dataset *dataset, const Group *group)
     }
     if (id >= 0)
         made = H5Dclose(id) >= 0 && made;
-    if (list >= 0)
-        H5Pclose(list);
-    if (space >= 0)
-        H5Sclose(space);
+    h5_close(list);
+    h5_close(space);
     return made;
 }
 
@@ -192,8 +188,7 @@ static bool create_section(hid_t file, Section *section, const char *source)
         made = create_dataset(id, &section->datasets[i], section->group);
     if (id >= 0)
         made = H5Gclose(id) >= 0 && made;
-    if (list >= 0)
-        H5Pclose(list);
+    h5_close(list);
     return made;
 }
 
@@ -203,10 +198,8 @@ static hid_t create_file(const char *path)
     if (order_links(creation) && access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
         H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate(path, H5F_ACC_EXCL, creation, access);
-    if (access >= 0)
-        H5Pclose(access);
-    if (creation >= 0)
-        H5Pclose(creation);
+    h5_close(access);
+    h5_close(creation);
     return file;
 }
 

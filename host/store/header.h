@@ -27,3 +27,29 @@ hid_t header_type(const Dataset *dataset, const Group *group);
 
 // Bytes of one value of a dataset in the file.
 size_t header_type_bytes(const Dataset *dataset, const Group *group);
+
+enum { FINGERPRINT_DIGITS = 16 };
+
+// What the attribute `fingerprint` says: a hash of the plan's fingerprint, of who computes and of the version of the
+// numbers.
+void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1]);
+
+// These write all attributes of an HDF5 object: the sweep, each group's effective settings, each dataset's unit. False
+// on failure; HDF5's error stack has the reason.
+//
+// Settings carry the names they have under -s (`newton.tolerance`), parameters their own; a method's parameter that is
+// named like one of its problem's is METHOD.NAME. An axis of the group is not an attribute.
+bool attributes_of_file(hid_t file, const Plan *plan);
+bool attributes_of_group(hid_t section, const Group *group, const char *source);
+bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group);
+
+// Seals a new file: adds the trailer that seal.c describes.
+//   file    open for reading and writing
+//   path    borrowed, for messages
+//   layout  with the offsets of the file
+// Errors: ERROR_IO, ERROR_INTERNAL.
+bool seal_write(int file, const char *path, const Layout *layout, Error *err);
+
+// Checks the seal of a file that is open for reading. The messages leave out the file's name.
+// Errors: ERROR_INPUT (no result file, cut off, changed or damaged), ERROR_IO, ERROR_INTERNAL.
+bool seal_check(int file, Error *err);

@@ -1,9 +1,6 @@
 // header_check -- compares an existing result file with what its plan would create.
 #include "store/header.h"
 
-#include "store/attributes.h"
-#include "store/seal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +93,7 @@ static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
     bool    same = rank >= 0 && (size_t)rank == dataset->rank && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
     for (size_t i = 0; same && i < dataset->rank; i++)
         same = shape[i] == layout_dataset_length(dataset, i);
-    if (space >= 0)
-        H5Sclose(space);
+    h5_close(space);
     return same || fail(err, ERROR_INPUT, "damaged: wrong shape");
 }
 
@@ -105,8 +101,7 @@ static bool check_type(hid_t id, const Dataset *dataset, const Group *group, Err
 {
     hid_t type = H5Dget_type(id);
     bool  same = type >= 0 && H5Tequal(type, header_type(dataset, group)) > 0;
-    if (type >= 0)
-        H5Tclose(type);
+    h5_close(type);
     return same || fail(err, ERROR_INPUT, "damaged: wrong type");
 }
 
@@ -119,8 +114,7 @@ static bool check_place(hid_t id, Dataset *dataset, const Group *group, uint64_t
     bool     contiguous = list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS && H5Pget_external_count(list) == 0;
     haddr_t  offset = H5Dget_offset(id);
     uint64_t bytes = layout_dataset_count(dataset) * header_type_bytes(dataset, group);
-    if (list >= 0)
-        H5Pclose(list);
+    h5_close(list);
     if (!contiguous || offset == HADDR_UNDEF)
         return fail(err, ERROR_INPUT, "not stored in one piece (a packed or copied file cannot be continued)");
     if (offset > file_bytes || bytes > file_bytes - offset)
@@ -135,8 +129,7 @@ static bool check_dataset(hid_t section, Dataset *dataset, const Group *group, u
     bool  same = id >= 0 ? check_shape(id, dataset, err) && check_type(id, dataset, group, err) &&
                               check_place(id, dataset, group, file_bytes, err)
                          : h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
-    if (id >= 0)
-        H5Dclose(id);
+    h5_close(id);
     return same || within(err, "dataset '%s'", dataset->name);
 }
 
@@ -157,8 +150,7 @@ static bool check_section(hid_t file, Section *section, const char *source, uint
     same = same && (!section->group || check_source(id, source, err));
     for (size_t i = 0; same && i < section->dataset_count; i++)
         same = check_dataset(id, &section->datasets[i], section->group, file_bytes, err);
-    if (id >= 0)
-        H5Gclose(id);
+    h5_close(id);
     return same || within(err, "group '%s'", section->name);
 }
 

@@ -1,7 +1,17 @@
-// seal -- writes and checks the trailer of a result file.
-#include "store/seal.h"
-
+// seal -- checksum of all parts of a result file that are written only once.
+//
+// HDF5 keeps texts in a heap without checksums, and a damaged length there crashes the library or lets it spin. So a
+// file is given to HDF5 only after its seal was checked by plain reads. The seal is a trailer behind the end of HDF5's
+// file, where HDF5 programs do not look; one that opens the file for writing cuts it off.
+//
+//   offset    0        first range            next range   HDF5's end            trailer
+//             | header | variable or journal | header | ... | ranges | count | table CRC | header CRC | mark |
+//                                                              16 n      8         4            4         8   bytes
+//
+// The ranges (offset and length, ascending) are the variables and the journal. The header's CRC-32 covers every byte
+// before the trailer outside the ranges, the table's the ranges and their count. Numbers are little-endian.
 #include "store/header.h"
+
 #include "store/output.h"
 
 #include <errno.h>

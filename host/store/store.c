@@ -4,7 +4,6 @@
 
 #include "store/header.h"
 #include "store/output.h"
-#include "store/seal.h"
 
 #include <errno.h>
 #include <stdlib.h>

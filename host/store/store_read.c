@@ -1,9 +1,8 @@
 // store_read -- lists and reads result files through HDF5.
 #include "store/store_read.h"
 
-#include "store/h5.h"
 #include "store/output.h"
-#include "store/seal.h"
+#include "store/header.h"
 
 #include <errno.h>
 #include <hdf5_hl.h>
@@ -86,8 +85,7 @@ static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
     }
     if (!read)
         h5_fail(err, ERROR_INPUT, "its shape cannot be read");
-    if (space >= 0)
-        H5Sclose(space);
+    h5_close(space);
     return read;
 }
 
@@ -147,10 +145,8 @@ static bool read_journal(hid_t file, StoreFile *store, Error *err)
     for (uint64_t i = 0; read && i < store->block_count; i++)
         store->blocks_done += done[i] == 1;
     free(done);
-    if (space >= 0)
-        H5Sclose(space);
-    if (id >= 0)
-        H5Dclose(id);
+    h5_close(space);
+    h5_close(id);
     return read;
 }
 
@@ -222,8 +218,7 @@ bool store_read_text(const StoreFile *file, const StoreGroup *group, const char 
 {
     hid_t id = H5Oopen(file->handle, group ? group->label : "/", H5P_DEFAULT);
     bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
-    if (id >= 0)
-        H5Oclose(id);
+    h5_close(id);
     return read || within(err, "%s", file->path);
 }
 
@@ -241,12 +236,9 @@ bool store_read_number(const StoreFile *file, const StoreGroup *group, const cha
     if (!read)
         h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' cannot be read as a number", file->path, attribute,
                 group->label);
-    if (space >= 0)
-        H5Sclose(space);
-    if (id >= 0)
-        H5Aclose(id);
-    if (section >= 0)
-        H5Gclose(section);
+    h5_close(space);
+    h5_close(id);
+    h5_close(section);
     return read;
 }
 
@@ -272,11 +264,8 @@ bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const St
         h5_fail(err, ERROR_INPUT, "%s: '%s' of group '%s' cannot be read", file->path, variable->name, group->label);
     if (memory > H5S_ALL)
         H5Sclose(memory);
-    if (space >= 0)
-        H5Sclose(space);
-    if (id >= 0)
-        H5Dclose(id);
-    if (section >= 0)
-        H5Gclose(section);
+    h5_close(space);
+    h5_close(id);
+    h5_close(section);
     return read;
 }

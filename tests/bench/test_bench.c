@@ -2,7 +2,7 @@
 // ratio.
 #include "analysis/bench/bench.h"
 #include "analysis/bench/workloads.h"
-#include "device/peak.h"
+#include "device/device.h"
 #include "reference/reference.h"
 
 #include "support/shared_place.h"

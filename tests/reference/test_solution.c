@@ -1,7 +1,7 @@
 // test_solution -- the tight solver against closed forms, and the metrics that compare with its tables.
 #include "support/kernel_case.h"
 
-#include "reference/solve.h"
+#include "reference/reference.h"
 #include "reference/tight.h"
 
 // x'' = -k x with k = params[0], started anywhere.

@@ -1,0 +1,36 @@
+// plan_make -- inside of the plan: what plan_make() does in turn, a file each. Errors: those of plan_make().
+#pragma once
+
+#include "plan/entry.h"
+#include "plan/plan.h"
+
+// Fills a zeroed group but for its blocks. The plan's spec, catalog, problem and precision are set; values go into its
+// arena.
+bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);
+
+// The settings with nothing said: robust mode, tolerance 1e-8, 50 updates; depth 20, a budget of 200 updates per step.
+Newton   newton_defaults(void);
+Substeps newton_default_substeps(void);
+
+// Applies what `newton:` or `substeps:` of the sweep or of an entry says on top of what is there: first its `mode`,
+// then its single keys. The numbers tolerance and max_updates may be axes and are left to the caller.
+//   node     NULL: nothing is said
+//   problem  for `jacobian: analytic`, which it must provide
+bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err);
+bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err);
+
+// Sets the group's trajectory, but for its fields: every, samples, where. The group's axes and steps are made. Warns
+// where a value of `where` was moved to the nearest on its axis.
+bool trajectory_make(Plan *plan, Group *group, Error *err);
+
+// Refuses names under `where` that are an axis of no group.
+bool trajectory_check_where(const Plan *plan, Error *err);
+
+// Sets the group's metric instances and its variables: status, the metrics in the order of the list (without one: every
+// result that the problem and the method can give), then the trajectory's fields.
+bool variable_make_all(Plan *plan, Group *group, Error *err);
+
+// Sets plan->settings (YAML, every value, defaults included, numbers with 17 digits) and plan->fingerprint (64-bit
+// FNV-1a of that text, of all axis values, and of the card files and kernel helpers the plan uses). All else of the
+// plan is made.
+bool settings_make(Plan *plan, Error *err);
