@@ -5,7 +5,6 @@
 #include "engine/engine.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
 
@@ -55,8 +54,8 @@ static bool run_batch(const Engine *engine, uint64_t block, uint64_t blocks, Wat
 }
 
 // At most so many points of a group, spread over it, as a group of one block whose axes are zipped; no trajectory is
-// stored. Release with sample_free().
-static bool sample_make(const Group *group, size_t most, Group *sample, Error *err)
+// stored. The arena holds its axes.
+static bool sample_make(const Group *group, size_t most, Arena *arena, Group *sample, Error *err)
 {
     const size_t count = group->point_count < most ? (size_t)group->point_count : most;
     *sample = *group;
@@ -64,13 +63,13 @@ static bool sample_make(const Group *group, size_t most, Group *sample, Error *e
     sample->point_count = sample->block_points = count;
     sample->block_count = 1;
     sample->trajectory.slot_count = 0;
-    sample->trajectory.selected_count = calloc(1, sizeof *sample->trajectory.selected_count);
-    sample->axes = calloc(group->axis_count + 1, sizeof *sample->axes);
+    sample->trajectory.selected_count = arena_take(arena, 1, sizeof *sample->trajectory.selected_count, err);
+    sample->axes = arena_take(arena, group->axis_count, sizeof *sample->axes, err);
     bool ok = sample->axes && sample->trajectory.selected_count;
     for (size_t a = 0; ok && a < group->axis_count; ++a) {
         sample->axes[a] = group->axes[a];
         sample->axes[a].count = count;
-        sample->axes[a].values = calloc(count, sizeof *sample->axes[a].values);
+        sample->axes[a].values = arena_take(arena, count, sizeof *sample->axes[a].values, err);
         ok = sample->axes[a].values != NULL;
     }
     for (size_t i = 0; ok && i < count; ++i) {
@@ -80,17 +79,7 @@ static bool sample_make(const Group *group, size_t most, Group *sample, Error *e
         for (size_t a = 0; a < group->axis_count; ++a)
             sample->axes[a].values[i] = group->axes[a].values[group_index(group, a, point)];
     }
-    return ok || fail(err, ERROR_INTERNAL, "out of memory");
-}
-
-static void sample_free(const Group *group, Group *sample)
-{
-    for (size_t a = 0; sample->axes && a < group->axis_count; ++a)
-        if (sample->axes[a].values != group->axes[a].values)
-            free(sample->axes[a].values);
-    if (sample->trajectory.selected_count != group->trajectory.selected_count)
-        free(sample->trajectory.selected_count);
-    free(sample->axes);
+    return ok;
 }
 
 static bool make_engine(Engine *engine, Device *device, const Plan *plan, const Group *group, Error *err)
@@ -103,10 +92,11 @@ static bool make_engine(Engine *engine, Device *device, const Plan *plan, const 
 static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *pilot, Error *err)
 {
     const Group *group = whole->group;
+    Arena        arena = {0};
     Group        sample = {0};
     Engine       engine = {0};
     Watch        watch = {.limit = seconds};
-    bool         ok = sample_make(group, most, &sample, err) &&
+    bool         ok = sample_make(group, most, &arena, &sample, err) &&
               make_engine(&engine, whole->device, whole->plan, &sample, err) && run_batch(&engine, 0, 1, &watch, err);
     pilot->ended = ok && watch.stop == 0;
     if (pilot->ended)
@@ -114,7 +104,7 @@ static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *
     else if (watch.steps > 0)
         pilot->total_work = (double)watch.work / (double)watch.steps * (double)pilot_steps(group);
     engine_free(&engine);
-    sample_free(group, &sample);
+    arena_free(&arena);
     return ok;
 }
 

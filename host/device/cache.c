@@ -154,12 +154,6 @@ typedef struct CacheEntry {
     struct timespec used;
 } CacheEntry;
 
-typedef struct Entries {
-    CacheEntry *list;  // [count] owned
-    size_t      count, capacity;
-    uint64_t    bytes;  // of all
-} Entries;
-
 static int by_use(const void *left, const void *right)
 {
     const struct timespec *a = &((const CacheEntry *)left)->used, *b = &((const CacheEntry *)right)->used;
@@ -167,59 +161,51 @@ static int by_use(const void *left, const void *right)
                                   : (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
 
-static bool add_entry(Entries *entries, const char *name, const struct stat *about)
-{
-    if (entries->count == entries->capacity) {
-        const size_t capacity = 2 * entries->capacity + 64;
-        CacheEntry  *grown = realloc(entries->list, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        entries->list = grown;
-        entries->capacity = capacity;
-    }
-    CacheEntry *entry = &entries->list[entries->count++];
-    *entry = (CacheEntry){.bytes = (uint64_t)about->st_size, .used = about->st_mtim};
-    snprintf(entry->name, sizeof entry->name, "%s", name);
-    entries->bytes += entry->bytes;
-    return true;
-}
-
 // Lists the entries, and removes files that a writer left unfinished.
-static bool list_entries(const Cache *cache, Entries *entries)
+//   entries  added to: CacheEntry after CacheEntry
+static bool list_entries(const Cache *cache, Text *entries)
 {
     const int            again = openat(cache->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR                 *folder = again >= 0 ? fdopendir(again) : NULL;
     const time_t         now = time(NULL);
     const struct dirent *found;
     struct stat          about;
-    bool                 listed = folder != NULL;
-    while (listed && (found = readdir(folder))) {
+    while (folder && (found = readdir(folder))) {
         if (strlen(found->d_name) >= NAME_SIZE ||
             fstatat(cache->directory, found->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
             continue;
-        if (has_ending(found->d_name, entry_ending))
-            listed = add_entry(entries, found->d_name, &about);
-        else if (has_ending(found->d_name, temporary_ending) && now - about.st_mtim.tv_sec > TEMPORARY_SECONDS)
+        if (has_ending(found->d_name, entry_ending)) {
+            CacheEntry entry = {.bytes = (uint64_t)about.st_size, .used = about.st_mtim};
+            snprintf(entry.name, sizeof entry.name, "%s", found->d_name);
+            text_add_bytes(entries, (const char *)&entry, sizeof entry);
+        } else if (has_ending(found->d_name, temporary_ending) && now - about.st_mtim.tv_sec > TEMPORARY_SECONDS) {
             unlinkat(cache->directory, found->d_name, 0);
+        }
     }
     if (folder)
         closedir(folder);
     else if (again >= 0)
         close(again);
-    return listed;
+    return folder && !entries->failed;
 }
 
 static void trim(const Cache *cache)
 {
-    Entries entries = {0};
-    if (list_entries(cache, &entries) && entries.bytes > cache->limit) {
-        qsort(entries.list, entries.count, sizeof *entries.list, by_use);
-        for (size_t i = 0; i < entries.count && entries.bytes > cache->limit; ++i) {
-            unlinkat(cache->directory, entries.list[i].name, 0);
-            entries.bytes -= entries.list[i].bytes;
+    Text entries = {0};
+    if (list_entries(cache, &entries)) {
+        CacheEntry  *list = (CacheEntry *)(void *)entries.text;
+        const size_t count = entries.length / sizeof *list;
+        uint64_t     bytes = 0;
+        for (size_t i = 0; i < count; ++i)
+            bytes += list[i].bytes;
+        if (bytes > cache->limit)
+            qsort(list, count, sizeof *list, by_use);
+        for (size_t i = 0; i < count && bytes > cache->limit; ++i) {
+            unlinkat(cache->directory, list[i].name, 0);
+            bytes -= list[i].bytes;
         }
     }
-    free(entries.list);
+    text_free(&entries);
 }
 
 void cache_write(const Cache *cache, const Text *key, const void *binary, size_t bytes)

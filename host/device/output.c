@@ -2,7 +2,6 @@
 #include "device/output.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static size_t number_bytes(const RawBatch *raw)
 {
@@ -32,15 +31,13 @@ static bool await(const Device *device, cl_event *event, Error *err)
 // Points with a stored trajectory come first, and each frame column is the place of its point.
 static bool map_points(Output *output, const Batch *batch, const Order *order, uint32_t *spare, Error *err)
 {
-    const size_t slot_bytes = (batch->slot_count + 1) * sizeof(uint32_t);
-    free(output->point);
-    free(output->column);
-    free(output->slot);
-    output->raw.point = output->point = malloc((output->raw.columns + 1) * sizeof(uint32_t));
-    output->raw.column = output->column = malloc(slot_bytes);
-    output->raw.slot = output->slot = malloc(slot_bytes);
+    Arena *maps = &output->maps;
+    arena_free(maps);
+    output->raw.point = output->point = arena_take(maps, output->raw.columns, sizeof(uint32_t), err);
+    output->raw.column = output->column = arena_take(maps, batch->slot_count, sizeof(uint32_t), err);
+    output->raw.slot = output->slot = arena_take(maps, batch->slot_count, sizeof(uint32_t), err);
     if (!output->point || !output->column || !output->slot)
-        return fail(err, ERROR_INTERNAL, "out of memory");
+        return false;
     order_batch(order, batch, output->point, spare);
     for (size_t i = 0; i < batch->slot_count; ++i) {
         const uint64_t point = batch->first_point + output->point[i];
@@ -133,8 +130,6 @@ void output_free(const Device *device, Output *output)
     await(device, &output->freed, &ignored);
     buffer_free(&output->results);
     buffer_free(&output->frames);
-    free(output->point);
-    free(output->column);
-    free(output->slot);
+    arena_free(&output->maps);
     *output = (Output){0};
 }

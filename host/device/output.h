@@ -12,8 +12,9 @@ typedef struct Output {
     Buffer    results, frames;
     Batch     batch;
     RawBatch  raw;
-    uint32_t *point;           // [raw.columns] the map of `raw`, owned: the batch's point at each place
+    uint32_t *point;           // [raw.columns] the map of `raw`: the batch's point at each place
     uint32_t *column, *slot;   // likewise
+    Arena     maps;            // holds the three
     void     *mapped[2];       // results and frames; NULL: not
     cl_event  arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
 } Output;

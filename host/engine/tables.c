@@ -5,7 +5,6 @@
 #include "reference/reference.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool solve(Tables *tables, const Group *group, Solution *solution, Error *err)
 {
@@ -67,10 +66,10 @@ static void number_groups(Tables *tables, const bool *wanted)
 bool tables_start(Tables *tables, const bool *wanted, Error *err)
 {
     const size_t groups = tables->plan->group_count;
-    tables->number = calloc(groups, sizeof *tables->number);
-    tables->groups = calloc(groups, sizeof *tables->groups);
+    tables->number = arena_take(&tables->arena, groups, sizeof *tables->number, err);
+    tables->groups = arena_take(&tables->arena, groups, sizeof *tables->groups, err);
     if (!tables->number || !tables->groups)
-        return fail(err, ERROR_INTERNAL, "out of memory");
+        return false;
     number_groups(tables, wanted);
     return tables->count == 0 || thread_begin(&tables->thread, make_tables, tables, "solving", err);
 }
@@ -106,7 +105,6 @@ void tables_stop(Tables *tables)
     thread_end(&tables->thread);
     for (size_t i = 0; i < TABLES_HELD; ++i)
         solution_free(&tables->held[i]);
-    free(tables->number);
-    free(tables->groups);
+    arena_free(&tables->arena);
     *tables = (Tables){0};
 }

@@ -22,6 +22,7 @@ typedef struct Tables {
     size_t                made, in_use;       // solutions 0..made - 1 were made; those below in_use are needed no more
     bool                  failed;
     Error                 failure;
+    Arena                 arena;
 } Tables;
 
 // Starts to make the solutions of the groups that need one. The fields plan to user are set by the caller, the others

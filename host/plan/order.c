@@ -19,37 +19,35 @@ static int by_value(const void *a, const void *b)
 }
 
 // Ranks of an axis's values, equal ones sharing a rank. More steps come first: what takes long begins early.
-static bool rank_axis(const Axis *axis, uint32_t **ranks, Error *err)
+static bool add_axis(Order *order, size_t index, Error *err)
 {
+    const Axis  *axis = &order->group->axes[index];
     const double direction = axis->role == AXIS_STEPS ? -1.0 : 1.0;
-    RankedValue *places = calloc(axis->count, sizeof *places);
-    *ranks = calloc(axis->count, sizeof **ranks);
-    const bool ok = (places && *ranks) || fail(err, ERROR_INTERNAL, "out of memory");
+    Arena        scratch = {0};
+    RankedValue *places = arena_take(&scratch, axis->count, sizeof *places, err);
+    uint32_t    *ranks = arena_take(&order->arena, axis->count, sizeof *ranks, err);
+    const bool   ok = places && ranks;
     for (size_t i = 0; ok && i < axis->count; ++i)
         places[i] = (RankedValue){direction * axis->values[i], i};
     if (ok)
         qsort(places, axis->count, sizeof *places, by_value);
     for (size_t i = 1, rank = 0; ok && i < axis->count; ++i) {
         rank += places[i].value > places[i - 1].value;
-        (*ranks)[places[i].index] = (uint32_t)rank;
+        ranks[places[i].index] = (uint32_t)rank;
     }
-    free(places);
+    order->axes[order->axis_count] = index;
+    order->ranks[order->axis_count++] = ranks;
+    arena_free(&scratch);
     return ok;
-}
-
-static bool add_axis(Order *order, size_t axis, Error *err)
-{
-    order->axes[order->axis_count] = axis;
-    return rank_axis(&order->group->axes[axis], &order->ranks[order->axis_count++], err);
 }
 
 bool order_make(const Group *group, Order *order, Error *err)
 {
     const Card *problem = group->problem;
     *order = (Order){.group = group};
-    order->axes = calloc(group->axis_count + 1, sizeof *order->axes);
-    order->ranks = calloc(group->axis_count + 1, sizeof *order->ranks);
-    bool ok = (order->axes && order->ranks) || fail(err, ERROR_INTERNAL, "out of memory");
+    order->axes = arena_take(&order->arena, group->axis_count, sizeof *order->axes, err);
+    order->ranks = arena_take(&order->arena, group->axis_count, sizeof *order->ranks, err);
+    bool ok = order->axes && order->ranks;
     for (size_t i = 0; ok && i < group->axis_count; ++i)
         if (group->axes[i].role == AXIS_STEPS || group->axes[i].role == AXIS_STEP)
             ok = add_axis(order, i, err);
@@ -65,10 +63,7 @@ bool order_make(const Group *group, Order *order, Error *err)
 
 void order_free(Order *order)
 {
-    for (size_t i = 0; order->ranks && i < order->axis_count; ++i)
-        free(order->ranks[i]);
-    free(order->ranks);
-    free(order->axes);
+    arena_free(&order->arena);
     *order = (Order){0};
 }
 

@@ -15,6 +15,7 @@ typedef struct Order {
     size_t      *axes;        // [axis_count] indices into the group's axes, the most significant first
     uint32_t   **ranks;       // [axis_count] -> [count of that axis]: place of the value among the sorted ones
     size_t       axis_count;  // 0: the cost depends on no axis
+    Arena        arena;
 } Order;
 
 // Finds a group's axes of cost and sorts their values. Release with order_free(). Errors: ERROR_INTERNAL (memory).

@@ -2,34 +2,27 @@
 #include "plan/results.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 bool results_make(const Group *group, size_t point_capacity, size_t slot_capacity, Results *results, Error *err)
 {
     *results = (Results){.group = group, .point_capacity = point_capacity, .slot_capacity = slot_capacity};
-    results->data = calloc(group->variable_count + 1, sizeof *results->data);
-    if (!results->data)
-        return fail(err, ERROR_INTERNAL, "out of memory for the results of group '%s'", group->label);
-    for (size_t i = 0; i < group->variable_count; ++i) {
+    results->data = arena_take(&results->arena, group->variable_count, sizeof *results->data, err);
+    bool ok = results->data != NULL;
+    for (size_t i = 0; ok && i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
         const size_t    rows = variable->trajectory ? slot_capacity : point_capacity;
-        size_t          numbers;
-        if (__builtin_mul_overflow(rows, variable->width, &numbers) ||
-            !(results->data[i] = calloc(numbers + 1, group_type_bytes(variable->type)))) {
-            fail(err, ERROR_INTERNAL, "out of memory: %zu rows of '%s' in group '%s'", rows, variable->name,
-                 group->label);
-            results_free(results);
-            return false;
-        }
+        results->data[i] = arena_take(&results->arena, rows, variable->width * group_type_bytes(variable->type), err);
+        ok = results->data[i] || fail(err, ERROR_INTERNAL, "out of memory: %zu rows of '%s' in group '%s'", rows,
+                                      variable->name, group->label);
     }
-    return true;
+    if (!ok)
+        results_free(results);
+    return ok;
 }
 
 void results_free(Results *results)
 {
-    for (size_t i = 0; results->data && i < results->group->variable_count; ++i)
-        free(results->data[i]);
-    free(results->data);
+    arena_free(&results->arena);
     *results = (Results){0};
 }
 

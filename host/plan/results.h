@@ -11,8 +11,9 @@
 // Buffers of one batch, one per variable of the group. Allocated once for the largest batch and used again.
 typedef struct Results {
     const Group *group;  // borrowed
-    void       **data;   // [variable_count] -> [point or slot of the batch][width] in the variable's type; owned
+    void       **data;   // [variable_count] -> [point or slot of the batch][width] in the variable's type
     size_t       point_capacity, slot_capacity;
+    Arena        arena;
 } Results;
 
 // Buffers for batches of up to that many points and slots. Release with results_free().

@@ -2,13 +2,13 @@
 #include "reference/decisions.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 static const double safety = 3.0;
 
 void decisions_first(Decisions *decisions)
 {
-    decisions->count = decisions->next = 0;
+    decisions->margins.length = decisions->next = 0;
     decisions->comparing = decisions->close = false;
 }
 
@@ -18,36 +18,24 @@ void decisions_again(Decisions *decisions)
     decisions->comparing = true;
 }
 
-static void add(Decisions *decisions, double margin)
-{
-    if (decisions->count == decisions->capacity) {
-        size_t  capacity = decisions->capacity ? 2 * decisions->capacity : 1024;
-        double *grown = realloc(decisions->margins, capacity * sizeof *grown);
-        if (!grown) {
-            decisions->close = true;
-            return;
-        }
-        decisions->margins = grown;
-        decisions->capacity = capacity;
-    }
-    decisions->margins[decisions->count++] = margin;
-}
-
 void decisions_note(Decisions *decisions, double left, double right)
 {
-    if (right == 0.0)
+    if (!decisions || right == 0.0)
         return;
-    double margin = left / right - 1.0;
+    Text  *margins = &decisions->margins;
+    double margin = left / right - 1.0, first;
     if (!decisions->comparing) {
-        add(decisions, margin);
-    } else if (decisions->next < decisions->count) {
-        double first = decisions->margins[decisions->next++];
+        text_add_bytes(margins, (const char *)&margin, sizeof margin);
+        decisions->close = decisions->close || margins->failed;
+    } else if (decisions->next < margins->length) {
+        memcpy(&first, margins->text + decisions->next, sizeof first);
+        decisions->next += sizeof first;
         decisions->close = decisions->close || fabs(first) <= safety * fabs(margin - first);
     }
 }
 
 void decisions_free(Decisions *decisions)
 {
-    free(decisions->margins);
+    text_free(&decisions->margins);
     *decisions = (Decisions){0};
 }

@@ -6,21 +6,19 @@
 // implementation may decide otherwise.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/text.h"
 
 // Zero-initialise it, begin each run with decisions_first() or decisions_again(), release with decisions_free().
 typedef struct Decisions {
-    double *margins;  // [count] of the first run, in order; owned
-    size_t  count, capacity;
-    size_t  next;       // the margin of the first run that a later one compares with next
-    bool    comparing;  // a later run
-    bool    close;      // some margin was too small, or could not be noted
+    Text   margins;    // doubles, those of the first run in order
+    size_t next;       // in bytes: the margin of the first run that a later one compares with next
+    bool   comparing;  // a later run
+    bool   close;      // some margin was too small, or could not be noted
 } Decisions;
 
 void decisions_first(Decisions *decisions);
 void decisions_again(Decisions *decisions);
 
-// Notes a comparison of left with right. A right side of zero leaves nothing to decide.
+// Notes a comparison of left with right. A right side of zero leaves nothing to decide, and NULL notes nothing.
 void decisions_note(Decisions *decisions, double left, double right);
 void decisions_free(Decisions *decisions);

@@ -11,12 +11,6 @@
 static const double machine_epsilon = DBL_EPSILON;      // 2^-52
 static const double unit_roundoff = DBL_EPSILON / 2.0;  // 2^-53
 
-static void note(Tally *tally, double left, double right)
-{
-    if (tally->decisions)
-        decisions_note(tally->decisions, left, right);
-}
-
 static void evaluate(const Equation *equation, Tally *tally, const double *u, double *f)
 {
     equation->residual(equation->context, u, f);
@@ -84,7 +78,7 @@ static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *
         double floor = floor_of_row(equation, u, matrix, i);
         largest = fmax(largest, fabs(f[i]) / fmax(floor, rules->tolerance / equation->unit));
     }
-    note(tally, largest, 1.0);
+    decisions_note(tally->decisions, largest, 1.0);
     return largest <= 1.0;
 }
 
@@ -105,7 +99,7 @@ static bool descend(const Equation *equation, Tally *tally, const double *f, con
         up += fmax(part, 0.0);
         down += fmax(-part, 0.0);
     }
-    note(tally, up, down);
+    decisions_note(tally->decisions, up, down);
     if (!(slope < 0.0)) {
         slope = 0.0;
         for (size_t i = 0; i < n; ++i) {
@@ -120,7 +114,7 @@ static bool descend(const Equation *equation, Tally *tally, const double *f, con
         for (size_t i = 0; i < n; ++i)
             moved[i] = u[i] + s * along[i];
         Objective there = equation->objective(equation->context, moved);
-        note(tally, there.value - here.value - promise * s * slope, rounding);
+        decisions_note(tally->decisions, there.value - here.value - promise * s * slope, rounding);
         if (there.value <= here.value + promise * s * slope + rounding) {
             memcpy(u, moved, n * sizeof *u);
             return true;
@@ -164,7 +158,7 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         if (equation->linearised)
             return SOLVE_ACCEPTED;
         double size = equation->unit * eigen_inf_norm(n, f);
-        note(tally, size, rules->tolerance);
+        decisions_note(tally->decisions, size, rules->tolerance);
         if (size <= rules->tolerance)
             return SOLVE_ACCEPTED;
         if (rules->floor_guard && at_floor(equation, rules, tally, u, f, matrix)) {
@@ -173,7 +167,7 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         }
         smallest = fmin(smallest, size);
         if (i == 3) {
-            note(tally, smallest, first);
+            decisions_note(tally->decisions, smallest, first);
             if (smallest >= first)
                 return SOLVE_FAILED;
         }

@@ -94,8 +94,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
     step.h = size;
     step.now = state;
     double error = stepping->method->trial(&step, next);
-    if (stepping->tally.decisions)
-        decisions_note(stepping->tally.decisions, error, 1.0);
+    decisions_note(stepping->tally.decisions, error, 1.0);
     return error;
 }
 

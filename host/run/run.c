@@ -86,13 +86,11 @@ static bool read_plan(Sweep *sweep, Error *err)
 static bool compose_groups(Sweep *sweep, Error *err)
 {
     const size_t groups = sweep->plan.group_count;
-    sweep->engines = calloc(groups, sizeof *sweep->engines);
-    if (!sweep->engines)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; g < groups; ++g)
-        if (!engine_compose(&sweep->engines[g], &sweep->plan, &sweep->plan.groups[g], err))
-            return false;
-    return true;
+    sweep->engines = arena_take(&sweep->plan.arena, groups, sizeof *sweep->engines, err);
+    bool ok = sweep->engines != NULL;
+    for (size_t g = 0; ok && g < groups; ++g)
+        ok = engine_compose(&sweep->engines[g], &sweep->plan, &sweep->plan.groups[g], err);
+    return ok;
 }
 
 // What the reference lacks of a sweep: a problem or a method is refused, before a file is made; metrics are left out.
@@ -125,21 +123,14 @@ static bool check_reference(Sweep *sweep, Error *err)
 // Notes which groups have blocks to compute.
 static bool find_wanted(Sweep *sweep, Error *err)
 {
-    sweep->wanted = calloc(sweep->plan.group_count, sizeof *sweep->wanted);
+    sweep->wanted = arena_take(&sweep->plan.arena, sweep->plan.group_count, sizeof *sweep->wanted, err);
     for (size_t g = 0; sweep->wanted && g < sweep->plan.group_count; ++g) {
         const Group *group = &sweep->plan.groups[g];
         sweep->wanted[g] = sweep->store == NULL;
         for (uint64_t b = 0; !sweep->wanted[g] && b < group->block_count; ++b)
             sweep->wanted[g] = !store_done(sweep->store, group->first_block + b);
     }
-    return sweep->wanted || fail(err, ERROR_INTERNAL, "out of memory");
-}
-
-// Begins to solve for what the groups will be compared with, while kernels are built.
-static bool start_tables(Sweep *sweep, Error *err)
-{
-    sweep->tables = (Tables){.plan = &sweep->plan, .say = say, .user = sweep};
-    return tables_start(&sweep->tables, sweep->wanted, err);
+    return sweep->wanted != NULL;
 }
 
 // Opens the device and starts building what will be needed there.
@@ -164,26 +155,16 @@ static bool open_device(Sweep *sweep, Error *err)
                                .wanted = sweep->wanted,
                                .signals = request->signals,
                                .notice = &sweep->notice};
-    sweep->notice = (Notice){.tell = say_wait, .user = sweep};
     return (!request->wait || notice_start(&sweep->notice, err)) && builder_start(&sweep->builder, err);
-}
-
-static bool wait_for_programs(Sweep *sweep, Error *err)
-{
-    return !sweep->device || builder_wait(&sweep->builder, err);
 }
 
 static bool open_store(Sweep *sweep, Error *err)
 {
-    const char **texts = calloc(sweep->plan.group_count, sizeof *texts);
-    if (!texts)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; g < sweep->plan.group_count; ++g)
+    const char **texts = arena_take(&sweep->plan.arena, sweep->plan.group_count, sizeof *texts, err);
+    for (size_t g = 0; texts && g < sweep->plan.group_count; ++g)
         texts[g] = sweep->engines[g].source.text;
-    const bool ok =
-        store_prepare(sweep->summary->output, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
-    free(texts);
-    return ok;
+    return texts &&
+           store_prepare(sweep->summary->output, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
 }
 
 // Whether the result file has been found complete: neither device nor kernels are needed then.
@@ -206,7 +187,8 @@ static bool find_store(Sweep *sweep, Error *err)
 static bool make_store(Sweep *sweep, Error *err)
 {
     const bool existing = sweep->store != NULL;
-    if ((existing || open_store(sweep, err)) && wait_for_programs(sweep, err) && store_publish(sweep->store, err))
+    if ((existing || open_store(sweep, err)) && (!sweep->device || builder_wait(&sweep->builder, err)) &&
+        store_publish(sweep->store, err))
         return true;
     if (!existing) {
         store_close(sweep->store);
@@ -335,8 +317,6 @@ static void free_sweep(Sweep *sweep)
 {
     for (size_t g = 0; sweep->engines && g < sweep->plan.group_count; ++g)
         engine_free(&sweep->engines[g]);
-    free(sweep->wanted);
-    free(sweep->engines);
     device_close(sweep->device);
     plan_free(&sweep->plan);
     spec_free(&sweep->spec);
@@ -352,14 +332,18 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     *summary = (RunSummary){0};
     if (!sweep)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    *sweep = (Sweep){.request = request, .summary = summary, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    *sweep = (Sweep){.request = request,
+                     .summary = summary,
+                     .tables = {.plan = &sweep->plan, .say = say, .user = sweep},
+                     .notice = {.tell = say_wait, .user = sweep},
+                     .mutex = PTHREAD_MUTEX_INITIALIZER};
     bool ok = choose_output(sweep, err) && read_plan(sweep, err) && check_output(sweep, err) &&
               compose_groups(sweep, err) && find_store(sweep, err);
     if (ok && complete(sweep))
         count_work(sweep);
     else if (ok)
-        ok = find_wanted(sweep, err) && open_device(sweep, err) && start_tables(sweep, err) && make_store(sweep, err) &&
-             run_blocks(sweep, begin, err);
+        ok = find_wanted(sweep, err) && open_device(sweep, err) && tables_start(&sweep->tables, sweep->wanted, err) &&
+             make_store(sweep, err) && run_blocks(sweep, begin, err);
     if (!ok && err->kind == ERROR_STOPPED)
         stopped(sweep, err);
     tables_stop(&sweep->tables);
