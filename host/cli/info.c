@@ -28,8 +28,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp info_argp = {
-    NULL, parse_option, "FILE.h5", "Tells what is in a result file: groups, axes, metrics, and how its points ended.",
-    NULL, NULL,         NULL};
+    .parser = parse_option,
+    .args_doc = "FILE.h5",
+    .doc = "Tells what is in a result file: groups, axes, metrics, and how its points ended.",
+};
 
 static bool add_attribute(Text *text, const StoreFile *file, const StoreGroup *group, const char *attribute,
                           const char *key, Error *err)

@@ -60,14 +60,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp list_argp = {list_options,
-                                      parse_option,
-                                      "problems|methods|metrics|devices",
-                                      "Lists what sweeps can be made of, and the devices they can run on.\v"
-                                      "`pendula show NAME` tells all about one of them.",
-                                      NULL,
-                                      NULL,
-                                      NULL};
+static const struct argp list_argp = {
+    .options = list_options,
+    .parser = parse_option,
+    .args_doc = "problems|methods|metrics|devices",
+    .doc = "Lists what sweeps can be made of, and the devices they can run on.\v"
+           "`pendula show NAME` tells all about one of them.",
+};
 
 // A name, in a page of docs with a link to its file where it has one.
 static void add_link(Table *table, const char *name, const char *path)

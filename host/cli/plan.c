@@ -33,16 +33,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp plan_argp = {
-    plan_options,
-    parse_option,
-    "SWEEP.yaml",
-    "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
-    "would take. Writes nothing.\v"
-    "The time is measured: of each group some points run to their end, which says how many substeps and Newton updates "
-    "there are, and the beginnings of some batches for a part of a second. Compiling is measured apart.",
-    NULL,
-    NULL,
-    NULL};
+    .options = plan_options,
+    .parser = parse_option,
+    .args_doc = "SWEEP.yaml",
+    .doc = "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
+           "would take. Writes nothing.\v"
+           "The time is measured: of each group some points run to their end, which says how many substeps and Newton "
+           "updates "
+           "there are, and the beginnings of some batches for a part of a second. Compiling is measured apart.",
+};
 
 static void add_bytes(Text *text, uint64_t bytes)
 {

@@ -74,15 +74,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp run_argp = {
-    run_options,
-    parse_option,
-    "SWEEP.yaml",
-    "Runs a sweep into an HDF5 result file.\v"
-    "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
-    "what is done and exits with 75; --resume goes on from there. A second one abandons it at once.",
-    NULL,
-    NULL,
-    NULL};
+    .options = run_options,
+    .parser = parse_option,
+    .args_doc = "SWEEP.yaml",
+    .doc = "Runs a sweep into an HDF5 result file.\v"
+           "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
+           "what is done and exits with 75; --resume goes on from there. A second one abandons it at once.",
+};
 
 static void say(const char *line, void *user)
 {

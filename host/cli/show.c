@@ -59,14 +59,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp show_argp = {
-    show_options,
-    parse_option,
-    "NAME",
-    "Shows the card of a problem, a method or a metric.\v"
-    "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
-    NULL,
-    NULL,
-    NULL};
+    .options = show_options,
+    .parser = parse_option,
+    .args_doc = "NAME",
+    .doc = "Shows the card of a problem, a method or a metric.\v"
+           "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
+};
 
 static void add_line(Text *text, const char *key, const char *value)
 {

@@ -32,15 +32,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp source_argp = {
-    source_options,
-    parse_option,
-    "SWEEP.yaml",
-    "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
-    "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
-    "comment in front.",
-    NULL,
-    NULL,
-    NULL};
+    .options = source_options,
+    .parser = parse_option,
+    .args_doc = "SWEEP.yaml",
+    .doc = "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
+           "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
+           "comment in front.",
+};
 
 static void add_front(Text *text, const Device *device, const Plan *plan, const Group *group)
 {
