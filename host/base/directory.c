@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,18 +81,24 @@ int directory_open(const char *path, bool *refused)
     return directory;
 }
 
+DIR *directory_list(int parent, const char *name)
+{
+    const int inside = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR      *list = inside >= 0 ? fdopendir(inside) : NULL;
+    if (!list && inside >= 0)
+        close(inside);
+    return list;
+}
+
 void directory_remove(int parent, const char *name)
 {
-    const int            inside = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR                 *folder = inside >= 0 ? fdopendir(inside) : NULL;
+    DIR                 *folder = directory_list(parent, name);
     const struct dirent *entry;
     while (folder && (entry = readdir(folder)))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            unlinkat(inside, entry->d_name, 0) != 0)
-            directory_remove(inside, entry->d_name);
+            unlinkat(dirfd(folder), entry->d_name, 0) != 0)
+            directory_remove(dirfd(folder), entry->d_name);
     if (folder)
         closedir(folder);
-    else if (inside >= 0)
-        close(inside);
     unlinkat(parent, name, AT_REMOVEDIR);
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+#include <dirent.h>
 #include <sys/stat.h>
 
 // Whether what was found belongs to us and nobody else can write to it.
@@ -20,6 +21,10 @@ int directory_open(const char *path, bool *refused);
 // Whether nobody else can exchange an open folder or one above it: each belongs to us or root, and others can write to
 // it only where it is sticky.
 bool directory_is_safe(int directory);
+
+// Opens a folder below another, which is no link, for reading its entries; NULL where that fails. Release with
+// closedir().
+DIR *directory_list(int parent, const char *name);
 
 // Removes a folder with all that is in it; does as much as it can.
 void directory_remove(int parent, const char *name);

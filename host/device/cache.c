@@ -4,7 +4,6 @@
 #include "base/directory.h"
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -165,8 +164,7 @@ static int by_use(const void *left, const void *right)
 //   entries  added to: CacheEntry after CacheEntry
 static bool list_entries(const Cache *cache, Text *entries)
 {
-    const int            again = openat(cache->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR                 *folder = again >= 0 ? fdopendir(again) : NULL;
+    DIR                 *folder = directory_list(cache->directory, ".");
     const time_t         now = time(NULL);
     const struct dirent *found;
     struct stat          about;
@@ -184,9 +182,7 @@ static bool list_entries(const Cache *cache, Text *entries)
     }
     if (folder)
         closedir(folder);
-    else if (again >= 0)
-        close(again);
-    return folder && !entries->failed;
+    return folder != NULL && !entries->failed;
 }
 
 static void trim(const Cache *cache)

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "device/cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -46,8 +45,7 @@ void driver_remove(void)
 // Removes the folders of processes that were killed: nobody holds their lock.
 static void remove_left(int parent)
 {
-    const int            again = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR                 *list = again >= 0 ? fdopendir(again) : NULL;
+    DIR                 *list = directory_list(parent, ".");
     const struct dirent *entry;
     struct stat          about;
     while (list && (entry = readdir(list))) {
@@ -61,8 +59,6 @@ static void remove_left(int parent)
     }
     if (list)
         closedir(list);
-    else if (again >= 0)
-        close(again);
 }
 
 // Code is run from there, and the compiler needs room.
@@ -150,16 +146,6 @@ static void add_line(Text *lines, const char *line)
         text_add(lines, "%s\n", line);
 }
 
-// Opens a folder below another for reading its entries.
-static DIR *open_list(int at, const char *name)
-{
-    const int directory = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR      *list = directory >= 0 ? fdopendir(directory) : NULL;
-    if (!list && directory >= 0)
-        close(directory);
-    return list;
-}
-
 // The next entry of a folder that is not hidden, or NULL.
 static const char *next_entry(DIR *list)
 {
@@ -173,10 +159,10 @@ static const char *next_entry(DIR *list)
 // Programs lie two deep.
 void driver_list(const Text *known, Text *folders)
 {
-    DIR        *outer = open_list(folder.directory, ".");
+    DIR        *outer = directory_list(folder.directory, ".");
     const char *first, *second;
     while ((first = next_entry(outer))) {
-        DIR *inner = open_list(folder.directory, first);
+        DIR *inner = directory_list(folder.directory, first);
         while ((second = next_entry(inner))) {
             char name[2 * NAME_MAX + 2];
             snprintf(name, sizeof name, "%s/%s", first, second);
@@ -224,7 +210,7 @@ static bool pack(const char *name, Text *packed)
     if (fstat(found, &about) == 0 && S_ISREG(about.st_mode)) {
         ok = pack_file(found, name, &about, packed);
     } else if (S_ISDIR(about.st_mode)) {
-        DIR *list = open_list(found, ".");
+        DIR *list = directory_list(found, ".");
         while (ok && (entry = next_entry(list))) {
             Text below = {0};
             text_add(&below, "%s/%s", name, entry);
