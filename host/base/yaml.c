@@ -163,28 +163,23 @@ static int compare_keys(const void *a, const void *b)
     return (*left)->column < (*right)->column ? -1 : (*left)->column > (*right)->column;
 }
 
-static bool check_duplicates(const YamlNode *mapping, Error *err)
+static bool check_duplicates(const YamlNode *mapping, Arena *arena, Error *err)
 {
-    if (mapping->count < 2)
-        return true;
-    YamlNode **sorted = malloc(mapping->count * sizeof *sorted);
+    YamlNode **sorted = grown(arena, mapping->keys, mapping->count, mapping->count, err);
     if (!sorted)
-        return fail(err, ERROR_INTERNAL, "out of memory: %zu keys", mapping->count);
-    memcpy(sorted, mapping->keys, mapping->count * sizeof *sorted);
+        return false;
     qsort(sorted, mapping->count, sizeof *sorted, compare_keys);
-    bool fine = true;
-    for (size_t i = 1; fine && i < mapping->count; ++i)
+    for (size_t i = 1; i < mapping->count; ++i)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            fine = yaml_fail(sorted[i], err, "key '%.60s' is given twice, first in line %zu", sorted[i]->text,
+            return yaml_fail(sorted[i], err, "key '%.60s' is given twice, first in line %zu", sorted[i]->text,
                              sorted[i - 1]->line);
-    free(sorted);
-    return fine;
+    return true;
 }
 
 static bool end_collection(TreeBuilder *builder, Error *err)
 {
     const YamlNode *node = builder->open[--builder->depth].node;
-    return node->kind != YAML_MAPPING || check_duplicates(node, err);
+    return node->kind != YAML_MAPPING || check_duplicates(node, builder->arena, err);
 }
 
 static bool take_scalar(TreeBuilder *builder, const yaml_event_t *event, Error *err)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +71,18 @@ bool output_exists(const char *path, bool *exists, Error *err)
     return true;
 }
 
-// A copy of the part of a path before its last '/', or ".". Freed by the caller; NULL when memory runs out.
-static char *directory_of(const char *path)
+// The part of a path before its last '/', or ".".
+typedef struct Folder {
+    char path[PATH_MAX];
+} Folder;
+
+static Folder folder_of(const char *path)
 {
+    Folder      folder = {"."};
     const char *slash = strrchr(path, '/');
-    if (!slash)
-        return strdup(".");
-    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    if (slash)
+        snprintf(folder.path, sizeof folder.path, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return folder;
 }
 
 // Bytes as "2.01 TB", for reading.
@@ -103,17 +109,14 @@ bool output_room(const char *path, uint64_t bytes, Error *err)
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur)
         return fail(err, ERROR_IO, "%s: needs %" PRIu64 " bytes (%s), but this process may write files of %s only",
                     path, bytes, amount((double)bytes).text, amount((double)limit.rlim_cur).text);
-    char *directory = directory_of(path);
-    if (!directory)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    bool room = true;
-    if (access(directory, W_OK | X_OK) != 0)
-        room = fail(err, ERROR_IO, "%s: cannot be made in the folder '%s': %s", path, directory, strerror(errno));
-    else if (statvfs(directory, &info) == 0 && (double)info.f_bavail * (double)info.f_frsize < (double)bytes)
-        room = fail(err, ERROR_IO, "%s: needs %" PRIu64 " bytes (%s), but only %s are free in '%s'", path, bytes,
-                    amount((double)bytes).text, amount((double)info.f_bavail * (double)info.f_frsize).text, directory);
-    free(directory);
-    return room;
+    const Folder folder = folder_of(path);
+    if (access(folder.path, W_OK | X_OK) != 0)
+        return fail(err, ERROR_IO, "%s: cannot be made in the folder '%s': %s", path, folder.path, strerror(errno));
+    if (statvfs(folder.path, &info) == 0 && (double)info.f_bavail * (double)info.f_frsize < (double)bytes)
+        return fail(err, ERROR_IO, "%s: needs %" PRIu64 " bytes (%s), but only %s are free in '%s'", path, bytes,
+                    amount((double)bytes).text, amount((double)info.f_bavail * (double)info.f_frsize).text,
+                    folder.path);
+    return true;
 }
 
 // The lock file belongs to a name, and a file may have several: hard links. So its writer also holds one byte of the
@@ -171,18 +174,15 @@ bool output_open_log(const char *path, int *file, Error *err)
     return fail(err, ERROR_IO, "%s: cannot be written: it is not a regular file", path);
 }
 
-static bool sync_directory(const char *path, Error *err)
+static bool sync_folder(const char *path, Error *err)
 {
-    char *directory = directory_of(path);
-    if (!directory)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    int  file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = file >= 0 && fsync(file) == 0;
+    const Folder folder = folder_of(path);
+    const int    file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool   synced = file >= 0 && fsync(file) == 0;
     if (!synced)
-        fail(err, ERROR_IO, "%s: cannot be synced: %s", directory, strerror(errno));
+        fail(err, ERROR_IO, "%s: cannot be synced: %s", folder.path, strerror(errno));
     if (file >= 0)
         close(file);
-    free(directory);
     return synced;
 }
 
@@ -204,7 +204,7 @@ bool output_settle(const char *temporary, const char *path, Error *err)
 {
     if (rename(temporary, path) != 0)
         return fail(err, ERROR_IO, "%s: cannot be renamed to %s: %s", temporary, path, strerror(errno));
-    return sync_directory(path, err);
+    return sync_folder(path, err);
 }
 
 bool output_write(int file, const char *path, const void *bytes, size_t count, uint64_t offset, Error *err)

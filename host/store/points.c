@@ -2,7 +2,6 @@
 #include "store/points.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // So many numbers of each variable are in memory at a time, unless one row of the last dimension is longer.
@@ -184,12 +183,13 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
                  void *user, Error *err)
 {
     double  *numbers[POINTS_METRICS] = {0};
+    Arena    arena = {0};
     Slab     slab = first_slab(points->status);
     uint64_t first = 0;
     bool     ok = true, more = points->count > 0;
     for (size_t i = 0; ok && i < variable_count; ++i) {
-        numbers[i] = malloc((size_t)(slab.row * slab.longest + 1) * sizeof **numbers);
-        ok = numbers[i] != NULL || fail(err, ERROR_INTERNAL, "out of memory");
+        numbers[i] = arena_take(&arena, (size_t)(slab.row * slab.longest), sizeof **numbers, err);
+        ok = numbers[i] != NULL;
     }
     while (ok && more) {
         const uint64_t count = slab.row * (slab.rank ? slab.count[slab.along] : 1);
@@ -201,8 +201,7 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
         first += count;
         more = next_slab(points->status, &slab);
     }
-    for (size_t i = 0; i < variable_count; ++i)
-        free(numbers[i]);
+    arena_free(&arena);
     return ok;
 }
 

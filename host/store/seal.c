@@ -89,16 +89,16 @@ static bool file_bytes(int file, const char *path, uint64_t *bytes, Error *err)
     return true;
 }
 
-// The places of all data: [count] ranges in order, to be freed.
-static bool list_ranges(const Layout *layout, ByteRange **ranges, uint64_t *count, Error *err)
+// The places of all data: [count] ranges in order.
+static bool list_ranges(const Layout *layout, Arena *arena, ByteRange **ranges, uint64_t *count, Error *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < layout->section_count; i++)
         most += layout->sections[i].dataset_count;
     *count = 0;
-    *ranges = calloc(most, sizeof **ranges);
+    *ranges = arena_take(arena, most, sizeof **ranges, err);
     if (!*ranges)
-        return fail(err, ERROR_INTERNAL, "out of memory");
+        return false;
     for (size_t i = 0; i < layout->section_count; i++) {
         const Section *section = &layout->sections[i];
         for (size_t k = 0; k < section->dataset_count; k++) {
@@ -116,16 +116,17 @@ static bool list_ranges(const Layout *layout, ByteRange **ranges, uint64_t *coun
 bool seal_write(int file, const char *path, const Layout *layout, Error *err)
 {
     Tail       tail = {0};
+    Arena      arena = {0};
     ByteRange *ranges = NULL;
     uint64_t   end = 0;
-    bool       ready = file_bytes(file, path, &end, err) && list_ranges(layout, &ranges, &tail.count, err) &&
+    bool       ready = file_bytes(file, path, &end, err) && list_ranges(layout, &arena, &ranges, &tail.count, err) &&
                  compute(file, path, ranges, tail.count, end, &tail.header_crc, err);
     if (ready)
         tail.table_crc = table_crc(ranges, tail.count);
     memcpy(tail.mark, mark, sizeof mark);
     bool written = ready && output_write(file, path, ranges, tail.count * sizeof *ranges, end, err) &&
                    output_write(file, path, &tail, sizeof tail, end + tail.count * sizeof *ranges, err);
-    free(ranges);
+    arena_free(&arena);
     return written;
 }
 
@@ -167,10 +168,10 @@ bool seal_check(int file, Error *err)
     const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
         return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made");
-    ByteRange *ranges = calloc(tail.count + 1, sizeof *ranges);
-    if (!ranges)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    const bool same = check_ranges(file, &tail, ranges, bytes - sizeof tail - tail.count * sizeof *ranges, err);
-    free(ranges);
+    Arena      arena = {0};
+    ByteRange *ranges = arena_take(&arena, tail.count, sizeof *ranges, err);
+    const bool same =
+        ranges && check_ranges(file, &tail, ranges, bytes - sizeof tail - tail.count * sizeof *ranges, err);
+    arena_free(&arena);
     return same;
 }
