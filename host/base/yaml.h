@@ -75,6 +75,9 @@ bool yaml_choice(const YamlNode *node, const char *what, const char *const *choi
 bool yaml_is_mapping(const YamlNode *node, const char *what, Error *err);
 bool yaml_is_sequence(const YamlNode *node, const char *what, Error *err);
 
+// Whether a text is a name: letters, digits and _, beginning with no digit.
+bool yaml_spells_name(const char *text);
+
 // Refuses keys of a mapping that are not in keys[count]: "unknown key 'stpe' in the sweep file; did you mean 'step'?"
 bool yaml_check_keys(const YamlNode *mapping, const char *where, const char *const *keys, size_t count, Error *err);
 

@@ -54,6 +54,12 @@ bool yaml_parse_number(const char *text, double *value)
     return true;
 }
 
+bool yaml_spells_name(const char *text)
+{
+    static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return strspn(text, allowed) == strlen(text) && !strchr("0123456789", *text);
+}
+
 YamlNode *yaml_find(const YamlNode *mapping, const char *key)
 {
     for (size_t i = 0; mapping && mapping->kind == YAML_MAPPING && i < mapping->count; ++i)

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/yaml.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,19 +60,9 @@ static bool cut_card(const char *path, const char *text, Text *card, Error *err)
     return text_check(card, err);
 }
 
-static bool is_name(const char *word)
-{
-    if (!isalpha((unsigned char)word[0]) && word[0] != '_')
-        return false;
-    for (const char *c = word; *c; ++c)
-        if (!isalnum((unsigned char)*c) && *c != '_')
-            return false;
-    return true;
-}
-
 static bool check_name(const YamlNode *node, const char *what, Error *err)
 {
-    return is_name(node->text)
+    return yaml_spells_name(node->text)
                ? true
                : yaml_fail(node, err, "%s '%.60s': only letters, digits and _ make a name", what, node->text);
 }

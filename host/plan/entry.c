@@ -2,7 +2,6 @@
 #include "plan/entry.h"
 #include "base/suggest.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char *const entry_keys[] = {"label", "newton", "substeps", "parameters"};
@@ -40,27 +39,13 @@ static bool read_method(YamlNode *key, YamlNode *values, Entry *entry, Error *er
     return read_part(values, key->text, &entry->values, err);
 }
 
-static bool is_label(const char *label)
+bool entry_read_label(const YamlNode *node, const char **label, Error *err)
 {
-    if (!isalpha((unsigned char)label[0]) && label[0] != '_')
+    if (!yaml_text(node, "label", label, err))
         return false;
-    for (const char *c = label; *c; ++c)
-        if (!isalnum((unsigned char)*c) && *c != '_')
-            return false;
-    return strlen(label) <= 64;
-}
-
-static bool read_label(YamlNode *node, Entry *entry, Error *err)
-{
-    if (!node)
-        return true;
-    entry->label_node = node;
-    if (!yaml_text(node, "label", &entry->label, err))
-        return false;
-    if (!is_label(entry->label))
-        return yaml_fail(node, err, "label '%.60s': use letters, digits and _, beginning with no digit, at most 64",
-                         entry->label);
-    return true;
+    return (yaml_spells_name(*label) && strlen(*label) <= 64) ||
+           yaml_fail(node, err, "label '%.60s': use letters, digits and _, beginning with no digit, at most 64",
+                     *label);
 }
 
 static bool read_entry(YamlNode *node, Entry *entry, Error *err)
@@ -76,7 +61,8 @@ static bool read_entry(YamlNode *node, Entry *entry, Error *err)
             return false;
     if (!entry->method)
         return yaml_fail(node, err, "methods: this entry names no method");
-    return read_label(yaml_find(node, "label"), entry, err) &&
+    entry->label_node = yaml_find(node, "label");
+    return (!entry->label_node || entry_read_label(entry->label_node, &entry->label, err)) &&
            read_part(yaml_find(node, "newton"), "newton", &entry->newton, err) &&
            read_part(yaml_find(node, "substeps"), "substeps", &entry->substeps, err) &&
            read_part(yaml_find(node, "parameters"), "parameters", &entry->parameters, err);

@@ -27,86 +27,63 @@ Substeps newton_default_substeps(void)
     return (Substeps){.max_depth = MOST_DEPTH, .budget = 200.0};
 }
 
-// One of two words, each standing for a truth value; left alone where the key is absent.
-static bool read_either(const YamlNode *mapping, const char *key, const char *what, const char *const *words,
-                        bool first_is, bool *value, Error *err)
+// The index of a key's word; left alone where the key is absent.
+static bool read_word(const YamlNode *mapping, const char *key, const char *what, const char *const *words,
+                      size_t count, size_t *index, Error *err)
 {
     const YamlNode *node = yaml_find(mapping, key);
-    size_t          index;
-    if (!node)
-        return true;
-    if (!yaml_choice(node, what, words, 2, &index, err))
-        return false;
-    *value = (index == 0) == first_is;
-    return true;
-}
-
-static bool read_mode(const YamlNode *node, Newton *newton, Error *err)
-{
-    bool robust = true;
-    if (!yaml_find(node, "mode"))
-        return true;
-    if (!read_either(node, "mode", "newton.mode", modes, true, &robust, err))
-        return false;
-    newton->scaled_residual = newton->cube_root_stencil = newton->floor_guard = robust;
-    return true;
-}
-
-static bool read_jacobian(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
-{
-    const YamlNode *rule = yaml_find(node, "jacobian");
-    size_t          index;
-    if (!rule)
-        return true;
-    if (!yaml_choice(rule, "newton.jacobian", jacobians, LENGTH(jacobians), &index, err))
-        return false;
-    newton->jacobian = (JacobianRule)index;
-    if (newton->jacobian == JACOBIAN_ANALYTIC && !card_lists(problem->provides, problem->provide_count, "jacobian"))
-        return yaml_fail(rule, err, "newton.jacobian: problem '%s' provides no analytic jacobian, use central",
-                         problem->name);
-    return true;
+    return !node || yaml_choice(node, what, words, count, index, err);
 }
 
 bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
 {
+    size_t mode = LENGTH(modes), residual = !newton->scaled_residual, stencil = !newton->cube_root_stencil,
+           jacobian = (size_t)newton->jacobian, update = newton->modified;
     if (!node)
         return true;
-    const YamlNode *guard = yaml_find(node, "floor_guard");
-    return yaml_is_mapping(node, "newton", err) &&
-           yaml_check_keys(node, "newton", newton_keys, LENGTH(newton_keys), err) && read_mode(node, newton, err) &&
-           read_either(node, "residual", "newton.residual", residuals, true, &newton->scaled_residual, err) &&
-           read_either(node, "stencil", "newton.stencil", stencils, true, &newton->cube_root_stencil, err) &&
-           (!guard || yaml_truth(guard, "newton.floor_guard", &newton->floor_guard, err)) &&
-           read_either(node, "update", "newton.update", rules, false, &newton->modified, err) &&
-           read_jacobian(node, problem, newton, err);
-}
-
-static bool read_budget(const YamlNode *node, Substeps *substeps, Error *err)
-{
-    if (!yaml_number(node, "substeps.budget", &substeps->budget, err))
+    if (!yaml_is_mapping(node, "newton", err) ||
+        !yaml_check_keys(node, "newton", newton_keys, LENGTH(newton_keys), err) ||
+        !read_word(node, "mode", "newton.mode", modes, LENGTH(modes), &mode, err))
         return false;
-    if (substeps->budget <= 0.0)
-        return yaml_fail(node, err, "substeps.budget: %.60s is too small, it must be greater than 0", node->text);
-    return true;
+    if (mode < LENGTH(modes)) {
+        residual = stencil = mode;
+        newton->floor_guard = mode == 0;
+    }
+    const YamlNode *guard = yaml_find(node, "floor_guard");
+    if (!read_word(node, "residual", "newton.residual", residuals, LENGTH(residuals), &residual, err) ||
+        !read_word(node, "stencil", "newton.stencil", stencils, LENGTH(stencils), &stencil, err) ||
+        (guard && !yaml_truth(guard, "newton.floor_guard", &newton->floor_guard, err)) ||
+        !read_word(node, "update", "newton.update", rules, LENGTH(rules), &update, err) ||
+        !read_word(node, "jacobian", "newton.jacobian", jacobians, LENGTH(jacobians), &jacobian, err))
+        return false;
+    newton->scaled_residual = residual == 0;
+    newton->cube_root_stencil = stencil == 0;
+    newton->modified = update == 1;
+    newton->jacobian = (JacobianRule)jacobian;
+    const YamlNode *rule = yaml_find(node, "jacobian");
+    return !rule || newton->jacobian != JACOBIAN_ANALYTIC ||
+           card_lists(problem->provides, problem->provide_count, "jacobian") ||
+           yaml_fail(rule, err, "newton.jacobian: problem '%s' provides no analytic jacobian, use central",
+                     problem->name);
 }
 
 bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err)
 {
+    int64_t         depth = substeps->max_depth;
+    size_t          start = (size_t)substeps->start;
+    const YamlNode *max_depth = yaml_find(node, "max_depth"), *budget = yaml_find(node, "budget");
     if (!node)
         return true;
-    int64_t depth = substeps->max_depth;
     if (!yaml_is_mapping(node, "substeps", err) ||
-        !yaml_check_keys(node, "substeps", substeps_keys, LENGTH(substeps_keys), err))
+        !yaml_check_keys(node, "substeps", substeps_keys, LENGTH(substeps_keys), err) ||
+        (max_depth && !yaml_whole(max_depth, "substeps.max_depth", 0, MOST_DEPTH, &depth, err)) ||
+        (budget && !yaml_number(budget, "substeps.budget", &substeps->budget, err)))
         return false;
-    const YamlNode *max_depth = yaml_find(node, "max_depth"), *budget = yaml_find(node, "budget");
-    if ((max_depth && !yaml_whole(max_depth, "substeps.max_depth", 0, MOST_DEPTH, &depth, err)) ||
-        (budget && !read_budget(budget, substeps, err)))
+    if (budget && substeps->budget <= 0.0)
+        return yaml_fail(budget, err, "substeps.budget: %.60s is too small, it must be greater than 0", budget->text);
+    if (!read_word(node, "start", "substeps.start", group_start_names, START_COUNT, &start, err))
         return false;
     substeps->max_depth = (int)depth;
-    const YamlNode *start = yaml_find(node, "start");
-    size_t          index = (size_t)substeps->start;
-    if (start && !yaml_choice(start, "substeps.start", group_start_names, START_COUNT, &index, err))
-        return false;
-    substeps->start = (StartRule)index;
+    substeps->start = (StartRule)start;
     return true;
 }

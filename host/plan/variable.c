@@ -173,12 +173,8 @@ static bool read_window(const YamlNode *node, const char *result, MetricInstance
 static bool read_metric_label(const Plan *plan, const YamlNode *node, const char *result, const char **label,
                               Error *err)
 {
-    if (!yaml_text(node, "label", label, err))
+    if (!entry_read_label(node, label, err))
         return false;
-    if (strspn(*label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(*label) ||
-        strchr("0123456789", **label) || strlen(*label) > 64)
-        return yaml_fail(node, err, "label '%.60s': use letters, digits and _, beginning with no digit, at most 64",
-                         *label);
     if (strcmp(*label, result) != 0 && catalog_reserves(plan->catalog, *label))
         return yaml_fail(node, err, "label '%s': the name is reserved, choose another", *label);
     return true;
