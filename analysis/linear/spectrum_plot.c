@@ -52,13 +52,12 @@ static void add_curve(Figure *figure, const char *block, size_t number, size_t c
 //   zeta  NaN: not in its name
 static void name_curve(Figure *figure, const SpectrumEntry *entry, double zeta, bool limited)
 {
-    Text name = {0};
-    text_add(&name, "%s%s", entry->method->name, entry->method->parameter_count ? ", " : "");
-    spectrum_place(&name, entry);
+    Text *name = figure_entry(figure);
+    text_add(name, "%s%s", entry->method->name, entry->method->parameter_count ? ", " : "");
+    spectrum_place(name, entry);
     if (!isnan(zeta))
-        text_add(&name, ", zeta = %.4g", zeta);
-    text_add(&name, limited ? "" : " (no limit)");
-    figure_entry(figure, &name);
+        text_add(name, ", zeta = %.4g", zeta);
+    text_add(name, limited ? "" : " (no limit)");
 }
 
 // A picture with columns of panels, and room for a legend of all curves.

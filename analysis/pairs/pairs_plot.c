@@ -159,8 +159,9 @@ static void add_label(Text *script, const char *command, const Family *family)
 {
     Text label = {0};
     text_add(&label, "%s of %s", family_parameter(family)->name, family->method->name);
-    gnuplot_label(script, command, &label);
+    gnuplot_label(script, command, label.text, "");
     text_add(script, "\n");
+    text_free(&label);
 }
 
 static void take_in_pairs(const Pairs *pairs, FigureRange *x, FigureRange *y)
@@ -235,7 +236,8 @@ static void add_curves(Figure *figure, const Pairs *pairs, const Pair *pair, siz
         if (titled) {
             text_add(&name, "%s, %s = %.4g", family->method->name, family_parameter(family)->name,
                      side == PAIR_FROM ? pair->from : pair->to);
-            gnuplot_label(&figure->script, "title ", &name);
+            gnuplot_label(&figure->script, "title ", name.text, "");
+            text_free(&name);
         } else {
             text_add(&figure->script, "notitle");
         }

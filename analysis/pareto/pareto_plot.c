@@ -129,8 +129,9 @@ static void add_axis(ParetoPicture *picture, size_t objective)
     const StoreVariable *variable = store_read_variable(pareto->points[0].group, metric);
     Text                 label = {0};
     text_add(&label, metric == name ? "%s" : "|%s|", metric);
-    figure_name(&label, "", variable ? variable->unit : "");
-    figure_scale(&picture->figure, objective ? "y" : "x", &label, extent->logarithmic, extent->range);
+    figure_scale(&picture->figure, objective ? "y" : "x", label.text, variable ? variable->unit : "",
+                 extent->logarithmic, extent->range);
+    text_free(&label);
 }
 
 static void add_panel_title(ParetoPicture *picture, size_t panel)
@@ -156,7 +157,8 @@ static void add_panel_title(ParetoPicture *picture, size_t panel)
                  pareto->problem_count);
     if (pareto->objective_count > 2)
         text_add(&title, "%sfront of %zu objectives", title.length ? ", " : "", pareto->objective_count);
-    gnuplot_label(&picture->figure.script, "set title ", &title);
+    gnuplot_label(&picture->figure.script, "set title ", title.text, "");
+    text_free(&title);
     text_add(&picture->figure.script, " offset 0,-0.6\n");
 }
 
@@ -221,11 +223,9 @@ static void make_figure(ParetoPicture *picture, const char *stem)
                                .below = 80,
                                .between_columns = 100,
                                .between_rows = 95};
-    for (size_t g = 0; g < pareto->group_count + 2; ++g) {
-        Text name = {0};
-        text_add(&name, "%s", g < pareto->group_count ? pareto->points[g].group->label : "front");
-        figure_entry(&picture->figure, &name);
-    }
+    for (size_t g = 0; g < pareto->group_count + 2; ++g)
+        text_add(figure_entry(&picture->figure), "%s",
+                 g < pareto->group_count ? pareto->points[g].group->label : "front");
 }
 
 static void say(const ParetoPicture *picture, const char *stem, Text *said)

@@ -46,11 +46,6 @@ void figure_free(Figure *figure)
     arena_free(&figure->arena);
 }
 
-void figure_name(Text *text, const char *name, const char *unit)
-{
-    text_add(text, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", name, unit);
-}
-
 FigureRange figure_range(const double *values, size_t count)
 {
     FigureRange range = {INFINITY, -INFINITY};
@@ -121,16 +116,16 @@ void figure_make_room(Figure *figure, size_t characters)
     figure->between_columns += room;
 }
 
-void figure_entry(Figure *figure, Text *name)
+Text *figure_entry(Figure *figure)
 {
     Text *grown = realloc(figure->entries, (figure->entry_count + 1) * sizeof *grown);
     if (!grown) {
-        text_free(name);
         figure->script.failed = true;
-        return;
+        return &figure->script;
     }
     figure->entries = grown;
-    figure->entries[figure->entry_count++] = *name;
+    figure->entries[figure->entry_count] = (Text){0};
+    return &figure->entries[figure->entry_count++];
 }
 
 static unsigned width_of(const Figure *figure)
@@ -275,9 +270,7 @@ void figure_layer_title(Figure *figure, size_t entry)
         text_add(&figure->script, "notitle");
         return;
     }
-    text_add(&figure->script, "title ");
-    gnuplot_quote(&figure->script, entry < figure->entry_count ? figure->entries[entry].text : NULL);
-    text_add(&figure->script, " noenhanced");
+    gnuplot_label(&figure->script, "title ", entry < figure->entry_count ? figure->entries[entry].text : NULL, "");
 }
 
 void figure_end_panel(Figure *figure)
@@ -361,26 +354,29 @@ static void add_scale_tics(Text *script, const char *which, bool logarithmic, Fi
     add_tics(script, which, "", places, count, range, true);
 }
 
-static void add_scale(Text *script, const char *which, Text *label, bool logarithmic, FigureRange range)
+static void add_scale(Text *script, const char *which, const char *label, const char *unit, bool logarithmic,
+                      FigureRange range)
 {
     text_add(script, "set %s", which);
-    gnuplot_label(script, "label ", label);
+    gnuplot_label(script, "label ", label, unit);
     text_add(script, "\nunset logscale %s\n", which);
     if (logarithmic)
         text_add(script, "set logscale %s\n", which);
     text_add(script, "set %srange [%.9g:%.9g]\n", which, range.low, range.high);
 }
 
-void figure_scale(Figure *figure, const char *which, Text *label, bool logarithmic, FigureRange range)
+void figure_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
+                  FigureRange range)
 {
-    add_scale(&figure->script, which, label, logarithmic, range);
+    add_scale(&figure->script, which, label, unit, logarithmic, range);
     add_scale_tics(&figure->script, which, logarithmic, range);
 }
 
-void figure_axis(Figure *figure, const char *which, Text *label, const double *values, size_t count, FigureRange range)
+void figure_axis(Figure *figure, const char *which, const char *label, const char *unit, const double *values,
+                 size_t count, FigureRange range)
 {
     const bool logarithmic = figure_is_logarithmic(values, count);
-    add_scale(&figure->script, which, label, logarithmic, range);
+    add_scale(&figure->script, which, label, unit, logarithmic, range);
     if (count <= MOST_LABELS)
         add_tics(&figure->script, which, "out nomirror ", values, count, range, logarithmic);
     else

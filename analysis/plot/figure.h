@@ -52,9 +52,6 @@ bool figure_check_stem(const Outputs *outputs, const char *stem, Error *err);
 
 void figure_free(Figure *figure);
 
-// Adds "name" or "name [unit]".
-void figure_name(Text *text, const char *name, const char *unit);
-
 // A part of an axis; low > high: none.
 typedef struct FigureRange {
     double low, high;
@@ -81,8 +78,8 @@ size_t figure_longest_label(const double *values, size_t count);
 //   characters  of the longest label
 void figure_make_room(Figure *figure, size_t characters);
 
-// Adds an entry to the legend. It owns the name.
-void figure_entry(Figure *figure, Text *name);
+// Adds an entry to the legend: its name is to be added to the text that is returned.
+Text *figure_entry(Figure *figure);
 
 // Begins the loop that draws the picture twice, as PNG and as SVG, and the multiplot with its title.
 void figure_begin(Figure *figure);
@@ -95,9 +92,10 @@ void figure_place(Figure *figure, size_t column, unsigned down);
 void figure_title(Figure *figure, const char *title, Text *more);
 
 // Adds label, scale, range and tics of an axis ("x" or "y"), and the same of one along which values lie.
-//   label  freed
-void figure_scale(Figure *figure, const char *which, Text *label, bool logarithmic, FigureRange range);
-void figure_axis(Figure *figure, const char *which, Text *label, const double *values, size_t count, FigureRange range);
+void figure_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
+                  FigureRange range);
+void figure_axis(Figure *figure, const char *which, const char *label, const char *unit, const double *values,
+                 size_t count, FigureRange range);
 
 // Puts the legend of the next panel below all panels: its lower edge `lift` pixels from the bottom, under one column or
 // in the middle.

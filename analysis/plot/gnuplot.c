@@ -88,12 +88,14 @@ size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t 
     return lines;
 }
 
-void gnuplot_label(Text *script, const char *command, Text *label)
+void gnuplot_label(Text *script, const char *command, const char *name, const char *unit)
 {
+    Text label = {0};
+    text_add(&label, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", name ? name : "", unit);
     text_add(script, "%s", command);
-    gnuplot_quote(script, label->text);
+    gnuplot_quote(script, label.text);
     text_add(script, " noenhanced");
-    text_free(label);
+    text_free(&label);
 }
 
 void gnuplot_quote_name(Text *script, const char *name, const char *ending)

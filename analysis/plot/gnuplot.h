@@ -15,8 +15,8 @@ void gnuplot_quote(Text *script, const char *text);
 //   width  of a line, in characters
 size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most);
 
-// Adds a command, a label in quotes and " noenhanced"; frees the label.
-void gnuplot_label(Text *script, const char *command, Text *label);
+// Adds a command, "name" or "name [unit]" in quotes, and " noenhanced".
+void gnuplot_label(Text *script, const char *command, const char *name, const char *unit);
 
 // Adds the name of a file in the script's folder, whole.
 //   name  without control characters and /

@@ -1,8 +1,8 @@
 // plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, those
 // without one are a level in all of them.
 #include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot_clip.h"
 #include "analysis/plot/plot_kind.h"
+#include "analysis/plot/plot_slice.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,8 +28,7 @@ typedef struct Grid {
 // The axis that a group is drawn along; NULL: it is a level.
 static const PointsAxis *axis_of(const PlotGroup *group)
 {
-    const PlotSlice slice = plot_file_slice(group, 1);
-    return slice.axis_count ? &group->points.axes[slice.axes[0]] : NULL;
+    return plot_slice_find(group, 1).axes[0];
 }
 
 static bool is_possible(const PlotGroup *group)
@@ -55,27 +54,14 @@ static void find_columns(Grid *grid)
     }
 }
 
-// Reads what is drawn of all groups.
-static bool read_row(const Grid *grid, CurveRow *row, Error *err)
+static bool add_row(Grid *grid, const PlotMetric *metric, bool always, Error *err)
 {
-    Arena  *arena = &grid->figure->arena;
-    size_t  count = 0, room = 0;
-    double *all;
-    row->slices = arena_take(arena, grid->file->group_count, sizeof *row->slices, err);
-    for (size_t g = 0; row->slices && g < grid->file->group_count; ++g) {
-        row->slices[g] = plot_file_slice(&grid->file->groups[g], 1);
-        room += row->slices[g].count;
-        if (!plot_file_read(&row->slices[g], &row->metric, arena, err))
-            return false;
-    }
-    all = row->slices ? arena_take(arena, room, sizeof *all, err) : NULL;
-    for (size_t g = 0; all && g < grid->file->group_count; ++g)
-        for (size_t i = 0; i < row->slices[g].count; ++i)
-            if (isfinite(row->slices[g].values[i]))
-                all[count++] = row->slices[g].values[i];
-    if (all)
-        row->clip = plot_clip_find(all, count);
-    return all != NULL;
+    CurveRow *row = &grid->rows[grid->row_count];
+    row->metric = *metric;
+    if (!plot_slice_read(grid->file, metric, 1, &grid->figure->arena, &row->slices, &row->clip, err))
+        return false;
+    grid->row_count += always || row->clip.least < row->clip.most;
+    return true;
 }
 
 // The file's metric, then the others in the order of the file, as far as there is something to see: not the same number
@@ -85,28 +71,20 @@ static bool find_rows(Grid *grid, bool only, Error *err)
     const PlotGroup *group = grid->file->groups;
     while (!is_possible(group))
         ++group;
-    const StoreGroup *stored = group->points.group;
-    grid->rows[grid->row_count] = (CurveRow){.metric = group->metric};
-    if (!read_row(grid, &grid->rows[grid->row_count++], err))
-        return false;
-    for (const StoreVariable *variable = group->points.status + 1;
-         !only && variable < stored->variables + stored->variable_count; ++variable) {
-        CurveRow row = {.metric = {.variable = variable, .name = variable->name, .unit = variable->unit}};
-        if (grid->row_count == MOST_ROWS || variable == group->metric.variable ||
-            !points_is_metric(&group->points, variable))
-            continue;
-        if (!read_row(grid, &row, err))
-            return false;
-        if (row.clip.least < row.clip.most)
-            grid->rows[grid->row_count++] = row;
-    }
-    return true;
+    const StoreVariable *variable = group->points.status + 1,
+                        *end = group->points.group->variables + group->points.group->variable_count;
+    bool ok = add_row(grid, &group->metric, true, err);
+    for (; ok && !only && variable < end && grid->row_count < MOST_ROWS; ++variable)
+        if (variable != group->metric.variable && points_is_metric(&group->points, variable))
+            ok = add_row(grid, &(PlotMetric){.variable = variable, .name = variable->name, .unit = variable->unit},
+                         false, err);
+    return ok;
 }
 
 // Adds data block $cROW_GROUP. A group without an axis has one number, which is drawn as a level.
 static void add_block(Text *script, const PlotSlice *slice, size_t row, size_t number)
 {
-    const PointsAxis *axis = axis_of(slice->group);
+    const PointsAxis *axis = slice->axes[0];
     text_add(script, "$c%zu_%zu << END\n", row, number);
     for (size_t i = 0; i < slice->count; ++i)
         gnuplot_numbers(script, (double[]){axis ? axis->values[i] : 0.0, slice->values[i]}, 2);
@@ -118,13 +96,11 @@ static void add_x_axis(Figure *figure, const PointsAxis *axis)
 {
     FigureRange  range = figure_range(axis->values, axis->count);
     const double factor = pow(range.high / range.low, 0.04);
-    Text         label = {0};
     if (figure_is_logarithmic(axis->values, axis->count))
         range = (FigureRange){range.low / factor, range.high * factor};
     else
         range = figure_widen(range, 0.04, 0.0);
-    figure_name(&label, axis->name, axis->unit);
-    figure_axis(figure, "x", &label, axis->values, axis->count, range);
+    figure_axis(figure, "x", axis->name, axis->unit, axis->values, axis->count, range);
 }
 
 static bool is_status(const CurveRow *row)
@@ -143,9 +119,7 @@ static void add_y_axis(Text *script, const CurveRow *row)
     const PlotClip *clip = &row->clip;
     const bool      logarithmic = is_logarithmic(clip);
     const double    factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0;
-    Text            label = {0};
-    figure_name(&label, row->metric.name, row->metric.unit);
-    gnuplot_label(script, "set ylabel ", &label);
+    gnuplot_label(script, "set ylabel ", row->metric.name, row->metric.unit);
     text_add(script, "\n%sset logscale y\nset format y '%s'\nset ytics autofreq\nunset label\n",
              logarithmic ? "" : "un", logarithmic ? "10^{%L}" : "%g");
     if (clip->count == 0) {
@@ -225,14 +199,13 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     for (size_t row = 0; row < grid.row_count; ++row) {
         for (size_t i = 0; i < file->group_count; ++i)
             add_block(&figure->script, &grid.rows[row].slices[i], row, i);
-        plot_clip_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
+        plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
     }
     // An entry names the group, and says where the axes stand that are not drawn along.
     for (size_t i = 0; i < file->group_count; ++i) {
-        Text name = {0};
-        text_add(&name, "%s", file->groups[i].points.group->label);
-        plot_file_rest(&name, ", ", &grid.rows[0].slices[i], 2);
-        figure_entry(figure, &name);
+        Text *name = figure_entry(figure);
+        text_add(name, "%s", file->groups[i].points.group->label);
+        plot_slice_rest(name, ", ", &grid.rows[0].slices[i], 2);
     }
     // With one axis the metrics themselves fill two columns.
     const bool folded = grid.column_count == 1 && grid.row_count > 1;

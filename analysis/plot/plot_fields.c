@@ -1,21 +1,12 @@
 // plot_fields -- finds fields by the words that the sweep grammar has for them.
-#include "analysis/plot/plot_fields.h"
-
+#include "analysis/plot/trajectories.h"
 #include "base/suggest.h"
+#include "plan/field.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NAMES = 64, MOST_COORDINATES = 3 };
-
-static const Field *find_known(const char *variable)
-{
-    static const Field other = {0};
-    for (size_t i = 0; i < FIELD_COUNT; ++i)
-        if (strcmp(field_table[i].name, variable) == 0)
-            return &field_table[i];
-    return &other;
-}
 
 static bool is_per_dof(const StoreVariable *variable)
 {
@@ -63,64 +54,75 @@ static const StoreVariable *find_field(const PlotFile *file, const char *name)
     return found;
 }
 
-static const char *word_of(const StoreVariable *variable)
+// What the sweep grammar knows of a field; zeroed for any other.
+static Field find_known(const StoreVariable *variable)
 {
-    const Field *field = find_known(variable->name);
-    return field->word ? field->word : variable->name;
+    for (size_t i = 0; i < FIELD_COUNT; ++i)
+        if (strcmp(field_table[i].name, variable->name) == 0)
+            return field_table[i];
+    return (Field){.word = variable->name};
 }
 
-// The words for the stored fields, those of the first group that stores some.
-static size_t list_words(const PlotFile *file, const char *words[MOST_NAMES])
+// The first group that stores some.
+static const StoreGroup *find_group(const PlotFile *file)
 {
-    size_t count = 0;
-    for (size_t i = 0; count == 0 && i < file->group_count; ++i) {
-        const StoreGroup *stored = file->groups[i].points.group;
-        for (size_t k = 0; k < stored->variable_count && count < MOST_NAMES; ++k)
-            if (is_field(&stored->variables[k]))
-                words[count++] = word_of(&stored->variables[k]);
-    }
-    return count;
+    const PlotGroup *group = file->groups;
+    while (!plot_fields_first(group))
+        ++group;
+    return group->points.group;
 }
 
 static bool fail_unknown(const PlotFile *file, const char *word, const char *missing, Error *err)
 {
-    const char  *words[MOST_NAMES], *all[FIELD_COUNT];
-    const size_t count = list_words(file, words);
-    const char  *near = suggest(word, words, count);
-    Text         list = {0};
+    const StoreGroup *stored = find_group(file);
+    const char       *words[MOST_NAMES], *all[FIELD_COUNT];
+    size_t            count = 0;
+    Text              list = {0};
+    for (size_t i = 0; i < stored->variable_count && count < MOST_NAMES; ++i)
+        if (is_field(&stored->variables[i])) {
+            text_add(&list, "%s%.60s", count ? ", " : "", find_known(&stored->variables[i]).word);
+            words[count++] = find_known(&stored->variables[i]).word;
+        }
     for (size_t i = 0; i < FIELD_COUNT; ++i)
         all[i] = field_table[i].word;
-    near = near || missing ? near : suggest(word, all, FIELD_COUNT);
-    for (size_t i = 0; i < count; ++i)
-        text_add(&list, "%s%.60s", i ? ", " : "", words[i]);
+    const char *near = suggest(word, words, count);
+    near = near ? near : suggest(word, all, FIELD_COUNT);
     if (missing)
         fail(err, ERROR_USAGE,
              "%s: field '%s' is not stored, only %s; add it to `trajectory: {fields: [...]}` of the sweep and run it",
-             file->file.path, missing, list.text ? list.text : "");
-    else if (near)
-        fail(err, ERROR_USAGE, "%s: no field '%.60s'; did you mean '%s'?", file->file.path, word, near);
+             file->file.path, missing, list.text);
     else
-        fail(err, ERROR_USAGE, "%s: no field '%.60s'; it stores %s", file->file.path, word,
-             list.text ? list.text : "none");
+        fail(err, ERROR_USAGE, near ? "%s: no field '%.60s'; did you mean '%s'?" : "%s: no field '%.60s'; it stores %s",
+             file->file.path, word, near ? near : list.text);
     text_free(&list);
     return false;
 }
 
 // The coordinates from..to of a field, or the field where it has none.
-static void add(PlotFields *fields, const StoreVariable *variable, size_t from, size_t to)
+static bool add(PlotFields *fields, const StoreVariable *variable, size_t from, size_t to, Arena *arena, Error *err)
 {
-    const bool per_dof = is_per_dof(variable);
-    for (size_t i = from; i < (per_dof ? to : from + 1); ++i) {
+    const Field known = find_known(variable);
+    const bool  per_dof = is_per_dof(variable);
+    for (size_t i = from; i < to; ++i) {
+        const char *name = per_dof ? arena_format(arena, err, "%s%zu", known.word, i) : known.word;
+        if (!name)
+            return false;
         if (fields->count < PLOT_ROWS)
-            fields->items[fields->count++] = (PlotField){
-                .variable = variable, .known = find_known(variable->name), .per_dof = per_dof, .coordinate = i};
+            fields->items[fields->count++] = (PlotField){.variable = variable,
+                                                         .per_dof = per_dof,
+                                                         .coordinate = i,
+                                                         .name = name,
+                                                         .label = known.label ? known.label : name,
+                                                         .settles = known.settles,
+                                                         .spans = known.spans};
         else
             ++fields->left_out;
     }
+    return true;
 }
 
 // A word of the grammar, a dataset's name, or a coordinate: such a name with a number behind it.
-static bool add_word(const PlotFile *file, const char *word, PlotFields *fields, Error *err)
+static bool add_word(const PlotFile *file, const char *word, PlotFields *fields, Arena *arena, Error *err)
 {
     char                 name[64] = "";
     const char          *missing = NULL;
@@ -130,10 +132,8 @@ static bool add_word(const PlotFile *file, const char *word, PlotFields *fields,
             variable = find_field(file, field_table[i].name);
             missing = field_table[i].word;
         }
-    if (variable) {
-        add(fields, variable, 0, dofs_of(variable));
-        return true;
-    }
+    if (variable)
+        return add(fields, variable, 0, dofs_of(variable), arena, err);
     size_t length = strlen(word);
     while (length > 0 && strchr("0123456789", word[length - 1]))
         --length;
@@ -148,50 +148,22 @@ static bool add_word(const PlotFile *file, const char *word, PlotFields *fields,
     if (coordinate >= dofs)
         return fail(err, ERROR_USAGE, "%s: no coordinate '%.60s'; the last is %s%zu", file->file.path, word, name,
                     dofs - 1);
-    add(fields, variable, coordinate, coordinate + 1);
-    return true;
+    return add(fields, variable, coordinate, coordinate + 1, arena, err);
 }
 
-static void add_stored(const PlotFile *file, PlotFields *fields)
+bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Arena *arena, Error *err)
 {
-    for (size_t i = 0; fields->count == 0 && i < file->group_count; ++i) {
-        const StoreGroup *stored = file->groups[i].points.group;
-        for (size_t k = 0; k < stored->variable_count; ++k) {
-            if (!is_field(&stored->variables[k]))
-                continue;
-            const StoreVariable *variable = find_field(file, stored->variables[k].name);
-            const size_t         dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
-            add(fields, variable, 0, shown);
-            fields->left_out += dofs - shown;
-        }
+    const StoreGroup *stored = find_group(file);
+    bool              ok = true;
+    for (size_t i = 0; ok && i < request->field_count; ++i)
+        ok = add_word(file, request->fields[i], fields, arena, err);
+    for (size_t i = 0; ok && request->field_count == 0 && i < stored->variable_count; ++i) {
+        if (!is_field(&stored->variables[i]))
+            continue;
+        const StoreVariable *variable = find_field(file, stored->variables[i].name);
+        const size_t         dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
+        ok = add(fields, variable, 0, shown, arena, err);
+        fields->left_out += dofs - shown;
     }
-}
-
-bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Error *err)
-{
-    *fields = (PlotFields){0};
-    for (size_t i = 0; i < request->field_count; ++i)
-        if (!add_word(file, request->fields[i], fields, err))
-            return false;
-    if (request->field_count == 0)
-        add_stored(file, fields);
-    return true;
-}
-
-void plot_fields_name(Text *text, const PlotField *field)
-{
-    text_add(text, "%s", word_of(field->variable));
-    if (field->per_dof)
-        text_add(text, "%zu", field->coordinate);
-}
-
-void plot_fields_label(Text *text, const PlotField *field)
-{
-    Text name = {0};
-    if (field->known->label)
-        text_add(&name, "%s", field->known->label);
-    else
-        plot_fields_name(&name, field);
-    figure_name(text, name.text ? name.text : "", field->variable->unit);
-    text_free(&name);
+    return ok;
 }

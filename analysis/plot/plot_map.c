@@ -1,8 +1,8 @@
 // plot_map -- every point a cell whose edges lie halfway to its neighbours; a group with one axis is a strip, one with
 // none a single cell.
 #include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot_clip.h"
 #include "analysis/plot/plot_kind.h"
+#include "analysis/plot/plot_slice.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -18,31 +18,27 @@ static const char *const colours[CELL_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c",
 
 // What lies along x or y of a panel: an axis of a grid, the points of a zip, or nothing, which is one cell.
 typedef struct Span {
-    const PointsAxis *axis;  // NULL: none
-    size_t            count;
-    double           *values;  // [count]
-    double           *edges;   // [count + 1]
+    const char *name, *unit;
+    size_t      count;
+    double     *values;  // [count]
+    double     *edges;   // [count + 1]
 } Span;
-
-typedef struct Panel {
-    PlotSlice slice;
-    Span      spans[2];  // along x and y
-    bool      has[CELL_KINDS];
-} Panel;
 
 typedef struct Map {
     const PlotFile   *file;
     Figure           *figure;
     const PlotMetric *metric;      // that of the first group that has it
     bool              categories;  // it is the status: no scale
+    PlotSlice        *slices;      // [group_count] a panel each
     PlotClip          clip;        // of the scale
-    Panel            *panels;      // [group_count]
-    bool              has[CELL_KINDS];
+    Span (*spans)[2];              // [group_count] along x and y
+    bool   has[CELL_KINDS];        // some panel
+    size_t boxed;                  // the panel that draws the colour box: one that has a colour of it
 } Map;
 
 static bool is_possible(const PlotGroup *group)
 {
-    return group->metric.variable && plot_file_slice(group, 2).axis_count == 2;
+    return group->metric.variable && !group->points.zip && plot_slice_find(group, 2).axis_count == 2;
 }
 
 // edges[count + 1] around ascending values: halfway to the neighbours on the axis's scale, and as far beyond the ends.
@@ -68,33 +64,20 @@ static void find_edges(const double *values, size_t count, double *edges)
         edges[i] = exp(edges[i]);
 }
 
-static bool make_span(const PointsAxis *axis, size_t count, Arena *arena, Span *span, Error *err)
+static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *span, Error *err)
 {
-    *span = (Span){.axis = axis, .count = count};
+    const bool        zip = slice->group->points.zip;
+    const PointsAxis *axis = zip ? NULL : slice->axes[along];
+    const size_t      count = axis ? axis->count : zip && along == 0 ? slice->count : 1;
+    *span = (Span){axis ? axis->name : count > 1 ? "point" : "", axis ? axis->unit : "", count, NULL, NULL};
     span->values = arena_take(arena, count, sizeof *span->values, err);
-    span->edges = span->values ? arena_take(arena, count + 1, sizeof *span->edges, err) : NULL;
-    for (size_t i = 0; span->edges && i < count; ++i)
+    span->edges = arena_take(arena, count + 1, sizeof *span->edges, err);
+    if (!span->values || !span->edges)
+        return false;
+    for (size_t i = 0; i < count; ++i)
         span->values[i] = axis ? axis->values[i] : (double)i;
-    if (span->edges)
-        find_edges(span->values, count, span->edges);
-    return span->edges != NULL;
-}
-
-static bool read_panel(const PlotGroup *group, Panel *panel, Arena *arena, Error *err)
-{
-    const Points *points = &group->points;
-    PlotSlice    *slice = &panel->slice;
-    *slice = plot_file_slice(group, 2);
-    if (slice->count > MOST_CELLS)
-        return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves", points->group->label,
-                    slice->count);
-    for (size_t k = 0; k < 2; ++k) {
-        const PointsAxis *axis = !points->zip && k < slice->axis_count ? &points->axes[slice->axes[k]] : NULL;
-        const size_t      count = axis ? axis->count : points->zip && k == 0 ? slice->count : 1;
-        if (!make_span(axis, count, arena, &panel->spans[k], err))
-            return false;
-    }
-    return plot_file_read(slice, &group->metric, arena, err);
+    find_edges(span->values, count, span->edges);
+    return true;
 }
 
 static int cell_kind(const Map *map, const PlotSlice *slice, size_t cell)
@@ -112,24 +95,29 @@ static bool read_panels(Map *map, Error *err)
 {
     Arena       *arena = &map->figure->arena;
     const size_t count = map->file->group_count;
-    size_t       cells = 0, finite = 0;
-    map->panels = arena_take(arena, count, sizeof *map->panels, err);
-    for (size_t k = 0; k < count; ++k) {
-        if (!map->panels || !read_panel(&map->file->groups[k], &map->panels[k], arena, err))
-            return false;
-        cells += map->panels[k].slice.count;
+    for (size_t g = 0; g < count; ++g) {
+        const PlotSlice slice = plot_slice_find(&map->file->groups[g], 2);
+        if (slice.count > MOST_CELLS)
+            return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves",
+                        slice.group->points.group->label, slice.count);
     }
-    double *values = arena_take(arena, cells, sizeof *values, err);
-    if (!values)
+    map->spans = arena_take(arena, count, sizeof *map->spans, err);
+    if (!map->spans || !plot_slice_read(map->file, map->metric, 2, arena, &map->slices, &map->clip, err))
         return false;
-    for (size_t k = 0; k < count; ++k)
-        for (size_t i = 0; i < map->panels[k].slice.count; ++i) {
-            const int kind = cell_kind(map, &map->panels[k].slice, i);
-            map->has[kind] = map->panels[k].has[kind] = true;
-            if (kind == CELL_VALUE)
-                values[finite++] = map->panels[k].slice.values[i];
+    map->boxed = count;
+    for (size_t g = count; g-- > 0;) {
+        for (size_t k = 0; k < 2; ++k)
+            if (!make_span(&map->slices[g], k, arena, &map->spans[g][k], err))
+                return false;
+        for (size_t i = 0; i < map->slices[g].count; ++i) {
+            const int kind = cell_kind(map, &map->slices[g], i);
+            map->has[kind] = true;
+            map->boxed = kind == CELL_VALUE ? g : map->boxed;
         }
-    map->clip = plot_clip_find(values, finite);
+    }
+    // A status is not a number.
+    if (map->categories)
+        map->clip = (PlotClip){.low = INFINITY, .high = -INFINITY};
     return true;
 }
 
@@ -143,12 +131,12 @@ static size_t find_cell(const double *edges, size_t count, double value)
 }
 
 // The number of a cell is what the scale shows of it.
-static void add_cell(Text *script, const Panel *panel, size_t cell, double number)
+static void add_cell(Text *script, const Span spans[2], size_t cell, double number)
 {
-    const size_t place[2] = {cell / panel->spans[1].count, cell % panel->spans[1].count};
+    const size_t place[2] = {cell / spans[1].count, cell % spans[1].count};
     double       numbers[7] = {[6] = number};
     for (size_t k = 0; k < 2; ++k) {
-        const Span *span = &panel->spans[k];
+        const Span *span = &spans[k];
         numbers[k] = span->values[place[k]];
         const size_t i = find_cell(span->edges, span->count, numbers[k]);
         numbers[2 + 2 * k] = span->edges[i];
@@ -166,52 +154,47 @@ static void add_name(Text *script, size_t panel, int kind)
         text_add(script, kind == CELL_VALUE ? "$ok%zu" : "$none%zu", panel);
 }
 
-static void add_block(Map *map, size_t number, int kind)
+static void add_block(const Map *map, size_t number, int kind)
 {
-    const Panel *panel = &map->panels[number];
-    Text        *script = &map->figure->script;
+    const PlotSlice *slice = &map->slices[number];
+    Text            *script = &map->figure->script;
     add_name(script, number, kind);
     text_add(script, " << END\n");
-    for (size_t i = 0; i < panel->slice.count; ++i)
-        if (cell_kind(map, &panel->slice, i) == kind)
-            add_cell(script, panel, i, kind == CELL_VALUE ? panel->slice.values[i] : 0.0);
+    for (size_t i = 0; i < slice->count; ++i)
+        if (cell_kind(map, slice, i) == kind)
+            add_cell(script, map->spans[number], i, kind == CELL_VALUE ? slice->values[i] : 0.0);
     text_add(script, "END\n");
 }
 
-static void add_title(const Map *map, const Panel *panel)
+static void add_title(const Map *map, const PlotSlice *slice)
 {
-    const PlotGroup *group = panel->slice.group;
-    Text             more = {0};
-    if (!group->metric.variable)
+    Text more = {0};
+    if (!slice->group->metric.variable)
         text_add(&more, "has no %s", map->file->metric);
-    plot_file_rest(&more, more.length ? "; " : "", &panel->slice, 1);
-    figure_title(map->figure, group->points.group->label, &more);
+    plot_slice_rest(&more, more.length ? "; " : "", slice, 1);
+    figure_title(map->figure, slice->group->points.group->label, &more);
 }
 
 static void add_span(Figure *figure, const char *which, const Span *span)
 {
-    Text label = {0};
-    if (span->axis)
-        figure_name(&label, span->axis->name, span->axis->unit);
-    else if (span->count > 1)
-        text_add(&label, "point");
-    const bool labelled = label.length > 0;
-    figure_axis(figure, which, &label, span->values, span->count,
+    figure_axis(figure, which, span->name, span->unit, span->values, span->count,
                 (FigureRange){span->edges[0], span->edges[span->count]});
-    if (!labelled)
+    if (!*span->name)
         text_add(&figure->script, "unset %stics\n", which);
 }
 
 // The last panel has all entries of the legend, whatever it shows.
 static void add_panel(const Map *map, size_t number)
 {
-    Figure      *figure = map->figure;
-    const Panel *panel = &map->panels[number];
-    const bool   last = number + 1 == map->file->group_count;
-    size_t       entry = 0;
-    add_title(map, panel);
-    add_span(figure, "x", &panel->spans[0]);
-    add_span(figure, "y", &panel->spans[1]);
+    Figure    *figure = map->figure;
+    const bool last = number + 1 == map->file->group_count;
+    size_t     entry = 0;
+    text_add(&figure->script, "unset colorbox\n");
+    if (number == map->boxed)
+        figure_box(figure);
+    add_title(map, &map->slices[number]);
+    add_span(figure, "x", &map->spans[number][0]);
+    add_span(figure, "y", &map->spans[number][1]);
     figure_key(figure, last ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 8);
     text_add(figure_layer(figure), "$ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle",
              number);
@@ -235,7 +218,7 @@ static void add_scale(const Map *map)
     const PlotClip   *clip = &map->clip;
     const FigureRange shown = clip->low <= clip->high ? (FigureRange){clip->low, clip->high} : (FigureRange){0.0, 0.0},
                       range = figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
-    Text *script = &map->figure->script, label = {0};
+    Text *script = &map->figure->script;
     text_add(script,
              "set encoding utf8\n"
              "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
@@ -243,22 +226,10 @@ static void add_scale(const Map *map)
              "0.75 '#5ec962', 0.88 '#addc30', 1 '#fde725')\n"
              "set cbrange [%.9g:%.9g]\nshown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n",
              range.low, range.high, shown.low, shown.low, shown.high, shown.high);
-    figure_name(&label, map->metric->name, map->metric->unit);
-    gnuplot_label(script, "set cblabel ", &label);
+    gnuplot_label(script, "set cblabel ", map->metric->name, map->metric->unit);
     text_add(script, "\n");
     if (clip->logarithmic)
         text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
-}
-
-static void add_entries(const Map *map)
-{
-    for (int kind = 0; kind < CELL_KINDS; ++kind) {
-        Text name = {0};
-        if (!map->has[kind] || kind == CELL_VALUE)
-            continue;
-        text_add(&name, "%s", kind < STATUS_COUNT ? plan_status_names[kind] : "no value");
-        figure_entry(map->figure, &name);
-    }
 }
 
 // The characters of the longest label along y. Powers of ten are short.
@@ -266,7 +237,7 @@ static size_t longest_label(const Map *map)
 {
     size_t longest = 0;
     for (size_t i = 0; i < map->file->group_count; ++i) {
-        const Span  *span = &map->panels[i].spans[1];
+        const Span  *span = &map->spans[i][1];
         const size_t length =
             figure_is_logarithmic(span->values, span->count) ? 0 : figure_longest_label(span->values, span->count);
         longest = length > longest ? length : longest;
@@ -274,11 +245,10 @@ static size_t longest_label(const Map *map)
     return longest;
 }
 
-static void write_script(Map *map)
+static void write_script(const Map *map)
 {
     Figure      *figure = map->figure;
     const size_t count = map->file->group_count;
-    size_t       boxed = 0;  // the panel that draws the colour box: one that has a colour of it
     figure->columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
     figure->rows = (unsigned)(count + figure->columns - 1) / figure->columns;
     figure->width = 400;
@@ -294,16 +264,12 @@ static void write_script(Map *map)
     for (size_t i = 0; i < count; ++i)
         for (int kind = 0; kind < CELL_KINDS; ++kind)
             add_block(map, i, kind);
-    add_entries(map);
+    for (int kind = 0; kind < CELL_KINDS; ++kind)
+        if (map->has[kind] && kind != CELL_VALUE)
+            text_add(figure_entry(figure), "%s", kind < STATUS_COUNT ? plan_status_names[kind] : "no value");
     figure_begin(figure);
-    while (boxed < count && !map->panels[boxed].has[CELL_VALUE])
-        ++boxed;
-    for (size_t i = 0; i < count; ++i) {
-        text_add(&figure->script, "unset colorbox\n");
-        if (i == boxed)
-            figure_box(figure);
+    for (size_t i = 0; i < count; ++i)
         add_panel(map, i);
-    }
 }
 
 static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
@@ -319,7 +285,7 @@ static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *fi
                .categories = strcmp(group->metric.variable->name, "status") == 0};
     if (!read_panels(&map, err))
         return false;
-    plot_clip_say(&figure->notes, &map.clip, map.metric->name);
+    plot_slice_say(&figure->notes, &map.clip, map.metric->name);
     if (!map.categories && map.clip.count == 0)
         text_add(&figure->notes, "%s: no point has a value\n", map.metric->name);
     write_script(&map);

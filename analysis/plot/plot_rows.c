@@ -1,5 +1,5 @@
 // plot_rows -- ranges and scales of the panels of a picture over time.
-#include "analysis/plot/plot_rows.h"
+#include "analysis/plot/trajectories.h"
 
 #include <math.h>
 
@@ -35,7 +35,7 @@ static void find_time(const Trajectories *trajectories, const PlotRequest *reque
 {
     double settled = 0.0;
     row->time = trajectories->time;
-    if (!row->field.known->settles || request->from > 0.0 || request->to > 0.0)
+    if (!row->field->settles || request->from > 0.0 || request->to > 0.0)
         return;
     for (size_t i = 0; i < trajectories->count; ++i)
         settled = fmax(settled, settling_time(&trajectories->curves[i], row->number));
@@ -102,7 +102,7 @@ static PlotPanel find_panel(const Trajectories *trajectories, const PlotRow *row
 static PlotPanel choose_panel(const Trajectories *trajectories, const PlotRow *row, size_t column, PlotScale scale)
 {
     const PlotPanel linear = find_panel(trajectories, row, column, false);
-    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !row->field.known->spans))
+    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !row->field->spans))
         return linear;
     const PlotPanel logarithmic = find_panel(trajectories, row, column, true);
     const bool      spans = linear.range.low >= 0.0 && logarithmic.range.high >= 30.0 * logarithmic.range.low;
@@ -114,7 +114,7 @@ bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, 
 {
     *count = 0;
     for (size_t i = 0; i < fields->count; ++i) {
-        PlotRow row = {.field = fields->items[i], .number = i};
+        PlotRow row = {.field = &fields->items[i], .number = i};
         bool    filled = false;
         for (size_t column = 0; column < trajectories->column_count; ++column) {
             row.panels[column] = choose_panel(trajectories, &row, column, request->scale);

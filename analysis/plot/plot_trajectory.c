@@ -1,6 +1,6 @@
 // plot_trajectory -- gnuplot script of trajectories: panels, scales and legend.
 #include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot_rows.h"
+#include "analysis/plot/trajectories.h"
 #include "catalog/catalog.h"
 
 #include <math.h>
@@ -45,12 +45,10 @@ static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotRow    *row = &picture->rows[i];
         const FigureRange range = trajectories_range(curve, row->number, curve->first, curve->last);
-        text_add(said, "%s ", i ? "," : ":");
-        plot_fields_name(said, &row->field);
-        text_add(said, " ");
+        text_add(said, "%s %s ", i ? "," : ":", row->field->name);
         if (range.low > range.high) {
             text_add(said, "(none)");
-        } else if (row->field.per_dof || row->field.known->settles) {
+        } else if (row->field->per_dof || row->field->settles) {
             say_quarter(said, curve, row->number, 0);
             text_add(said, " -> ");
             say_quarter(said, curve, row->number, 3);
@@ -109,12 +107,10 @@ static bool add_caption(const Picture *picture, Error *err)
 }
 
 // What lies under others is drawn wider, so that it shows.
-static void add_style(const Picture *picture, size_t curve)
+static void add_style(Text *script, size_t line)
 {
-    const size_t line = trajectories_line(&picture->trajectories, curve);
-    text_add(&picture->figure->script, "with lines lw %.1f dt %zu lc rgb '%s' ",
-             line < 3 ? 2.4 - 0.5 * (double)line : 1.3, line / FIGURE_COLOURS + 1,
-             figure_colours[line % FIGURE_COLOURS]);
+    text_add(script, "with lines lw %.1f dt %zu lc rgb '%s' ", line < 3 ? 2.4 - 0.5 * (double)line : 1.3,
+             line / FIGURE_COLOURS + 1, figure_colours[line % FIGURE_COLOURS]);
 }
 
 static void add_range(Text *script, const PlotPanel *panel)
@@ -161,17 +157,15 @@ static void add_panel(Picture *picture, size_t number, size_t column)
     const Trajectories *trajectories = &picture->trajectories;
     const bool          key = has_key(picture, number, column);
     Figure             *figure = picture->figure;
-    Text                label = {0};
     if (!row->panels[column].filled)
         return;
     figure_place(figure, column, picture->down[number]);
     text_add(&figure->script, "unset title\n");
     if (number == 0) {
-        gnuplot_label(&figure->script, "set title ", &picture->titles[column]);
+        gnuplot_label(&figure->script, "set title ", picture->titles[column].text, "");
         text_add(&figure->script, "\n");
     }
-    plot_fields_label(&label, &row->field);
-    gnuplot_label(&figure->script, "set ylabel ", &label);
+    gnuplot_label(&figure->script, "set ylabel ", row->field->label, row->field->variable->unit);
     text_add(&figure->script, "\n");
     add_range(&figure->script, &row->panels[column]);
     add_time(&figure->script, row, number == picture->last[column]);
@@ -184,7 +178,7 @@ static void add_panel(Picture *picture, size_t number, size_t column)
                 text_add(figure_layer(figure), "NaN ");
             else
                 text_add(figure_layer(figure), "$t%zu using 1:%zu ", i, number + 2);
-            add_style(picture, i);
+            add_style(&figure->script, trajectories->curves[i].line);
             figure_layer_title(figure, entry ? i : FIGURE_UNTITLED);
         }
     figure_end_panel(figure);
@@ -198,11 +192,9 @@ static bool find_words(Picture *picture, Error *err)
     bool                ok = true;
     for (size_t i = 0; ok && i < trajectories->count; ++i) {
         const PlotCurve *curve = &trajectories->curves[i];
-        Text             name = {0};
-        ok = trajectories_name(trajectories, curve, TRAJECTORY_LEGEND, &name, err) &&
+        ok = trajectories_name(trajectories, curve, TRAJECTORY_LEGEND, figure_entry(picture->figure), err) &&
              (picture->curves[curve->column]++ > 0 ||
               trajectories_name(trajectories, curve, TRAJECTORY_TITLE, &picture->titles[curve->column], err));
-        figure_entry(picture->figure, &name);
     }
     return ok;
 }
@@ -254,8 +246,8 @@ static void note_beyond(Picture *picture)
         }
         if (beyond == 0)
             continue;
-        plot_fields_name(notes, &picture->rows[i].field);
-        text_add(notes, ": %zu of %zu curves leave the scale, up to %.3g\n", beyond, trajectories->count, furthest);
+        text_add(notes, "%s: %zu of %zu curves leave the scale, up to %.3g\n", picture->rows[i].field->name, beyond,
+                 trajectories->count, furthest);
     }
 }
 
@@ -280,13 +272,13 @@ static bool add_picture(Picture *picture, Error *err)
 static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
     Picture *picture = arena_take(&figure->arena, 1, sizeof *picture, err);
-    if (!picture || !plot_fields_choose(file, request, &picture->fields, err))
+    if (!picture || !plot_fields_choose(file, request, &picture->fields, &figure->arena, err))
         return false;
     picture->file = file;
     picture->figure = figure;
     trajectories_choose(file, &picture->trajectories);
     const bool ok =
-        trajectories_read(&picture->trajectories, &picture->fields, request->from, request->to, &figure->arena, err) &&
+        trajectories_read(&picture->trajectories, &picture->fields, request, &figure->arena, err) &&
         plot_rows_find(&picture->trajectories, &picture->fields, request, picture->rows, &picture->row_count, err) &&
         find_words(picture, err) && say(picture, said, err) && add_picture(picture, err);
     for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)

@@ -61,7 +61,7 @@ static size_t limit(uint64_t length, size_t most, size_t few)
 
 // A group adds a column, or one line to every column. Along `varied` several curves are drawn, elsewhere the middle
 // value.
-static void add_group(Trajectories *trajectories, const PlotGroup *group)
+static void add_group(Trajectories *trajectories, const PlotGroup *group, size_t number)
 {
     const StoreVariable *variable = plot_fields_first(group);
     const size_t         varied = find_dimension(variable, trajectories->shared), rank = plot_fields_rank(variable);
@@ -75,7 +75,8 @@ static void add_group(Trajectories *trajectories, const PlotGroup *group)
                              .variable = variable,
                              .rank = rank,
                              .varied = varied,
-                             .column = trajectories->shared ? k : own};
+                             .column = trajectories->shared ? k : own,
+                             .line = trajectories->above ? k : number};
         for (size_t d = 0; d < rank; ++d)
             curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : variable->shape[d] / 2;
     }
@@ -94,11 +95,12 @@ void trajectories_choose(const PlotFile *file, Trajectories *trajectories)
     trajectories->file = file;
     trajectories->shared = groups > 1 ? find_shared(file) : NULL;
     trajectories->apart = groups > 1 && varied && !trajectories->shared;
+    trajectories->above = trajectories->apart || groups == 1;
     for (size_t i = 0; i < file->group_count; ++i) {
         if (!plot_fields_first(&file->groups[i]))
             continue;
-        if (drawn++ < (trajectories->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
-            add_group(trajectories, &file->groups[i]);
+        if (drawn < (trajectories->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
+            add_group(trajectories, &file->groups[i], drawn++);
         else
             ++trajectories->left_out;
     }
@@ -162,7 +164,7 @@ static void find_window(PlotCurve *curve, double from, double to)
         ++curve->last;
 }
 
-bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, double from, double to, Arena *arena,
+bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request, Arena *arena,
                        Error *err)
 {
     bool        any = false;
@@ -178,7 +180,7 @@ bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, dou
         for (size_t k = 0; k < fields->count; ++k)
             if (!read_field(curve, &fields->items[k], curve->numbers + k * curve->samples, err))
                 return false;
-        find_window(curve, from, to);
+        find_window(curve, request->from, request->to);
         any = any || curve->last > curve->first + 1;
         for (size_t k = 0; k < curve->samples; ++k)
             figure_take_in(k >= curve->first && k < curve->last ? &trajectories->time : &stored, curve->time[k]);
@@ -244,32 +246,22 @@ static bool add_value(Text *text, const Trajectories *trajectories, const PlotCu
     return true;
 }
 
-// Whether a group stands above its column, where all lines are its own.
-static bool stands_above(const Trajectories *trajectories)
-{
-    bool alone = true;
-    for (size_t i = 1; i < trajectories->count; ++i)
-        alone = alone && trajectories->curves[i].group == trajectories->curves[0].group;
-    return trajectories->apart || alone;
-}
-
 // Whether lines differ in a dimension, so that the legend has it.
 static bool in_legend(const Trajectories *trajectories, const PlotCurve *curve, size_t dimension)
 {
     if (dimension == curve->varied)
         return !trajectories->shared;
-    return !stands_above(trajectories) && !all_have(trajectories->file, axis_of(curve->variable->dims[dimension]), 1);
+    return !trajectories->above && !all_have(trajectories->file, axis_of(curve->variable->dims[dimension]), 1);
 }
 
 bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, TrajectoryWords words, Text *text,
                        Error *err)
 {
-    const bool          above = stands_above(trajectories), title = words == TRAJECTORY_TITLE;
-    const Trajectories *all = title && !above ? trajectories : NULL;
-    if (words == TRAJECTORY_WHOLE || title == above)
+    const bool          title = words == TRAJECTORY_TITLE, first = title && trajectories->shared;
+    const Trajectories *all = title && !trajectories->above ? trajectories : NULL;
+    if (words == TRAJECTORY_WHOLE || title == trajectories->above)
         text_add(text, "%s", curve->group->points.group->label);
     // What makes the columns stands first above them.
-    const bool first = title && trajectories->shared;
     if (first && !add_value(text, all, curve, curve->varied, err))
         return false;
     for (size_t d = 0; d < curve->rank; ++d)
@@ -277,14 +269,4 @@ bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve,
             !(first && d == curve->varied) && !add_value(text, all, curve, d, err))
             return false;
     return true;
-}
-
-size_t trajectories_line(const Trajectories *trajectories, size_t curve)
-{
-    const bool above = stands_above(trajectories);
-    size_t     before = 0;
-    for (size_t i = 0; i < curve; ++i)
-        before += above ? trajectories->curves[i].column == trajectories->curves[curve].column
-                        : trajectories->curves[i].group != trajectories->curves[i + 1].group;
-    return before;
 }

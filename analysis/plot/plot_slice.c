@@ -1,0 +1,142 @@
+// plot_slice -- hyperslabs of metrics, and their sorted values: the ends compared with those between.
+#include "analysis/plot/plot_slice.h"
+
+#include <math.h>
+
+enum { FEWEST = 8, SHARE = 50 };
+
+static const double stretch = 9.0, decades = 2.0;
+
+static bool is_whole(const PlotSlice *slice, size_t axis)
+{
+    const PointsAxis *wanted = &slice->group->points.axes[axis];
+    return wanted == slice->axes[0] || wanted == slice->axes[1];
+}
+
+PlotSlice plot_slice_find(const PlotGroup *group, size_t most)
+{
+    const Points *points = &group->points;
+    PlotSlice     slice = {.group = group, .count = points->zip ? (size_t)points->count : 1};
+    for (size_t i = 0; i < points->axis_count && slice.axis_count < (points->zip ? 1 : most); ++i) {
+        if (points->axes[i].count < 2)
+            continue;
+        slice.axes[slice.axis_count++] = &points->axes[i];
+        slice.count *= points->zip ? 1 : points->axes[i].count;
+    }
+    return slice;
+}
+
+static uint64_t find_point(const PlotSlice *slice, size_t number)
+{
+    const Points *points = &slice->group->points;
+    uint64_t      point = 0, stride = 1;
+    if (points->zip)
+        return number;
+    for (size_t i = points->axis_count; i-- > 0; stride *= points->axes[i].count) {
+        const size_t count = points->axes[i].count;
+        point += stride * (is_whole(slice, i) ? number % count : count / 2);
+        number /= is_whole(slice, i) ? count : 1;
+    }
+    return point;
+}
+
+static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
+{
+    const Points        *points = &slice->group->points;
+    const StoreVariable *variable = store_read_variable(points->group, metric->variable->name);
+    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {points->count};
+    for (size_t i = 0; i < points->axis_count && !points->zip; ++i) {
+        start[i] = is_whole(slice, i) ? 0 : points->axes[i].count / 2;
+        count[i] = is_whole(slice, i) ? points->axes[i].count : 1;
+    }
+    slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
+    slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
+    const bool has = variable && points_is_metric(points, variable);
+    if (!slice->status || !slice->values ||
+        !store_read_numbers(points->file, points->group, points->status, start, count, slice->status, err) ||
+        (has && !store_read_numbers(points->file, points->group, variable, start, count, slice->values, err)))
+        return false;
+    for (size_t i = 0; i < slice->count && (!has || variable != points->status); ++i)
+        slice->values[i] = has && slice->status[i] == (double)STATUS_OK
+                               ? plot_file_value(points, metric, find_point(slice, i), slice->values[i])
+                               : (double)NAN;
+    return true;
+}
+
+static bool wants_logarithmic(double low, double high)
+{
+    return low > 0.0 && high >= 20.0 * low;
+}
+
+// Whether a value so far from the others, which span so much, is left out. All on the scale: decades, or as they are.
+static bool is_far(double distance, double span, bool logarithmic)
+{
+    return span > 0.0 && distance > (logarithmic ? fmax(span, decades) : stretch * span);
+}
+
+static PlotClip find_clip(double *values, size_t count)
+{
+    if (count == 0)
+        return (PlotClip){.low = INFINITY, .high = -INFINITY};
+    figure_sort(values, count);
+    const size_t share = count / SHARE, some = count < FEWEST ? 0 : share ? share : 1;
+    PlotClip     clip = {.least = values[0], .most = values[count - 1], .count = count};
+    const bool   logarithmic = wants_logarithmic(clip.least, clip.most);
+    double       ends[4] = {clip.least, values[some], values[count - 1 - some], clip.most};
+    for (int k = 0; logarithmic && k < 4; ++k)
+        ends[k] = log10(ends[k]);
+    const double span = ends[2] - ends[1];
+    clip.low = is_far(ends[1] - ends[0], span, logarithmic) ? values[some] : clip.least;
+    clip.high = is_far(ends[3] - ends[2], span, logarithmic) ? values[count - 1 - some] : clip.most;
+    for (size_t i = 0; i < count; ++i)
+        clip.beyond += values[i] < clip.low || values[i] > clip.high;
+    clip.logarithmic = wants_logarithmic(clip.low, clip.high);
+    return clip;
+}
+
+bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
+                     PlotClip *clip, Error *err)
+{
+    size_t room = 0, count = 0;
+    *slices = arena_take(arena, file->group_count, sizeof **slices, err);
+    for (size_t g = 0; *slices && g < file->group_count; ++g) {
+        PlotSlice *slice = &(*slices)[g];
+        *slice = plot_slice_find(&file->groups[g], most);
+        room += slice->count;
+        if (!read_one(slice, metric, arena, err))
+            return false;
+    }
+    double *values = *slices ? arena_take(arena, room, sizeof *values, err) : NULL;
+    for (size_t g = 0; values && g < file->group_count; ++g)
+        for (size_t i = 0; i < (*slices)[g].count; ++i)
+            if (isfinite((*slices)[g].values[i]))
+                values[count++] = (*slices)[g].values[i];
+    if (values)
+        *clip = find_clip(values, count);
+    return values != NULL;
+}
+
+void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least)
+{
+    const Points *points = &slice->group->points;
+    bool          show[STORE_READ_RANK], some = false;
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        show[i] = !points->zip && points->axes[i].count >= least && !is_whole(slice, i);
+        some = some || show[i];
+    }
+    text_add(text, "%s", some ? before : "");
+    if (some)
+        plot_file_place(text, points, find_point(slice, 0), show);
+}
+
+void plot_slice_say(Text *notes, const PlotClip *clip, const char *name)
+{
+    if (clip->beyond == 0)
+        return;
+    text_add(notes, "%s: the scale ends where %zu of %zu points lie beyond it,", name, clip->beyond, clip->count);
+    if (clip->least < clip->low)
+        text_add(notes, " down to %.3g%s", clip->least, clip->most > clip->high ? " and" : "");
+    if (clip->most > clip->high)
+        text_add(notes, " up to %.3g", clip->most);
+    text_add(notes, "\n");
+}
