@@ -67,13 +67,9 @@ static Figure make_figure(const char *title, const char *stem, unsigned columns)
                     .stem = stem,
                     .rows = 1,
                     .columns = columns,
-                    .width = columns > 1 ? 380 : 640,
-                    .height = columns > 1 ? 300 : 360,
-                    .left = 90,
-                    .right = 30,
-                    .above = 60,
-                    .below = 80,
-                    .between_columns = 95};
+                    .panel = {columns > 1 ? 380 : 640, columns > 1 ? 300 : 360},
+                    .around = {90, 30, 60, 80},
+                    .between = {95, 0}};
 }
 
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,

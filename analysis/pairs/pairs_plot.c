@@ -30,17 +30,6 @@ static int by_from(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// The pairs in ascending order of FROM's parameter.
-static const Pair **sort_pairs(const Pairs *pairs, Arena *arena, Error *err)
-{
-    const Pair **sorted = arena_take(arena, pairs->count, sizeof *sorted, err);
-    for (size_t i = 0; sorted && i < pairs->count; ++i)
-        sorted[i] = &pairs->pairs[i];
-    if (sorted)
-        qsort(sorted, pairs->count, sizeof *sorted, by_from);
-    return sorted;
-}
-
 const Pair *pairs_plot_choose(const Pairs *pairs, double value)
 {
     const Pair *chosen = NULL;
@@ -72,10 +61,18 @@ static bool joined(const Pair *pair, const Pair *next)
     return same;
 }
 
-static void add_pairs(Text *script, const Pairs *pairs, const Pairs *curve, const Pair *const *sorted)
+// Adds what the first panel shows, the curve in ascending order of FROM's parameter.
+static bool add_pairs(Figure *figure, const Pairs *pairs, const Pairs *curve, Error *err)
 {
     ByEye        seen[BY_EYE];
     const size_t seen_count = by_eye_list(pairs, seen);
+    Text        *script = &figure->script;
+    const Pair **sorted = arena_take(&figure->arena, curve->count, sizeof *sorted, err);
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < curve->count; ++i)
+        sorted[i] = &curve->pairs[i];
+    qsort(sorted, curve->count, sizeof *sorted, by_from);
     text_add(script, "$curve << END\n");
     for (size_t i = 0; i < curve->count; ++i) {
         text_add(script, "%s", i > 0 && !joined(sorted[i - 1], sorted[i]) ? "\n" : "");
@@ -94,6 +91,7 @@ static void add_pairs(Text *script, const Pairs *pairs, const Pairs *curve, cons
     for (size_t i = 0; i < seen_count; ++i)
         gnuplot_numbers(script, (double[]){seen[i].from, seen[i].to}, 2);
     text_add(script, "END\n");
+    return true;
 }
 
 // The criterion whose number the second panel shows.
@@ -104,17 +102,19 @@ static Criterion shown_damping(Criterion criterion)
                                                                               : CRITERION_RADIUS;
 }
 
-// Omega, then damping and radius of either method.
+// Adds Omega, then damping and radius of either method, and names both.
 static bool add_spectra(Figure *figure, const Pairs *pairs, const Pair *pair, FigureRange *damping, Error *err)
 {
     const Criterion criterion = shown_damping(pairs->criterion);
     double         *parameters[PAIR_SIDES];
     for (size_t side = 0; side < PAIR_SIDES; ++side) {
         const Family *family = &pairs->families[side];
+        const double  value = side == PAIR_FROM ? pair->from : pair->to;
         parameters[side] = arena_take(&figure->arena, family->method->parameter_count, sizeof *parameters[side], err);
         if (!parameters[side])
             return false;
-        family_at(family, side == PAIR_FROM ? pair->from : pair->to, parameters[side]);
+        family_at(family, value, parameters[side]);
+        text_add(figure_entry(figure), "%s, %s = %.4g", family->method->name, family_parameter(family)->name, value);
     }
     text_add(&figure->script, "$spectra << END\n");
     for (size_t i = 0; i < OMEGAS; ++i) {
@@ -164,23 +164,19 @@ static void add_label(Text *script, const char *command, const Family *family)
     text_free(&label);
 }
 
-static void take_in_pairs(const Pairs *pairs, FigureRange *x, FigureRange *y)
+// Returns how many further equivalents there are.
+static size_t take_in(const Pairs *pairs, FigureRange *x, FigureRange *y)
 {
+    size_t further = 0;
     for (size_t i = 0; i < pairs->count; ++i) {
         const Pair *pair = &pairs->pairs[i];
         figure_take_in(x, pair->from);
         figure_take_in(y, pair->to);
         for (size_t r = 0; r < pair->root_count; ++r)
             figure_take_in(y, pair->roots[r].at);
+        further += pair->root_count;
     }
-}
-
-static bool has_further(const Pairs *pairs)
-{
-    for (size_t i = 0; i < pairs->count; ++i)
-        if (pairs->pairs[i].root_count > 0)
-            return true;
-    return false;
+    return further;
 }
 
 static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *curve, const Pair *pair)
@@ -189,8 +185,8 @@ static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *cur
     const size_t seen_count = by_eye_list(pairs, seen);
     Text        *script = &figure->script;
     FigureRange  x = figure_range(NULL, 0), y = x;
-    take_in_pairs(pairs, &x, &y);
-    take_in_pairs(curve, &x, &y);
+    take_in(pairs, &x, &y);
+    const size_t further = take_in(curve, &x, &y);
     x = widen(x);
     for (size_t i = 0; i < seen_count; ++i)
         if (seen[i].from >= x.low && seen[i].from <= x.high)
@@ -207,7 +203,7 @@ static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *cur
     if (pairs->count <= MOST_MARKED)
         text_add(figure_layer(figure), "$pairs using 1:2 with points lc rgb '%s' pt 7 ps 0.7 notitle",
                  figure_colours[0]);
-    if (has_further(curve))
+    if (further)
         text_add(figure_layer(figure), "$further using 1:2 with points lc rgb '%s' pt 7 ps 0.3 title 'further ones'",
                  light);
     if (seen_count)
@@ -226,21 +222,12 @@ static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *cur
     text_add(script, "unset object\n");
 }
 
-static void add_curves(Figure *figure, const Pairs *pairs, const Pair *pair, size_t column, bool titled)
+static void add_curves(Figure *figure, size_t column, bool titled)
 {
     for (size_t side = 0; side < PAIR_SIDES; ++side) {
-        const Family *family = &pairs->families[side];
-        Text          name = {0};
         text_add(figure_layer(figure), "$spectra using 1:%zu with lines lc rgb '%s' lw 2 dt %d ", column + side,
                  figure_colours[side], side ? 2 : 1);
-        if (titled) {
-            text_add(&name, "%s, %s = %.4g", family->method->name, family_parameter(family)->name,
-                     side == PAIR_FROM ? pair->from : pair->to);
-            gnuplot_label(&figure->script, "title ", name.text, "");
-            text_free(&name);
-        } else {
-            text_add(&figure->script, "notitle");
-        }
+        figure_layer_title(figure, titled ? side : FIGURE_UNTITLED);
     }
     figure_end_panel(figure);
 }
@@ -259,7 +246,7 @@ static void add_places(Text *script, const Pairs *pairs)
                      at[side], at[side], at[0] == at[1] ? dark : figure_colours[side]);
 }
 
-static void add_spectra_panels(Figure *figure, const Pairs *pairs, const Pair *pair, FigureRange damping)
+static void add_spectra_panels(Figure *figure, const Pairs *pairs, FigureRange damping)
 {
     static const char *const labels[CRITERION_COUNT] = {[CRITERION_RADIUS] = "damping of a step, -ln(radius)",
                                                         [CRITERION_DAMPING_RATIO] = "numerical damping ratio",
@@ -276,10 +263,10 @@ static void add_spectra_panels(Figure *figure, const Pairs *pairs, const Pair *p
         text_add(script, "set yrange [0:1]\n");
     add_places(script, pairs);
     figure_key(figure, 1, 10);
-    add_curves(figure, pairs, pair, 2, true);
+    add_curves(figure, 2, true);
     text_add(script, "unset logscale y\nset format y '%%g'\nset yrange [0:1.05]\nset ylabel 'spectral radius'\n");
     figure_key(figure, FIGURE_NO_KEY, 0);
-    add_curves(figure, pairs, pair, 4, false);
+    add_curves(figure, 4, false);
 }
 
 bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const char *stem, const Outputs *outputs,
@@ -291,28 +278,21 @@ bool pairs_plot(const Pairs *pairs, const Pairs *curve, const Pair *pair, const 
     Figure      figure = {.stem = stem,
                           .rows = 1,
                           .columns = spectra ? 3 : 1,
-                          .width = spectra ? 380 : 560,
-                          .height = 300,
-                          .left = 90,
-                          .right = 30,
-                          .above = 60,
-                          .below = 130,
-                          .between_columns = 95};
+                          .panel = {spectra ? 380 : 560, 300},
+                          .around = {90, 30, 60, 130},
+                          .between = {95, 0},
+                          .panel_entries = 1};
     text_add(&title, "Damping-equivalent parameters: ");
     pairs_words_equal(&title, pairs);
     figure.title = title.text;
-    const Pair **sorted = sort_pairs(curve, &figure.arena, err);
-    bool         ok = sorted != NULL && text_check(&title, err);
-    if (ok) {
-        text_add(&figure.script, "set encoding utf8\n");
-        add_pairs(&figure.script, pairs, curve, sorted);
-        ok = !spectra || add_spectra(&figure, pairs, pair, &damping, err);
-    }
+    text_add(&figure.script, "set encoding utf8\n");
+    bool ok = text_check(&title, err) && add_pairs(&figure, pairs, curve, err) &&
+              (!spectra || add_spectra(&figure, pairs, pair, &damping, err));
     if (ok) {
         figure_begin(&figure);
         add_pairs_panel(&figure, pairs, curve, spectra ? pair : NULL);
         if (spectra)
-            add_spectra_panels(&figure, pairs, pair, damping);
+            add_spectra_panels(&figure, pairs, damping);
         ok = figure_draw(&figure, outputs, err);
     }
     text_free(&title);

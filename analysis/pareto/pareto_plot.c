@@ -215,14 +215,9 @@ static void make_figure(ParetoPicture *picture, const char *stem)
                                .stem = stem,
                                .rows = (unsigned)((panels + columns - 1) / columns),
                                .columns = (unsigned)columns,
-                               .width = columns == 1 ? 640 : 380,
-                               .height = columns == 1 ? 420 : 290,
-                               .left = 100,
-                               .right = 30,
-                               .above = 75,
-                               .below = 80,
-                               .between_columns = 100,
-                               .between_rows = 95};
+                               .panel = {columns == 1 ? 640 : 380, columns == 1 ? 420 : 290},
+                               .around = {100, 30, 75, 80},
+                               .between = {100, 95}};
     for (size_t g = 0; g < pareto->group_count + 2; ++g)
         text_add(figure_entry(&picture->figure), "%s",
                  g < pareto->group_count ? pareto->points[g].group->label : "front");

@@ -98,22 +98,15 @@ bool figure_is_logarithmic(const double *values, size_t count)
     return count > 1 && most >= 9.99 * least && (count == 2 || coarsest[1] * finest[0] < coarsest[0] * finest[1]);
 }
 
-size_t figure_longest_label(const double *values, size_t count)
+void figure_label(Figure *figure, const double *values, size_t count)
 {
-    size_t longest = 0;
-    char   label[32];
-    for (size_t i = 0; i < count; ++i) {
-        const int length = snprintf(label, sizeof label, "%.4g", values[i]);
-        longest = (size_t)length > longest ? (size_t)length : longest;
-    }
-    return longest;
+    for (size_t i = 0; i < count; ++i)
+        figure_word(figure, (size_t)snprintf(NULL, 0, "%.4g", values[i]));
 }
 
-void figure_make_room(Figure *figure, size_t characters)
+void figure_word(Figure *figure, size_t characters)
 {
-    const unsigned room = characters > SHORT_TIC ? (unsigned)(characters - SHORT_TIC) * TIC_CHARACTER : 0;
-    figure->left += room;
-    figure->between_columns += room;
+    figure->longest = characters > figure->longest ? characters : figure->longest;
 }
 
 Text *figure_entry(Figure *figure)
@@ -130,14 +123,14 @@ Text *figure_entry(Figure *figure)
 
 static unsigned width_of(const Figure *figure)
 {
-    return figure->left + figure->columns * (figure->width + figure->between_columns) - figure->between_columns +
-           figure->right;
+    return figure->around.left + figure->columns * (figure->panel.width + figure->between.width) -
+           figure->between.width + figure->around.right;
 }
 
 static unsigned height_of(const Figure *figure)
 {
-    return figure->above + figure->head + figure->rows * (figure->height + figure->between_rows) -
-           figure->between_rows + figure->below + figure->extra;
+    return figure->around.above + figure->head + figure->rows * (figure->panel.height + figure->between.height) -
+           figure->between.height + figure->around.below + figure->extra;
 }
 
 // gnuplot fills the legend's rows no wider than a panel.
@@ -148,7 +141,7 @@ static unsigned legend_height(const Figure *figure)
     for (size_t i = 0; i < figure->entry_count; ++i)
         longest = figure->entries[i].length > longest ? figure->entries[i].length : longest;
     // Measured with this font: 8 pixels a character, 64 for the sample and the space between.
-    const size_t fitting = figure->width / (8 * longest + 64), in_row = fitting > 1 ? fitting : 1;
+    const size_t fitting = figure->panel.width / (8 * longest + 64), in_row = fitting > 1 ? fitting : 1;
     return entries > 1 ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
 }
 
@@ -177,10 +170,13 @@ static size_t add_head(Text *script, const Figure *figure)
 
 void figure_begin(Figure *figure)
 {
-    Text  *script = &figure->script, head = {0};
-    size_t lines = add_head(&head, figure);
+    Text          *script = &figure->script, head = {0};
+    const unsigned room = figure->longest > SHORT_TIC ? (unsigned)(figure->longest - SHORT_TIC) * TIC_CHARACTER : 0;
+    figure->around.left += room;
+    figure->between.width += room;
+    const size_t lines = add_head(&head, figure);
     figure->head = figure->fits ? (unsigned)(TITLE_LINE * (lines - 1)) : 0;
-    figure->below += legend_height(figure);
+    figure->around.below += legend_height(figure);
     const unsigned width = width_of(figure), height = height_of(figure);
     text_add(script,
              "do for [device in 'png svg'] {\n"
@@ -193,9 +189,9 @@ void figure_begin(Figure *figure)
     text_add(script, "}\nset multiplot ");
     if (!figure->placed)
         text_add(script, "layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f ", figure->rows,
-                 figure->columns, (double)figure->left / width, 1.0 - (double)figure->right / width,
-                 (double)figure->below / height, 1.0 - (double)(figure->above + figure->head) / height,
-                 (double)figure->between_columns / width, (double)figure->between_rows / height);
+                 figure->columns, (double)figure->around.left / width, 1.0 - (double)figure->around.right / width,
+                 (double)figure->around.below / height, 1.0 - (double)(figure->around.above + figure->head) / height,
+                 (double)figure->between.width / width, (double)figure->between.height / height);
     text_add(script, "title %s noenhanced font 'Sans,13'\n", head.text ? head.text : "''");
     text_free(&head);
 }
@@ -203,18 +199,19 @@ void figure_begin(Figure *figure)
 void figure_place(Figure *figure, size_t column, unsigned down)
 {
     const unsigned width = width_of(figure), height = height_of(figure),
-                   left = figure->left + (unsigned)column * (figure->width + figure->between_columns);
-    const double top = 1.0 - (double)(figure->above + figure->head + down) / height;
+                   left = figure->around.left + (unsigned)column * (figure->panel.width + figure->between.width);
+    const double top = 1.0 - (double)(figure->around.above + figure->head + down) / height;
     text_add(&figure->script,
              "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\n"
              "set bmargin at screen %.5f\n",
-             (double)left / width, (double)(left + figure->width) / width, top, top - (double)figure->height / height);
+             (double)left / width, (double)(left + figure->panel.width) / width, top,
+             top - (double)figure->panel.height / height);
 }
 
 void figure_title(Figure *figure, const char *title, Text *more)
 {
     // Measured: 8 pixels a character.
-    const size_t width = (figure->width + figure->between_columns / 2) / 8;
+    const size_t width = (figure->panel.width + figure->between.width / 2) / 8;
     text_add(&figure->script, "set title ");
     gnuplot_quote_lines(&figure->script, title, width, 1);
     if (more->length) {
@@ -233,7 +230,7 @@ void figure_key(Figure *figure, int column, unsigned lift)
         return;
     }
     if (column >= 0)
-        place = (figure->left + (column + 0.5) * figure->width + column * (double)figure->between_columns) /
+        place = (figure->around.left + (column + 0.5) * figure->panel.width + column * (double)figure->between.width) /
                 width_of(figure);
     text_add(&figure->script, "set key at screen %.5f,%.5f center bottom horizontal Left reverse samplen 2\n", place,
              (double)lift / height_of(figure));
@@ -244,9 +241,9 @@ void figure_box(Figure *figure)
     enum { GAP = 22, WIDTH = 20 };
     const double width = width_of(figure), height = height_of(figure);
     text_add(&figure->script, "set colorbox user origin screen %.5f,%.5f size screen %.5f,%.5f\n",
-             (width - figure->right + GAP) / width,
-             1.0 - (double)(figure->above + figure->head + figure->height) / height, WIDTH / width,
-             (double)figure->height / height);
+             (width - figure->around.right + GAP) / width,
+             1.0 - (double)(figure->around.above + figure->head + figure->panel.height) / height, WIDTH / width,
+             (double)figure->panel.height / height);
 }
 
 void figure_caption(Figure *figure, Text *caption)

@@ -16,25 +16,32 @@
 
 #include <stdint.h>
 
-// Sizes are in pixels. The caller fills what comes first. Release it with figure_free().
+// In pixels.
+typedef struct FigureSize {
+    unsigned width, height;
+} FigureSize;
+
+// The caller fills what comes first. Release it with figure_free().
 typedef struct Figure {
     const char *title, *stem;  // borrowed
     bool        fits;          // the title has room for all its lines, and for the notes
     unsigned    rows, columns;
-    unsigned    width, height;              // of a panel
-    unsigned    left, right, above, below;  // room around all of them; below grows by the legend
-    unsigned    between_columns, between_rows;
-    unsigned    extra;          // height beside all that, where rows are not equally far apart
-    bool        placed;         // every panel is placed by figure_place(), not one after the other
-    size_t      panel_entries;  // of the legend at a panel; 0: all
+    FigureSize  panel, between;  // of each panel; the space between two
+    struct {
+        unsigned left, right, above, below;
+    } around;                // room around all panels; below grows by the legend
+    unsigned extra;          // height beside all that, where rows are not equally far apart
+    bool     placed;         // every panel is placed by figure_place(), not one after the other
+    size_t   panel_entries;  // of the legend at a panel; 0: all
 
     Text     script;
     Text     notes;    // lines below the title, each with a newline
     Arena    arena;    // for what is drawn
     Text    *entries;  // [entry_count] of the legend
     size_t   entry_count;
-    size_t   layers;  // of the panel so far
-    unsigned head;    // height of the title's further lines, and of the notes
+    size_t   longest;  // label of a vertical axis, in characters
+    size_t   layers;   // of the panel so far
+    unsigned head;     // height of the title's further lines, and of the notes
 } Figure;
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
@@ -71,12 +78,9 @@ void figure_sort(double *values, size_t count);
 // evenly there.
 bool figure_is_logarithmic(const double *values, size_t count);
 
-// The characters of the longest label of some values.
-size_t figure_longest_label(const double *values, size_t count);
-
-// Gives labels of a vertical axis room to the left of every panel.
-//   characters  of the longest label
-void figure_make_room(Figure *figure, size_t characters);
+// Gives labels of a vertical axis room to the left of every panel: those of some values, or one of so many characters.
+void figure_label(Figure *figure, const double *values, size_t count);
+void figure_word(Figure *figure, size_t characters);
 
 // Adds an entry to the legend: its name is to be added to the text that is returned.
 Text *figure_entry(Figure *figure);

@@ -209,38 +209,34 @@ static bool wait_for(pid_t child, char *message, const char *shown, bool *missin
     return fail(err, ERROR_IO, "gnuplot failed on %s: %s", shown, *message ? find_complaint(message) : "no message");
 }
 
-bool gnuplot_run(const char *path, const char *shown, bool *missing, Error *err)
+bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err)
 {
-    int         ends[2] = {-1, -1};
-    char        message[MESSAGE_BYTES] = "";
-    const char *slash = strrchr(path, '/');
-    pid_t       child = 0;
-    Text        folder = {0}, name = {0};
+    int   ends[2] = {-1, -1}, code = 0;
+    char  message[MESSAGE_BYTES] = "";
+    pid_t child = 0;
+    Text  script = {0};
     *missing = false;
-    text_add(&folder, "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
-    text_add(&name, "./%s", slash ? slash + 1 : path);
-    bool ok = text_check(&folder, err) && text_check(&name, err);
+    text_add(&script, "./%s", name);
+    bool ok = text_check(&script, err);
     if (ok && pipe2(ends, O_CLOEXEC) != 0)
         ok = fail(err, ERROR_INTERNAL, "no pipe: %s", strerror(errno));
     if (ok) {
-        const int code = start(folder.text, name.text, ends[1], &child);
+        code = start(folder, script.text, ends[1], &child);
         close(ends[1]);
         *missing = code == ENOENT;
-        if (*missing)
-            ok =
-                fail(err, ERROR_IO,
-                     "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", shown);
-        else if (code != 0)
-            ok = fail(err, ERROR_IO, "gnuplot cannot be started: %s", strerror(code));
     }
+    if (*missing)
+        ok = fail(err, ERROR_IO,
+                  "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", shown);
+    else if (code != 0)
+        ok = fail(err, ERROR_IO, "gnuplot cannot be started: %s", strerror(code));
     if (ok) {
         read_messages(ends[0], child, message);
         ok = wait_for(child, message, shown, missing, err);
     }
     if (ends[0] >= 0)
         close(ends[0]);
-    text_free(&folder);
-    text_free(&name);
+    text_free(&script);
     return ok;
 }
 
@@ -263,44 +259,36 @@ bool gnuplot_check(const Outputs *outputs, const char *stem, Error *err)
 }
 
 // gnuplot ends with success also where the disk was full.
-static bool is_whole(const char *path, const char *last)
+static bool check_whole(const OutputsFolder *folder, const char *name, size_t part, const char *shown, Error *err)
 {
-    char         end[ENDING_BYTES + 1] = "";
-    FILE        *file = fopen(path, "re");
+    char end[ENDING_BYTES + 1] = "";
+    Text path = {0};
+    text_add(&path, "%s%s%s", folder->path.text, name, parts[part].ending);
+    FILE        *file = path.failed ? NULL : fopen(path.text, "re");
     const bool   read = file && (fseek(file, -ENDING_BYTES, SEEK_END) == 0 || fseek(file, 0, SEEK_SET) == 0);
     const size_t count = read ? fread(end, 1, ENDING_BYTES, file) : 0;
     if (file)
         fclose(file);
-    return read && memmem(end, count, last, strlen(last));
-}
-
-static bool check_whole(const OutputsFolder *folder, const char *name, size_t part, const char *shown, Error *err)
-{
-    Text path = {0};
-    text_add(&path, "%s%s", folder->path.text, name);
-    const bool ok = text_check(&path, err) &&
-                    (is_whole(path.text, parts[part].last) ||
-                     fail(err, ERROR_IO, "'%s' cannot be written: gnuplot left it incomplete; is there room?", shown));
     text_free(&path);
-    return ok;
+    return (read && memmem(end, count, parts[part].last, strlen(parts[part].last))) ||
+           fail(err, ERROR_IO, "'%s' cannot be written: gnuplot left it incomplete; is there room?", shown);
 }
 
 bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, Error *err)
 {
-    const char   *slash = strrchr(stem, '/');
+    const char   *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem;
     OutputsFolder folder = {0};
-    Text          paths[GNUPLOT_FILES] = {0}, inside = {0};
+    Text          paths[GNUPLOT_FILES] = {0};
     bool          missing = false, ok = gnuplot_check(outputs, stem, err) && outputs_open(stem, &folder, err);
     for (size_t i = 0; ok && i < GNUPLOT_FILES; ++i) {
         text_add(&paths[i], "%s%s", stem, parts[i].ending);
         ok = text_check(&paths[i], err);
     }
-    if (ok)
-        text_add(&inside, "%s%s.gp", folder.path.text, slash ? slash + 1 : stem);
-    ok = ok && text_check(&inside, err) && outputs_add(&folder, paths[0].text, script, err) &&
-         gnuplot_run(inside.text, paths[0].text, &missing, err);
+    const char *file = ok ? paths[0].text + (name - stem) : NULL;
+    ok = ok && outputs_add(&folder, paths[0].text, script, err) &&
+         gnuplot_run(folder.path.text, file, paths[0].text, &missing, err);
     for (size_t i = 1; ok && i < GNUPLOT_FILES; ++i)
-        ok = check_whole(&folder, paths[i].text + (slash ? slash + 1 - stem : 0), i, paths[i].text, err);
+        ok = check_whole(&folder, name, i, paths[i].text, err);
     for (size_t i = 0; ok && i < GNUPLOT_FILES; ++i)
         ok = outputs_settle(outputs, &folder, paths[i].text, err);
     // The script is of use elsewhere.
@@ -310,6 +298,5 @@ bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, 
     outputs_close(&folder);
     for (size_t i = 0; i < GNUPLOT_FILES; ++i)
         text_free(&paths[i]);
-    text_free(&inside);
     return ok;
 }

@@ -30,7 +30,7 @@ void gnuplot_numbers(Text *script, const double *numbers, size_t count);
 //   shown    what messages call the script
 //   missing  written: true where gnuplot is not installed
 // Errors: ERROR_IO (gnuplot is not installed, or failed: with its first line), ERROR_STOPPED, ERROR_INTERNAL.
-bool gnuplot_run(const char *path, const char *shown, bool *missing, Error *err);
+bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err);
 
 enum { GNUPLOT_FILES = 3 };
 

@@ -173,19 +173,13 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
     figure_end_panel(figure);
 }
 
-// The characters of the longest label along y: of a status, or of a number that is not a power of ten.
-static size_t longest_label(const Grid *grid)
+// A status has the longest labels; powers of ten are short.
+static void add_label(Figure *figure, const CurveRow *row)
 {
-    size_t longest = 0;
-    for (size_t row = 0; row < grid->row_count; ++row) {
-        const PlotClip *clip = &grid->rows[row].clip;
-        const double    ends[] = {clip->low, clip->high};
-        size_t          length = clip->count == 0 || is_logarithmic(clip) ? 0 : figure_longest_label(ends, 2);
-        for (int status = 0; status < STATUS_COUNT && is_status(&grid->rows[row]); ++status)
-            length = strlen(plan_status_names[status]) > length ? strlen(plan_status_names[status]) : length;
-        longest = length > longest ? length : longest;
-    }
-    return longest;
+    if (row->clip.count > 0 && !is_logarithmic(&row->clip))
+        figure_label(figure, (double[]){row->clip.low, row->clip.high}, 2);
+    for (int status = 0; status < STATUS_COUNT && is_status(row); ++status)
+        figure_word(figure, strlen(plan_status_names[status]));
 }
 
 static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
@@ -199,6 +193,7 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     for (size_t row = 0; row < grid.row_count; ++row) {
         for (size_t i = 0; i < file->group_count; ++i)
             add_block(&figure->script, &grid.rows[row].slices[i], row, i);
+        add_label(figure, &grid.rows[row]);
         plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
     }
     // An entry names the group, and says where the axes stand that are not drawn along.
@@ -211,15 +206,12 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     const bool folded = grid.column_count == 1 && grid.row_count > 1;
     figure->rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count);
     figure->columns = (unsigned)(folded ? 2 : grid.column_count);
-    figure->width = folded || grid.column_count > 1 ? 430 : 640;
-    figure->height = 250;
-    figure->left = 100;
-    figure->right = 30;
-    figure->above = 60;
-    figure->below = 80;
-    figure->between_columns = 115;
-    figure->between_rows = 75;
-    figure_make_room(figure, longest_label(&grid));
+    figure->panel = (FigureSize){folded || grid.column_count > 1 ? 430 : 640, 250};
+    figure->between = (FigureSize){115, 75};
+    figure->around.left = 100;
+    figure->around.right = 30;
+    figure->around.above = 60;
+    figure->around.below = 80;
     figure_begin(figure);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)

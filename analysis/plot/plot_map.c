@@ -232,38 +232,27 @@ static void add_scale(const Map *map)
         text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
 }
 
-// The characters of the longest label along y. Powers of ten are short.
-static size_t longest_label(const Map *map)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < map->file->group_count; ++i) {
-        const Span  *span = &map->spans[i][1];
-        const size_t length =
-            figure_is_logarithmic(span->values, span->count) ? 0 : figure_longest_label(span->values, span->count);
-        longest = length > longest ? length : longest;
-    }
-    return longest;
-}
-
 static void write_script(const Map *map)
 {
     Figure      *figure = map->figure;
     const size_t count = map->file->group_count;
     figure->columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
     figure->rows = (unsigned)(count + figure->columns - 1) / figure->columns;
-    figure->width = 400;
-    figure->height = 360;
-    figure->left = 90;
-    figure->right = 130;
-    figure->above = 85;
-    figure->below = 80;
-    figure->between_columns = 105;
-    figure->between_rows = 115;
-    figure_make_room(figure, longest_label(map));
+    figure->panel = (FigureSize){400, 360};
+    figure->between = (FigureSize){105, 115};
+    figure->around.left = 90;
+    figure->around.right = 130;
+    figure->around.above = 85;
+    figure->around.below = 80;
     add_scale(map);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+        const Span *y = &map->spans[i][1];
+        // Powers of ten are short.
+        if (!figure_is_logarithmic(y->values, y->count))
+            figure_label(figure, y->values, y->count);
         for (int kind = 0; kind < CELL_KINDS; ++kind)
             add_block(map, i, kind);
+    }
     for (int kind = 0; kind < CELL_KINDS; ++kind)
         if (map->has[kind] && kind != CELL_VALUE)
             text_add(figure_entry(figure), "%s", kind < STATUS_COUNT ? plan_status_names[kind] : "no value");

@@ -215,18 +215,16 @@ static void find_frame(Picture *picture)
     }
     figure->rows = (unsigned)picture->row_count;
     figure->columns = (unsigned)columns;
-    figure->width = columns == 1 ? 760 : columns < 4 ? 430 : 320;
-    figure->height = picture->row_count < 4 ? 230 : 170;
-    figure->left = 110;
-    figure->right = 30;
-    figure->above = picture->titles[0].length > 0 ? 75 : 50;
-    figure->below = 105;
-    figure->between_columns = 115;
-    figure->between_rows = 22;
+    figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->row_count < 4 ? 230 : 170};
+    figure->between = (FigureSize){115, 22};
+    figure->around.left = 110;
+    figure->around.right = 30;
+    figure->around.above = picture->titles[0].length > 0 ? 75 : 50;
+    figure->around.below = 105;
     figure->placed = true;
     // A row with a time of its own has it below.
     for (size_t i = 0; i < picture->row_count; ++i) {
-        picture->down[i] = (unsigned)i * (figure->height + figure->between_rows) + figure->extra;
+        picture->down[i] = (unsigned)i * (figure->panel.height + figure->between.height) + figure->extra;
         figure->extra += i + 1 < picture->row_count && (own[i] || picture->rows[i].zoomed) ? TIME_HEIGHT : 0;
     }
 }

@@ -124,7 +124,7 @@ static void quoted_text_is_only_text(void **state)
     }
     text_add(&script, "}\nset print\n");
     place_write(&place, "quotes.gp", script.text);
-    const bool ran = gnuplot_run(in_place(path, "quotes.gp"), "quotes.gp", &missing, &err);
+    const bool ran = gnuplot_run(place.path, "quotes.gp", "quotes.gp", &missing, &err);
     if (!ran)
         print_error("%s\n", err.message);
     assert_true(ran);
@@ -329,14 +329,13 @@ static void a_missing_gnuplot_is_said(void **state)
 
 static void a_failing_gnuplot_is_said(void **state)
 {
-    char  path[512];
     bool  missing;
     Error err = {0};
     (void)state;
     if (!have_gnuplot())
         skip();
     place_write(&place, "nonsense.gp", "set nonsense\n");
-    assert_false(gnuplot_run(in_place(path, "nonsense.gp"), "nonsense.gp", &missing, &err));
+    assert_false(gnuplot_run(place.path, "nonsense.gp", "nonsense.gp", &missing, &err));
     assert_false(missing);
     assert_int_equal(err.kind, ERROR_IO);
     assert_contains(err.message, "line 1");
