@@ -27,35 +27,6 @@ static const struct argp_option plot_options[] = {
     {"to", KEY_TO, "TIME", 0, "draw trajectories to this time (default: to the end)", 1},
     {0}};
 
-static error_t find_kind(const char *name, PlotRequest *request, struct argp_state *state)
-{
-    static const char *const kinds[] = {"map", "curves", "trajectory"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-        if (strcmp(kinds[i], name) != 0)
-            continue;
-        request->kind = (PlotKind)(PLOT_MAP + i);
-        return 0;
-    }
-    return options_refuse(state, "--kind takes map, curves or trajectory, got '%.100s'", name);
-}
-
-static error_t find_scale(const char *name, PlotRequest *request, struct argp_state *state)
-{
-    const bool linear = strcmp(name, "linear") == 0;
-    if (!linear && strcmp(name, "log") != 0)
-        return options_refuse(state, "--scale takes log or linear, got '%.100s'", name);
-    request->scale = linear ? PLOT_SCALE_LINEAR : PLOT_SCALE_LOG;
-    return 0;
-}
-
-static error_t add_field(const char *name, PlotRequest *request, struct argp_state *state)
-{
-    if (request->field_count == PLOT_ROWS)
-        return options_refuse(state, "at most %d fields in one picture", PLOT_ROWS);
-    request->fields[request->field_count++] = name;
-    return 0;
-}
-
 static error_t read_time(const char *option, const char *text, double *time, struct argp_state *state)
 {
     char *end = NULL;
@@ -83,15 +54,30 @@ static error_t check(PlotRequest *request, struct argp_state *state)
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    Options     *options = state->input;
-    PlotRequest *request = options->target;
+    static const char *const kinds[PLOT_KINDS] = {"", "map", "curves", "trajectory"};
+    Options                 *options = state->input;
+    PlotRequest             *request = options->target;
     switch (key) {
     case 'o': request->stem = value; return 0;
     case KEY_FORCE: request->outputs.force = true; return 0;
     case KEY_METRIC: request->metric = value; return 0;
-    case KEY_KIND: return find_kind(value, request, state);
-    case KEY_FIELD: return add_field(value, request, state);
-    case KEY_SCALE: return find_scale(value, request, state);
+    case KEY_KIND:
+        request->kind = PLOT_MAP;
+        while (request->kind < PLOT_KINDS && strcmp(kinds[request->kind], value) != 0)
+            ++request->kind;
+        return request->kind < PLOT_KINDS
+                   ? 0
+                   : options_refuse(state, "--kind takes map, curves or trajectory, got '%.100s'", value);
+    case KEY_FIELD:
+        if (request->field_count == PLOT_ROWS)
+            return options_refuse(state, "at most %d fields in one picture", PLOT_ROWS);
+        request->fields[request->field_count++] = value;
+        return 0;
+    case KEY_SCALE:
+        request->scale = strcmp(value, "linear") == 0 ? PLOT_SCALE_LINEAR : PLOT_SCALE_LOG;
+        if (request->scale == PLOT_SCALE_LOG && strcmp(value, "log") != 0)
+            return options_refuse(state, "--scale takes log or linear, got '%.100s'", value);
+        return 0;
     case KEY_FROM: return read_time("--from", value, &request->from, state);
     case KEY_TO: return read_time("--to", value, &request->to, state);
     case ARGP_KEY_ARG:

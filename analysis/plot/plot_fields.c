@@ -98,32 +98,36 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
     return false;
 }
 
-// The coordinates from..to of a field, or the field where it has none.
-static bool add(PlotFields *fields, const StoreVariable *variable, size_t from, size_t to, Arena *arena, Error *err)
+// Adds the coordinates from..to of a field, or the field where it has none.
+static bool add(Trajectories *picture, const StoreVariable *variable, size_t from, size_t to, Error *err)
 {
     const Field known = find_known(variable);
     const bool  per_dof = is_per_dof(variable);
     for (size_t i = from; i < to; ++i) {
-        const char *name = per_dof ? arena_format(arena, err, "%s%zu", known.word, i) : known.word;
+        const char *name = per_dof ? arena_format(&picture->figure->arena, err, "%s%zu", known.word, i) : known.word;
         if (!name)
             return false;
-        if (fields->count < PLOT_ROWS)
-            fields->items[fields->count++] = (PlotField){.variable = variable,
-                                                         .per_dof = per_dof,
-                                                         .coordinate = i,
-                                                         .name = name,
-                                                         .label = known.label ? known.label : name,
-                                                         .settles = known.settles,
-                                                         .spans = known.spans};
-        else
-            ++fields->left_out;
+        if (picture->row_count == PLOT_ROWS) {
+            ++picture->fields_left;
+            continue;
+        }
+        picture->rows[picture->row_count] = (PlotRow){.variable = variable,
+                                                      .per_dof = per_dof,
+                                                      .coordinate = i,
+                                                      .name = name,
+                                                      .label = known.label ? known.label : name,
+                                                      .settles = known.settles,
+                                                      .spans = known.spans,
+                                                      .number = picture->row_count};
+        ++picture->row_count;
     }
     return true;
 }
 
 // A word of the grammar, a dataset's name, or a coordinate: such a name with a number behind it.
-static bool add_word(const PlotFile *file, const char *word, PlotFields *fields, Arena *arena, Error *err)
+static bool add_word(Trajectories *picture, const char *word, Error *err)
 {
+    const PlotFile      *file = picture->file;
     char                 name[64] = "";
     const char          *missing = NULL;
     const StoreVariable *variable = find_field(file, word);
@@ -133,7 +137,7 @@ static bool add_word(const PlotFile *file, const char *word, PlotFields *fields,
             missing = field_table[i].word;
         }
     if (variable)
-        return add(fields, variable, 0, dofs_of(variable), arena, err);
+        return add(picture, variable, 0, dofs_of(variable), err);
     size_t length = strlen(word);
     while (length > 0 && strchr("0123456789", word[length - 1]))
         --length;
@@ -148,22 +152,23 @@ static bool add_word(const PlotFile *file, const char *word, PlotFields *fields,
     if (coordinate >= dofs)
         return fail(err, ERROR_USAGE, "%s: no coordinate '%.60s'; the last is %s%zu", file->file.path, word, name,
                     dofs - 1);
-    return add(fields, variable, coordinate, coordinate + 1, arena, err);
+    return add(picture, variable, coordinate, coordinate + 1, err);
 }
 
-bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Arena *arena, Error *err)
+bool plot_fields_choose(Trajectories *picture, Error *err)
 {
-    const StoreGroup *stored = find_group(file);
-    bool              ok = true;
+    const PlotRequest *request = picture->request;
+    const StoreGroup  *stored = find_group(picture->file);
+    bool               ok = true;
     for (size_t i = 0; ok && i < request->field_count; ++i)
-        ok = add_word(file, request->fields[i], fields, arena, err);
+        ok = add_word(picture, request->fields[i], err);
     for (size_t i = 0; ok && request->field_count == 0 && i < stored->variable_count; ++i) {
         if (!is_field(&stored->variables[i]))
             continue;
-        const StoreVariable *variable = find_field(file, stored->variables[i].name);
+        const StoreVariable *variable = find_field(picture->file, stored->variables[i].name);
         const size_t         dofs = dofs_of(variable), shown = dofs < MOST_COORDINATES ? dofs : MOST_COORDINATES;
-        ok = add(fields, variable, 0, shown, arena, err);
-        fields->left_out += dofs - shown;
+        ok = add(picture, variable, 0, shown, err);
+        picture->fields_left += dofs - shown;
     }
     return ok;
 }

@@ -8,9 +8,9 @@ enum { MOST_SORTED = 4096 };
 static const double far_beyond = 1000.0;
 
 // The time from which on a field keeps, within 2 % of its whole range, to where it is in the last quarter.
-static double settling_time(const PlotCurve *curve, size_t field)
+static double settling_time(const PlotCurve *curve, const PlotRow *row)
 {
-    const double *numbers = trajectories_numbers(curve, field);
+    const double *numbers = trajectories_numbers(curve, row);
     const size_t  used = curve->last - curve->first, late = curve->first + used * 3 / 4;
     size_t        i = curve->last;
     if (used == 0)
@@ -31,24 +31,25 @@ static double settling_time(const PlotCurve *curve, size_t field)
 }
 
 // A field that settles early in all curves is shown until then, unless a time was asked for.
-static void find_time(const Trajectories *trajectories, const PlotRequest *request, PlotRow *row)
+static void find_time(const Trajectories *picture, PlotRow *row)
 {
-    double settled = 0.0;
-    row->time = trajectories->time;
-    if (!row->field->settles || request->from > 0.0 || request->to > 0.0)
+    const PlotRequest *request = picture->request;
+    double             settled = 0.0;
+    row->time = picture->time;
+    if (!row->settles || request->from > 0.0 || request->to > 0.0)
         return;
-    for (size_t i = 0; i < trajectories->count; ++i)
-        settled = fmax(settled, settling_time(&trajectories->curves[i], row->number));
+    for (size_t i = 0; i < picture->count; ++i)
+        settled = fmax(settled, settling_time(&picture->curves[i], row));
     settled *= 1.5;
     row->zoomed = settled > 0.0 && settled < 0.3 * row->time.high;
     row->time.high = row->zoomed ? settled : row->time.high;
 }
 
 // The value below which a fiftieth of a curve's positive numbers lie: passes through zero end there. 0 without any.
-static double smallest_shown(const PlotCurve *curve, size_t field)
+static double smallest_shown(const PlotCurve *curve, const PlotRow *row)
 {
     static const size_t part = 50;
-    const double       *numbers = trajectories_numbers(curve, field);
+    const double       *numbers = trajectories_numbers(curve, row);
     const size_t        every = (curve->last - curve->first) / MOST_SORTED + 1;
     double              sorted[MOST_SORTED];
     size_t              count = 0;
@@ -62,24 +63,24 @@ static double smallest_shown(const PlotCurve *curve, size_t field)
 // The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
 // Groups side by side are to be compared, and have one range. A linear scale leaves out what is far beyond the
 // magnitude that half of the curves do not exceed.
-static PlotPanel find_panel(const Trajectories *trajectories, const PlotRow *row, size_t column, bool logarithmic)
+static PlotPanel find_panel(const Trajectories *picture, const PlotRow *row, size_t column, bool logarithmic)
 {
     PlotPanel   panel = {.logarithmic = logarithmic, .range = figure_range(NULL, 0)};
     FigureRange ranges[PLOT_MOST_CURVES];
     double      sorted[PLOT_MOST_CURVES], magnitudes[PLOT_MOST_CURVES];
     size_t      count = 0;
-    for (size_t i = 0; i < trajectories->count; ++i) {
-        const PlotCurve *curve = &trajectories->curves[i];
-        const bool       inside = curve->column == column || trajectories->apart;
-        ranges[i] = trajectories_range(curve, row->number, curve->first, inside ? curve->last : curve->first);
+    for (size_t i = 0; i < picture->count; ++i) {
+        const PlotCurve *curve = &picture->curves[i];
+        const bool       inside = curve->column == column || picture->apart;
+        ranges[i] = trajectories_range(curve, row, curve->first, inside ? curve->last : curve->first);
         magnitudes[i] = fmax(fabs(ranges[i].low), fabs(ranges[i].high));
         if (ranges[i].low <= ranges[i].high)
             sorted[count++] = magnitudes[i];
     }
     figure_sort(sorted, count);
     const double usual = count > 0 && !logarithmic ? sorted[(count - 1) / 2] : 0.0;
-    for (size_t i = 0; i < trajectories->count; ++i) {
-        const PlotCurve *curve = &trajectories->curves[i];
+    for (size_t i = 0; i < picture->count; ++i) {
+        const PlotCurve *curve = &picture->curves[i];
         if (ranges[i].low > ranges[i].high)
             continue;
         if (usual > 0.0 && magnitudes[i] > far_beyond * usual) {
@@ -88,7 +89,7 @@ static PlotPanel find_panel(const Trajectories *trajectories, const PlotRow *row
             continue;
         }
         if (logarithmic)
-            ranges[i].low = smallest_shown(curve, row->number);
+            ranges[i].low = smallest_shown(curve, row);
         if (logarithmic && !(ranges[i].low > 0.0))
             continue;
         figure_take_in(&panel.range, ranges[i].low);
@@ -99,32 +100,33 @@ static PlotPanel find_panel(const Trajectories *trajectories, const PlotRow *row
 }
 
 // A logarithmic scale is chosen for numbers that are nowhere negative and span more than a linear one can show.
-static PlotPanel choose_panel(const Trajectories *trajectories, const PlotRow *row, size_t column, PlotScale scale)
+static PlotPanel choose_panel(const Trajectories *picture, const PlotRow *row, size_t column)
 {
-    const PlotPanel linear = find_panel(trajectories, row, column, false);
-    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !row->field->spans))
+    const PlotScale scale = picture->request->scale;
+    const PlotPanel linear = find_panel(picture, row, column, false);
+    if (scale == PLOT_SCALE_LINEAR || (scale == PLOT_SCALE_CHOSEN && !row->spans))
         return linear;
-    const PlotPanel logarithmic = find_panel(trajectories, row, column, true);
+    const PlotPanel logarithmic = find_panel(picture, row, column, true);
     const bool      spans = linear.range.low >= 0.0 && logarithmic.range.high >= 30.0 * logarithmic.range.low;
     return logarithmic.filled && (spans || scale == PLOT_SCALE_LOG) ? logarithmic : linear;
 }
 
-bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request,
-                    PlotRow *rows, size_t *count, Error *err)
+bool plot_rows_find(Trajectories *picture, Error *err)
 {
-    *count = 0;
-    for (size_t i = 0; i < fields->count; ++i) {
-        PlotRow row = {.field = &fields->items[i], .number = i};
-        bool    filled = false;
-        for (size_t column = 0; column < trajectories->column_count; ++column) {
-            row.panels[column] = choose_panel(trajectories, &row, column, request->scale);
-            filled = filled || row.panels[column].filled;
+    const size_t fields = picture->row_count;
+    picture->row_count = 0;
+    for (size_t i = 0; i < fields; ++i) {
+        PlotRow *row = &picture->rows[picture->row_count];
+        bool     filled = false;
+        *row = picture->rows[i];
+        for (size_t column = 0; column < picture->column_count; ++column) {
+            row->panels[column] = choose_panel(picture, row, column);
+            filled = filled || row->panels[column].filled;
         }
-        find_time(trajectories, request, &row);
-        if (filled)
-            rows[(*count)++] = row;
+        find_time(picture, row);
+        picture->row_count += filled;
     }
-    return *count > 0 ||
+    return picture->row_count > 0 ||
            fail(err, ERROR_USAGE, "%s: there is no number to draw: points that failed, or what no method here has",
-                trajectories->file->file.path);
+                picture->file->file.path);
 }

@@ -9,16 +9,10 @@
 enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48 };
 
 typedef struct Picture {
-    const PlotFile *file;
-    Figure         *figure;
-    PlotFields      fields;
-    Trajectories    trajectories;
-    PlotRow         rows[PLOT_ROWS];
-    unsigned        down[PLOT_ROWS];  // of a row, pixels from the first
-    size_t          row_count;
-    size_t          last[PLOT_MOST_COLUMNS];    // row of a column with a panel; row_count where there is none
-    size_t          curves[PLOT_MOST_COLUMNS];  // in a column
-    Text            titles[PLOT_MOST_COLUMNS];
+    Trajectories all;
+    size_t       last[PLOT_MOST_COLUMNS];    // row of a column with a panel; row_count where there is none
+    size_t       curves[PLOT_MOST_COLUMNS];  // in a column
+    Text         titles[PLOT_MOST_COLUMNS];
 } Picture;
 
 static bool is_possible(const PlotGroup *group)
@@ -26,32 +20,32 @@ static bool is_possible(const PlotGroup *group)
     return plot_fields_first(group) != NULL;
 }
 
-static void say_quarter(Text *said, const PlotCurve *curve, size_t field, size_t quarter)
+static void say_quarter(Text *said, const PlotCurve *curve, const PlotRow *row, size_t quarter)
 {
     const size_t used = curve->last - curve->first, first = curve->first + used * quarter / 4,
                  last = curve->first + used * (quarter + 1) / 4;
-    const FigureRange range = trajectories_range(curve, field, first, last);
-    if (range.low > range.high || !isfinite(trajectories_numbers(curve, field)[last - 1]))
+    const FigureRange range = trajectories_range(curve, row, first, last);
+    if (range.low > range.high || !isfinite(trajectories_numbers(curve, row)[last - 1]))
         text_add(said, "(ended)");
     else
         text_add(said, "%.3g", range.high - range.low);
 }
 
-static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said, Error *err)
+static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Text *said, Error *err)
 {
     text_add(said, "  ");
-    if (!trajectories_name(&picture->trajectories, curve, TRAJECTORY_WHOLE, said, err))
+    if (!trajectories_name(picture, curve, TRAJECTORY_WHOLE, said, err))
         return false;
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotRow    *row = &picture->rows[i];
-        const FigureRange range = trajectories_range(curve, row->number, curve->first, curve->last);
-        text_add(said, "%s %s ", i ? "," : ":", row->field->name);
+        const FigureRange range = trajectories_range(curve, row, curve->first, curve->last);
+        text_add(said, "%s %s ", i ? "," : ":", row->name);
         if (range.low > range.high) {
             text_add(said, "(none)");
-        } else if (row->field->per_dof || row->field->settles) {
-            say_quarter(said, curve, row->number, 0);
+        } else if (row->per_dof || row->settles) {
+            say_quarter(said, curve, row, 0);
             text_add(said, " -> ");
-            say_quarter(said, curve, row->number, 3);
+            say_quarter(said, curve, row, 3);
         } else {
             text_add(said, "%.4g to %.4g", range.low, range.high);
         }
@@ -60,37 +54,37 @@ static bool say_curve(const Picture *picture, const PlotCurve *curve, Text *said
     return true;
 }
 
-static bool say(const Picture *picture, Text *said, Error *err)
+static bool say(const Trajectories *picture, Text *said, Error *err)
 {
     text_add(said, "  how far coordinates range in the first quarter of the time -> in the last; what others span:\n");
-    for (size_t i = 0; i < picture->trajectories.count; ++i)
-        if (!say_curve(picture, &picture->trajectories.curves[i], said, err))
+    for (size_t i = 0; i < picture->count; ++i)
+        if (!say_curve(picture, &picture->curves[i], said, err))
             return false;
-    if (picture->trajectories.left_out)
-        text_add(said, "  %zu more groups are not drawn\n", picture->trajectories.left_out);
-    if (picture->fields.left_out)
+    if (picture->left_out)
+        text_add(said, "  %zu more groups are not drawn\n", picture->left_out);
+    if (picture->fields_left)
         text_add(said, "  %zu more coordinates and fields are not drawn; ask for them with --field\n",
-                 picture->fields.left_out);
+                 picture->fields_left);
     return true;
 }
 
-static void add_block(const Picture *picture, size_t number)
+static void add_block(const Trajectories *picture, size_t number)
 {
     Text            *script = &picture->figure->script;
-    const PlotCurve *curve = &picture->trajectories.curves[number];
+    const PlotCurve *curve = &picture->curves[number];
     const size_t     every = (curve->last - curve->first) / MOST_SAMPLES + 1;
     text_add(script, "$t%zu << END\n", number);
     for (size_t i = curve->first; i < curve->last; i += every) {
         double numbers[1 + PLOT_ROWS] = {curve->time[i]};
         for (size_t k = 0; k < picture->row_count; ++k)
-            numbers[1 + k] = trajectories_numbers(curve, picture->rows[k].number)[i];
+            numbers[1 + k] = trajectories_numbers(curve, &picture->rows[k])[i];
         gnuplot_numbers(script, numbers, 1 + picture->row_count);
     }
     text_add(script, "END\n");
 }
 
 // The problem's equation, where the catalog knows the problem, says which coordinate is which.
-static bool add_caption(const Picture *picture, Error *err)
+static bool add_caption(const Trajectories *picture, Error *err)
 {
     Catalog catalog = {0};
     Text    caption = {0};
@@ -144,28 +138,27 @@ static void add_time(Text *script, const PlotRow *row, bool bottom)
 static bool has_key(const Picture *picture, size_t row, size_t column)
 {
     size_t first = 0;
-    while (picture->last[first] == picture->row_count)
+    while (picture->last[first] == picture->all.row_count)
         ++first;
-    return picture->curves[column] > 1 && row == picture->last[column] &&
-           (picture->trajectories.apart || column == first);
+    return picture->curves[column] > 1 && row == picture->last[column] && (picture->all.apart || column == first);
 }
 
 // The legend's entries are lines without data, so that a curve has one also where it has no numbers.
 static void add_panel(Picture *picture, size_t number, size_t column)
 {
-    const PlotRow      *row = &picture->rows[number];
-    const Trajectories *trajectories = &picture->trajectories;
+    const PlotRow      *row = &picture->all.rows[number];
+    const Trajectories *trajectories = &picture->all;
     const bool          key = has_key(picture, number, column);
-    Figure             *figure = picture->figure;
+    Figure             *figure = picture->all.figure;
     if (!row->panels[column].filled)
         return;
-    figure_place(figure, column, picture->down[number]);
+    figure_place(figure, column, row->down);
     text_add(&figure->script, "unset title\n");
     if (number == 0) {
         gnuplot_label(&figure->script, "set title ", picture->titles[column].text, "");
         text_add(&figure->script, "\n");
     }
-    gnuplot_label(&figure->script, "set ylabel ", row->field->label, row->field->variable->unit);
+    gnuplot_label(&figure->script, "set ylabel ", row->label, row->variable->unit);
     text_add(&figure->script, "\n");
     add_range(&figure->script, &row->panels[column]);
     add_time(&figure->script, row, number == picture->last[column]);
@@ -188,11 +181,11 @@ static void add_panel(Picture *picture, size_t number, size_t column)
 // Finds the titles of the columns and the entries of the legend.
 static bool find_words(Picture *picture, Error *err)
 {
-    const Trajectories *trajectories = &picture->trajectories;
+    const Trajectories *trajectories = &picture->all;
     bool                ok = true;
     for (size_t i = 0; ok && i < trajectories->count; ++i) {
         const PlotCurve *curve = &trajectories->curves[i];
-        ok = trajectories_name(trajectories, curve, TRAJECTORY_LEGEND, figure_entry(picture->figure), err) &&
+        ok = trajectories_name(trajectories, curve, TRAJECTORY_LEGEND, figure_entry(picture->all.figure), err) &&
              (picture->curves[curve->column]++ > 0 ||
               trajectories_name(trajectories, curve, TRAJECTORY_TITLE, &picture->titles[curve->column], err));
     }
@@ -201,21 +194,21 @@ static bool find_words(Picture *picture, Error *err)
 
 static void find_frame(Picture *picture)
 {
-    Figure      *figure = picture->figure;
-    const size_t columns = picture->trajectories.column_count;
+    Figure      *figure = picture->all.figure;
+    const size_t columns = picture->all.column_count;
     bool         own[PLOT_ROWS] = {false};  // a row with a time of its own, or the last of some column
     for (size_t column = 0; column < columns; ++column) {
-        picture->last[column] = picture->row_count;
-        for (size_t row = 0; row < picture->row_count; ++row)
-            picture->last[column] = picture->rows[row].panels[column].filled ? row : picture->last[column];
-        if (picture->last[column] < picture->row_count)
+        picture->last[column] = picture->all.row_count;
+        for (size_t row = 0; row < picture->all.row_count; ++row)
+            picture->last[column] = picture->all.rows[row].panels[column].filled ? row : picture->last[column];
+        if (picture->last[column] < picture->all.row_count)
             own[picture->last[column]] = true;
         if (picture->curves[column] > figure->panel_entries)
             figure->panel_entries = picture->curves[column];
     }
-    figure->rows = (unsigned)picture->row_count;
+    figure->rows = (unsigned)picture->all.row_count;
     figure->columns = (unsigned)columns;
-    figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->row_count < 4 ? 230 : 170};
+    figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->all.row_count < 4 ? 230 : 170};
     figure->between = (FigureSize){115, 22};
     figure->around.left = 110;
     figure->around.right = 30;
@@ -223,46 +216,42 @@ static void find_frame(Picture *picture)
     figure->around.below = 105;
     figure->placed = true;
     // A row with a time of its own has it below.
-    for (size_t i = 0; i < picture->row_count; ++i) {
-        picture->down[i] = (unsigned)i * (figure->panel.height + figure->between.height) + figure->extra;
-        figure->extra += i + 1 < picture->row_count && (own[i] || picture->rows[i].zoomed) ? TIME_HEIGHT : 0;
+    for (size_t i = 0; i < picture->all.row_count; ++i) {
+        picture->all.rows[i].down = (unsigned)i * (figure->panel.height + figure->between.height) + figure->extra;
+        figure->extra += i + 1 < picture->all.row_count && (own[i] || picture->all.rows[i].zoomed) ? TIME_HEIGHT : 0;
     }
 }
 
 // Adds a line for each field of which curves leave the scale.
-static void note_beyond(Picture *picture)
+static void note_beyond(const Trajectories *picture)
 {
-    const Trajectories *trajectories = &picture->trajectories;
-    Text               *notes = &picture->figure->notes;
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotPanel *panels = picture->rows[i].panels;
         size_t           beyond = 0;
         double           furthest = 0.0;
-        for (size_t column = 0; column < trajectories->column_count; ++column) {
-            beyond = trajectories->apart ? panels[column].beyond : beyond + panels[column].beyond;
+        for (size_t column = 0; column < picture->column_count; ++column) {
+            beyond = picture->apart ? panels[column].beyond : beyond + panels[column].beyond;
             furthest = fmax(furthest, panels[column].furthest);
         }
-        if (beyond == 0)
-            continue;
-        text_add(notes, "%s: %zu of %zu curves leave the scale, up to %.3g\n", picture->rows[i].field->name, beyond,
-                 trajectories->count, furthest);
+        if (beyond > 0)
+            text_add(&picture->figure->notes, "%s: %zu of %zu curves leave the scale, up to %.3g\n",
+                     picture->rows[i].name, beyond, picture->count, furthest);
     }
 }
 
 static bool add_picture(Picture *picture, Error *err)
 {
-    Figure             *figure = picture->figure;
-    const Trajectories *trajectories = &picture->trajectories;
-    note_beyond(picture);
+    const Trajectories *all = &picture->all;
+    note_beyond(all);
     find_frame(picture);
-    text_add(&figure->script, "set encoding utf8\n");
-    for (size_t i = 0; i < trajectories->count; ++i)
-        add_block(picture, i);
-    figure_begin(figure);
-    if (!add_caption(picture, err))
+    text_add(&all->figure->script, "set encoding utf8\n");
+    for (size_t i = 0; i < all->count; ++i)
+        add_block(all, i);
+    figure_begin(all->figure);
+    if (!add_caption(all, err))
         return false;
-    for (size_t row = 0; row < picture->row_count; ++row)
-        for (size_t column = 0; column < trajectories->column_count; ++column)
+    for (size_t row = 0; row < all->row_count; ++row)
+        for (size_t column = 0; column < all->column_count; ++column)
             add_panel(picture, row, column);
     return true;
 }
@@ -270,15 +259,15 @@ static bool add_picture(Picture *picture, Error *err)
 static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
     Picture *picture = arena_take(&figure->arena, 1, sizeof *picture, err);
-    if (!picture || !plot_fields_choose(file, request, &picture->fields, &figure->arena, err))
+    if (!picture)
         return false;
-    picture->file = file;
-    picture->figure = figure;
-    trajectories_choose(file, &picture->trajectories);
-    const bool ok =
-        trajectories_read(&picture->trajectories, &picture->fields, request, &figure->arena, err) &&
-        plot_rows_find(&picture->trajectories, &picture->fields, request, picture->rows, &picture->row_count, err) &&
-        find_words(picture, err) && say(picture, said, err) && add_picture(picture, err);
+    Trajectories *all = &picture->all;
+    all->file = file;
+    all->request = request;
+    all->figure = figure;
+    trajectories_choose(all);
+    const bool ok = plot_fields_choose(all, err) && trajectories_read(all, err) && plot_rows_find(all, err) &&
+                    find_words(picture, err) && say(all, said, err) && add_picture(picture, err);
     for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)
         text_free(&picture->titles[i]);
     return ok;

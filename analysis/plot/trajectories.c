@@ -61,48 +61,47 @@ static size_t limit(uint64_t length, size_t most, size_t few)
 
 // A group adds a column, or one line to every column. Along `varied` several curves are drawn, elsewhere the middle
 // value.
-static void add_group(Trajectories *trajectories, const PlotGroup *group, size_t number)
+static void add_group(Trajectories *picture, const PlotGroup *group, size_t number)
 {
     const StoreVariable *variable = plot_fields_first(group);
-    const size_t         varied = find_dimension(variable, trajectories->shared), rank = plot_fields_rank(variable);
+    const size_t         varied = find_dimension(variable, picture->shared), rank = plot_fields_rank(variable);
     const uint64_t       values = varied < rank ? variable->shape[varied] : 1;
-    const size_t lines = trajectories->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : limit(values, MOST_VALUES, 5),
-                 own = trajectories->apart ? trajectories->column_count : 0,
-                 columns = trajectories->shared ? lines : own + 1;
-    for (size_t k = 0; k < lines && trajectories->count < PLOT_MOST_CURVES; ++k) {
-        PlotCurve *curve = &trajectories->curves[trajectories->count++];
+    const size_t         lines = picture->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : limit(values, MOST_VALUES, 5),
+                 own = picture->apart ? picture->column_count : 0, columns = picture->shared ? lines : own + 1;
+    for (size_t k = 0; k < lines && picture->count < PLOT_MOST_CURVES; ++k) {
+        PlotCurve *curve = &picture->curves[picture->count++];
         *curve = (PlotCurve){.group = group,
                              .variable = variable,
                              .rank = rank,
                              .varied = varied,
-                             .column = trajectories->shared ? k : own,
-                             .line = trajectories->above ? k : number};
+                             .column = picture->shared ? k : own,
+                             .line = picture->above ? k : number};
         for (size_t d = 0; d < rank; ++d)
             curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : variable->shape[d] / 2;
     }
-    trajectories->column_count = columns > trajectories->column_count ? columns : trajectories->column_count;
+    picture->column_count = columns > picture->column_count ? columns : picture->column_count;
 }
 
-void trajectories_choose(const PlotFile *file, Trajectories *trajectories)
+void trajectories_choose(Trajectories *picture)
 {
-    size_t groups = 0, drawn = 0;
-    bool   varied = false;
+    const PlotFile *file = picture->file;
+    size_t          groups = 0, drawn = 0;
+    bool            varied = false;
     for (size_t i = 0; i < file->group_count; ++i) {
         const StoreVariable *variable = plot_fields_first(&file->groups[i]);
         groups += variable != NULL;
         varied = varied || (variable && find_dimension(variable, NULL) < plot_fields_rank(variable));
     }
-    trajectories->file = file;
-    trajectories->shared = groups > 1 ? find_shared(file) : NULL;
-    trajectories->apart = groups > 1 && varied && !trajectories->shared;
-    trajectories->above = trajectories->apart || groups == 1;
+    picture->shared = groups > 1 ? find_shared(file) : NULL;
+    picture->apart = groups > 1 && varied && !picture->shared;
+    picture->above = picture->apart || groups == 1;
     for (size_t i = 0; i < file->group_count; ++i) {
         if (!plot_fields_first(&file->groups[i]))
             continue;
-        if (drawn < (trajectories->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
-            add_group(trajectories, &file->groups[i], drawn++);
+        if (drawn < (picture->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
+            add_group(picture, &file->groups[i], drawn++);
         else
-            ++trajectories->left_out;
+            ++picture->left_out;
     }
 }
 
@@ -142,11 +141,12 @@ static bool read_times(const PlotCurve *curve, Error *err)
 }
 
 // Entries of a sweep may differ in their fields, and in their number of degrees of freedom.
-static bool read_field(const PlotCurve *curve, const PlotField *field, double *numbers, Error *err)
+static bool read_row(const PlotCurve *curve, const PlotRow *row, Error *err)
 {
-    const StoreVariable *variable = store_read_variable(curve->group->points.group, field->variable->name);
-    if (variable && variable->rank > 0 && !(field->per_dof && field->coordinate >= variable->shape[variable->rank - 1]))
-        return read_samples(curve, variable, field->coordinate, numbers, err);
+    const StoreVariable *variable = store_read_variable(curve->group->points.group, row->variable->name);
+    double              *numbers = curve->numbers + row->number * curve->samples;
+    if (variable && variable->rank > 0 && !(row->per_dof && row->coordinate >= variable->shape[variable->rank - 1]))
+        return read_samples(curve, variable, row->coordinate, numbers, err);
     for (size_t i = 0; i < curve->samples; ++i)
         numbers[i] = (double)NAN;
     return true;
@@ -164,46 +164,46 @@ static void find_window(PlotCurve *curve, double from, double to)
         ++curve->last;
 }
 
-bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request, Arena *arena,
-                       Error *err)
+bool trajectories_read(Trajectories *picture, Error *err)
 {
+    Arena      *arena = &picture->figure->arena;
     bool        any = false;
     FigureRange stored = figure_range(NULL, 0);
-    trajectories->time = stored;
-    for (size_t i = 0; i < trajectories->count; ++i) {
-        PlotCurve *curve = &trajectories->curves[i];
+    picture->time = stored;
+    for (size_t i = 0; i < picture->count; ++i) {
+        PlotCurve *curve = &picture->curves[i];
         curve->samples = (size_t)curve->variable->shape[curve->rank];
         curve->time = arena_take(arena, curve->samples, sizeof *curve->time, err);
-        curve->numbers = arena_take(arena, curve->samples, fields->count * sizeof *curve->numbers, err);
+        curve->numbers = arena_take(arena, curve->samples, picture->row_count * sizeof *curve->numbers, err);
         if (!curve->time || !curve->numbers || !read_times(curve, err))
             return false;
-        for (size_t k = 0; k < fields->count; ++k)
-            if (!read_field(curve, &fields->items[k], curve->numbers + k * curve->samples, err))
+        for (size_t k = 0; k < picture->row_count; ++k)
+            if (!read_row(curve, &picture->rows[k], err))
                 return false;
-        find_window(curve, request->from, request->to);
+        find_window(curve, picture->request->from, picture->request->to);
         any = any || curve->last > curve->first + 1;
         for (size_t k = 0; k < curve->samples; ++k)
-            figure_take_in(k >= curve->first && k < curve->last ? &trajectories->time : &stored, curve->time[k]);
+            figure_take_in(k >= curve->first && k < curve->last ? &picture->time : &stored, curve->time[k]);
     }
     return any || fail(err, ERROR_USAGE, "%s: fewer than two samples in the time asked for; trajectories end at %g s",
-                       trajectories->file->file.path, fmax(fmax(stored.high, trajectories->time.high), 0.0));
+                       picture->file->file.path, fmax(fmax(stored.high, picture->time.high), 0.0));
 }
 
-const double *trajectories_numbers(const PlotCurve *curve, size_t field)
+const double *trajectories_numbers(const PlotCurve *curve, const PlotRow *row)
 {
-    return curve->numbers + field * curve->samples;
+    return curve->numbers + row->number * curve->samples;
 }
 
-FigureRange trajectories_range(const PlotCurve *curve, size_t field, size_t first, size_t last)
+FigureRange trajectories_range(const PlotCurve *curve, const PlotRow *row, size_t first, size_t last)
 {
-    return figure_range(trajectories_numbers(curve, field) + first, last - first);
+    return figure_range(trajectories_numbers(curve, row) + first, last - first);
 }
 
 // Whether every group whose trajectories are drawn has an axis.
-static bool all_groups_have(const Trajectories *trajectories, const char *name)
+static bool all_groups_have(const Trajectories *picture, const char *name)
 {
-    for (size_t i = 0; i < trajectories->count; ++i) {
-        const Points *points = &trajectories->curves[i].group->points;
+    for (size_t i = 0; i < picture->count; ++i) {
+        const Points *points = &picture->curves[i].group->points;
         size_t        axis = 0;
         while (axis < points->axis_count && strcmp(points->axes[axis].name, name) != 0)
             ++axis;
@@ -214,22 +214,21 @@ static bool all_groups_have(const Trajectories *trajectories, const char *name)
 }
 
 // Adds where all axes of a zip's point stand, or those axes that all groups drawn share.
-static bool add_point(Text *text, const Trajectories *trajectories, const Points *points, double point, Error *err)
+static bool add_point(Text *text, const Trajectories *picture, const Points *points, double point, Error *err)
 {
     bool show[STORE_READ_RANK];
     if (!(point >= 0.0 && point < (double)points->count))
         return fail(err, ERROR_INPUT, "%s: group '%s': the points of its trajectories are damaged", points->file->path,
                     points->group->label);
     for (size_t i = 0; i < points->axis_count; ++i)
-        show[i] = !trajectories || all_groups_have(trajectories, points->axes[i].name);
+        show[i] = !picture || all_groups_have(picture, points->axes[i].name);
     plot_file_place(text, points, (uint64_t)point, show);
     return true;
 }
 
 // Adds "eps = 0.001" for a dimension of the curve. The dimension of a zip has no value but the point's number.
-//   trajectories  NULL: all of a zip's axes, not only what its groups share
-static bool add_value(Text *text, const Trajectories *trajectories, const PlotCurve *curve, size_t dimension,
-                      Error *err)
+//   picture  NULL: all of a zip's axes, not only what its groups share
+static bool add_value(Text *text, const Trajectories *picture, const PlotCurve *curve, size_t dimension, Error *err)
 {
     const Points        *points = &curve->group->points;
     const char          *name = curve->variable->dims[dimension];
@@ -241,32 +240,32 @@ static bool add_value(Text *text, const Trajectories *trajectories, const PlotCu
         return false;
     text_add(text, "%s", text->length ? ", " : "");
     if (points->zip)
-        return add_point(text, trajectories, points, value, err);
+        return add_point(text, picture, points, value, err);
     text_add(text, "%s = %.4g", axis_of(name), value);
     return true;
 }
 
 // Whether lines differ in a dimension, so that the legend has it.
-static bool in_legend(const Trajectories *trajectories, const PlotCurve *curve, size_t dimension)
+static bool in_legend(const Trajectories *picture, const PlotCurve *curve, size_t dimension)
 {
     if (dimension == curve->varied)
-        return !trajectories->shared;
-    return !trajectories->above && !all_have(trajectories->file, axis_of(curve->variable->dims[dimension]), 1);
+        return !picture->shared;
+    return !picture->above && !all_have(picture->file, axis_of(curve->variable->dims[dimension]), 1);
 }
 
-bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, TrajectoryWords words, Text *text,
+bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,
                        Error *err)
 {
-    const bool          title = words == TRAJECTORY_TITLE, first = title && trajectories->shared;
-    const Trajectories *all = title && !trajectories->above ? trajectories : NULL;
-    if (words == TRAJECTORY_WHOLE || title == trajectories->above)
+    const bool          title = words == TRAJECTORY_TITLE, first = title && picture->shared;
+    const Trajectories *all = title && !picture->above ? picture : NULL;
+    if (words == TRAJECTORY_WHOLE || title == picture->above)
         text_add(text, "%s", curve->group->points.group->label);
     // What makes the columns stands first above them.
     if (first && !add_value(text, all, curve, curve->varied, err))
         return false;
     for (size_t d = 0; d < curve->rank; ++d)
-        if ((words == TRAJECTORY_WHOLE || title != in_legend(trajectories, curve, d)) &&
-            !(first && d == curve->varied) && !add_value(text, all, curve, d, err))
+        if ((words == TRAJECTORY_WHOLE || title != in_legend(picture, curve, d)) && !(first && d == curve->varied) &&
+            !add_value(text, all, curve, d, err))
             return false;
     return true;
 }

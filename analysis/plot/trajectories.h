@@ -12,21 +12,6 @@
 
 enum { PLOT_MOST_COLUMNS = 6, PLOT_MOST_LINES = 16, PLOT_MOST_CURVES = PLOT_MOST_COLUMNS * PLOT_MOST_LINES };
 
-// A field, or one coordinate of it.
-typedef struct PlotField {
-    const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
-    bool                 per_dof;
-    size_t               coordinate;      // where per_dof
-    const char          *name, *label;    // "x0"; "condition number"
-    bool                 settles, spans;  // as Field has it
-} PlotField;
-
-typedef struct PlotFields {
-    PlotField items[PLOT_ROWS];
-    size_t    count;
-    size_t    left_out;  // stored, and beyond what there is room for
-} PlotFields;
-
 typedef struct PlotCurve {
     const PlotGroup     *group;
     const StoreVariable *variable;  // any of its fields: they have the same dimensions before the samples
@@ -36,19 +21,9 @@ typedef struct PlotCurve {
     size_t               varied;                  // the dimension of columns or lines; rank where there is none
     size_t               samples;
     double              *time;         // [samples]
-    double              *numbers;      // [fields][samples]; NaN for a field or coordinate that the group lacks
+    double              *numbers;      // [row->number][samples]; NaN for a field or coordinate that the group lacks
     size_t               first, last;  // samples that are shown; `last` is behind them
 } PlotCurve;
-
-typedef struct Trajectories {
-    PlotCurve       curves[PLOT_MOST_CURVES];
-    size_t          count, column_count, left_out;  // groups left out
-    const char     *shared;                         // the axis that makes the columns, or NULL
-    bool            apart;                          // columns are groups
-    bool            above;                          // a group's name stands above its column: all lines are its own
-    FigureRange     time;                           // shown of all curves
-    const PlotFile *file;
-} Trajectories;
 
 typedef struct PlotPanel {
     bool        filled;  // some curve has a number
@@ -58,13 +33,35 @@ typedef struct PlotPanel {
     double      furthest;  // the largest magnitude among these
 } PlotPanel;
 
+// A field, or one coordinate of it, and its row of panels.
 typedef struct PlotRow {
-    const PlotField *field;
-    size_t           number;  // of the field among those read
-    bool             zoomed;  // its time ends before that of the others, where it has settled
-    FigureRange      time;    // shown
-    PlotPanel        panels[PLOT_MOST_COLUMNS];
+    const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
+    bool                 per_dof;
+    size_t               coordinate;      // where per_dof
+    const char          *name, *label;    // "x0"; "condition number"
+    bool                 settles, spans;  // as Field has it
+    size_t               number;          // of the field among those read
+    bool                 zoomed;          // its time ends before that of the others, where it has settled
+    FigureRange          time;            // shown
+    unsigned             down;            // pixels below the first row
+    PlotPanel            panels[PLOT_MOST_COLUMNS];
 } PlotRow;
+
+// A picture over time. The caller fills what comes first; the figure owns its memory.
+typedef struct Trajectories {
+    const PlotFile    *file;
+    const PlotRequest *request;
+    Figure            *figure;
+
+    PlotRow     rows[PLOT_ROWS];
+    size_t      row_count, fields_left;  // fields stored, and beyond what there is room for
+    PlotCurve   curves[PLOT_MOST_CURVES];
+    size_t      count, column_count, left_out;  // groups left out
+    const char *shared;                         // the axis that makes the columns, or NULL
+    bool        apart;                          // columns are groups
+    bool        above;                          // a group's name stands above its column: all lines are its own
+    FigureRange time;                           // shown of all curves
+} Trajectories;
 
 // The first field of a group, or NULL.
 const StoreVariable *plot_fields_first(const PlotGroup *group);
@@ -72,36 +69,30 @@ const StoreVariable *plot_fields_first(const PlotGroup *group);
 // How many dimensions stand before the samples.
 size_t plot_fields_rank(const StoreVariable *variable);
 
-// Chooses what the request asks for, or the fields of the file in their order: of coordinates and velocities the first
-// three each. Some group stores a field.
-//   fields  zeroed
+// Makes a row of each field that the request asks for, or of the fields of the file in their order: of coordinates and
+// velocities the first three each. Some group stores a field.
 // Errors: ERROR_USAGE (a field that is unknown, or not stored; a coordinate there is none of), ERROR_INTERNAL.
-bool plot_fields_choose(const PlotFile *file, const PlotRequest *request, PlotFields *fields, Arena *arena, Error *err);
+bool plot_fields_choose(Trajectories *picture, Error *err);
 
 // Chooses the curves.
-//   trajectories  zeroed
-void trajectories_choose(const PlotFile *file, Trajectories *trajectories);
+void trajectories_choose(Trajectories *picture);
 
 // Reads the numbers of all curves and finds the samples between the times of the request.
-//   arena  owns the numbers
 // Errors: ERROR_INPUT, ERROR_USAGE (no sample lies between), ERROR_INTERNAL.
-bool trajectories_read(Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request, Arena *arena,
-                       Error *err);
+bool trajectories_read(Trajectories *picture, Error *err);
 
-// The numbers of a field of a curve, [curve->samples], and the range of them among some samples.
-const double *trajectories_numbers(const PlotCurve *curve, size_t field);
-FigureRange   trajectories_range(const PlotCurve *curve, size_t field, size_t first, size_t last);
+// The numbers of a row of a curve, [curve->samples], and the range of them among some samples.
+const double *trajectories_numbers(const PlotCurve *curve, const PlotRow *row);
+FigureRange   trajectories_range(const PlotCurve *curve, const PlotRow *row, size_t first, size_t last);
 
 // Adds what a curve is: its group and where all its axes stand; or what of this the legend calls it, or what stands
 // above its column. These two together are all of it.
 // Errors: ERROR_INPUT.
 typedef enum TrajectoryWords { TRAJECTORY_WHOLE, TRAJECTORY_LEGEND, TRAJECTORY_TITLE } TrajectoryWords;
-bool trajectories_name(const Trajectories *trajectories, const PlotCurve *curve, TrajectoryWords words, Text *text,
+bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,
                        Error *err);
 
-// Finds the rows that have something to show. One without any number is left out, as the condition number is where no
-// method needs Newton's.
-//   rows  written; [fields->count], of which `count` are filled
+// Finds the ranges of all rows. One without any number is left out, as the condition number is where no method needs
+// Newton's.
 // Errors: ERROR_USAGE (none has a number).
-bool plot_rows_find(const Trajectories *trajectories, const PlotFields *fields, const PlotRequest *request,
-                    PlotRow *rows, size_t *count, Error *err);
+bool plot_rows_find(Trajectories *picture, Error *err);
