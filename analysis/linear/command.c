@@ -1,7 +1,6 @@
 // command -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
 #include "analysis/linear/spectrum.h"
 #include "analysis/plot/figure.h"
-#include "analysis/linear/spectrum_plot.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
 #include "analysis/linear/spectrum_print.h"

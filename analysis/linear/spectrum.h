@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/linear/probe.h"
-#include "base/text.h"
+#include "base/outputs.h"
 #include "analysis/linear/theory.h"
 #include "terminal/numbers.h"
 
@@ -74,3 +74,19 @@ bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **l
 //   critical  [zeta_count] written
 bool spectrum_search(Probe *probe, const double *parameters, const double *zetas, size_t zeta_count, double *critical,
                      Error *err);
+
+// Pictures are drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Lines are
+// theory, marks the kernel.
+
+// Draws rows (Chung and Hulbert 1993, figures 1-3).
+//   stem   without an ending; no control characters
+//   rows   [entry_count][zeta_count][omega_count], as spectrum_rows() writes them, Omega ascending
+// Errors: those of figure_check_stem() and gnuplot_draw().
+bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
+                        const char *stem, const Outputs *outputs, Error *err);
+
+// Draws limits (Fang 2018, figures 4-5); those that are infinite are named only.
+//   limits  [entry_count][zeta_count], zeta ascending
+// Errors: as spectrum_plot_rows().
+bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits, size_t zeta_count, const char *stem,
+                          const Outputs *outputs, Error *err);

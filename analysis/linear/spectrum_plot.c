@@ -1,7 +1,6 @@
 // spectrum_plot -- gnuplot script of a spectrum: one panel per quantity, one curve per entry and zeta.
-#include "analysis/linear/spectrum_plot.h"
+#include "analysis/linear/spectrum.h"
 
-#include "analysis/plot/gnuplot.h"
 #include "analysis/plot/figure.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "analysis/pairs/pairs.h"
 
 #include "analysis/pairs/pairs_file.h"
-#include "analysis/pairs/pairs_plot.h"
 #include "analysis/plot/figure.h"
 #include "base/suggest.h"
 #include "terminal/commands.h"

@@ -1,10 +1,9 @@
 // pairs_plot -- gnuplot script of pairs: one panel of the parameters, two over Omega.
-#include "analysis/pairs/pairs_plot.h"
+#include "analysis/pairs/pairs.h"
 
-#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/figure.h"
 #include "analysis/pairs/by_eye.h"
 #include "analysis/pairs/pairs_words.h"
-#include "analysis/plot/figure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // command -- `pendula pareto FILE.h5`: which methods and parameters are dominated by none, by cost and by error.
-#include "analysis/pareto/pareto_plot.h"
+#include "analysis/pareto/pareto.h"
 #include "analysis/plot/figure.h"
 #include "base/yaml.h"
 #include "terminal/commands.h"

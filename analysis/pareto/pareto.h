@@ -9,7 +9,7 @@
 #pragma once
 
 #include "analysis/pareto/columns.h"
-#include "base/text.h"
+#include "base/outputs.h"
 #include "analysis/pareto/fronts.h"
 
 enum { PARETO_PICKS = 16 };
@@ -81,3 +81,15 @@ bool pareto_shows(const Pareto *pareto, size_t column);
 
 // What a column says of a point of the front or the sample: a word, or NULL and a number, NaN where its group has none.
 const char *pareto_value(const Pareto *pareto, size_t column, const FrontPoint *point, double *number);
+
+// The picture is drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. A panel
+// for each problem: all points compared, a colour for each group, and the front on top. Of more than two objectives the
+// first two are drawn, with the front of all.
+
+// The most points that a picture shows beside the front, and the most panels it has.
+enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };
+
+// Draws it, and says where it is and what is not in it.
+//   stem  without an ending; no control characters
+// Errors: ERROR_USAGE (too many problems, nothing to draw), those of figure_check_stem() and gnuplot_draw().
+bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err);

@@ -1,7 +1,6 @@
 // pareto_plot -- gnuplot script of a front: its panels and their ranges.
-#include "analysis/pareto/pareto_plot.h"
+#include "analysis/pareto/pareto.h"
 
-#include "analysis/plot/gnuplot.h"
 #include "analysis/plot/figure.h"
 
 #include <inttypes.h>

@@ -1,8 +1,6 @@
 // figure -- script of a picture: its head, its frame, its legend, and the axes of its panels.
 #include "analysis/plot/figure.h"
 
-#include "analysis/plot/gnuplot.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

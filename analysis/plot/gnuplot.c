@@ -1,5 +1,5 @@
 // gnuplot -- quoting of text, and gnuplot as a child process.
-#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/figure.h"
 
 #include "base/utf8.h"
 

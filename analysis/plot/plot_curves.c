@@ -1,8 +1,7 @@
 // plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, those
 // without one are a level in all of them.
-#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/figure.h"
 #include "analysis/plot/plot_kind.h"
-#include "analysis/plot/plot_slice.h"
 
 #include <math.h>
 #include <string.h>

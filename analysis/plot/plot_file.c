@@ -1,5 +1,5 @@
 // plot_file -- groups and metric of a picture, and the reading of slices.
-#include "analysis/plot/plot_file.h"
+#include "analysis/plot/plot_kind.h"
 
 #include "base/suggest.h"
 

@@ -1,10 +1,83 @@
-// plot_kind -- the kinds of pictures: each is a file that adds the script of a picture, and a row of plot.c's table.
+// plot_kind -- the kinds of pictures, and what they read of a result file: its groups, a metric, slices of the points.
 #pragma once
 
 #include "analysis/plot/figure.h"
 #include "analysis/plot/plot.h"
-#include "analysis/plot/plot_file.h"
+#include "store/points.h"
 
+// What is drawn of a group: a metric, or its quotient by the number of steps.
+typedef struct PlotMetric {
+    const StoreVariable *variable;  // NULL: the group has none of that name
+    bool                 per_step;
+    const char          *name, *unit;
+} PlotMetric;
+
+typedef struct PlotGroup {
+    Points     points;
+    PlotMetric metric;
+    uint64_t   counts[POINTS_COUNTS];
+} PlotGroup;
+
+typedef struct PlotFile {
+    StoreFile   file;
+    PlotGroup  *groups;  // [group_count]; owned
+    size_t      group_count;
+    const char *metric;  // as it is asked for; borrowed
+    char       *title;   // owned
+} PlotFile;
+
+// Opens a result file and chooses the metric; NULL: the default.
+//   file  zeroed; release with plot_file_close(), also after a failure
+// Errors: ERROR_IO, ERROR_INPUT, ERROR_USAGE (no group has the metric), ERROR_INTERNAL.
+bool plot_file_open(const char *path, const char *metric, PlotFile *file, Error *err);
+void plot_file_close(PlotFile *file);
+
+// A number of the metric's variable, as drawn.
+double plot_file_value(const Points *points, const PlotMetric *metric, uint64_t point, double number);
+
+// Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
+void plot_file_place(Text *text, const Points *points, uint64_t point, const bool *show);
+
+// The part of a group that a curve or a map shows: some axes whole, the others at their middle value; all of a zip.
+typedef struct PlotSlice {
+    const PlotGroup  *group;
+    const PointsAxis *axes[2];  // whole: the first ones that have more than one value; of a zip at most one
+    size_t            axis_count;
+    size_t            count;            // points
+    double           *status, *values;  // [count], the last axis fastest; a value is NaN where a point is not ok
+} PlotSlice;
+
+// The range of values that a scale shows. A few that blew up leave room for the others: at most one value in fifty at
+// either end, and one in any case where there are eight or more, is beyond the scale, where it would stretch the scale
+// of the others tenfold or, where all values are positive and span enough for a logarithmic scale, would double its
+// decades and add two or more.
+typedef struct PlotClip {
+    double low, high;      // that the scale shows; low > high: there is no value
+    bool   logarithmic;    // whether a logarithmic scale suits what is shown
+    double least, most;    // of all values
+    size_t count, beyond;  // of the values, and of those that the scale does not show
+} PlotClip;
+
+// Finds the slice of a group with at most so many axes. Its numbers are to be read.
+PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
+
+// Reads a metric of all groups. Its variable is looked up by its name in each of them; values are NaN in one without
+// it. Values of the status itself are also those of points that are not ok.
+//   most    axes of a slice
+//   slices  written: [group_count], owned by the arena
+//   clip    of all values
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
+                     PlotClip *clip, Error *err);
+
+// Adds where those axes of a slice stand that are not whole and have at least so many values.
+//   before  what stands in front, where there are some
+void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least);
+
+// Adds a line that says what is beyond the scale of `name`, or nothing where all is shown.
+void plot_slice_say(Text *notes, const PlotClip *clip, const char *name);
+
+// Each kind is a file that adds the script of a picture, and a row of plot.c's table.
 typedef struct PlotMaker {
     const char *word;   // of --kind, and in names of pictures
     const char *lacks;  // the message where no group has one

@@ -1,8 +1,7 @@
 // plot_map -- every point a cell whose edges lie halfway to its neighbours; a group with one axis is a strip, one with
 // none a single cell.
-#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/figure.h"
 #include "analysis/plot/plot_kind.h"
-#include "analysis/plot/plot_slice.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // plot_slice -- hyperslabs of metrics, and their sorted values: the ends compared with those between.
-#include "analysis/plot/plot_slice.h"
+#include "analysis/plot/plot_kind.h"
 
 #include <math.h>
 

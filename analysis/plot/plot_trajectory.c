@@ -1,5 +1,5 @@
 // plot_trajectory -- gnuplot script of trajectories: panels, scales and legend.
-#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/figure.h"
 #include "analysis/plot/trajectories.h"
 #include "catalog/catalog.h"
 

@@ -1,8 +1,7 @@
 // test_plot -- pictures: no text can break out of a gnuplot script, and what is drawn is what the file holds.
-#include "analysis/plot/gnuplot.h"
-#include "analysis/plot/plot.h"
-#include "analysis/plot/plot_file.h"
 #include "analysis/plot/figure.h"
+#include "analysis/plot/plot.h"
+#include "analysis/plot/plot_kind.h"
 
 #include "support/shared_place.h"
 
