@@ -126,6 +126,14 @@ void bench_print_page_begin(const char *words, Text *text)
              date, words);
 }
 
+static void add_cell(Text *text, bool there, const char *format, double number)
+{
+    if (there)
+        text_add(text, format, number);
+    else
+        text_add(text, " - |");
+}
+
 void bench_print_page(const BenchResult *result, bool new_device, Text *text)
 {
     const RaceResult *race = &result->race;
@@ -141,23 +149,14 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
     text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload, result->problem,
              result->method, result->precision == PRECISION_SINGLE ? ", single" : "", race->lanes, race->points,
              race->steps_per_s.median, percent_apart(&race->steps_per_s));
-    if (isnan(result->updates_per_step))
-        text_add(text, " - |");
-    else
-        text_add(text, " %.3f |", result->updates_per_step);
+    add_cell(text, !isnan(result->updates_per_step), " %.3f |", result->updates_per_step);
+    add_cell(text, has_plain(result), " %.3g |", race->plain_steps_per_s.median);
     if (has_plain(result))
-        text_add(text, " %.3g | **%.1f** (%.1f to %.1f) |", race->plain_steps_per_s.median, race->ratio.median,
-                 race->ratio.lower, race->ratio.upper);
-    else
-        text_add(text, " - | - |");
-    if (has_differences(result))
-        text_add(text, " %.1f |", race->ratio_by_differences.median);
+        text_add(text, " **%.1f** (%.1f to %.1f) |", race->ratio.median, race->ratio.lower, race->ratio.upper);
     else
         text_add(text, " - |");
-    if (isnan(result->peak_fraction))
-        text_add(text, " - |");
-    else
-        text_add(text, " %.0f %% |", 100.0 * result->peak_fraction);
+    add_cell(text, has_differences(result), " %.1f |", race->ratio_by_differences.median);
+    add_cell(text, !isnan(result->peak_fraction), " %.0f %% |", 100.0 * result->peak_fraction);
     text_add(text, " %.2g |\n", (double)race->bytes / (double)race->steps);
 }
 

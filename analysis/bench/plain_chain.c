@@ -37,30 +37,6 @@ INLINED void chain_gradient(int n, const real *p, const real *x, real cx, real d
     }
 }
 
-INLINED void acceleration4(const real *p, const real *x, const real *v, real *a)
-{
-    (void)v;
-    chain(4, p, x, a);
-}
-
-INLINED void acceleration8(const real *p, const real *x, const real *v, real *a)
-{
-    (void)v;
-    chain(8, p, x, a);
-}
-
-INLINED void gradient4(const real *p, const real *x, const real *v, real cx, real cv, real d[PLAIN_DOFS][PLAIN_DOFS])
-{
-    (void)v, (void)cv;
-    chain_gradient(4, p, x, cx, d);
-}
-
-INLINED void gradient8(const real *p, const real *x, const real *v, real cx, real cv, real d[PLAIN_DOFS][PLAIN_DOFS])
-{
-    (void)v, (void)cv;
-    chain_gradient(8, p, x, cx, d);
-}
-
 // From rest, the free end drawn out by 0.1; the stiffnesses grow by one ratio from 1 to 1/eps^2.
 INLINED uint64_t run(int n, Acceleration *acceleration, PlainSlope *slope, double eps, size_t steps, double *x,
                      double *v)
@@ -74,29 +50,25 @@ INLINED uint64_t run(int n, Acceleration *acceleration, PlainSlope *slope, doubl
     return alpha(n, acceleration, slope, p, 1e-10, steps, x, v);
 }
 
-static uint64_t run4(double eps, size_t steps, double *x, double *v)
-{
-    return run(4, acceleration4, NULL, eps, steps, x, v);
-}
+// The chain of n masses, n being a constant to the compiler.
+#define CHAIN(n)                                                                                   \
+    INLINED void acceleration##n(const real *p, const real *x, const real *v, real *a)             \
+    {                                                                                              \
+        (void)v;                                                                                   \
+        chain(n, p, x, a);                                                                         \
+    }                                                                                              \
+    INLINED void gradient##n(const real *p, const real *x, const real *v, real cx, real cv,        \
+                             real d[PLAIN_DOFS][PLAIN_DOFS])                                       \
+    {                                                                                              \
+        (void)v, (void)cv;                                                                         \
+        chain_gradient(n, p, x, cx, d);                                                            \
+    }                                                                                              \
+    LOOP(run##n, run(n, acceleration##n, NULL, value, steps, x, v))                                \
+    LOOP(run##n##_slope, run(n, acceleration##n, gradient##n, value, steps, x, v))                 \
+    const Plain plain_chain##n##_alpha = {run##n, n, ALPHA_FLOPS(n, CHAIN_FLOPS(n)),               \
+                                          DIFFERENCE_FLOPS(n, CHAIN_FLOPS(n))};                    \
+    const Plain plain_chain##n##_alpha_slope = {run##n##_slope, n, ALPHA_FLOPS(n, CHAIN_FLOPS(n)), \
+                                                SLOPE_FLOPS(n, CHAIN_FLOPS(n), GRADIENT_FLOPS(n))};
 
-static uint64_t run4_slope(double eps, size_t steps, double *x, double *v)
-{
-    return run(4, acceleration4, gradient4, eps, steps, x, v);
-}
-
-static uint64_t run8(double eps, size_t steps, double *x, double *v)
-{
-    return run(8, acceleration8, NULL, eps, steps, x, v);
-}
-
-static uint64_t run8_slope(double eps, size_t steps, double *x, double *v)
-{
-    return run(8, acceleration8, gradient8, eps, steps, x, v);
-}
-
-const Plain plain_chain4_alpha = {run4, 4, ALPHA_FLOPS(4, CHAIN_FLOPS(4)), DIFFERENCE_FLOPS(4, CHAIN_FLOPS(4))};
-const Plain plain_chain4_alpha_slope = {run4_slope, 4, ALPHA_FLOPS(4, CHAIN_FLOPS(4)),
-                                        SLOPE_FLOPS(4, CHAIN_FLOPS(4), GRADIENT_FLOPS(4))};
-const Plain plain_chain8_alpha = {run8, 8, ALPHA_FLOPS(8, CHAIN_FLOPS(8)), DIFFERENCE_FLOPS(8, CHAIN_FLOPS(8))};
-const Plain plain_chain8_alpha_slope = {run8_slope, 8, ALPHA_FLOPS(8, CHAIN_FLOPS(8)),
-                                        SLOPE_FLOPS(8, CHAIN_FLOPS(8), GRADIENT_FLOPS(8))};
+CHAIN(4)
+CHAIN(8)

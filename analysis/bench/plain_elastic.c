@@ -60,25 +60,10 @@ INLINED uint64_t run_polar(PlainSlope *slope, double eps, size_t steps, double *
     return theta2(2, polar, slope, &stiffness, 1e-10, steps, x, v);
 }
 
-static uint64_t cartesian_by_differences(double eps, size_t steps, double *x, double *v)
-{
-    return run_cartesian(NULL, eps, steps, x, v);
-}
-
-static uint64_t cartesian_by_slope(double eps, size_t steps, double *x, double *v)
-{
-    return run_cartesian(cartesian_gradient, eps, steps, x, v);
-}
-
-static uint64_t polar_by_differences(double eps, size_t steps, double *x, double *v)
-{
-    return run_polar(NULL, eps, steps, x, v);
-}
-
-static uint64_t polar_by_slope(double eps, size_t steps, double *x, double *v)
-{
-    return run_polar(polar_gradient, eps, steps, x, v);
-}
+LOOP(cartesian_by_differences, run_cartesian(NULL, value, steps, x, v))
+LOOP(cartesian_by_slope, run_cartesian(cartesian_gradient, value, steps, x, v))
+LOOP(polar_by_differences, run_polar(NULL, value, steps, x, v))
+LOOP(polar_by_slope, run_polar(polar_gradient, value, steps, x, v))
 
 const Plain plain_cartesian_theta = {cartesian_by_differences, 2, THETA_FLOPS(2, CARTESIAN_FLOPS),
                                      DIFFERENCE_FLOPS(2, CARTESIAN_FLOPS)};

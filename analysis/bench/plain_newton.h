@@ -20,6 +20,13 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
+// A PlainLoop that is one call.
+#define LOOP(name, call)                                                   \
+    static uint64_t name(double value, size_t steps, double *x, double *v) \
+    {                                                                      \
+        return call;                                                       \
+    }
+
 #ifdef PLAIN_SINGLE
 typedef float real;
 #define SQRT_EPSILON 3.4526698e-4f

@@ -16,19 +16,15 @@ INLINED void gradient(const real *p, const real *x, const real *v, real cx, real
     d[0][0] = -cx * cos(x[0]);
 }
 
-static uint64_t run_alpha(double x0, size_t steps, double *x, double *v)
+INLINED uint64_t run(PlainSlope *slope, double x0, size_t steps, double *x, double *v)
 {
     x[0] = x0;
     v[0] = 0;
-    return alpha(1, acceleration, NULL, NULL, 1e-10, steps, x, v);
+    return alpha(1, acceleration, slope, NULL, 1e-10, steps, x, v);
 }
 
-static uint64_t run_alpha_slope(double x0, size_t steps, double *x, double *v)
-{
-    x[0] = x0;
-    v[0] = 0;
-    return alpha(1, acceleration, gradient, NULL, 1e-10, steps, x, v);
-}
+LOOP(run_alpha, run(NULL, value, steps, x, v))
+LOOP(run_alpha_slope, run(gradient, value, steps, x, v))
 
 static uint64_t run_rk4(double x0, size_t steps, double *x_end, double *v_end)
 {

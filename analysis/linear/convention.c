@@ -6,70 +6,30 @@
 #include <math.h>
 #include <string.h>
 
-static double same(double rho)
-{
-    return rho;
-}
+#define FORMULA(name, formula)     \
+    static double name(double rho) \
+    {                              \
+        return formula;            \
+    }
 
-// Chung and Hulbert's.
+FORMULA(same, rho)
 
-static double alpha_m(double rho)
-{
-    return (2.0 * rho - 1.0) / (1.0 + rho);
-}
-
-static double alpha_f(double rho)
-{
-    return rho / (1.0 + rho);
-}
-
-// gamma = 1/2 - alpha_m + alpha_f = 1/2 + d is that of every method of the family here, and so is
+// Chung and Hulbert's. gamma = 1/2 - alpha_m + alpha_f = 1/2 + d is that of every method of the family here, and so is
 // beta = (gamma + 1/2)^2/4: HHT, WBZ and Newmark's method differ in where they put d.
-static double gamma_of(double rho)
-{
-    return 0.5 + (1.0 - rho) / (1.0 + rho);
-}
-
-static double beta_of(double rho)
-{
-    const double half = 1.0 / (1.0 + rho);
-    return half * half;
-}
-
-// -d
-static double alpha(double rho)
-{
-    return (rho - 1.0) / (1.0 + rho);
-}
+FORMULA(alpha_m, (2.0 * rho - 1.0) / (1.0 + rho))
+FORMULA(alpha_f, rho / (1.0 + rho))
+FORMULA(gamma_of, 0.5 + (1.0 - rho) / (1.0 + rho))
+FORMULA(beta_of, 1.0 / (1.0 + rho) * (1.0 / (1.0 + rho)))
+FORMULA(alpha, (rho - 1.0) / (1.0 + rho))  // -d
 
 // By the new state.
-
-static double new_alpha_m(double rho)
-{
-    return (2.0 - rho) / (1.0 + rho);
-}
-
-static double new_alpha_f(double rho)
-{
-    return 1.0 / (1.0 + rho);
-}
-
-static double new_alpha(double rho)
-{
-    return 2.0 * rho / (1.0 + rho);
-}
+FORMULA(new_alpha_m, (2.0 - rho) / (1.0 + rho))
+FORMULA(new_alpha_f, 1.0 / (1.0 + rho))
+FORMULA(new_alpha, 2.0 * rho / (1.0 + rho))
 
 // The others.
-
-static double theta1(double rho)
-{
-    return 1.0 / (1.0 + rho);
-}
-
-static double theta2(double rho)
-{
-    return 3.0 * (1.0 - rho) / (3.0 + rho);
-}
+FORMULA(theta1, 1.0 / (1.0 + rho))
+FORMULA(theta2, 3.0 * (1.0 - rho) / (3.0 + rho))
 
 const Convention conventions[] = {
     {"generalized_alpha", "pendula", "rho_inf", same, ""},
