@@ -162,19 +162,17 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
 
 void bench_print_page_end(bool gpu, Text *text)
 {
-    text_add(
-        text,
-        "\nSteps are those of one point: points times steps over the time of the kernels. `plain C` is the same "
-        "algorithm as a loop over the points, one after the other, on all cores (analysis/bench/plain*: -O3 "
-        "-march=native, libm, no contraction, elimination unrolled); kernel and loop run in turns, and before that "
-        "must have made the same updates and come to the same states. `ratio` is kernel over loop, the median of "
-        "the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the loop's, and "
-        "`to differences` is the ratio to the loop that makes it by differences. `of peak` is the share of the "
-        "device's best rate, in operations counted in the formulas, sine and cosine by their polynomials "
-        "(analysis/bench/plain_newton.h); "
-        "compilers save some of them, where differences leave a part of the system unmoved (W4, W5); that of `s` is of "
-        "single precision's. Bytes are those of parameters, "
-        "state and results that a run reads and writes.\n");
+    text_add(text,
+             "\nSteps are those of one point: points times steps over the time of the kernels. `plain C` is the same "
+             "algorithm as a loop over the points, one after the other, on all cores (analysis/bench/plain*: -O3 "
+             "-march=native, libm, no contraction, elimination unrolled); kernel and loop run in turns, and before "
+             "that must have made the same updates and come to the same states. `ratio` is kernel over loop, the "
+             "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
+             "loop's, and `to differences` is the ratio to the loop that makes it by differences. `of peak` is the "
+             "share of the device's best rate, in operations counted in the formulas, sine and cosine by their "
+             "polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a part "
+             "of the system unmoved (W4, W5); that of `s` is of single precision's. Bytes are those of parameters, "
+             "state and results that a run reads and writes.\n");
     if (!gpu)
         text_add(text, "\nNot measured on a GPU.\n");
 }

@@ -3,15 +3,9 @@
 
 #include "analysis/bench/plain_needs.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
+#include "reference/crew.h"
 
-enum { SHARE = 8, MOST_THREADS = 1024 };  // points that a thread takes at a time
-
-typedef struct Team {
-    const PlainRun *run;
-    atomic_size_t   next;  // first point not yet taken
-} Team;
+enum { SHARE = 8 };  // points that a thread takes at a time
 
 static void run_point(const PlainRun *run, size_t i)
 {
@@ -24,31 +18,23 @@ static void run_point(const PlainRun *run, size_t i)
     }
 }
 
-static void *work(void *argument)
+static bool work(Crew *crew, void *shared, Error *err)
 {
-    Team           *team = argument;
-    const PlainRun *run = team->run;
-    for (;;) {
-        const size_t first = atomic_fetch_add(&team->next, SHARE);
-        if (first >= run->count)
-            return NULL;
-        for (size_t i = first; i < first + SHARE && i < run->count; ++i)
+    const PlainRun *run = shared;
+    (void)err;
+    for (size_t share; crew_next(crew, &share);)
+        for (size_t i = share * SHARE; i < (share + 1) * SHARE && i < run->count; ++i)
             run_point(run, i);
-    }
+    return true;
 }
 
-// A thread that cannot be started leaves its points to the others.
 void plain_run(const PlainRun *run)
 {
-    Team      team = {.run = run};
-    pthread_t helpers[MOST_THREADS];
-    int       started = 0;
-    const int wanted = run->threads < MOST_THREADS ? run->threads : MOST_THREADS;
-    while (started + 1 < wanted && pthread_create(&helpers[started], NULL, work, &team) == 0)
-        ++started;
-    work(&team);
-    for (int i = 0; i < started; ++i)
-        pthread_join(helpers[i], NULL);
+    const ReferenceOptions options = {.threads = run->threads};
+    PlainRun               shared = *run;
+    Error                  none;
+    Crew crew = {.options = &options, .count = (run->count + SHARE - 1) / SHARE, .work = work, .shared = &shared};
+    crew_run(&crew, &none);
 }
 
 const char *plain_lacks(void)

@@ -2,6 +2,7 @@
 #include "analysis/bench/race.h"
 
 #include "base/clock.h"
+#include "base/sort.h"
 #include "compose/compose.h"
 #include "engine/engine.h"
 
@@ -37,12 +38,6 @@ typedef struct Pass {
     double   apart;                        // largest distance of two final states
 } Pass;
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(const double *sorted, size_t count, double part)
 {
     const double at = part * (double)(count - 1);
@@ -52,7 +47,7 @@ static double quantile(const double *sorted, size_t count, double part)
 
 Spread race_spread(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, ascending);
+    sort_numbers(values, count);
     return (Spread){quantile(values, count, 0.5), values[0], values[count - 1], quantile(values, count, 0.25),
                     quantile(values, count, 0.75)};
 }

@@ -1,6 +1,7 @@
 // command -- `pendula spectrum METHOD...`: radius, damping and period of methods, and their stability limits.
 #include "analysis/linear/spectrum.h"
 #include "analysis/plot/figure.h"
+#include "base/sort.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
 #include "analysis/linear/spectrum_print.h"
@@ -16,7 +17,7 @@ typedef struct SpectrumArguments {
     Words       methods, settings;
     Numbers     omegas, zetas;
     Format      format;
-    const char *output, *device, *plot;
+    const char *output, *device, *stem;
     Outputs     outputs;
     bool        limits;
 } SpectrumArguments;
@@ -37,12 +38,6 @@ static const struct argp_option spectrum_options[] = {
     {"limits", KEY_LIMITS, NULL, 0, "the largest stable Omega over zeta in place of the spectrum", 0},
     {0}};
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 // What was given, in ascending order where that is asked for; without it `count` values evenly from `from` to `to`, on
 // a logarithmic scale unless `from` is 0.
 static bool choose(const Numbers *given, bool sorted, double from, double to, size_t count, Numbers *chosen, Error *err)
@@ -57,7 +52,7 @@ static bool choose(const Numbers *given, bool sorted, double from, double to, si
                            : from > 0.0     ? from * pow(to / from, (double)i / (double)(count - 1))
                                             : to * (double)i / (double)(count - 1);
     if (sorted)
-        qsort(chosen->items, chosen->count, sizeof *chosen->items, ascending);
+        sort_numbers(chosen->items, chosen->count);
     return true;
 }
 
@@ -110,7 +105,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             return options_refuse(state, "-d: kernels are probed, and the reference has none; name an OpenCL device");
         given->device = value;
         return 0;
-    case KEY_PLOT: given->plot = value; return 0;
+    case KEY_PLOT: given->stem = figure_stem(value); return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_LIMITS: given->limits = true; return 0;
     case ARGP_KEY_ARG: return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
@@ -120,17 +115,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp spectrum_argp = {
-    spectrum_options,
-    parse_option,
-    "METHOD...",
-    "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error over "
-    "Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.\v"
-    "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, and so is "
-    "all of a method without a row of theory. Rayleigh damping counts in units of omega. A method that is stable at "
-    "every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is unstable at every Omega has 0.",
-    NULL,
-    NULL,
-    NULL};
+    .options = spectrum_options,
+    .parser = parse_option,
+    .args_doc = "METHOD...",
+    .doc = "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error "
+           "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.\v"
+           "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
+           "and so is all of a method without a row of theory. Rayleigh damping counts in units of omega. A method "
+           "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is unstable "
+           "at every Omega has 0."};
 
 // The values at which a spectrum, or limits, are computed.
 typedef struct Places {
@@ -172,8 +165,9 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, Error *
     return ok;
 }
 
-static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const char *stem, Error *err)
+static bool draw(Spectrum *spectrum, const SpectrumArguments *given, Error *err)
 {
+    const char    *stem = given->stem;
     const Outputs *outputs = &given->outputs;
     Places         places = {0};
     SpectrumRow   *rows;
@@ -192,14 +186,14 @@ static bool draw(Spectrum *spectrum, const SpectrumArguments *given, const char 
 }
 
 // Names and settings are looked at first: they need no device.
-static bool look(SpectrumArguments *given, const char *stem, Error *err)
+static bool look(SpectrumArguments *given, Error *err)
 {
     Catalog  catalog = {0};
     Device  *device = NULL;
     Spectrum spectrum = {0};
     Error    missing = {0};
     bool     ok = outputs_check(&given->outputs, given->output, err) &&
-              (!stem || figure_check_stem(&given->outputs, stem, err)) && catalog_read(&catalog, err) &&
+              (!given->stem || figure_check_stem(&given->outputs, given->stem, err)) && catalog_read(&catalog, err) &&
               spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
                             given->settings.count, &spectrum, err);
     if (ok && given->device)
@@ -209,7 +203,7 @@ static bool look(SpectrumArguments *given, const char *stem, Error *err)
     spectrum.device = device;
     ok = ok && tabulate(&spectrum, given, err);
     outputs_keep(&given->outputs, given->output);
-    ok = ok && (!stem || draw(&spectrum, given, stem, err));
+    ok = ok && (!given->stem || draw(&spectrum, given, err));
     spectrum_close(&spectrum);
     device_close(device);
     catalog_free(&catalog);
@@ -221,11 +215,8 @@ bool linear_command(int argc, char **argv, Error *err)
     SpectrumArguments given = {.output = "-"};
     bool              help = false;
     bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
-    if (ok && !help) {
-        char *stem = given.plot ? figure_make_stem(given.plot) : NULL;
-        ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && look(&given, stem, err);
-        free(stem);
-    }
+    if (ok && !help)
+        ok = look(&given, err);
     options_free_words(&given.methods);
     options_free_words(&given.settings);
     numbers_free(&given.omegas);

@@ -1,6 +1,7 @@
 // answers -- answers for all targets: their roots, or why there are none, and the range where there are some.
 #include "analysis/pairs/search.h"
 
+#include "base/sort.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -199,12 +200,6 @@ bool search_roots(Search *search, Error *err)
     return true;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 // FROM's values between which its number is one that TO takes: the ends of its range and where it meets TO's extremes
 // cut it into parts, and the middle of a part decides.
 bool search_ranges(Search *search, Error *err)
@@ -235,7 +230,7 @@ bool search_ranges(Search *search, Error *err)
     for (int e = 0; e < 2; ++e)
         for (size_t i = 0; i < met[e].count; ++i)
             cuts[count++] = met[e].roots[i].at;
-    qsort(cuts, count, sizeof *cuts, ascending);
+    sort_numbers(cuts, count);
     for (size_t i = 0; i + 1 < count; ++i)
         middles[i] = 0.5 * (cuts[i] + cuts[i + 1]);
     if (!pairs_side_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))

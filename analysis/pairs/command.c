@@ -16,28 +16,16 @@ enum { MOST_VALUES = 100000, CURVE_VALUES = 101 };
 
 typedef struct PairsArguments {
     PairsRequest request;  // what points to settings, overrides and values is filled last
-    Words        methods, settings, overrides;
+    Words        settings, overrides;
     Numbers      values;
     Format       format;
-    const char  *output, *device, *plot;
+    const char  *output, *device, *stem;
     double       chosen;  // of FROM's values; NaN: none
     Outputs      outputs;
 } PairsArguments;
 
-enum {
-    KEY_CRITERION = OPTION_LONG,
-    KEY_OMEGA,
-    KEY_TO_OMEGA,
-    KEY_BAND,
-    KEY_VALUES,
-    KEY_RANGE,
-    KEY_PROBLEM,
-    KEY_METRIC,
-    KEY_FORMAT,
-    KEY_FORCE,
-    KEY_PLOT,
-    KEY_PAIR
-};
+enum { KEY_CRITERION = OPTION_LONG, KEY_OMEGA, KEY_TO_OMEGA, KEY_BAND, KEY_VALUES, KEY_RANGE, KEY_PROBLEM };
+enum { KEY_METRIC = KEY_PROBLEM + 1, KEY_FORMAT, KEY_FORCE, KEY_PLOT, KEY_PAIR };
 
 static const struct argp_option pairs_options[] = {
     {"criterion", KEY_CRITERION, "NAME", 0,
@@ -98,11 +86,11 @@ static error_t parse_band(const char *value, double band[2], struct argp_state *
 static error_t check(const PairsArguments *given, const struct argp_state *state)
 {
     const PairsRequest *request = &given->request;
-    if (given->methods.count != PAIR_SIDES)
+    if (!request->methods[PAIR_TO])
         return options_refuse(state, "which two methods? Name FROM and TO of `pendula list methods`");
     if (request->band[1] > 0.0 && (request->omega_h[PAIR_FROM] > 0.0 || request->omega_h[PAIR_TO] > 0.0))
         return options_refuse(state, "--band and --omega-h exclude each other");
-    if (!isnan(given->chosen) && !given->plot)
+    if (!isnan(given->chosen) && !given->stem)
         return options_refuse(state, "--pair says what --plot draws, and needs it");
     return 0;
 }
@@ -131,40 +119,28 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
-    case KEY_PLOT: given->plot = value; return 0;
+    case KEY_PLOT: given->stem = figure_stem(value); return 0;
     case KEY_PAIR: return numbers_parse_one("--pair", value, &given->chosen, state);
     case ARGP_KEY_ARG:
-        if (given->methods.count == PAIR_SIDES)
+        if (request->methods[PAIR_TO])
             return options_refuse(state, "two methods at a time, got a third, '%.100s'", value);
-        return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
+        request->methods[request->methods[PAIR_FROM] ? PAIR_TO : PAIR_FROM] = value;
+        return 0;
     case ARGP_KEY_END: return check(given, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp pairs_argp = {
-    pairs_options,
-    parse_option,
-    "FROM TO",
-    "Finds damping-equivalent parameters: for values of FROM's free parameter those of TO's for which both methods "
-    "damp alike, with all there are, why there is none, and what else the methods do there. Of newmark gamma is free, "
-    "and beta = (gamma + 1/2)^2/4, unless one is fixed by -p.\v"
-    "low_frequency compares what -ln(radius) is for Omega -> 0, high_frequency the radius for Omega -> infinity, "
-    "radius and damping_ratio those at an Omega or over a band, decay the decay over a fixed time, max_decay the "
-    "fastest decay of any mode, measured a metric of a problem.",
-    NULL,
-    NULL,
-    NULL};
-
-static bool write_table(const PairsArguments *given, const Pairs *pairs, Error *err)
-{
-    const bool elsewhere = given->output && !pairs_file_is(given->output);
-    Text       text = {0};
-    pairs_print(&text, given->format, pairs);
-    const bool ok = outputs_write(&given->outputs, elsewhere ? given->output : "-", &text, err);
-    text_free(&text);
-    return ok;
-}
+    .options = pairs_options,
+    .parser = parse_option,
+    .args_doc = "FROM TO",
+    .doc = "Finds damping-equivalent parameters: for values of FROM's free parameter those of TO's for which both "
+           "methods damp alike, with all there are, why there is none, and what else the methods do there. Of newmark "
+           "gamma is free, and beta = (gamma + 1/2)^2/4, unless one is fixed by -p.\v"
+           "low_frequency compares what -ln(radius) is for Omega -> 0, high_frequency the radius for Omega -> "
+           "infinity, radius and damping_ratio those at an Omega or over a band, decay the decay over a fixed time, "
+           "max_decay the fastest decay of any mode, measured a metric of a problem."};
 
 // The same criterion at many values between the least and the largest, and at the ends of what has equivalents: a
 // smooth curve. Nothing is run for it.
@@ -198,8 +174,9 @@ static bool find_curve(const PairsRequest *request, const Pairs *pairs, Pairs *c
     return ok;
 }
 
-static bool draw(const PairsArguments *given, const char *stem, const Pairs *pairs, Error *err)
+static bool draw(const PairsArguments *given, const Pairs *pairs, Error *err)
 {
+    const char *stem = given->stem;
     const bool  measured = pairs->criterion == CRITERION_MEASURED;
     const Pair *pair = pairs_plot_choose(pairs, given->chosen);
     Pairs       curve = {0};
@@ -227,63 +204,56 @@ static bool open_device(const PairsArguments *given, Device **device, Error *err
     return true;
 }
 
-static bool find(PairsArguments *given, const char *stem, Error *err)
+static bool write_all(const PairsArguments *given, const Pairs *pairs, Error *err)
+{
+    const bool file = pairs_file_is(given->output);
+    Text       text = {0};
+    pairs_print(&text, given->format, pairs);
+    const bool ok = outputs_write(&given->outputs, file ? "-" : given->output, &text, err) &&
+                    (!file || pairs_file_write(given->output, given->outputs.force, pairs, err));
+    text_free(&text);
+    return ok;
+}
+
+// Names of files and methods are looked at before a device is opened.
+static bool find(PairsArguments *given, Error *err)
 {
     PairsRequest *request = &given->request;
     Catalog       catalog = {0};
     Device       *device = NULL;
     Pairs         pairs = {0};
     const Card   *method;
-    bool          ok = catalog_read(&catalog, err);
-    // Names that are wrong are told before a device is opened.
+    bool          ok = (!given->stem || figure_check_stem(&given->outputs, given->stem, err)) &&
+              outputs_check(&given->outputs, given->output, err) &&
+              (!pairs_file_is(given->output) || pairs_file_check(given->output, given->values.count, err)) &&
+              catalog_read(&catalog, err);
     for (size_t i = 0; ok && i < PAIR_SIDES; ++i)
         ok = setting_find_method(&catalog, request->methods[i], &method, err);
     ok = ok && open_device(given, &device, err);
     request->catalog = &catalog;
     request->device = device;
-    ok = ok && pairs_find(request, &pairs, err) && write_table(given, &pairs, err) &&
-         (!given->output || !pairs_file_is(given->output) ||
-          pairs_file_write(given->output, given->outputs.force, &pairs, err));
+    request->settings = given->settings.items;
+    request->setting_count = given->settings.count;
+    request->overrides = given->overrides.items;
+    request->override_count = given->overrides.count;
+    request->values = given->values.items;
+    request->value_count = given->values.count;
+    ok = ok && pairs_find(request, &pairs, err) && write_all(given, &pairs, err);
     outputs_keep(&given->outputs, given->output);
-    ok = ok && (!stem || draw(given, stem, &pairs, err));
+    ok = ok && (!given->stem || draw(given, &pairs, err));
     pairs_free(&pairs);
     device_close(device);
     catalog_free(&catalog);
     return ok;
 }
 
-// Names of files are looked at before anything is computed.
-static bool check_and_find(PairsArguments *given, Error *err)
-{
-    char *stem = given->plot ? figure_make_stem(given->plot) : NULL;
-    bool  ok = stem || !given->plot || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && (!stem || figure_check_stem(&given->outputs, stem, err)) &&
-         (!given->output || outputs_check(&given->outputs, given->output, err)) &&
-         (!given->output || !pairs_file_is(given->output) ||
-          pairs_file_check(given->output, given->values.count, err)) &&
-         find(given, stem, err);
-    free(stem);
-    return ok;
-}
-
 bool pairs_command(int argc, char **argv, Error *err)
 {
-    PairsArguments given = {.request.range = {(double)NAN, (double)NAN}, .chosen = (double)NAN};
+    PairsArguments given = {.request.range = {(double)NAN, (double)NAN}, .output = "-", .chosen = (double)NAN};
     bool           help = false;
     bool           ok = options_parse(&pairs_argp, argc, argv, &given, &help, err);
-    if (ok && !help) {
-        PairsRequest *request = &given.request;
-        for (size_t i = 0; i < PAIR_SIDES; ++i)
-            request->methods[i] = given.methods.items[i];
-        request->settings = given.settings.items;
-        request->setting_count = given.settings.count;
-        request->overrides = given.overrides.items;
-        request->override_count = given.overrides.count;
-        request->values = given.values.items;
-        request->value_count = given.values.count;
-        ok = check_and_find(&given, err);
-    }
-    options_free_words(&given.methods);
+    if (ok && !help)
+        ok = find(&given, err);
     options_free_words(&given.settings);
     options_free_words(&given.overrides);
     numbers_free(&given.values);

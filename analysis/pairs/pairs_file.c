@@ -4,6 +4,7 @@
 #include "analysis/pairs/pairs_words.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/sort.h"
 #include "store/output.h"
 #include "store/store.h"
 
@@ -37,12 +38,6 @@ bool pairs_file_check(const char *path, size_t count, Error *err)
     return output_room(path, count * ROOTS * sizeof(double), err);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 // The values of FROM's parameter; whether two are the same, so that they cannot be a dimension.
 static bool make_axis(PairsPlan *made, const Pairs *pairs, Error *err)
 {
@@ -53,7 +48,7 @@ static bool make_axis(PairsPlan *made, const Pairs *pairs, Error *err)
         return false;
     for (size_t i = 0; i < pairs->count; ++i)
         values[i] = sorted[i] = pairs->pairs[i].from;
-    qsort(sorted, pairs->count, sizeof *sorted, ascending);
+    sort_numbers(sorted, pairs->count);
     made->group.design = DESIGN_GRID;
     for (size_t i = 1; i < pairs->count; ++i)
         if (sorted[i] == sorted[i - 1])

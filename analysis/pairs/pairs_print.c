@@ -134,64 +134,36 @@ static void add_heading(Text *text, const Pairs *pairs)
     text_add(text, "\n");
 }
 
-// Columns of the text behind the parameters; those of FROM and TO stand below one heading. What has no numbers is left
-// out.
-typedef struct Shown {
-    const char *above, *below;  // below NULL: one column for FROM and one for TO
-    size_t      column;         // the first; PAIRS_COLUMNS: the paper's value
-    int         widths[PAIR_SIDES], digits;
-} Shown;
-
-static const Shown shown[] = {{"", "residual", 0, {8}, 2},           {"period error", NULL, 3, {9, 8}, 3},
-                              {"radius at inf", NULL, 5, {8, 7}, 3}, {"updates", NULL, 7, {8, 7}, 15},
-                              {"cost", "TO/FROM", 13, {8}, 3},       {"by eye", "(Wu)", PAIRS_COLUMNS, {7}, 3}};
+// Columns of the text behind the parameters; a column of FROM and the one of TO behind it stand below one line.
+static const TableColumn shown[] = {
+    {"residual", .above = "", .gap = 1, .width = 8, .digits = 2},
+    {"period_error_from", "FROM", .gap = 1, .width = 9, .digits = 3},
+    {"period_error_to", "TO", .above = "period error", .gap = 1, .width = 8, .digits = 3},
+    {"radius_infinity_from", "FROM", .gap = 1, .width = 8, .digits = 3},
+    {"radius_infinity_to", "TO", .above = "radius at inf", .gap = 1, .width = 7, .digits = 3},
+    {"updates_from", "FROM", .gap = 1, .width = 8, .digits = 15},
+    {"updates_to", "TO", .above = "updates", .gap = 1, .width = 7, .digits = 15},
+    {"cost_ratio", "TO/FROM", .above = "cost", .gap = 1, .width = 8, .digits = 3},
+    {"by_eye", "(Wu)", .above = "by eye", .gap = 1, .width = 7, .digits = 3},
+};
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-static size_t shown_columns(const Shown *kind)
+// NaN where there is no finite number.
+static double shown_number(const Pairs *pairs, const Pair *pair, const char *name)
 {
-    return kind->below ? 1 : PAIR_SIDES;
-}
-
-static const char *shown_name(size_t column)
-{
-    return column == PAIRS_COLUMNS ? "by_eye" : pairs_words_columns[column].name;
-}
-
-static double shown_number(const Pairs *pairs, const Pair *pair, size_t column)
-{
-    const double number =
-        column == PAIRS_COLUMNS ? by_eye_find(pairs, pair->from) : pairs_words_number(pairs, pair, column);
+    size_t k = 0;
+    while (k < PAIRS_COLUMNS && strcmp(pairs_words_columns[k].name, name) != 0)
+        ++k;
+    const double number = k < PAIRS_COLUMNS ? pairs_words_number(pairs, pair, k) : by_eye_find(pairs, pair->from);
     return isfinite(number) ? number : (double)NAN;
 }
 
-static bool has_numbers(const Pairs *pairs, const Shown *kind)
+static bool has_numbers(const Pairs *pairs, const TableColumn *column)
 {
     for (size_t i = 0; i < pairs->count; ++i)
-        for (size_t k = 0; k < shown_columns(kind); ++k)
-            if (isfinite(shown_number(pairs, &pairs->pairs[i], kind->column + k)))
-                return true;
+        if (!isnan(shown_number(pairs, &pairs->pairs[i], column->name)))
+            return true;
     return false;
-}
-
-// Declares what has numbers, and adds the line above the headings.
-static void find_columns(Table *table, TableColumn *columns, const Pairs *pairs)
-{
-    static const char *const sides[PAIR_SIDES] = {"FROM", "TO"};
-    text_add(table->text, " %9s %11s", sides[PAIR_FROM], sides[PAIR_TO]);
-    for (const Shown *kind = shown; kind < shown + SHOWN; ++kind) {
-        const int width = kind->widths[0] + (kind->below ? 0 : 1 + kind->widths[1]);
-        if (!has_numbers(pairs, kind))
-            continue;
-        text_add(table->text, " %*s", width, kind->above);
-        for (size_t k = 0; k < shown_columns(kind); ++k)
-            columns[table->column_count++] = (TableColumn){.name = shown_name(kind->column + k),
-                                                           .heading = kind->below ? kind->below : sides[k],
-                                                           .gap = 1,
-                                                           .width = kind->widths[k],
-                                                           .digits = kind->digits};
-    }
-    columns[table->column_count++] = (TableColumn){.name = "remark", .heading = "", .gap = 2, .left = true};
-    text_add(table->text, "\n");
 }
 
 // Below the table, each once.
@@ -229,20 +201,28 @@ static void add_remark(Table *table, const Pair *pair, Notes *notes)
     text_free(&roots);
 }
 
+// What has no numbers is left out.
 static void print_table(Text *text, const Pairs *pairs, Notes *notes)
 {
-    TableColumn columns[PAIR_SIDES + PAIR_SIDES * SHOWN + 1] = {
-        {"from", .heading = family_parameter(&pairs->families[PAIR_FROM])->name, .gap = 1, .width = 9, .digits = 7},
-        {"to", .heading = family_parameter(&pairs->families[PAIR_TO])->name, .gap = 1, .width = 11, .digits = 8}};
-    Table table = {.text = text, .columns = columns, .column_count = PAIR_SIDES};
-    find_columns(&table, columns, pairs);
+    const char *from = family_parameter(&pairs->families[PAIR_FROM])->name;
+    const char *to = family_parameter(&pairs->families[PAIR_TO])->name;
+    TableColumn columns[PAIR_SIDES + SHOWN + 1] = {{"from", from, .above = "FROM", .gap = 1, .width = 9, .digits = 7},
+                                                   {"to", to, .above = "TO", .gap = 1, .width = 11, .digits = 8}};
+    Table       table = {.text = text, .columns = columns, .column_count = PAIR_SIDES};
+    for (size_t k = 0, last; k < SHOWN; k = last + 1) {
+        last = shown[k].above ? k : k + 1;
+        if (has_numbers(pairs, &shown[k]) || has_numbers(pairs, &shown[last]))
+            for (size_t c = k; c <= last; ++c)
+                columns[table.column_count++] = shown[c];
+    }
+    columns[table.column_count++] = (TableColumn){"remark", "", .gap = 2, .left = true};
     table_heading(&table);
     for (const Pair *pair = pairs->pairs; pair < pairs->pairs + pairs->count; ++pair) {
         table_row(&table);
         table_number(&table, "from", pair->from);
         table_number(&table, "to", pair->to);
-        for (size_t k = 0; k <= PAIRS_COLUMNS; ++k)
-            table_number(&table, shown_name(k), shown_number(pairs, pair, k));
+        for (size_t k = 0; k < SHOWN; ++k)
+            table_number(&table, shown[k].name, shown_number(pairs, pair, shown[k].name));
         add_remark(&table, pair, notes);
         table_end_row(&table);
     }

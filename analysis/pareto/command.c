@@ -14,7 +14,7 @@ typedef struct ParetoArguments {
     ParetoRequest request;  // the labels are filled in last
     Words         labels;
     Format        format;
-    const char   *output, *plot;
+    const char   *output, *stem;
     Outputs       outputs;
 } ParetoArguments;
 
@@ -84,7 +84,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_METHOD: return options_add_word(&given->labels, value, options->err) ? 0 : EINVAL;
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
-    case KEY_PLOT: given->plot = value; return 0;
+    case KEY_PLOT: given->stem = figure_stem(value); return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case ARGP_KEY_ARG:
         if (request->path)
@@ -103,18 +103,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp pareto_argp = {
-    pareto_options,
-    parse_option,
-    "FILE.h5",
-    "Tells which methods and parameters of a result file are not dominated: no other is as good in all costs and "
-    "errors and better in one. Smaller is better.\v"
-    "Points are compared where they solve the same problem: there is a front for each combination of the problem's "
-    "parameters, unless --at chooses or --over sums up. Points that are not ok, and those without a finite number, are "
-    "on no front, and counted; to the worst and the median they are infinite. The knee of two objectives is the point "
-    "furthest below the line between the ends, on logarithmic scales.",
-    NULL,
-    NULL,
-    NULL};
+    .options = pareto_options,
+    .parser = parse_option,
+    .args_doc = "FILE.h5",
+    .doc = "Tells which methods and parameters of a result file are not dominated: no other is as good in all costs "
+           "and errors and better in one. Smaller is better.\v"
+           "Points are compared where they solve the same problem: there is a front for each combination of the "
+           "problem's parameters, unless --at chooses or --over sums up. Points that are not ok, and those without a "
+           "finite number, are on no front, and counted; to the worst and the median they are infinite. The knee of "
+           "two objectives is the point furthest below the line between the ends, on logarithmic scales."};
 
 static bool draw(const Pareto *pareto, const char *stem, const Outputs *outputs, Error *err)
 {
@@ -127,11 +124,12 @@ static bool draw(const Pareto *pareto, const char *stem, const Outputs *outputs,
 }
 
 // Names of files are looked at before anything is read.
-static bool compare(ParetoArguments *given, const char *stem, Error *err)
+static bool compare(ParetoArguments *given, Error *err)
 {
-    Pareto   pareto = {0};
-    Text     text = {0};
-    Outputs *outputs = &given->outputs;
+    const char *stem = given->stem;
+    Pareto      pareto = {0};
+    Text        text = {0};
+    Outputs    *outputs = &given->outputs;
     outputs_keep(outputs, given->request.path);
     given->request.labels = given->labels.items;
     given->request.label_count = given->labels.count;
@@ -155,11 +153,8 @@ bool pareto_command(int argc, char **argv, Error *err)
     ParetoArguments given = {.output = "-"};
     bool            help = false;
     bool            ok = options_parse(&pareto_argp, argc, argv, &given, &help, err);
-    if (ok && !help) {
-        char *stem = given.plot ? figure_make_stem(given.plot) : NULL;
-        ok = (stem || !given.plot || fail(err, ERROR_INTERNAL, "out of memory")) && compare(&given, stem, err);
-        free(stem);
-    }
+    if (ok && !help)
+        ok = compare(&given, err);
     options_free_words(&given.labels);
     return ok;
 }

@@ -4,6 +4,8 @@
 // 1975), so that a point is compared with those that were kept and never again.
 #include "analysis/pareto/fronts.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,11 +62,6 @@ static int order(double a, double b)
 static int order_whole(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    return order(*(const double *)a, *(const double *)b);
 }
 
 static int compare_points(const void *a, const void *b)
@@ -170,7 +167,7 @@ static FrontPoint judge(const FrontPoint *items, size_t count, size_t objectives
     for (size_t k = 0; k < objectives; ++k) {
         for (size_t i = 0; i < count; ++i)
             room[i] = items[i].values[k];
-        qsort(room, count, sizeof *room, compare_numbers);
+        sort_numbers(room, count);
         const double low = room[worst ? count - 1 : (count - 1) / 2], high = room[worst ? count - 1 : count / 2];
         judged.values[k] = isinf(high) ? high : low + 0.5 * (high - low);
     }

@@ -2,6 +2,7 @@
 #include "analysis/pareto/pareto.h"
 
 #include "analysis/plot/figure.h"
+#include "base/sort.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,7 +66,7 @@ static double find_median(const FrontList *list, size_t objective)
     const size_t count = list->count < PARETO_PLOT_POINTS ? list->count : PARETO_PLOT_POINTS;
     for (size_t i = 0; i < count; ++i)
         values[i] = list->items[i].values[objective];
-    figure_sort(values, count);
+    sort_numbers(values, count);
     return values[count / 2];
 }
 

@@ -12,12 +12,12 @@ const char *const figure_colours[FIGURE_COLOURS] = {"#0072b2", "#d55e00", "#009e
 enum { MOST_LABELS = 10, MOST_TITLE_LINES = 3, TITLE_LINE = 20, MOST_DECADES = 6, MOST_PLACES = 9 };
 enum { NARROWEST = 320, TIC_CHARACTER = 8, SHORT_TIC = 5 };  // a panel and a character of its tics, in pixels
 
-char *figure_make_stem(const char *name)
+char *figure_stem(char *name)
 {
-    const size_t length = strlen(name);
-    const bool   ending =
-        length >= 4 && (strcmp(name + length - 4, ".png") == 0 || strcmp(name + length - 4, ".svg") == 0);
-    return strndup(name, ending ? length - 4 : length);
+    char *ending = strrchr(name, '.');
+    if (ending && (strcmp(ending, ".png") == 0 || strcmp(ending, ".svg") == 0))
+        *ending = '\0';
+    return name;
 }
 
 bool figure_check_name(const char *stem, Error *err)
@@ -64,17 +64,6 @@ FigureRange figure_widen(FigureRange range, double part, double otherwise)
 {
     const double room = range.high > range.low ? part * (range.high - range.low) : otherwise;
     return (FigureRange){range.low - room, range.high + room};
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-void figure_sort(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare_numbers);
 }
 
 bool figure_is_logarithmic(const double *values, size_t count)

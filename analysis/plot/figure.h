@@ -48,8 +48,8 @@ typedef struct Figure {
 enum { FIGURE_COLOURS = 8 };
 extern const char *const figure_colours[FIGURE_COLOURS];
 
-// The name of a picture without its ending: "curves.png" and "curves" are the same. To be freed; NULL: no memory.
-char *figure_make_stem(const char *name);
+// Cuts the ending off the name of a picture, in place: "curves.png" and "curves" are the same.
+char *figure_stem(char *name);
 
 // Refuses names that cannot go into a script as they are. Errors: ERROR_USAGE (empty, a control character).
 bool figure_check_name(const char *stem, Error *err);
@@ -70,9 +70,6 @@ typedef struct FigureRange {
 FigureRange figure_range(const double *values, size_t count);
 void        figure_take_in(FigureRange *range, double value);
 FigureRange figure_widen(FigureRange range, double part, double otherwise);
-
-// Sorts values, ascending.
-void figure_sort(double *values, size_t count);
 
 // Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more
 // evenly there.

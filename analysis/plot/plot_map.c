@@ -2,6 +2,7 @@
 // none a single cell.
 #include "analysis/plot/figure.h"
 #include "analysis/plot/plot_kind.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -51,7 +52,7 @@ static void find_edges(const double *values, size_t count, double *edges)
         edges[1] = values[0] + 0.5;
         return;
     }
-    figure_sort(sorted, count);
+    sort_numbers(sorted, count);
     for (size_t i = 0; logarithmic && i < count; ++i)
         sorted[i] = log(sorted[i]);
     const double last_gap = (sorted[count - 1] - sorted[count - 2]) / 2.0, last = sorted[count - 1];

@@ -1,6 +1,8 @@
 // plot_rows -- ranges and scales of the panels of a picture over time.
 #include "analysis/plot/trajectories.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 
 enum { MOST_SORTED = 4096 };
@@ -56,7 +58,7 @@ static double smallest_shown(const PlotCurve *curve, const PlotRow *row)
     for (size_t i = curve->first; i < curve->last; i += every)
         if (isfinite(numbers[i]) && numbers[i] > 0.0)
             sorted[count++] = numbers[i];
-    figure_sort(sorted, count);
+    sort_numbers(sorted, count);
     return count > 0 ? sorted[count / part] : 0.0;
 }
 
@@ -77,7 +79,7 @@ static PlotPanel find_panel(const Trajectories *picture, const PlotRow *row, siz
         if (ranges[i].low <= ranges[i].high)
             sorted[count++] = magnitudes[i];
     }
-    figure_sort(sorted, count);
+    sort_numbers(sorted, count);
     const double usual = count > 0 && !logarithmic ? sorted[(count - 1) / 2] : 0.0;
     for (size_t i = 0; i < picture->count; ++i) {
         const PlotCurve *curve = &picture->curves[i];

@@ -1,6 +1,8 @@
 // plot_slice -- hyperslabs of metrics, and their sorted values: the ends compared with those between.
 #include "analysis/plot/plot_kind.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 
 enum { FEWEST = 8, SHARE = 50 };
@@ -78,7 +80,7 @@ static PlotClip find_clip(double *values, size_t count)
 {
     if (count == 0)
         return (PlotClip){.low = INFINITY, .high = -INFINITY};
-    figure_sort(values, count);
+    sort_numbers(values, count);
     const size_t share = count / SHARE, some = count < FEWEST ? 0 : share ? share : 1;
     PlotClip     clip = {.least = values[0], .most = values[count - 1], .count = count};
     const bool   logarithmic = wants_logarithmic(clip.least, clip.most);

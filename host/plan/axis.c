@@ -1,6 +1,8 @@
 // axis -- reads an axis, checks it, and makes its values.
 #include "plan/axis.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +113,6 @@ static double span_value(const AxisText *axis, size_t i)
     return pow(10.0, (log10(axis->first) * (last - at) + log10(axis->last) * at) / last);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 static bool check_distinct(const AxisText *axis, const char *what, const double *values, Error *err)
 {
     bool    fine = true;
@@ -124,7 +120,7 @@ static bool check_distinct(const AxisText *axis, const char *what, const double 
     if (!sorted)
         return fail(err, ERROR_INTERNAL, "out of memory for an axis of %zu values", axis->count);
     memcpy(sorted, values, axis->count * sizeof *sorted);
-    qsort(sorted, axis->count, sizeof *sorted, compare_numbers);
+    sort_numbers(sorted, axis->count);
     for (size_t i = 1; fine && i < axis->count; ++i)
         if (sorted[i - 1] == sorted[i])
             fine = yaml_fail(axis->node, err, "%s: the value %.15g is there twice", what, sorted[i]);

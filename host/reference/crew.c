@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256 };
+enum { MOST_THREADS = 1024 };
 
 static void *work(void *argument)
 {

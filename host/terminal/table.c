@@ -224,10 +224,26 @@ void table_end_row(Table *table)
     text_add(text, table->format == FORMAT_MARKDOWN ? "|\n" : "\n");
 }
 
+// The line above the headings, where there is one.
+static void add_above(Table *table)
+{
+    int width = 0, printed = 0;
+    for (const TableColumn *c = table->columns; c < table->columns + table->column_count; ++c) {
+        width += c->gap + c->width;
+        if (!c->above)
+            continue;
+        text_add(table->text, "%*s", width, c->above);
+        printed += width;
+        width = 0;
+    }
+    text_add(table->text, "%s", printed ? "\n" : "");
+}
+
 void table_heading(Table *table)
 {
     if (table->format == FORMAT_JSON)
         return;
+    add_above(table);
     table->at = 0;
     table->filled = false;
     while (table->at < table->column_count) {

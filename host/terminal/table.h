@@ -35,6 +35,7 @@ enum { TABLE_TEXT = 1, TABLE_CSV = 2, TABLE_JSON = 4, TABLE_MARKDOWN = 8 };  // 
 typedef struct TableColumn {
     const char *name;
     const char *heading;     // in text and markdown; NULL: the name
+    const char *above;       // in text, in a line above the headings; NULL: the next column's reaches over this one
     unsigned    formats;     // where it appears; 0: everywhere
     int         gap, width;  // text: spaces in front of it, and characters
     int         digits;      // text and markdown: significant ones of a number; 0: as many as read back equal
