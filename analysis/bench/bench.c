@@ -78,36 +78,30 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
     return request->report(&result, request->user, err);
 }
 
-static bool run_workload(Bench *bench, const Workload *workload, Error *err)
+// A workload, or a sweep file where that is NULL.
+static bool run_sweep(Bench *bench, const Workload *workload, const char *path, Error *err)
 {
-    Text text = {0};
-    Spec spec = {0};
-    Plan plan = {0};
-    workloads_text(workload, fill_points(device_info(bench->device)), (size_t)bench->request->steps, &text);
-    const bool ok = text_check(&text, err) && spec_read_text(workload->name, text.text, NULL, 0, &spec, err) &&
-                    plan_make(&spec, &bench->catalog, &plan, err) &&
-                    run_group(bench, workload->name, workload, &plan, &plan.groups[0], err);
-    plan_free(&plan);
-    spec_free(&spec);
-    text_free(&text);
-    return ok;
-}
-
-static bool run_sweep_file(Bench *bench, const char *path, Error *err)
-{
-    const Words *overrides = &bench->request->overrides;
-    Spec         spec = {0};
-    Plan         plan = {0};
-    bool         ok = spec_read(path, overrides->items, overrides->count, &spec, err) &&
+    const BenchRequest *request = bench->request;
+    const Words        *overrides = &request->overrides;
+    Text                text = {0};
+    Spec                spec = {0};
+    Plan                plan = {0};
+    if (workload)
+        workloads_text(workload, fill_points(device_info(bench->device)), (size_t)request->steps, &text);
+    bool ok = text_check(&text, err) &&
+              (workload ? spec_read_text(workload->name, text.text, NULL, 0, &spec, err)
+                        : spec_read(path, overrides->items, overrides->count, &spec, err)) &&
               plan_make(&spec, &bench->catalog, &plan, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g) {
         Text name = {0};
-        text_add(&name, "%s:%s", path, plan.groups[g].label);
-        ok = text_check(&name, err) && run_group(bench, name.text, NULL, &plan, &plan.groups[g], err);
+        text_add(&name, "%s%s%s", workload ? workload->name : path, workload ? "" : ":",
+                 workload ? "" : plan.groups[g].label);
+        ok = text_check(&name, err) && run_group(bench, name.text, workload, &plan, &plan.groups[g], err);
         text_free(&name);
     }
     plan_free(&plan);
     spec_free(&spec);
+    text_free(&text);
     return ok;
 }
 
@@ -133,10 +127,10 @@ static bool run_device(Bench *bench, const char *which, Error *err)
     bool ok = device_open(which, PRECISION_DOUBLE, &bench->device, err);
     for (size_t i = 0; ok && i < count; ++i) {
         const Workload *workload = all ? &workloads[i] : workloads_find(request->workloads.items[i], NULL);
-        ok = left_out(bench, workload) || run_workload(bench, workload, err);
+        ok = left_out(bench, workload) || run_sweep(bench, workload, NULL, err);
     }
     for (size_t i = 0; ok && i < request->sweeps.count; ++i)
-        ok = run_sweep_file(bench, request->sweeps.items[i], err);
+        ok = run_sweep(bench, NULL, request->sweeps.items[i], err);
     device_close(bench->device);
     bench->device = NULL;
     ++bench->device_number;

@@ -2,7 +2,6 @@
 #include "analysis/pairs/search.h"
 
 #include "base/sort.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,22 +65,6 @@ static double shown(const Search *search, double number)
     return fabs(number) <= search->roots.noise ? 0.0 : number;
 }
 
-// "generalized_alpha at rho_inf = 0.1"
-static void add_from(Text *text, const Search *search, const Pair *pair)
-{
-    text_add(text, "%s at %s = %.6g", method_name(search, PAIR_FROM), parameter_name(search, PAIR_FROM), pair->from);
-}
-
-static void add_lack(Text *text, const Search *search)
-{
-    const Pairs *pairs = search->pairs;
-    switch (pairs->criterion) {
-    case CRITERION_MEASURED: text_add(text, " has no %s: the run failed or cannot be measured", pairs->metric); break;
-    case CRITERION_DAMPING_RATIO: text_add(text, " has no oscillating mode there"); break;
-    default: text_add(text, " has no such number");
-    }
-}
-
 // Whether FROM damps so little at its Omega that rounding hides it.
 static bool is_lost(const Search *search, double value, double number)
 {
@@ -99,30 +82,32 @@ static bool is_lost(const Search *search, double value, double number)
 static bool explain(Search *search, Pair *pair, Error *err)
 {
     Pairs       *pairs = search->pairs;
+    Arena       *arena = &pairs->arena;
     const double target = pair->number[PAIR_FROM], low = search->roots.lowest, high = search->roots.highest;
-    Text         text = {0};
-    if (search->structure) {
-        text_add(&text, "%s", search->structure);
-    } else if (is_lost(search, pair->from, target)) {
-        add_from(&text, search, pair);
-        text_add(&text, " has %.2g, hardly more than rounding: a larger Omega tells, or low_frequency", target);
-    } else if (isnan(target)) {
-        add_from(&text, search, pair);
-        add_lack(&text, search);
-    } else if (isnan(low)) {
-        text_add(&text, "%s", method_name(search, PAIR_TO));
-        add_lack(&text, search);
-    } else if (target >= low && target <= high) {
-        text_add(&text, "%s takes the number %.6g nowhere, though smaller and larger ones",
-                 method_name(search, PAIR_TO), target);
-    } else {
-        add_from(&text, search, pair);
-        text_add(&text, " has %.6g%s, %s from %.6g to %.6g", shown(search, target),
-                 criterion_takes_omega(pairs->criterion) && target < -search->roots.noise ? " (it is unstable)" : "",
-                 method_name(search, PAIR_TO), shown(search, low), shown(search, high));
-    }
-    pair->reason = text_check(&text, err) ? arena_copy(&pairs->arena, text.text, err) : NULL;
-    text_free(&text);
+    const char  *to = method_name(search, PAIR_TO);
+    const char  *from = arena_format(arena, err, "%s at %s = %.6g", method_name(search, PAIR_FROM),
+                                     parameter_name(search, PAIR_FROM), pair->from);
+    const char  *lack = pairs->criterion == CRITERION_MEASURED
+                            ? arena_format(arena, err, "has no %s: the run failed or cannot be measured", pairs->metric)
+                        : pairs->criterion == CRITERION_DAMPING_RATIO ? "has no oscillating mode there"
+                                                                      : "has no such number";
+    if (!from || !lack)
+        return false;
+    if (search->structure)
+        pair->reason = search->structure;
+    else if (is_lost(search, pair->from, target))
+        pair->reason = arena_format(
+            arena, err, "%s has %.2g, hardly more than rounding: a larger Omega tells, or low_frequency", from, target);
+    else if (isnan(target) || isnan(low))
+        pair->reason = arena_format(arena, err, "%s %s", isnan(target) ? from : to, lack);
+    else if (target >= low && target <= high)
+        pair->reason =
+            arena_format(arena, err, "%s takes the number %.6g nowhere, though smaller and larger ones", to, target);
+    else
+        pair->reason = arena_format(
+            arena, err, "%s has %.6g%s, %s from %.6g to %.6g", from, shown(search, target),
+            criterion_takes_omega(pairs->criterion) && target < -search->roots.noise ? " (it is unstable)" : "", to,
+            shown(search, low), shown(search, high));
     return pair->reason != NULL;
 }
 
@@ -218,10 +203,9 @@ bool search_ranges(Search *search, Error *err)
     if (!roots_find(&own, extremes, 2, &pairs->arena, met, err))
         return false;
     const size_t most = met[0].count + met[1].count + 2;
-    double      *cuts = arena_take(&pairs->arena, most, sizeof *cuts, err), *middles = NULL, *numbers = NULL;
-    middles = cuts ? arena_take(&pairs->arena, most, sizeof *middles, err) : NULL;
-    numbers = middles ? arena_take(&pairs->arena, most, sizeof *numbers, err) : NULL;
-    pairs->ranges = numbers ? arena_take(&pairs->arena, most, sizeof *pairs->ranges, err) : NULL;
+    double      *cuts = arena_take(&pairs->arena, 3 * most, sizeof *cuts, err);
+    double      *middles = cuts + most, *numbers = middles + most;
+    pairs->ranges = cuts ? arena_take(&pairs->arena, most, sizeof *pairs->ranges, err) : NULL;
     if (!pairs->ranges)
         return false;
     size_t count = 0;

@@ -1,12 +1,11 @@
 // band -- search over a band: along a grid of TO's parameter, then by golden section.
+#include "analysis/pairs/golden.h"
 #include "analysis/pairs/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { OMEGAS = 129, GRID = 129, GOLDEN_ROUNDS = 60 };
-
-#define GOLDEN 0.6180339887498949
 
 // One pair at a time.
 typedef struct Band {
@@ -78,27 +77,18 @@ static double look(const Band *band, double value, int *side)
 static int narrow(const Band *band, double low, double high, Pair *pair)
 {
     int    side = 0;
-    double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
-    double at_left = look(band, left, &side), at_right = look(band, right, &side);
+    Golden g = golden_begin(low, high);
+    for (int k = 0; k < 2; ++k)
+        g.inner[k].f = look(band, g.inner[k].q, &side);
     for (int round = 0; round < GOLDEN_ROUNDS; ++round) {
-        if (at_left < at_right) {
-            high = right;
-            right = left;
-            at_right = at_left;
-            left = high - GOLDEN * (high - low);
-            at_left = look(band, left, &side);
-        } else {
-            low = left;
-            left = right;
-            at_left = at_right;
-            right = low + GOLDEN * (high - low);
-            at_right = look(band, right, &side);
-        }
+        GoldenNode *node = golden_narrow(&g, -1.0);
+        node->f = look(band, node->q, &side);
     }
-    if (fmin(at_left, at_right) <= pair->residual)
-        pair->to = at_left < at_right ? left : right;
-    pair->low = fmin(low, pair->to);
-    pair->high = fmax(high, pair->to);
+    const GoldenNode *best = golden_best(&g, -1.0);
+    if (best->f <= pair->residual)
+        pair->to = best->q;
+    pair->low = fmin(g.low, pair->to);
+    pair->high = fmax(g.high, pair->to);
     pair->residual = look(band, pair->to, &side);
     return side;
 }

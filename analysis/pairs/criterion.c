@@ -1,6 +1,8 @@
 // criterion -- criteria of damping, computed from the rows of linear theory.
 #include "analysis/pairs/criterion.h"
 
+#include "analysis/pairs/golden.h"
+
 #include <math.h>
 
 const char *const criterion_names[CRITERION_COUNT] = {"low_frequency", "high_frequency", "radius",  "damping_ratio",
@@ -24,8 +26,6 @@ enum { OMEGAS = 73, GOLDEN_ROUNDS = 60 };
 // Maxima on the grid that come this close to the largest are looked at more closely.
 #define NEAR_LARGEST 0.95
 
-#define GOLDEN 0.6180339887498949
-
 bool criterion_takes_omega(Criterion criterion)
 {
     return criterion == CRITERION_RADIUS || criterion == CRITERION_DAMPING_RATIO || criterion == CRITERION_DECAY;
@@ -41,27 +41,19 @@ static double decay(const Theory *theory, const double *p, double omega_h)
     return -log(matrix_radius(theory->matrix(omega_h, 0.0, p))) / omega_h;
 }
 
-// Golden section between two values of ln Omega.
+// The largest decay seen by golden section between two values of ln Omega.
 static double refine(const Theory *theory, const double *p, double low, double high)
 {
-    double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
-    double at_left = decay(theory, p, exp(left)), at_right = decay(theory, p, exp(right)),
-           most = fmax(at_left, at_right);
+    Golden g = golden_begin(low, high);
+    double most = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        g.inner[k].f = decay(theory, p, exp(g.inner[k].q));
+        most = fmax(most, g.inner[k].f);
+    }
     for (int round = 0; round < GOLDEN_ROUNDS; ++round) {
-        if (at_left > at_right) {
-            high = right;
-            right = left;
-            at_right = at_left;
-            left = high - GOLDEN * (high - low);
-            at_left = decay(theory, p, exp(left));
-        } else {
-            low = left;
-            left = right;
-            at_left = at_right;
-            right = low + GOLDEN * (high - low);
-            at_right = decay(theory, p, exp(right));
-        }
-        most = fmax(most, fmax(at_left, at_right));
+        GoldenNode *node = golden_narrow(&g, 1.0);
+        node->f = decay(theory, p, exp(node->q));
+        most = fmax(most, node->f);
     }
     return most;
 }

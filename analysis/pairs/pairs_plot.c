@@ -2,7 +2,6 @@
 #include "analysis/pairs/pairs.h"
 
 #include "analysis/plot/figure.h"
-#include "analysis/pairs/by_eye.h"
 #include "analysis/pairs/pairs_words.h"
 
 #include <math.h>
@@ -64,7 +63,7 @@ static bool joined(const Pair *pair, const Pair *next)
 static bool add_pairs(Figure *figure, const Pairs *pairs, const Pairs *curve, Error *err)
 {
     ByEye        seen[BY_EYE];
-    const size_t seen_count = by_eye_list(pairs, seen);
+    const size_t seen_count = pairs_words_by_eye(pairs, seen);
     Text        *script = &figure->script;
     const Pair **sorted = arena_take(&figure->arena, curve->count, sizeof *sorted, err);
     if (!sorted)
@@ -181,7 +180,7 @@ static size_t take_in(const Pairs *pairs, FigureRange *x, FigureRange *y)
 static void add_pairs_panel(Figure *figure, const Pairs *pairs, const Pairs *curve, const Pair *pair)
 {
     ByEye        seen[BY_EYE];
-    const size_t seen_count = by_eye_list(pairs, seen);
+    const size_t seen_count = pairs_words_by_eye(pairs, seen);
     Text        *script = &figure->script;
     FigureRange  x = figure_range(NULL, 0), y = x;
     take_in(pairs, &x, &y);

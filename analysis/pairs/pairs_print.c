@@ -1,7 +1,6 @@
 // pairs_print -- one row per pair.
 #include "analysis/pairs/pairs_print.h"
 
-#include "analysis/pairs/by_eye.h"
 #include "analysis/pairs/pairs_words.h"
 #include "base/json.h"
 
@@ -148,13 +147,24 @@ static const TableColumn shown[] = {
 };
 enum { SHOWN = sizeof shown / sizeof *shown };
 
+// The value of TO that Wu found by eye beside one of FROM.
+static double seen_by_eye(const Pairs *pairs, double from)
+{
+    ByEye        list[BY_EYE];
+    const size_t count = pairs_words_by_eye(pairs, list);
+    for (size_t i = 0; i < count; ++i)
+        if (fabs(from - list[i].from) <= 1e-12)
+            return list[i].to;
+    return (double)NAN;
+}
+
 // NaN where there is no finite number.
 static double shown_number(const Pairs *pairs, const Pair *pair, const char *name)
 {
-    size_t k = 0;
-    while (k < PAIRS_COLUMNS && strcmp(pairs_words_columns[k].name, name) != 0)
-        ++k;
-    const double number = k < PAIRS_COLUMNS ? pairs_words_number(pairs, pair, k) : by_eye_find(pairs, pair->from);
+    double number = seen_by_eye(pairs, pair->from);
+    for (size_t k = 0; k < PAIRS_COLUMNS; ++k)
+        if (strcmp(pairs_words_columns[k].name, name) == 0)
+            number = pairs_words_number(pairs, pair, k);
     return isfinite(number) ? number : (double)NAN;
 }
 

@@ -1,6 +1,8 @@
 // pairs_words -- names and values of a pair's columns in one order, and the phrase for its criterion.
 #include "analysis/pairs/pairs_words.h"
 
+#include <string.h>
+
 const PairsColumn pairs_words_columns[PAIRS_COLUMNS] = {
     {"residual", "1", "|number of TO/number of FROM - 1|; in a band the largest |logarithm of the ratio|"},
     {"low", "1", "lower end of the bracket"},
@@ -47,4 +49,15 @@ void pairs_words_equal(Text *text, const Pairs *pairs)
         text_add(text, ", at Omega = %.6g", at[PAIR_FROM]);
     else
         text_add(text, ", at Omega = %.6g of FROM and %.6g of TO", at[PAIR_FROM], at[PAIR_TO]);
+}
+
+size_t pairs_words_by_eye(const Pairs *pairs, ByEye *list)
+{
+    static const double rho_inf[BY_EYE] = {0.9, 0.6, 0.5, 0.3}, theta[BY_EYE] = {0.001, 0.07, 0.15, 0.45};
+    const char         *from = pairs->families[PAIR_FROM].method->name, *to = pairs->families[PAIR_TO].method->name;
+    const bool          forth = strcmp(from, "generalized_alpha") == 0 && strcmp(to, "theta2") == 0;
+    const bool          back = strcmp(from, "theta2") == 0 && strcmp(to, "generalized_alpha") == 0;
+    for (size_t i = 0; i < BY_EYE; ++i)
+        list[i] = forth ? (ByEye){rho_inf[i], theta[i]} : (ByEye){theta[i], rho_inf[i]};
+    return forth || back ? BY_EYE : 0;
 }

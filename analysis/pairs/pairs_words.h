@@ -17,3 +17,14 @@ double pairs_words_number(const Pairs *pairs, const Pair *pair, size_t column);
 
 // Adds what both methods have in common: "numerical damping of a step, -ln(radius), at Omega = 0.5".
 void pairs_words_equal(Text *text, const Pairs *pairs);
+
+// One of the four pairs that Wu found by eye (Wu 2018, section 3), to compare with those computed.
+enum { BY_EYE = 4 };
+typedef struct ByEye {
+    double from, to;
+} ByEye;
+
+// The four pairs, where the methods are generalized_alpha and theta2, either way.
+//   list   [BY_EYE] written
+// Returns how many there are: BY_EYE or 0.
+size_t pairs_words_by_eye(const Pairs *pairs, ByEye *list);

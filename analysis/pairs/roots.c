@@ -1,6 +1,8 @@
 // roots -- cuts the interval into pieces where f rises or falls, and narrows all brackets together.
 #include "analysis/pairs/roots.h"
 
+#include "analysis/pairs/golden.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,29 +11,22 @@
 // Rounds after which a search ends whatever is left: bisection alone takes a double from 1 to its last bit in 53.
 enum { GOLDEN_ROUNDS = 40, MOST_ROUNDS = 200 };
 
-#define GOLDEN 0.6180339887498949
-
-// A place where f was computed.
-typedef struct Node {
-    double q, f;
-} Node;
-
 // Places in ascending order, between neighbours of which f rises or falls, or is not defined at one of them.
 typedef struct Nodes {
-    Node  *items;  // [count]; room for twice the grid
-    size_t count;
+    GoldenNode *items;  // [count]; room for twice the grid
+    size_t      count;
 } Nodes;
 
 // The state of Chandrupatla's method: the root lies between `a`, the latest point, and `b`; `c` is the one before.
 typedef struct Bracket {
-    size_t target;  // number of it
-    double wanted;  // its value
-    Node   a, b, c;
-    double part;  // of the way from a to b where f is looked at next
-    bool   done;
+    size_t     target;  // number of it
+    double     wanted;  // its value
+    GoldenNode a, b, c;
+    double     part;  // of the way from a to b where f is looked at next
+    bool       done;
 } Bracket;
 
-static bool compute(const RootSearch *search, Node *const *nodes, size_t count, Error *err)
+static bool compute(const RootSearch *search, GoldenNode *const *nodes, size_t count, Error *err)
 {
     double *q = calloc(2 * count + 1, sizeof *q), *values = q + count;
     bool    ok = q != NULL || fail(err, ERROR_INTERNAL, "out of memory");
@@ -44,7 +39,7 @@ static bool compute(const RootSearch *search, Node *const *nodes, size_t count, 
     return ok;
 }
 
-static bool compute_all(const RootSearch *search, Node *items, size_t count, Node **at, Error *err)
+static bool compute_all(const RootSearch *search, GoldenNode *items, size_t count, GoldenNode **at, Error *err)
 {
     for (size_t i = 0; i < count; ++i)
         at[i] = &items[i];
@@ -52,7 +47,7 @@ static bool compute_all(const RootSearch *search, Node *items, size_t count, Nod
 }
 
 // 1: a top between its neighbours, -1: a bottom, 0: neither, or no higher than rounding makes it.
-static int turn_at(const Node *node, double noise)
+static int turn_at(const GoldenNode *node, double noise)
 {
     const double before = node[0].f - node[-1].f, after = node[0].f - node[1].f;
     if (before > noise && after > noise)
@@ -60,41 +55,21 @@ static int turn_at(const Node *node, double noise)
     return before < -noise && after < -noise ? -1 : 0;
 }
 
-// Between three points around an extremum: golden section, with two inner points of which one is new in every round.
+// Between three points around an extremum.
 typedef struct Extremum {
     double sign;  // of the turn
-    double low, high;
-    Node   inner[2];
-    int    fresh;  // the inner point to be computed
+    Golden section;
 } Extremum;
 
-static void narrow_extremum(Extremum *e)
-{
-    // Where f is not defined there is no extremum to be found: the comparison sends the search elsewhere.
-    if (e->sign * e->inner[0].f > e->sign * e->inner[1].f) {
-        e->high = e->inner[1].q;
-        e->inner[1] = e->inner[0];
-        e->fresh = 0;
-        e->inner[0].q = e->high - GOLDEN * (e->high - e->low);
-    } else {
-        e->low = e->inner[0].q;
-        e->inner[0] = e->inner[1];
-        e->fresh = 1;
-        e->inner[1].q = e->low + GOLDEN * (e->high - e->low);
-    }
-}
-
-static bool narrow_extrema(const RootSearch *search, Extremum *extrema, size_t count, Node **at, Error *err)
+static bool narrow_extrema(const RootSearch *search, Extremum *extrema, size_t count, GoldenNode **at, Error *err)
 {
     bool ok = true;
     for (size_t i = 0; i < 2 * count; ++i)
-        at[i] = &extrema[i / 2].inner[i % 2];
+        at[i] = &extrema[i / 2].section.inner[i % 2];
     ok = compute(search, at, 2 * count, err);
     for (int round = 0; ok && count > 0 && round < GOLDEN_ROUNDS; ++round) {
-        for (size_t i = 0; i < count; ++i) {
-            narrow_extremum(&extrema[i]);
-            at[i] = &extrema[i].inner[extrema[i].fresh];
-        }
+        for (size_t i = 0; i < count; ++i)
+            at[i] = golden_narrow(&extrema[i].section, extrema[i].sign);
         ok = compute(search, at, count, err);
     }
     return ok;
@@ -102,26 +77,23 @@ static bool narrow_extrema(const RootSearch *search, Extremum *extrema, size_t c
 
 static int ascending(const void *left, const void *right)
 {
-    const Node *a = left, *b = right;
+    const GoldenNode *a = left, *b = right;
     return (a->q > b->q) - (a->q < b->q);
 }
 
 // Adds the extrema between grid points to the nodes.
-static bool add_extrema(const RootSearch *search, Nodes *nodes, Extremum *extrema, Node **at, Error *err)
+static bool add_extrema(const RootSearch *search, Nodes *nodes, Extremum *extrema, GoldenNode **at, Error *err)
 {
     size_t count = 0;
     for (size_t i = 1; i + 1 < nodes->count; ++i) {
-        const int    sign = turn_at(&nodes->items[i], search->noise);
-        const double low = nodes->items[i - 1].q, high = nodes->items[i + 1].q, part = GOLDEN * (high - low);
+        const int sign = turn_at(&nodes->items[i], search->noise);
         if (sign != 0)
-            extrema[count++] = (Extremum){sign, low, high, {{high - part, 0.0}, {low + part, 0.0}}, 0};
+            extrema[count++] = (Extremum){sign, golden_begin(nodes->items[i - 1].q, nodes->items[i + 1].q)};
     }
     if (!narrow_extrema(search, extrema, count, at, err))
         return false;
-    for (size_t i = 0; i < count; ++i) {
-        const Extremum *e = &extrema[i];
-        nodes->items[nodes->count++] = e->inner[e->sign * e->inner[0].f > e->sign * e->inner[1].f ? 0 : 1];
-    }
+    for (size_t i = 0; i < count; ++i)
+        nodes->items[nodes->count++] = *golden_best(&extrema[i].section, extrema[i].sign);
     qsort(nodes->items, nodes->count, sizeof *nodes->items, ascending);
     return true;
 }
@@ -139,7 +111,7 @@ static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *er
 {
     const size_t grid = search->grid;
     Extremum    *extrema = arena_take(arena, grid, sizeof *extrema, err);
-    Node       **at = arena_take(arena, 2 * grid, sizeof *at, err);
+    GoldenNode **at = arena_take(arena, 2 * grid, sizeof *at, err);
     nodes->items = arena_take(arena, 2 * grid, sizeof *nodes->items, err);
     nodes->count = grid;
     if (!extrema || !at || !nodes->items)
@@ -158,7 +130,7 @@ static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *er
     return true;
 }
 
-static bool crosses(const Node *left, const Node *right, double target)
+static bool crosses(const GoldenNode *left, const GoldenNode *right, double target)
 {
     return (left->f < target && target < right->f) || (right->f < target && target < left->f);
 }
@@ -199,8 +171,8 @@ static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const 
     size_t count = 0;
     for (size_t t = 0; t < target_count; ++t)
         for (size_t i = 0; i < nodes->count; ++i) {
-            const Node *node = &nodes->items[i];
-            const bool  touched = touches(search, nodes, i, targets[t]);
+            const GoldenNode *node = &nodes->items[i];
+            const bool        touched = touches(search, nodes, i, targets[t]);
             if (touched || meets(search, nodes, i, targets[t])) {
                 if (brackets)
                     brackets[count] = (Bracket){t, targets[t], *node, *node, *node, 0.5, true};
@@ -215,7 +187,7 @@ static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const 
     return count;
 }
 
-static double best_of(const Bracket *b, Node *best)
+static double best_of(const Bracket *b, GoldenNode *best)
 {
     const double a = fabs(b->a.f - b->wanted), other = fabs(b->b.f - b->wanted);
     *best = a < other ? b->a : b->b;
@@ -225,7 +197,7 @@ static double best_of(const Bracket *b, Node *best)
 // Chandrupatla 1997: inverse quadratic interpolation where the three points permit it, else bisection.
 static void place_next(const RootSearch *search, Bracket *b)
 {
-    Node         best;
+    GoldenNode   best;
     const double miss = best_of(b, &best), width = fabs(b->b.q - b->a.q);
     const double least = fmax(2.0 * DBL_EPSILON * fabs(best.q), search->tolerance * (search->most - search->least));
     if (miss == 0.0 || width <= least) {
@@ -243,7 +215,7 @@ static void place_next(const RootSearch *search, Bracket *b)
 }
 
 // Takes the new point in. One where f is not defined ends the search: there is a gap, not a root.
-static void take_point(Bracket *b, Node next)
+static void take_point(Bracket *b, GoldenNode next)
 {
     if (isnan(next.f)) {
         b->a.f = b->b.f = (double)NAN;
@@ -261,9 +233,9 @@ static void take_point(Bracket *b, Node next)
 
 static bool narrow(const RootSearch *search, Bracket *brackets, size_t count, Arena *arena, Error *err)
 {
-    Node  *nodes = arena_take(arena, count, sizeof *nodes, err);
-    Node **at = arena_take(arena, count, sizeof *at, err);
-    bool   ok = nodes && at;
+    GoldenNode  *nodes = arena_take(arena, count, sizeof *nodes, err);
+    GoldenNode **at = arena_take(arena, count, sizeof *at, err);
+    bool         ok = nodes && at;
     for (int round = 0; ok && round < MOST_ROUNDS; ++round) {
         size_t open = 0;
         for (size_t i = 0; i < count; ++i) {
@@ -285,29 +257,25 @@ static bool narrow(const RootSearch *search, Bracket *brackets, size_t count, Ar
     return ok;
 }
 
+// The brackets of a target follow each other, and so do its roots.
 static bool collect(const Bracket *brackets, size_t count, size_t target_count, Arena *arena, Roots *answers,
                     Error *err)
 {
-    for (size_t t = 0; t < target_count; ++t)
+    Root *root = arena_take(arena, count, sizeof *root, err);
+    for (size_t t = 0; root && t < target_count; ++t)
         answers[t] = (Roots){0};
-    for (size_t i = 0; i < count; ++i)
-        ++answers[brackets[i].target].count;
-    for (size_t t = 0; t < target_count; ++t) {
-        answers[t].roots = arena_take(arena, answers[t].count, sizeof(Root), err);
-        if (!answers[t].roots)
-            return false;
-        answers[t].count = 0;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        Roots *found = &answers[brackets[i].target];
-        Node   best;
-        if (isnan(best_of(&brackets[i], &best)))
+    for (const Bracket *bracket = brackets; root && bracket < brackets + count; ++bracket) {
+        Roots     *found = &answers[bracket->target];
+        GoldenNode best;
+        if (isnan(best_of(bracket, &best)))
             continue;
-        const bool   exact = best.f == brackets[i].wanted;
-        const double a = exact ? best.q : brackets[i].a.q, b = exact ? best.q : brackets[i].b.q;
-        found->roots[found->count++] = (Root){best.q, fmin(a, b), fmax(a, b), best.f};
+        const bool   exact = best.f == bracket->wanted;
+        const double a = exact ? best.q : bracket->a.q, b = exact ? best.q : bracket->b.q;
+        *root = (Root){best.q, fmin(a, b), fmax(a, b), best.f};
+        found->roots = found->count++ == 0 ? root : found->roots;
+        ++root;
     }
-    return true;
+    return root != NULL;
 }
 
 bool roots_find(RootSearch *search, const double *targets, size_t target_count, Arena *arena, Roots *answers,
