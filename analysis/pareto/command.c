@@ -86,19 +86,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->stem = figure_stem(value); return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
-    case ARGP_KEY_ARG:
-        if (request->path)
-            return options_refuse(state, "one result file at a time, got '%.200s' and '%.200s'", request->path, value);
-        request->path = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which result file?");
     case ARGP_KEY_END:
         // One kind alone has a default beside it, which takes a place.
         if (request->cost_count == FRONT_OBJECTIVES || request->error_count == FRONT_OBJECTIVES)
             return options_refuse(state, "at most %d costs and errors in all, one of them for the default",
                                   FRONT_OBJECTIVES);
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_take_one(&request->path, "result file", key, value, state);
     }
 }
 

@@ -80,14 +80,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_FROM: return read_time("--from", value, &request->from, state);
     case KEY_TO: return read_time("--to", value, &request->to, state);
-    case ARGP_KEY_ARG:
-        if (request->path)
-            return options_refuse(state, "one result file at a time, got '%.200s' and '%.200s'", request->path, value);
-        request->path = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which result file?");
     case ARGP_KEY_END: return check(request, state);
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_take_one(&request->path, "result file", key, value, state);
     }
 }
 

@@ -8,23 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct InfoArguments {
-    const char *path;
-} InfoArguments;
-
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    Options       *options = state->input;
-    InfoArguments *info = options->target;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (info->path)
-            return options_refuse(state, "one result file at a time, got '%.200s' and '%.200s'", info->path, value);
-        info->path = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which result file?");
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const Options *options = state->input;
+    return options_take_one(options->target, "result file", key, value, state);
 }
 
 static const struct argp info_argp = {
@@ -118,13 +105,13 @@ static bool add_file(Text *text, const StoreFile *file, Error *err)
 
 bool info_command(int argc, char **argv, Error *err)
 {
-    InfoArguments info = {0};
-    StoreFile     file = {0};
-    Text          text = {0};
-    bool          done = false;
-    bool          ok = options_parse(&info_argp, argc, argv, &info, &done, err);
+    const char *path = NULL;
+    StoreFile   file = {0};
+    Text        text = {0};
+    bool        done = false;
+    bool        ok = options_parse(&info_argp, argc, argv, &path, &done, err);
     if (ok && !done)
-        ok = store_read_open(info.path, &file, err) && add_file(&text, &file, err) && options_print(&text, err);
+        ok = store_read_open(path, &file, err) && add_file(&text, &file, err) && options_print(&text, err);
     text_free(&text);
     store_read_close(&file);
     return ok;

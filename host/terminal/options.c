@@ -49,6 +49,18 @@ error_t options_refuse(const struct argp_state *state, const char *format, ...)
     return EINVAL;
 }
 
+error_t options_take_one(const char **taken, const char *what, int key, const char *value, struct argp_state *state)
+{
+    if (key == ARGP_KEY_NO_ARGS)
+        return options_refuse(state, "which %s?", what);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*taken)
+        return options_refuse(state, "one %s at a time, got '%.200s' and '%.200s'", what, *taken, value);
+    *taken = value;
+    return 0;
+}
+
 static error_t parse_outer(int key, char *value, struct argp_state *state)
 {
     (void)value;

@@ -47,6 +47,10 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
 // and returns the code that makes options_parse() stop.
 error_t options_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// For a parser function: takes the one argument of a command; ARGP_ERR_UNKNOWN for any other key.
+//   what  "result file", for messages
+error_t options_take_one(const char **taken, const char *what, int key, const char *value, struct argp_state *state);
+
 // Writes a finished text to stdout, with what a terminal must not be shown escaped. What stdout still holds back is
 // checked by main().
 // Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.

@@ -6,16 +6,9 @@
 error_t sweep_argument_parse(SweepArgument *sweep, int key, char *value, struct argp_state *state)
 {
     const Options *options = state->input;
-    switch (key) {
-    case 's': return options_add_word(&sweep->overrides, value, options->err) ? 0 : EINVAL;
-    case ARGP_KEY_ARG:
-        if (sweep->path)
-            return options_refuse(state, "one sweep file at a time, got '%.200s' and '%.200s'", sweep->path, value);
-        sweep->path = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which sweep file?");
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    if (key == 's')
+        return options_add_word(&sweep->overrides, value, options->err) ? 0 : EINVAL;
+    return options_take_one(&sweep->path, "sweep file", key, value, state);
 }
 
 bool sweep_argument_read(SweepArgument *sweep, Error *err)
