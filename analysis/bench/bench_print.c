@@ -1,6 +1,8 @@
 // bench_print -- numbers with three digits, and with them what they were measured on.
 #include "analysis/bench/bench_print.h"
 
+#include "base/file.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,8 @@
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
+
+enum { MOST_CPUINFO = 1 << 24 };
 
 static bool has_plain(const BenchResult *result)
 {
@@ -95,20 +99,19 @@ void bench_print_json(const BenchResult *result, Table *table)
 // The processor's name as the system has it.
 static void add_processor(Text *text)
 {
-    char  line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    bool  found = false;
-    while (file && !found && fgets(line, sizeof line, file))
-        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
-            const char *name = strchr(line, ':') + 1;
-            name += strspn(name, " \t");
-            text_add(text, "%.*s", (int)strcspn(name, "\n"), name);
-            found = true;
-        }
-    if (file)
-        fclose(file);
-    if (!found)
+    Arena       arena = {0};
+    Error       none;
+    char       *read;
+    const char *line =
+        file_read("/proc/cpuinfo", MOST_CPUINFO, &arena, &read, NULL, &none) ? strstr(read, "model name") : NULL;
+    const char *name = line ? strchr(line, ':') : NULL;
+    if (name) {
+        name += 1 + strspn(name + 1, " \t");
+        text_add(text, "%.*s", (int)strcspn(name, "\n"), name);
+    } else {
         text_add(text, "a processor without a name");
+    }
+    arena_free(&arena);
 }
 
 void bench_print_page_begin(const char *words, Text *text)

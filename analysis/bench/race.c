@@ -15,7 +15,7 @@ enum { FEW_POINTS = 256 };                // a loop's speed is guessed from so m
 
 // The points of a plain loop.
 typedef struct PlainSide {
-    PlainRun run;     // owns its arrays
+    PlainRun run;     // its arrays are the race's
     size_t   stride;  // point i of the run is point i * stride of the group
     size_t   rounds;  // runs in a repetition
 } PlainSide;
@@ -27,6 +27,7 @@ typedef struct Race {
     uint64_t           batch_blocks, batch_count;
     uint64_t           chosen, rounds;  // batches of a repetition, and how often each is run
     PlainSide          plain, by_differences;
+    Arena              arena;
 } Race;
 
 // One run of the chosen batches.
@@ -162,50 +163,39 @@ static double side_steps(const PlainSide *side)
     return (double)side->rounds * (double)side->run.count * (double)side->run.steps;
 }
 
-static bool make_side(const RaceRequest *request, const Plain *plain, size_t stride, PlainSide *side, Error *err)
+static bool make_side(Race *race, const Plain *plain, size_t stride, PlainSide *side, Error *err)
 {
-    const Group *group = request->group;
+    const Group *group = race->request->group;
     const size_t count = ((size_t)group->point_count + stride - 1) / stride, numbers = count * group->dofs;
-    double      *values = calloc(count, sizeof *values);
+    double      *values = arena_take(&race->arena, count, sizeof *values, err);
     *side = (PlainSide){.run = {.plain = plain,
                                 .values = values,
-                                .x = calloc(numbers, sizeof(double)),
-                                .v = calloc(numbers, sizeof(double)),
-                                .updates = calloc(count, sizeof(uint64_t)),
+                                .x = arena_take(&race->arena, numbers, sizeof(double), err),
+                                .v = arena_take(&race->arena, numbers, sizeof(double), err),
+                                .updates = arena_take(&race->arena, count, sizeof(uint64_t), err),
                                 .count = count,
                                 .steps = (size_t)group_steps(group, 0),
-                                .threads = request->threads},
+                                .threads = race->request->threads},
                         .stride = stride,
                         .rounds = 1};
-    if (!values || !side->run.x || !side->run.v || !side->run.updates)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; values && i < count; ++i)
         values[i] = group->axes[0].values[i * stride];
-    return true;
-}
-
-static void free_side(PlainSide *side)
-{
-    free((double *)side->run.values);
-    free(side->run.x);
-    free(side->run.v);
-    free(side->run.updates);
-    *side = (PlainSide){0};
+    return values && side->run.x && side->run.v && side->run.updates;
 }
 
 // As many of the group's points as take the time asked for.
-static bool fit_side(const RaceRequest *request, const Plain *plain, PlainSide *side, Error *err)
+static bool fit_side(Race *race, const Plain *plain, PlainSide *side, Error *err)
 {
-    size_t stride = (size_t)request->group->point_count / FEW_POINTS;
-    if (!make_side(request, plain, stride ? stride : 1, side, err))
+    const RaceRequest *request = race->request;
+    size_t             stride = (size_t)request->group->point_count / FEW_POINTS;
+    if (!make_side(race, plain, stride ? stride : 1, side, err))
         return false;
     run_side(side);  // the first run meets cold caches
     const double per_point = run_side(side) / (double)side->run.count;
-    free_side(side);
     for (stride = 1; (double)(request->group->point_count / stride) * per_point > 1.5 * request->seconds &&
                      request->group->point_count / stride > FEW_POINTS;)
         stride *= 2;
-    if (!make_side(request, plain, stride, side, err))
+    if (!make_side(race, plain, stride, side, err))
         return false;
     const double once = (double)side->run.count * per_point;
     side->rounds = once < 0.5 * request->seconds ? (size_t)(request->seconds / once) : 1;
@@ -237,10 +227,10 @@ static bool fit_kernel(Race *race, Pass *pass, Error *err)
 static bool time_all(Race *race, RaceResult *result, Error *err)
 {
     const size_t count = (size_t)race->request->repetitions;
-    double      *numbers = calloc(4 * count, sizeof *numbers);
+    double      *numbers = arena_take(&race->arena, 4 * count, sizeof *numbers, err);
     double      *kernel = numbers, *plain = numbers + count, *ratio = plain + count, *by_differences = ratio + count;
     double       whole = 0.0, seconds = 0.0;
-    bool         ok = numbers || fail(err, ERROR_INTERNAL, "out of memory");
+    bool         ok = numbers != NULL;
     Pass         pass = {0};
     for (size_t r = 0; ok && r < count; ++r) {
         if (race->plain.run.plain && r % 2 == 0)
@@ -270,7 +260,6 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
         if (race->by_differences.run.plain)
             result->ratio_by_differences = race_spread(by_differences, count);
     }
-    free(numbers);
     return ok;
 }
 
@@ -282,11 +271,10 @@ bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
     bool     ok = engine_compose(&race.engine, request->plan, request->group, err) &&
               engine_leave_unsolved(&race.engine, err) && engine_build(&race.engine, request->device, 0, err) &&
               program_batch_blocks(race.engine.program, &least, &race.batch_blocks, err) &&
-              (!request->plain || fit_side(request, request->plain, &race.plain, err)) &&
-              (!request->by_differences || fit_side(request, request->by_differences, &race.by_differences, err)) &&
+              (!request->plain || fit_side(&race, request->plain, &race.plain, err)) &&
+              (!request->by_differences || fit_side(&race, request->by_differences, &race.by_differences, err)) &&
               fit_kernel(&race, &pass, err) && time_all(&race, result, err);
-    free_side(&race.plain);
-    free_side(&race.by_differences);
+    arena_free(&race.arena);
     engine_free(&race.engine);
     return ok;
 }

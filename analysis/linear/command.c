@@ -56,24 +56,11 @@ static bool choose(const Numbers *given, bool sorted, double from, double to, si
     return true;
 }
 
-// A list that replaces the one before.
-static error_t parse_list(const char *option, const char *value, size_t most, bool zero, Numbers *list,
-                          struct argp_state *state)
-{
-    numbers_free(list);
-    const error_t code = numbers_parse(option, value, most, list, state);
-    for (size_t i = 0; code == 0 && i < list->count; ++i)
-        if (!(list->items[i] > 0.0 || (zero && list->items[i] == 0.0)))
-            return options_refuse(state, "%s: %.10g is too small, it must be %s 0", option, list->items[i],
-                                  zero ? "at least" : "greater than");
-    return code;
-}
-
 static error_t parse_logarithmic(const char *value, SpectrumArguments *given, struct argp_state *state)
 {
     const Options *options = state->input;
     Numbers        bounds = {0};
-    error_t        code = numbers_parse("--omega-h-log", value, 3, &bounds, state);
+    error_t        code = numbers_parse("--omega-h-log", value, 3, NUMBERS_ANY, &bounds, state);
     if (code == 0) {
         const double from = bounds.items[0], to = bounds.count > 1 ? bounds.items[1] : 0.0,
                      count = bounds.count > 2 ? bounds.items[2] : 0.0;
@@ -95,8 +82,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     SpectrumArguments *given = options->target;
     switch (key) {
     case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
-    case KEY_ZETA: return parse_list("--zeta", value, MOST_ZETAS, true, &given->zetas, state);
-    case KEY_OMEGA: return parse_list("--omega-h", value, MOST_OMEGAS, false, &given->omegas, state);
+    case KEY_ZETA:
+        numbers_free(&given->zetas);  // a list replaces the one before
+        return numbers_parse("--zeta", value, MOST_ZETAS, NUMBERS_NOT_NEGATIVE, &given->zetas, state);
+    case KEY_OMEGA:
+        numbers_free(&given->omegas);
+        return numbers_parse("--omega-h", value, MOST_OMEGAS, NUMBERS_POSITIVE, &given->omegas, state);
     case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
@@ -156,9 +147,9 @@ static bool tabulate(Spectrum *spectrum, const SpectrumArguments *given, Error *
     Text           text = {0};
     bool           ok = choose_places(given, false, &places, err);
     if (ok && !given->limits && (ok = spectrum_rows(spectrum, &places.omegas, &places.zetas, &rows, err)))
-        spectrum_print_rows(&text, given->format, spectrum, rows, places.omegas.count * places.zetas.count);
+        spectrum_print(&text, given->format, spectrum, rows, NULL, places.omegas.count * places.zetas.count);
     if (ok && (given->limits || given->format == FORMAT_TEXT) && (ok = spectrum_limits(spectrum, zetas, &limits, err)))
-        spectrum_print_limits(&text, given->format, spectrum, limits, zetas->count);
+        spectrum_print(&text, given->format, spectrum, NULL, limits, zetas->count);
     ok = ok && outputs_write(&given->outputs, given->output, &text, err);
     text_free(&text);
     free_places(&places);

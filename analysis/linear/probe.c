@@ -33,14 +33,10 @@ static void add_parameter(Text *text, const CardParameter *parameter, double cho
 {
     // Any value in the range will do: they are replaced.
     const double value = isnan(parameter->initial) ? 0.5 * (parameter->least + parameter->most) : parameter->initial;
-    text_add(text, "%s: ", parameter->name);
-    if (parameter->choices) {
-        text_add(text, "%s", parameter->choices[(size_t)choice]);
-        return;
-    }
-    for (size_t i = 0; i < PROBE_POINTS; ++i)
-        text_add(text, "%s%.17g", i ? "," : "[", value);
-    text_add(text, "]");
+    if (parameter->choices)
+        text_add(text, "%s: %s", parameter->name, parameter->choices[(size_t)choice]);
+    else
+        text_add(text, "%s: {linear: [%.17g, %.17g, %d]}", parameter->name, value, value, PROBE_POINTS);
 }
 
 static void write_sweep(Text *text, const Card *method, const ProbeOptions *options)

@@ -117,12 +117,13 @@ bool setting_check_used(const Setting *settings, size_t setting_count, const Car
     return true;
 }
 
-bool setting_find_method(const Catalog *catalog, const char *name, const Card **method, Error *err)
+bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, const Card **card, Error *err)
 {
-    *method = catalog_find(catalog, CARD_METHOD, name);
-    if (*method)
+    const char *word = kind == CARD_METHOD ? "method" : "problem";
+    *card = catalog_find(catalog, kind, name);
+    if (*card)
         return true;
-    const char *near = catalog_suggest(catalog, CARD_METHOD, name);
-    return fail(err, ERROR_USAGE, "unknown method '%.60s'%s%s%s", name,
-                near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+    const char *near = catalog_suggest(catalog, kind, name);
+    return near ? fail(err, ERROR_USAGE, "unknown %s '%.60s'; did you mean '%s'?", word, name, near)
+                : fail(err, ERROR_USAGE, "unknown %s '%.60s', see `pendula list %ss`", word, name, word);
 }

@@ -33,5 +33,5 @@ bool setting_value(const CardParameter *parameter, const char *word, double *val
 bool setting_check_used(const Setting *settings, size_t setting_count, const Card *const *methods, size_t count,
                         Error *err);
 
-// Finds a method by its name. Errors: ERROR_USAGE (unknown: names the nearest).
-bool setting_find_method(const Catalog *catalog, const char *name, const Card **method, Error *err);
+// Finds a method or a problem by its name. Errors: ERROR_USAGE (unknown: names the nearest).
+bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, const Card **card, Error *err);

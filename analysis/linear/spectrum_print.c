@@ -7,17 +7,19 @@
 enum { MOST_COLUMNS = 64 };
 
 // What a table has in front of the method and its parameters.
-static const char *const of_rows[] = {"omega_h", "zeta", "radius", "damping_ratio", "period_error", "radius_kernel"};
-static const char *const of_limits[] = {"zeta", "critical", "critical_kernel"};
-
+#define NUMBER .gap = 1, .width = 14, .digits = 9
 enum { ROW_NUMBERS = 6, LIMIT_NUMBERS = 3 };
+static const TableColumn of_rows[ROW_NUMBERS] = {{"omega_h", NUMBER},      {"zeta", NUMBER},
+                                                 {"radius", NUMBER},       {"damping_ratio", NUMBER},
+                                                 {"period_error", NUMBER}, {"radius_kernel", NUMBER}};
+static const TableColumn of_limits[LIMIT_NUMBERS] = {
+    {"zeta", NUMBER}, {"critical", "closed form", NUMBER}, {"critical_kernel", "kernel", NUMBER}};
 
 // The numbers, the method, and the parameters of all entries, each once.
-static size_t list_columns(const Spectrum *spectrum, const char *const *names, size_t count,
+static size_t list_columns(const Spectrum *spectrum, const TableColumn *numbers, size_t count,
                            TableColumn columns[MOST_COLUMNS])
 {
-    for (size_t i = 0; i < count; ++i)
-        columns[i] = (TableColumn){names[i], .gap = 1, .width = 14, .digits = 9};
+    memcpy(columns, numbers, count * sizeof *numbers);
     columns[count++] = (TableColumn){"method", .formats = TABLE_CSV | TABLE_JSON};
     for (size_t e = 0; e < spectrum->entry_count; ++e)
         for (size_t i = 0; i < spectrum->entries[e].method->parameter_count && count < MOST_COLUMNS; ++i) {
@@ -64,48 +66,30 @@ static void begin_text(Text *text, const SpectrumEntry *entry)
     text_add(text, "%s\n", entry->theory ? "" : " (no row of theory: all is the kernel's)");
 }
 
-void spectrum_print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows, size_t per_entry)
+void spectrum_print(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,
+                    const SpectrumLimit *limits, size_t per_entry)
 {
-    TableColumn columns[MOST_COLUMNS];
-    Table       table = {TABLE(text, format, columns)};
-    table.column_count = list_columns(spectrum, of_rows, ROW_NUMBERS, columns);
-    table_begin(&table);
-    for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
-        const SpectrumRow *row = &rows[i];
-        const double numbers[] = {row->omega_h,           row->zeta,         row->mode.radius, row->mode.damping_ratio,
-                                  row->mode.period_error, row->radius_kernel};
-        if (format == FORMAT_TEXT && i % per_entry == 0) {
-            text_add(text, "%s", i ? "\n" : "");
-            begin_text(text, &spectrum->entries[i / per_entry]);
-            table_heading(&table);
-        }
-        add_row(&table, &spectrum->entries[i / per_entry], numbers, ROW_NUMBERS);
-    }
-    table_end(&table);
-    text_add(text, "%s", format == FORMAT_JSON ? "\n" : "");
-}
-
-void spectrum_print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
-                           size_t per_entry)
-{
-    TableColumn columns[MOST_COLUMNS];
-    Table       table = {TABLE(text, format, columns)};
-    table.column_count = list_columns(spectrum, of_limits, LIMIT_NUMBERS, columns);
-    columns[1].heading = "closed form";
-    columns[2].heading = "kernel";
-    if (format == FORMAT_TEXT)
+    TableColumn  columns[MOST_COLUMNS];
+    Table        table = {TABLE(text, format, columns)};
+    const size_t count = rows ? ROW_NUMBERS : LIMIT_NUMBERS;
+    table.column_count = list_columns(spectrum, rows ? of_rows : of_limits, count, columns);
+    if (format == FORMAT_TEXT && !rows)
         text_add(text, "%sLargest Omega with a spectral radius of at most 1\n", text->length ? "\n" : "");
     table_begin(&table);
     for (size_t i = 0; i < spectrum->entry_count * per_entry; ++i) {
         const SpectrumEntry *entry = &spectrum->entries[i / per_entry];
-        const double         numbers[] = {limits[i].zeta, limits[i].theory, limits[i].kernel};
+        const double        *numbers = rows ? (const double[]){rows[i].omega_h,           rows[i].zeta,
+                                                               rows[i].mode.radius,       rows[i].mode.damping_ratio,
+                                                               rows[i].mode.period_error, rows[i].radius_kernel}
+                                            : (const double[]){limits[i].zeta, limits[i].theory, limits[i].kernel};
         if (format == FORMAT_TEXT && i % per_entry == 0) {
+            text_add(text, "%s", rows && i ? "\n" : "");
             begin_text(text, entry);
-            if (*entry->method->critical)
+            if (!rows && *entry->method->critical)
                 text_add(text, "  by its card: %s\n", entry->method->critical);
             table_heading(&table);
         }
-        add_row(&table, entry, numbers, LIMIT_NUMBERS);
+        add_row(&table, entry, numbers, count);
     }
     table_end(&table);
     text_add(text, "%s", format == FORMAT_JSON ? "\n" : "");

@@ -6,12 +6,7 @@
 #include "analysis/linear/spectrum.h"
 #include "terminal/table.h"
 
-// Adds the rows of all entries.
-//   rows  [entry_count][per_entry]
-void spectrum_print_rows(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,
-                         size_t per_entry);
-
-// Adds the limits of all entries.
-//   limits  [entry_count][per_entry]
-void spectrum_print_limits(Text *text, Format format, const Spectrum *spectrum, const SpectrumLimit *limits,
-                           size_t per_entry);
+// Adds the rows of all entries, or their limits.
+//   rows, limits  [entry_count][per_entry]; one of them is NULL
+void spectrum_print(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,
+                    const SpectrumLimit *limits, size_t per_entry);

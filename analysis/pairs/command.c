@@ -66,22 +66,6 @@ static error_t parse_criterion(const char *value, PairsRequest *request, const s
                           near ? near : "", near ? "'" : "");
 }
 
-static error_t parse_omega(const char *option, const char *value, double *omega_h, struct argp_state *state)
-{
-    const error_t code = numbers_parse_one(option, value, omega_h, state);
-    return code || *omega_h > 0.0
-               ? code
-               : options_refuse(state, "%s: %.10g is too small, it must be greater than 0", option, *omega_h);
-}
-
-static error_t parse_band(const char *value, double band[2], struct argp_state *state)
-{
-    const error_t code = numbers_parse_range("--band", value, band, state);
-    return code || band[0] > 0.0
-               ? code
-               : options_refuse(state, "--band: %.10g is too small, it must be greater than 0", band[0]);
-}
-
 // What only makes sense with something else.
 static error_t check(const PairsArguments *given, const struct argp_state *state)
 {
@@ -102,11 +86,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     PairsRequest   *request = &given->request;
     switch (key) {
     case KEY_CRITERION: return parse_criterion(value, request, state);
-    case KEY_OMEGA: return parse_omega("--omega-h", value, &request->omega_h[PAIR_FROM], state);
-    case KEY_TO_OMEGA: return parse_omega("--to-omega-h", value, &request->omega_h[PAIR_TO], state);
-    case KEY_BAND: return parse_band(value, request->band, state);
-    case KEY_VALUES: return numbers_parse("--values", value, MOST_VALUES, &given->values, state);
-    case KEY_RANGE: return numbers_parse_range("--range", value, request->range, state);
+    case KEY_OMEGA: return numbers_parse_one("--omega-h", value, NUMBERS_POSITIVE, &request->omega_h[PAIR_FROM], state);
+    case KEY_TO_OMEGA:
+        return numbers_parse_one("--to-omega-h", value, NUMBERS_POSITIVE, &request->omega_h[PAIR_TO], state);
+    case KEY_BAND: return numbers_parse_range("--band", value, NUMBERS_POSITIVE, request->band, state);
+    case KEY_VALUES: return numbers_parse("--values", value, MOST_VALUES, NUMBERS_ANY, &given->values, state);
+    case KEY_RANGE: return numbers_parse_range("--range", value, NUMBERS_ANY, request->range, state);
     case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
     case KEY_PROBLEM: request->problem = value; return 0;
     case 's': return options_add_word(&given->overrides, value, options->err) ? 0 : EINVAL;
@@ -120,7 +105,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'o': given->output = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case KEY_PLOT: given->stem = figure_stem(value); return 0;
-    case KEY_PAIR: return numbers_parse_one("--pair", value, &given->chosen, state);
+    case KEY_PAIR: return numbers_parse_one("--pair", value, NUMBERS_ANY, &given->chosen, state);
     case ARGP_KEY_ARG:
         if (request->methods[PAIR_TO])
             return options_refuse(state, "two methods at a time, got a third, '%.100s'", value);
@@ -228,7 +213,7 @@ static bool find(PairsArguments *given, Error *err)
               (!pairs_file_is(given->output) || pairs_file_check(given->output, given->values.count, err)) &&
               catalog_read(&catalog, err);
     for (size_t i = 0; ok && i < PAIR_SIDES; ++i)
-        ok = setting_find_method(&catalog, request->methods[i], &method, err);
+        ok = setting_find_card(&catalog, CARD_METHOD, request->methods[i], &method, err);
     ok = ok && open_device(given, &device, err);
     request->catalog = &catalog;
     request->device = device;

@@ -63,7 +63,7 @@ bool family_make(const Catalog *catalog, const char *name, Setting *settings, si
                  Family *family, Error *err)
 {
     *family = (Family){0};
-    if (!setting_find_method(catalog, name, &family->method, err))
+    if (!setting_find_card(catalog, CARD_METHOD, name, &family->method, err))
         return false;
     const Card *method = family->method;
     bool       *fixed = arena_take(arena, method->parameter_count, sizeof *fixed, err);
@@ -88,8 +88,6 @@ bool family_make(const Catalog *catalog, const char *name, Setting *settings, si
 bool family_narrow(Family *family, double least, double most, Error *err)
 {
     const CardParameter *free = family_parameter(family);
-    if (!(least < most))
-        return fail(err, ERROR_USAGE, "--range %.10g,%.10g: the first must be less than the second", least, most);
     if (least < free->least || most > free->most)
         return fail(err, ERROR_USAGE, "--range %.10g,%.10g: %s of '%s' lies from %.10g to %.10g", least, most,
                     free->name, family->method->name, free->least, free->most);

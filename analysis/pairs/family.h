@@ -25,7 +25,7 @@ typedef struct Family {
 bool family_make(const Catalog *catalog, const char *method, Setting *settings, size_t setting_count, Arena *arena,
                  Family *family, Error *err);
 
-// Sets the range that is looked at. Errors: ERROR_USAGE (beyond the card's range, or empty).
+// Sets the range that is looked at, least < most. Errors: ERROR_USAGE (beyond the card's range).
 bool family_narrow(Family *family, double least, double most, Error *err);
 
 // The parameters where the free one has a value.

@@ -15,9 +15,9 @@ typedef struct PairsRequest {
     const char *const *settings;             // [setting_count] as family_make()
     size_t             setting_count;
     Criterion          criterion;
-    double             omega_h[PAIR_SIDES];  // Omega of each; 0: 1 for both, or FROM's for TO
-    double             band[2];              // in place of omega_h: from, to; both 0: none
-    double             range[2];             // of TO's parameter; both NaN: all of the card's
+    double             omega_h[PAIR_SIDES];  // Omega of each, >= 0; 0: 1 for both, or FROM's for TO
+    double             band[2];              // in place of omega_h: from, to, 0 < from < to; both 0: none
+    double             range[2];             // of TO's parameter, ascending; both NaN: all of the card's
     const double      *values;               // [value_count] of FROM's parameter, as given; 0: 21 evenly in its range
     size_t             value_count;
     // The problem that `measured` runs, and that updates and condition numbers are counted on.

@@ -39,13 +39,6 @@ static bool compute(const RootSearch *search, GoldenNode *const *nodes, size_t c
     return ok;
 }
 
-static bool compute_all(const RootSearch *search, GoldenNode *items, size_t count, GoldenNode **at, Error *err)
-{
-    for (size_t i = 0; i < count; ++i)
-        at[i] = &items[i];
-    return compute(search, at, count, err);
-}
-
 // 1: a top between its neighbours, -1: a bottom, 0: neither, or no higher than rounding makes it.
 static int turn_at(const GoldenNode *node, double noise)
 {
@@ -116,11 +109,13 @@ static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *er
     nodes->count = grid;
     if (!extrema || !at || !nodes->items)
         return false;
-    for (size_t i = 0; i < grid; ++i)
+    for (size_t i = 0; i < grid; ++i) {
+        at[i] = &nodes->items[i];
         nodes->items[i].q = i + 1 == grid
                                 ? search->most
                                 : search->least + (search->most - search->least) * (double)i / (double)(grid - 1);
-    if (!compute_all(search, nodes->items, grid, at, err))
+    }
+    if (!compute(search, at, grid, err))
         return false;
     find_spread(search, nodes);
     search->noise = fmax(search->noise, search->noise_part * (search->highest - search->lowest));
@@ -130,14 +125,10 @@ static bool make_nodes(RootSearch *search, Arena *arena, Nodes *nodes, Error *er
     return true;
 }
 
-static bool crosses(const GoldenNode *left, const GoldenNode *right, double target)
-{
-    return (left->f < target && target < right->f) || (right->f < target && target < left->f);
-}
-
 static bool crosses_after(const Nodes *nodes, size_t i, double target)
 {
-    return i + 1 < nodes->count && crosses(&nodes->items[i], &nodes->items[i + 1], target);
+    const GoldenNode *left = &nodes->items[i], *right = left + 1;
+    return i + 1 < nodes->count && ((left->f < target && target < right->f) || (right->f < target && target < left->f));
 }
 
 static bool is_near(const RootSearch *search, const Nodes *nodes, size_t i, double target)

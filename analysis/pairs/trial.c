@@ -25,16 +25,9 @@ struct Trial {
 // What belongs to the other method of a pair says nothing of this one.
 static bool concerns(const char *override, const Catalog *catalog, const Card *method)
 {
-    static const char prefix[] = "methods.";
-    char              name[64];
-    if (strncmp(override, prefix, sizeof prefix - 1) != 0)
+    char name[64];
+    if (sscanf(override, "methods.%63[^.=]", name) != 1)
         return true;
-    const char  *begin = override + sizeof prefix - 1;
-    const size_t length = strcspn(begin, ".=");
-    if (length >= sizeof name)
-        return true;
-    memcpy(name, begin, length);
-    name[length] = '\0';
     const Card *owner = catalog_find(catalog, CARD_METHOD, name);
     return !owner || owner == method;
 }
@@ -48,15 +41,12 @@ static void write_parameters(Text *text, const Family *family, double *parameter
     for (size_t i = 0; i < method->parameter_count; ++i) {
         const CardParameter *parameter = &method->parameters[i];
         text_add(text, "%s%s: ", i ? ", " : "", parameter->name);
-        if (parameter->choices) {
+        if (parameter->choices)
             text_add(text, "%s", parameter->choices[(size_t)parameters[i]]);
-        } else if (i == family->free || i == family->tied) {
-            for (size_t k = 0; k < TRIAL_POINTS; ++k)
-                text_add(text, "%s%.17g", k ? "," : "[", parameters[i]);
-            text_add(text, "]");
-        } else {
+        else if (i == family->free || i == family->tied)
+            text_add(text, "{linear: [%.17g, %.17g, %d]}", parameters[i], parameters[i], TRIAL_POINTS);
+        else
             text_add(text, "%.17g", parameters[i]);
-        }
     }
 }
 
@@ -143,28 +133,14 @@ static bool check_metrics(const Trial *trial, const char *name, Error *err)
                 trial->metric_count);
 }
 
-static bool build(Trial *trial, Device *device, Error *err)
-{
-    return results_make(trial->plan.groups, TRIAL_POINTS, 0, &trial->results, err) &&
-           engine_make(&trial->engine, device, &trial->plan, trial->plan.groups, 0, err);
-}
-
-static bool find_problem(const Catalog *catalog, const char *name, Error *err)
-{
-    if (catalog_find(catalog, CARD_PROBLEM, name))
-        return true;
-    const char *near = catalog_suggest(catalog, CARD_PROBLEM, name);
-    return fail(err, ERROR_USAGE, "unknown problem '%.60s'%s%s%s", name,
-                near ? "; did you mean '" : ", see `pendula list problems`", near ? near : "", near ? "'?" : "");
-}
-
 bool trial_make(Device *device, const Catalog *catalog, const Family *family, const TrialSetting *setting,
                 Trial **trial, Error *err)
 {
-    char   name[160];
-    Trial *made = NULL;
+    char        name[160];
+    const Card *problem;
+    Trial      *made = NULL;
     *trial = NULL;
-    if (!find_problem(catalog, setting->problem, err))
+    if (!setting_find_card(catalog, CARD_PROBLEM, setting->problem, &problem, err))
         return false;
     snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
     made = calloc(1, sizeof *made);
@@ -178,7 +154,8 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
         return fail(err, ERROR_INTERNAL, "out of memory");
     }
     if (!read_sweep(made, catalog, setting, name, err) || !check_metrics(made, name, err) ||
-        !build(made, device, err)) {
+        !results_make(made->plan.groups, TRIAL_POINTS, 0, &made->results, err) ||
+        !engine_make(&made->engine, device, &made->plan, made->plan.groups, 0, err)) {
         trial_free(made);
         return blame_setting(name, err);
     }

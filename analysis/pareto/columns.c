@@ -1,6 +1,5 @@
 // columns -- columns of a file: the problem's parameters from its settings, all others from its axes.
 #include "analysis/pareto/columns.h"
-#include "base/text.h"
 
 #include "base/yaml.h"
 
@@ -117,19 +116,17 @@ static bool read_axes(Columns *columns, size_t group, Error *err)
 }
 
 // A decision that is an axis in one group may be a constant in another, which then is an attribute.
-static bool read_constants(const Columns *columns, const Column *column, Error *err)
+static bool read_constants(Columns *columns, const Column *column, Error *err)
 {
-    const bool newton = strcmp(column->name, "tolerance") == 0 || strcmp(column->name, "max_updates") == 0;
-    Text       name = {0};
-    text_add(&name, "%s%s", newton ? "newton." : "", column->name);
-    bool ok = text_check(&name, err);
+    const bool  newton = strcmp(column->name, "tolerance") == 0 || strcmp(column->name, "max_updates") == 0;
+    const char *name = newton ? arena_format(&columns->arena, err, "newton.%s", column->name) : column->name;
+    bool        ok = name != NULL;
     for (size_t g = 0; ok && g < columns->group_count; ++g) {
         const Points *points = &columns->groups[g];
         bool          found;
         if (column->axes[g] == COLUMN_CONSTANT)
-            ok = store_read_number(points->file, points->group, name.text, &column->values[g], &found, err);
+            ok = store_read_number(points->file, points->group, name, &column->values[g], &found, err);
     }
-    text_free(&name);
     return ok;
 }
 

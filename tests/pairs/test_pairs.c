@@ -452,8 +452,6 @@ static void test_wrong_requests(void **state)
     request.setting_count = 1;
     refused(&request, ERROR_USAGE, "method 'dopri5_adaptive' chooses its substeps");
     refuse_method_without_theory();
-    request = request_of("theta1", "theta2", CRITERION_RADIUS, -1.0);
-    refused(&request, ERROR_USAGE, "greater than 0");
     request = request_of("theta1", "theta2", CRITERION_DECAY, 1.0);
     request.band[0] = 0.1;
     request.band[1] = 1.0;

@@ -116,6 +116,7 @@ static void wrong_use_is_refused(void **state)
                  {{"theta1", "rk4", NULL}, "rk4"},
                  {{"theta1", "theta2", "--criterion", "radus", NULL}, "did you mean 'radius'"},
                  {{"theta1", "theta2", "--criterion", "radius", "--omega-h", "0", NULL}, "greater than 0"},
+                 {{"theta1", "theta2", "--criterion", "radius", "--omega-h", "-1", NULL}, "greater than 0"},
                  {{"theta1", "theta2", "--criterion", "radius", "--band", "2,1", NULL}, "A < B"},
                  {{"theta1", "theta2", "--band", "0,1", NULL}, "greater than 0"},
                  {{"theta1", "theta2", "--band", "1,2", "--omega-h", "1", NULL}, "exclude each other"},
