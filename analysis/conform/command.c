@@ -1,8 +1,8 @@
 // command -- `pendula conform SWEEP.yaml`: kernels against kernels at other lane counts, and against the reference.
 #include "analysis/conform/conform.h"
-#include "base/json.h"
 #include "terminal/commands.h"
 #include "terminal/sweep_argument.h"
+#include "terminal/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,8 +56,7 @@ static const struct argp conform_argp = {
 // The report: text as it comes, JSON at the end.
 typedef struct ConformReport {
     FILE *text;  // NULL where stdout is for the JSON
-    Text  json;
-    bool  any;
+    Table json;
 } ConformReport;
 
 static void add_parameters(Text *line, const Group *group, uint64_t point)
@@ -106,45 +105,36 @@ static void add_group_text(Text *text, const Group *group, const Conformance *c)
     text_add(text, "  %s\n", c->passed ? "passed" : "FAILED");
 }
 
-static void add_group_json(Text *json, const Conformance *c)
+static void add_group_json(Table *json, const Conformance *c)
 {
-    text_add(json, "{");
-    json_key(json, "label");
-    json_string(json, c->label);
-    text_add(json, ", ");
-    json_key(json, "method");
-    json_string(json, c->method);
-    text_add(json, ", ");
-    json_key(json, "problem");
-    json_string(json, c->problem);
-    text_add(json, ", ");
-    json_key(json, "device");
-    json_string(json, c->device);
-    text_add(json, ", ");
-    json_key(json, "arithmetic");
-    json_string(json, c->arithmetic ? c->arithmetic : "kept");
-    text_add(json, ", \"precision\": \"%s\", \"lanes\": [", c->precision == PRECISION_SINGLE ? "single" : "double");
+    table_row(json);
+    table_word(json, "label", c->label);
+    table_word(json, "method", c->method);
+    table_word(json, "problem", c->problem);
+    table_word(json, "device", c->device);
+    table_word(json, "arithmetic", c->arithmetic ? c->arithmetic : "kept");
+    table_word(json, "precision", c->precision == PRECISION_SINGLE ? "single" : "double");
+    table_open(json, "lanes", "[");
     for (size_t i = 0; i < c->lane_count; ++i)
-        text_add(json, "%s%d", i ? ", " : "", c->lanes[i]);
-    text_add(json,
-             "], \"points\": %" PRIu64 ", \"bit_equal\": %s, \"bit_differences\": %" PRIu64
-             ", \"device_differences\": %" PRIu64 ", \"reference\": %s, \"left_out\": [",
-             c->points, c->bit_equal ? "true" : "false", c->bit_differences, c->device_differences,
-             *c->unreferenced ? "false" : "true");
-    for (size_t i = 0; i < c->left_out_count; ++i) {
-        text_add(json, "%s", i ? ", " : "");
-        json_string(json, c->left_out[i]);
-    }
-    text_add(json, "], \"worst_ulp\": ");
-    json_number(json, c->worst_ulp);
-    text_add(json, ", \"worst_share\": ");
-    json_number(json, c->worst_share);
-    text_add(json,
-             ", \"worst_point\": %" PRIu64 ", \"status_differences\": %" PRIu64 ", \"count_differences\": %" PRIu64
-             ", \"beyond_bound\": %" PRIu64 ", \"metric_differences\": %" PRIu64
-             ", \"within_bound\": %s, \"ill_conditioned\": %" PRIu64 ", \"passed\": %s}",
-             c->worst_point, c->status_differences, c->count_differences, c->beyond_bound, c->metric_differences,
-             c->within_bound ? "true" : "false", c->ill_conditioned, c->passed ? "true" : "false");
+        table_whole(json, NULL, c->lanes[i]);
+    table_close(json, "]");
+    table_whole(json, "points", (int64_t)c->points);
+    table_truth(json, "bit_equal", c->bit_equal);
+    table_whole(json, "bit_differences", (int64_t)c->bit_differences);
+    table_whole(json, "device_differences", (int64_t)c->device_differences);
+    table_truth(json, "reference", !*c->unreferenced);
+    table_words(json, "left_out", c->left_out, c->left_out_count);
+    table_number(json, "worst_ulp", c->worst_ulp);
+    table_number(json, "worst_share", c->worst_share);
+    table_whole(json, "worst_point", (int64_t)c->worst_point);
+    table_whole(json, "status_differences", (int64_t)c->status_differences);
+    table_whole(json, "count_differences", (int64_t)c->count_differences);
+    table_whole(json, "beyond_bound", (int64_t)c->beyond_bound);
+    table_whole(json, "metric_differences", (int64_t)c->metric_differences);
+    table_truth(json, "within_bound", c->within_bound);
+    table_whole(json, "ill_conditioned", (int64_t)c->ill_conditioned);
+    table_truth(json, "passed", c->passed);
+    table_end_row(json);
 }
 
 static void report_group(const Plan *plan, const Group *group, const Conformance *c, void *user)
@@ -156,9 +146,7 @@ static void report_group(const Plan *plan, const Group *group, const Conformance
     if (report->text && text.text)
         fputs(text.text, report->text);
     text_free(&text);
-    text_add(&report->json, "%s\n  ", report->any ? "," : "");
     add_group_json(&report->json, c);
-    report->any = true;
 }
 
 // Looks at the report's name before anything runs. The plan says what is read.
@@ -178,7 +166,9 @@ bool conform_command(int argc, char **argv, Error *err)
     bool             help = false;
     bool             ok = options_parse(&conform_argp, argc, argv, &given, &help, err);
     if (ok && !help) {
-        ConformReport        report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout};
+        Text                 json = {0};
+        ConformReport        report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
+                                       .json = {.text = &json, .format = FORMAT_JSON}};
         size_t               failed = 0;
         const ConformRequest request = {.sweep = given.sweep.path,
                                         .overrides = given.sweep.overrides.items,
@@ -187,13 +177,13 @@ bool conform_command(int argc, char **argv, Error *err)
                                         .device_count = given.devices.count,
                                         .report = report_group,
                                         .user = &report};
-        text_add(&report.json, "[");
+        table_begin(&report.json);
         ok = check_output(&given, err) && conform_run(&request, &failed, err);
-        text_add(&report.json, "\n]\n");
-        ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &report.json, err));
+        table_end(&report.json);
+        ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &json, err));
         if (ok && failed)
             ok = fail(err, ERROR_CONFORMANCE, "%s: %zu group(s) do not conform", given.sweep.path, failed);
-        text_free(&report.json);
+        text_free(&json);
     }
     sweep_argument_free(&given.sweep);
     options_free_words(&given.devices);
