@@ -69,7 +69,7 @@ static real point_time(const Point *q, const Settings *set)
 
 // Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the
 // right half of a split is the start of the left half, and of a full step that of the step before. A left half has none
-// at its own spacing, only what its step or the right half around it had; the lowest bit of the index tells how far
+// at its own spacing, only what its step or the right half around it had; the lowest bit of the index says how far
 // back that lies.
 static void point_place(Point *q, const Settings *set)
 {

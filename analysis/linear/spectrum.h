@@ -65,7 +65,7 @@ typedef struct SpectrumLimit {
 } SpectrumLimit;
 
 // Finds the limits of all entries: the kernel's by a scan and repeated division, to 1e-9 of itself. matrix_is_stable()
-// tells; where a radius rises so slowly from 0 on that this would make a limit of none, it is given as 0.
+// decides; where a radius rises from 0 on so slowly that no limit would be found, the limit is 0.
 //   limits  [entry_count][zeta_count] written; the spectrum's
 // Errors: as spectrum_rows().
 bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **limits, Error *err);

@@ -97,7 +97,7 @@ static bool explain(Search *search, Pair *pair, Error *err)
         pair->reason = search->structure;
     else if (is_lost(search, pair->from, target))
         pair->reason = arena_format(
-            arena, err, "%s has %.2g, hardly more than rounding: a larger Omega tells, or low_frequency", from, target);
+            arena, err, "%s has %.2g, hardly more than rounding: take a larger Omega, or low_frequency", from, target);
     else if (isnan(target) || isnan(low))
         pair->reason = arena_format(arena, err, "%s %s", isnan(target) ? from : to, lack);
     else if (target >= low && target <= high)

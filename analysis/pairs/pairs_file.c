@@ -196,7 +196,7 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
         return false;
     made->spec = (Spec){.path = "pairs",
                         .text = "# Not of a sweep: damping-equivalent parameters, found by `pendula pairs`. The "
-                                "attribute `settings` tells what is equal.\n",
+                                "attribute `settings` says what is equal.\n",
                         .overrides = ""};
     *plan = (Plan){.spec = &made->spec,
                    .computed_by = run ? plan_kernels : "theory",

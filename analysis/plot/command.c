@@ -47,7 +47,7 @@ static error_t check(PlotRequest *request, struct argp_state *state)
     if (over_time && (request->kind == PLOT_MAP || request->kind == PLOT_CURVES))
         return options_refuse(state, "--field, --scale, --from and --to are for trajectories, not for maps or curves");
     if (over_time && request->metric)
-        return options_refuse(state, "--metric is for maps and curves; --field tells what to draw over time");
+        return options_refuse(state, "--metric is for maps and curves; --field names what to draw over time");
     request->kind = over_time ? PLOT_TRAJECTORY : request->kind;
     return 0;
 }

@@ -294,7 +294,7 @@ static bool read_stiffness(const YamlNode *root, Arena *arena, Card *card, Error
                               card->parameters[i].choice_count == 0);
         if (!known)
             return yaml_fail(yaml_find(root, "stiffness")->items[s], err,
-                             "stiffness: '%.60s' is no number among the parameters", card->stiffness[s]);
+                             "stiffness: '%.60s' is not a numeric parameter of the card", card->stiffness[s]);
     }
     return true;
 }

@@ -65,7 +65,7 @@ static const struct argp list_argp = {
     .parser = parse_option,
     .args_doc = "problems|methods|metrics|devices",
     .doc = "Lists what sweeps can be made of, and the devices they can run on.\v"
-           "`pendula show NAME` tells all about one of them.",
+           "`pendula show NAME` describes one of them.",
 };
 
 // A name, in a page of docs with a link to its file where it has one.

@@ -303,7 +303,7 @@ static void release_columns(Program *program)
 bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err)
 {
     Run      run = {0};
-    uint64_t told = 0;
+    uint64_t reported = 0;
     // A device may have less memory than it says. Results come first: columns can be fewer.
     if (!load_output(program, set, batch, err)) {
         if (!device_lacks_memory(err))
@@ -314,8 +314,8 @@ bool program_compute(Program *program, int set, const Batch *batch, const RunOpt
     }
     // Some notice only when a kernel is launched: the batch then begins anew.
     while (!(load_columns(program, set, batch, 0, &run, err) &&
-             (run.told = told, slices_run(program, &run, options, err)))) {
-        told = run.steps > told ? run.steps : told;
+             (run.reported = reported, slices_run(program, &run, options, err)))) {
+        reported = run.steps > reported ? run.steps : reported;
         if (!device_lacks_memory(err))
             return false;
         release_columns(program);

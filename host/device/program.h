@@ -61,13 +61,13 @@ struct Program {
 typedef struct Run {
     const Batch *batch;
     Output      *output;
-    size_t       places;       // of the batch's points, padded to whole launches
-    size_t       columns;      // of the buffers
-    size_t       live;         // columns of points that have begun, padded likewise
-    size_t       begun;        // places that have begun
-    int64_t      fixed_steps;  // all points take so many; 0: their own number
-    uint64_t     steps_begun;  // that the points begun are to take
-    uint64_t     steps, told;  // taken so far; of them told before the batch had to begin anew
+    size_t       places;           // of the batch's points, padded to whole launches
+    size_t       columns;          // of the buffers
+    size_t       live;             // columns of points that have begun, padded likewise
+    size_t       begun;            // places that have begun
+    int64_t      fixed_steps;      // all points take so many; 0: their own number
+    uint64_t     steps_begun;      // that the points begun are to take
+    uint64_t     steps, reported;  // taken so far; of them reported before the batch had to begin anew
 } Run;
 
 // Points padded to whole lane groups and work groups.

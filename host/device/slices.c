@@ -2,7 +2,7 @@
 //
 // Between slices the host looks at what the lanes did. Where many columns hold points that have ended, those at work
 // move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by what
-// their steps cost in the last slice, which serves as the trial of those whose cost nothing tells beforehand. Where
+// their steps cost in the last slice, which serves as the trial of those whose cost is not known beforehand. Where
 // many steps are halved, lanes go on without each other. None of it changes a bit of any result.
 #include "device/program.h"
 
@@ -192,11 +192,11 @@ static bool check_tally(const Program *program, const Run *run, const uint64_t t
     return opencl_distrust(program->device, err);
 }
 
-// Tells of a slice. Steps that were told before the batch began anew with fewer columns are not told again.
-static void tell(const Run *run, const RunOptions *options, const uint64_t tally[TALLY_COUNT], size_t waiting,
-                 double seconds)
+// Reports a slice. Steps that were reported before the batch began anew with fewer columns are not reported again.
+static void report(const Run *run, const RunOptions *options, const uint64_t tally[TALLY_COUNT], size_t waiting,
+                   double seconds)
 {
-    const uint64_t before = run->steps - tally[TALLY_STEPS], from = before > run->told ? before : run->told;
+    const uint64_t before = run->steps - tally[TALLY_STEPS], from = before > run->reported ? before : run->reported;
     const Progress progress = {.steps = run->steps > from ? run->steps - from : 0,
                                .running = tally[TALLY_RUNNING] + waiting,
                                .seconds = seconds,
@@ -226,7 +226,7 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
         waiting = run->begun < batch->point_count ? batch->point_count - run->begun : 0;
         if (!pilot)
             adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);
-        tell(run, options, tally, waiting, seconds);
+        report(run, options, tally, waiting, seconds);
         if (tally[TALLY_RUNNING] + waiting > 0 && stop_due(options->signals, &deadline))
             return fail(err, ERROR_STOPPED, "stopped by a signal; a batch of %zu points of group '%s' was abandoned",
                         batch->point_count, batch->group->label);

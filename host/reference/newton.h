@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A function to be made least, and how large the numbers were that it is a sum of.
+// Value of an objective, and the sum of its terms' magnitudes.
 typedef struct Objective {
     double value, size;
 } Objective;

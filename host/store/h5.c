@@ -25,7 +25,7 @@ static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
     return 0;
 }
 
-// A failed system call is told with time, buffer addresses and sizes around the one thing that helps: its errno text.
+// HDF5 reports a failed system call with time, buffer addresses and sizes; the errno text alone helps.
 // NULL where no system call failed.
 static const char *errno_text(char *reason)
 {

@@ -32,8 +32,8 @@
 // cycle; 4, the error is above a tenth of |log_decrement| and 1e-5: beats, noise, several modes, a damping that changes
 // much; 5, the amplitude grows by more than the error; 0.
 //
-// What it cannot tell: a window that holds less than half a beat sees a decay, or growth, and so would anyone who sees
-// one coordinate. The energy tells, since beats lose none (energy_loss), and so does a longer window. The comparison
+// What it cannot see: a window that holds less than half a beat sees a decay, or growth, and so would anyone who sees
+// one coordinate. The energy shows it, since beats lose none (energy_loss), and so does a longer window. The comparison
 // below shows the beat too, so that it is not taken for the method's. A coordinate that has died down to rounding ends
 // in noise: let the window end before.
 //

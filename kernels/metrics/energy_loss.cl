@@ -10,7 +10,7 @@
 // Extrema of the coordinate are those of damping.cl, a cycle lasts from one to the next but one, and the energy is
 // interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
 // not matter to the number, and what modes of motion hand to each other is no loss: with beats, which look like a decay
-// to damping.cl where it sees but half of one, this is what tells.
+// to damping.cl where it sees but half of one, this is the number to read.
 //
 // A quartic through energies of which an outer one is far beyond the others has no value between them: up to 1/24 of
 // the outer one, and its rounding even at an observation. So five energies may range over no more than the middle one
