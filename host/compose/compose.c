@@ -109,7 +109,10 @@ static bool group_records(const Group *group, Record record)
 
 static void add_settings(Text *out, const Plan *plan, const Group *group)
 {
-    const bool               implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool implicit = group->method->unknown != UNKNOWN_NONE;
+#define RECORD_NAME(NAME, word) #NAME,
+    static const char *const records[RECORD_COUNT] = {RECORDS(RECORD_NAME)};
+#undef RECORD_NAME
     static const char *const jacobians[] = {"CENTRAL", "FORWARD", "ANALYTIC"};
     static const char *const solvers[] = {"NEWTON", "LINEARISED", "LINE_SEARCH"};
     static const char *const starts[START_COUNT] = {"START_THETA1", "START_TRAPEZOIDAL", "START_VARIABLE"};
@@ -142,10 +145,8 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     } else {
         text_add(out, "#define MODIFIED 0\n#define JACOBIAN_EVALUATIONS 0\n#define STAGES 0\n");
     }
-#define DEFINE_RECORD(NAME, word) \
-    text_add(out, "#define RECORD_" #NAME " %d\n", implicit &&group_records(group, RECORD_##NAME));
-    RECORDS(DEFINE_RECORD)
-#undef DEFINE_RECORD
+    for (int record = 0; record < RECORD_COUNT; ++record)
+        text_add(out, "#define RECORD_%s %d\n", records[record], implicit && group_records(group, (Record)record));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
