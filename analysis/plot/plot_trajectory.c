@@ -8,13 +8,6 @@
 
 enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48 };
 
-typedef struct Picture {
-    Trajectories all;
-    size_t       last[PLOT_MOST_COLUMNS];    // row of a column with a panel; row_count where there is none
-    size_t       curves[PLOT_MOST_COLUMNS];  // in a column
-    Text         titles[PLOT_MOST_COLUMNS];
-} Picture;
-
 static bool is_possible(const PlotGroup *group)
 {
     return plot_fields_first(group) != NULL;
@@ -135,21 +128,20 @@ static void add_time(Text *script, const PlotRow *row, bool bottom)
 }
 
 // Whether the legend is drawn with a panel: each column has one where it has groups of its own.
-static bool has_key(const Picture *picture, size_t row, size_t column)
+static bool has_key(const Trajectories *picture, size_t row, size_t column)
 {
     size_t first = 0;
-    while (picture->last[first] == picture->all.row_count)
+    while (picture->last[first] == picture->row_count)
         ++first;
-    return picture->curves[column] > 1 && row == picture->last[column] && (picture->all.apart || column == first);
+    return picture->lines[column] > 1 && row == picture->last[column] && (picture->apart || column == first);
 }
 
 // The legend's entries are lines without data, so that a curve has one also where it has no numbers.
-static void add_panel(Picture *picture, size_t number, size_t column)
+static void add_panel(Trajectories *picture, size_t number, size_t column)
 {
-    const PlotRow      *row = &picture->all.rows[number];
-    const Trajectories *trajectories = &picture->all;
-    const bool          key = has_key(picture, number, column);
-    Figure             *figure = picture->all.figure;
+    const PlotRow *row = &picture->rows[number];
+    const bool     key = has_key(picture, number, column);
+    Figure        *figure = picture->figure;
     if (!row->panels[column].filled)
         return;
     figure_place(figure, column, row->down);
@@ -162,16 +154,16 @@ static void add_panel(Picture *picture, size_t number, size_t column)
     text_add(&figure->script, "\n");
     add_range(&figure->script, &row->panels[column]);
     add_time(&figure->script, row, number == picture->last[column]);
-    figure_key(figure, !key ? FIGURE_NO_KEY : trajectories->apart ? (int)column : FIGURE_ALL_COLUMNS, 38);
+    figure_key(figure, !key ? FIGURE_NO_KEY : picture->apart ? (int)column : FIGURE_ALL_COLUMNS, 38);
     for (size_t entry = 0; entry <= key; ++entry)
-        for (size_t i = 0; i < trajectories->count; ++i) {
-            if (trajectories->curves[i].column != column)
+        for (size_t i = 0; i < picture->count; ++i) {
+            if (picture->curves[i].column != column)
                 continue;
             if (entry)
                 text_add(figure_layer(figure), "NaN ");
             else
                 text_add(figure_layer(figure), "$t%zu using 1:%zu ", i, number + 2);
-            add_style(&figure->script, trajectories->curves[i].line);
+            add_style(&figure->script, picture->curves[i].line);
             figure_layer_title(figure, entry ? i : FIGURE_UNTITLED);
         }
     figure_end_panel(figure);
@@ -179,36 +171,35 @@ static void add_panel(Picture *picture, size_t number, size_t column)
 }
 
 // Finds the titles of the columns and the entries of the legend.
-static bool find_words(Picture *picture, Error *err)
+static bool find_words(Trajectories *picture, Error *err)
 {
-    const Trajectories *trajectories = &picture->all;
-    bool                ok = true;
-    for (size_t i = 0; ok && i < trajectories->count; ++i) {
-        const PlotCurve *curve = &trajectories->curves[i];
-        ok = trajectories_name(trajectories, curve, TRAJECTORY_LEGEND, figure_entry(picture->all.figure), err) &&
-             (picture->curves[curve->column]++ > 0 ||
-              trajectories_name(trajectories, curve, TRAJECTORY_TITLE, &picture->titles[curve->column], err));
+    bool ok = true;
+    for (size_t i = 0; ok && i < picture->count; ++i) {
+        const PlotCurve *curve = &picture->curves[i];
+        ok = trajectories_name(picture, curve, TRAJECTORY_LEGEND, figure_entry(picture->figure), err) &&
+             (picture->lines[curve->column]++ > 0 ||
+              trajectories_name(picture, curve, TRAJECTORY_TITLE, &picture->titles[curve->column], err));
     }
     return ok;
 }
 
-static void find_frame(Picture *picture)
+static void find_frame(Trajectories *picture)
 {
-    Figure      *figure = picture->all.figure;
-    const size_t columns = picture->all.column_count;
+    Figure      *figure = picture->figure;
+    const size_t columns = picture->column_count;
     bool         own[PLOT_ROWS] = {false};  // a row with a time of its own, or the last of some column
     for (size_t column = 0; column < columns; ++column) {
-        picture->last[column] = picture->all.row_count;
-        for (size_t row = 0; row < picture->all.row_count; ++row)
-            picture->last[column] = picture->all.rows[row].panels[column].filled ? row : picture->last[column];
-        if (picture->last[column] < picture->all.row_count)
+        picture->last[column] = picture->row_count;
+        for (size_t row = 0; row < picture->row_count; ++row)
+            picture->last[column] = picture->rows[row].panels[column].filled ? row : picture->last[column];
+        if (picture->last[column] < picture->row_count)
             own[picture->last[column]] = true;
-        if (picture->curves[column] > figure->panel_entries)
-            figure->panel_entries = picture->curves[column];
+        if (picture->lines[column] > figure->panel_entries)
+            figure->panel_entries = picture->lines[column];
     }
-    figure->rows = (unsigned)picture->all.row_count;
+    figure->rows = (unsigned)picture->row_count;
     figure->columns = (unsigned)columns;
-    figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->all.row_count < 4 ? 230 : 170};
+    figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->row_count < 4 ? 230 : 170};
     figure->between = (FigureSize){115, 22};
     figure->around.left = 110;
     figure->around.right = 30;
@@ -216,9 +207,9 @@ static void find_frame(Picture *picture)
     figure->around.below = 105;
     figure->placed = true;
     // A row with a time of its own has it below.
-    for (size_t i = 0; i < picture->all.row_count; ++i) {
-        picture->all.rows[i].down = (unsigned)i * (figure->panel.height + figure->between.height) + figure->extra;
-        figure->extra += i + 1 < picture->all.row_count && (own[i] || picture->all.rows[i].zoomed) ? TIME_HEIGHT : 0;
+    for (size_t i = 0; i < picture->row_count; ++i) {
+        picture->rows[i].down = (unsigned)i * (figure->panel.height + figure->between.height) + figure->extra;
+        figure->extra += i + 1 < picture->row_count && (own[i] || picture->rows[i].zoomed) ? TIME_HEIGHT : 0;
     }
 }
 
@@ -239,35 +230,34 @@ static void note_beyond(const Trajectories *picture)
     }
 }
 
-static bool add_picture(Picture *picture, Error *err)
+static bool add_picture(Trajectories *picture, Error *err)
 {
-    const Trajectories *all = &picture->all;
-    note_beyond(all);
+    note_beyond(picture);
     find_frame(picture);
-    text_add(&all->figure->script, "set encoding utf8\n");
-    for (size_t i = 0; i < all->count; ++i)
-        add_block(all, i);
-    figure_begin(all->figure);
-    if (!add_caption(all, err))
+    text_add(&picture->figure->script, "set encoding utf8\n");
+    for (size_t i = 0; i < picture->count; ++i)
+        add_block(picture, i);
+    figure_begin(picture->figure);
+    if (!add_caption(picture, err))
         return false;
-    for (size_t row = 0; row < all->row_count; ++row)
-        for (size_t column = 0; column < all->column_count; ++column)
+    for (size_t row = 0; row < picture->row_count; ++row)
+        for (size_t column = 0; column < picture->column_count; ++column)
             add_panel(picture, row, column);
     return true;
 }
 
 static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
-    Picture *picture = arena_take(&figure->arena, 1, sizeof *picture, err);
+    Trajectories *picture = arena_take(&figure->arena, 1, sizeof *picture, err);
     if (!picture)
         return false;
-    Trajectories *all = &picture->all;
-    all->file = file;
-    all->request = request;
-    all->figure = figure;
-    trajectories_choose(all);
-    const bool ok = plot_fields_choose(all, err) && trajectories_read(all, err) && plot_rows_find(all, err) &&
-                    find_words(picture, err) && say(all, said, err) && add_picture(picture, err);
+    picture->file = file;
+    picture->request = request;
+    picture->figure = figure;
+    trajectories_choose(picture);
+    const bool ok = plot_fields_choose(picture, err) && trajectories_read(picture, err) &&
+                    plot_rows_find(picture, err) && find_words(picture, err) && say(picture, said, err) &&
+                    add_picture(picture, err);
     for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)
         text_free(&picture->titles[i]);
     return ok;

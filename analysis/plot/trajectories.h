@@ -61,6 +61,9 @@ typedef struct Trajectories {
     bool        apart;                          // columns are groups
     bool        above;                          // a group's name stands above its column: all lines are its own
     FigureRange time;                           // shown of all curves
+    size_t      last[PLOT_MOST_COLUMNS];        // row of a column with a panel; row_count where there is none
+    size_t      lines[PLOT_MOST_COLUMNS];       // curves of a column
+    Text        titles[PLOT_MOST_COLUMNS];
 } Trajectories;
 
 // The first field of a group, or NULL.
