@@ -1,6 +1,6 @@
 // main -- finds the command, runs it, and makes the exit code; prints the Error, as no other file does.
 #include "terminal/commands.h"
-#include "analysis/linear/convention_print.h"
+#include "analysis/linear/convention.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "device/driver.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/bench/race.h"
-#include "terminal/options.h"
+#include "terminal/table.h"
 
 // One group on one device. Zero spreads stand for what there is not.
 typedef struct BenchResult {
@@ -38,3 +38,15 @@ typedef struct BenchRequest {
 // Errors: ERROR_USAGE (an unknown workload), ERROR_DEVICE (also: this processor lacks what the plain loops were
 // compiled for), those of spec_read(), plan_make(), race_run() and peak_measure(), and the report's.
 bool bench_run(const BenchRequest *request, Error *err);
+
+// A result's line, of a new device with the device and the head of the columns in front.
+void bench_print_lines(const BenchResult *result, bool new_device, Text *text);
+
+// A row; the table around it is the caller's.
+void bench_print_json(const BenchResult *result, Table *table);
+
+// A page: where and when it was made; as bench_print_lines(); what the columns mean.
+//   words  the command's own, which make the page again
+void bench_print_page_begin(const char *words, Text *text);
+void bench_print_page(const BenchResult *result, bool new_device, Text *text);
+void bench_print_page_end(bool gpu, Text *text);

@@ -1,5 +1,5 @@
 // bench_print -- numbers with three digits, and with them what they were measured on.
-#include "analysis/bench/bench_print.h"
+#include "analysis/bench/bench.h"
 
 #include "base/file.h"
 

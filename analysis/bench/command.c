@@ -1,9 +1,7 @@
 // command -- `pendula bench`: measures devices on the standard workloads, or on the groups of sweep files.
 #include "analysis/bench/bench.h"
 #include "analysis/bench/workloads.h"
-#include "analysis/bench/bench_print.h"
 #include "terminal/commands.h"
-#include "terminal/options.h"
 
 #include <errno.h>
 #include <math.h>

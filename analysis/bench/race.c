@@ -7,7 +7,6 @@
 #include "engine/engine.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double same_updates = 1e-3;  // how far the sums of updates may differ, relatively

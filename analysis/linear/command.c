@@ -3,8 +3,6 @@
 #include "analysis/plot/figure.h"
 #include "base/sort.h"
 #include "terminal/commands.h"
-#include "terminal/numbers.h"
-#include "analysis/linear/spectrum_print.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 //   theta1 and theta2, Wu 2018, eq. 10-14; bathe, Noh and Bathe 2019, eq. 1-8.
 #pragma once
 
-#include <stddef.h>
+#include "base/text.h"
 
 // A quantity that sets the radius of a method, in the convention of a program or a paper.
 typedef struct Convention {
@@ -47,3 +47,11 @@ double convention_value(const Convention *convention, double rho_inf);
 
 // The note at a radius, which says why where the method does not have it.
 const char *convention_note(const Convention *convention, double rho_inf);
+
+// Adds the table of `pendula show METHOD --rho-inf VALUE`: the rows at a radius, those of the method first.
+//   radius   as it was given: the word of --rho-inf; or NULL, and then
+//   setting  the word of -p, "NAME=VALUE"
+//   json     an object in place of a table
+// Errors: ERROR_USAGE (no such method, one without a parameter for its radius, a parameter or a value it does not
+// have), ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
+bool convention_print(Text *text, const char *method, const char *radius, const char *setting, bool json, Error *err);

@@ -1,6 +1,4 @@
 // convention_print -- from a method and a radius, or a parameter that makes one, to the table.
-#include "analysis/linear/convention_print.h"
-
 #include "analysis/linear/convention.h"
 #include "base/json.h"
 #include "base/yaml.h"

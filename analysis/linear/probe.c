@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Oscillators per launch.
 enum { PROBE_POINTS = 4096 };

@@ -2,8 +2,6 @@
 #include "analysis/linear/spectrum.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 // The scan steps by 6 % and each division into PARTS makes the interval so much smaller.
 enum { SCAN = 281, PARTS = 64, DIVISIONS = 5 };
@@ -120,14 +118,15 @@ bool spectrum_search(Probe *probe, const double *parameters, const double *zetas
                      Error *err)
 {
     const size_t most = zeta_count * SCAN;
+    Arena        arena = {0};
     LimitSearch  search = {.probe = probe,
                            .parameters = parameters,
                            .slack = 1.0,
-                           .points = calloc(most, sizeof *search.points),
-                           .matrices = calloc(most, sizeof *search.matrices)};
-    Interval    *intervals = calloc(3 * zeta_count, sizeof *intervals), *slack = intervals + zeta_count;
-    bool         ok = (search.points && search.matrices && intervals) || fail(err, ERROR_INTERNAL, "out of memory");
-    ok = ok && search_all(&search, zetas, zeta_count, intervals, slack + zeta_count, err);
+                           .points = arena_take(&arena, most, sizeof *search.points, err),
+                           .matrices = arena_take(&arena, most, sizeof *search.matrices, err)};
+    Interval *intervals = arena_take(&arena, 3 * zeta_count, sizeof *intervals, err), *slack = intervals + zeta_count;
+    bool      ok = search.points && search.matrices && intervals &&
+              search_all(&search, zetas, zeta_count, intervals, slack + zeta_count, err);
     double least = (double)INFINITY;
     for (size_t i = 0; ok && i < zeta_count; ++i) {
         critical[i] = critical_of(intervals[i]);
@@ -142,9 +141,7 @@ bool spectrum_search(Probe *probe, const double *parameters, const double *zetas
             if (critical[i] < 0.3 && critical_of(slack[i]) > 1.25 * critical[i])
                 critical[i] = 0.0;
     }
-    free(search.points);
-    free(search.matrices);
-    free(intervals);
+    arena_free(&arena);
     return ok;
 }
 

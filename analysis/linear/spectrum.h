@@ -6,9 +6,9 @@
 #pragma once
 
 #include "analysis/linear/probe.h"
-#include "base/outputs.h"
 #include "analysis/linear/theory.h"
 #include "terminal/numbers.h"
+#include "terminal/table.h"
 
 // A method and a value for each of its parameters.
 typedef struct SpectrumEntry {
@@ -74,6 +74,12 @@ bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **l
 //   critical  [zeta_count] written
 bool spectrum_search(Probe *probe, const double *parameters, const double *zetas, size_t zeta_count, double *critical,
                      Error *err);
+
+// Adds the rows of all entries, or their limits. Columns of csv are the numbers, then the method, then every parameter
+// that one of the methods has.
+//   rows, limits  [entry_count][per_entry]; one of them is NULL
+void spectrum_print(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,
+                    const SpectrumLimit *limits, size_t per_entry);
 
 // Pictures are drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Lines are
 // theory, marks the kernel.

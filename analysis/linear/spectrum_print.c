@@ -1,5 +1,5 @@
 // spectrum_print -- rows and limits, line by line.
-#include "analysis/linear/spectrum_print.h"
+#include "analysis/linear/spectrum.h"
 
 #include <math.h>
 #include <string.h>

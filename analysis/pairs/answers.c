@@ -4,7 +4,6 @@
 #include "base/sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { THEORY_GRID = 129, MEASURED_GRID = 65 };
 

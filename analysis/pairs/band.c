@@ -3,7 +3,6 @@
 #include "analysis/pairs/search.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { OMEGAS = 129, GRID = 129, GOLDEN_ROUNDS = 60 };
 

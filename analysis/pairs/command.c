@@ -6,7 +6,6 @@
 #include "base/suggest.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
-#include "analysis/pairs/pairs_print.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "analysis/pairs/search.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { DEFAULT_VALUES = 21 };

@@ -1,10 +1,10 @@
 // pairs -- damping-equivalent parameters: for values of FROM's parameter the values of TO's that damp alike.
 #pragma once
 
-#include "base/outputs.h"
 #include "analysis/pairs/criterion.h"
 #include "analysis/pairs/roots.h"
 #include "analysis/pairs/trial.h"
+#include "terminal/table.h"
 
 enum { PAIR_FROM, PAIR_TO, PAIR_SIDES };
 
@@ -77,6 +77,13 @@ typedef struct Pairs {
 // ERROR_DEVICE (measured without a device), those of trial_make() and trial_run(), ERROR_INTERNAL.
 bool pairs_find(const PairsRequest *request, Pairs *pairs, Error *err);
 void pairs_free(Pairs *pairs);
+
+// Adds one row per pair, in their order.
+//   csv   header FROM's parameter, TO's, residual, ...; fields without a number are empty, further roots are separated
+//         by semicolons
+//   json  one object with what the pairs are about and an array `pairs`; null in place of a missing number
+//   text  what is equal, the essential columns, why some have no equivalent, and between which values there are some
+void pairs_print(Text *text, Format format, const Pairs *pairs);
 
 // The picture is drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Further
 // equivalents are lighter, values without one are shaded, and Wu's pairs by eye are diamonds. The panels beside it show

@@ -162,13 +162,6 @@ static bool make_settings(PairsPlan *made, const Pairs *pairs, Error *err)
     return made->plan.settings != NULL;
 }
 
-// Hash of settings and values, on which the results depend.
-static uint64_t make_fingerprint(const PairsPlan *made)
-{
-    return hash_bytes(hash_text(hash_start, made->plan.settings), made->axis.values,
-                      made->axis.count * sizeof *made->axis.values);
-}
-
 static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
 {
     const bool run = pairs->problem != NULL;
@@ -214,7 +207,9 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
                    .data_bytes = pairs->count * group->variable_count * sizeof(double)};
     if (!plan->title || !make_settings(made, pairs, err))
         return false;
-    plan->fingerprint = make_fingerprint(made);
+    // Hash of settings and values, on which the results depend.
+    plan->fingerprint =
+        hash_bytes(hash_text(hash_start, plan->settings), made->axis.values, pairs->count * sizeof(double));
     return true;
 }
 

@@ -1,6 +1,4 @@
 // pairs_print -- one row per pair.
-#include "analysis/pairs/pairs_print.h"
-
 #include "analysis/pairs/pairs_words.h"
 #include "base/json.h"
 

@@ -6,7 +6,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Rounds after which a search ends whatever is left: bisection alone takes a double from 1 to its last bit in 53.
 enum { GOLDEN_ROUNDS = 40, MOST_ROUNDS = 200 };

@@ -3,9 +3,7 @@
 #include "analysis/plot/figure.h"
 #include "base/yaml.h"
 #include "terminal/commands.h"
-#include "analysis/pareto/pareto_print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_COST = OPTION_LONG, KEY_ERROR, KEY_AT, KEY_OVER, KEY_METHOD, KEY_FORMAT, KEY_PLOT, KEY_FORCE };

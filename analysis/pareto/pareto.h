@@ -9,8 +9,8 @@
 #pragma once
 
 #include "analysis/pareto/columns.h"
-#include "base/outputs.h"
 #include "analysis/pareto/fronts.h"
+#include "terminal/table.h"
 
 enum { PARETO_PICKS = 16 };
 
@@ -72,6 +72,10 @@ typedef struct Pareto {
 // ERROR_IO, ERROR_INPUT, ERROR_INTERNAL.
 bool pareto_open(const ParetoRequest *request, Pareto *pareto, Error *err);
 void pareto_close(Pareto *pareto);
+
+// Prints it. Columns of csv are label, method, the parameters of the problem that vary, the decisions that do - empty
+// where a group has no such parameter -, the objectives, and knee: 1 or 0.
+void pareto_print(Text *text, Format format, const Pareto *pareto);
 
 // The metric that an objective is, or is the magnitude of.
 const char *pareto_metric(const char *objective);

@@ -1,5 +1,5 @@
 // pareto_print -- a row per point of the front, and what became of the others.
-#include "analysis/pareto/pareto_print.h"
+#include "analysis/pareto/pareto.h"
 
 #include "base/json.h"
 
