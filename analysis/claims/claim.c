@@ -3,38 +3,20 @@
 
 #include "analysis/claims/sentence.h"
 
-#include <math.h>
-#include <string.h>
-
 const char *const claim_verdicts[VERDICT_COUNT] = {"not reproduced", "reproduced", "reproduced only if"};
 
-bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err)
+bool claim_measure(Claim *claim, Lab *lab, Arena *arena, Error *err)
 {
-    Arena   arena = {0};
     Binding bindings[CLAIM_FORMULAS];
-    Scope   scope = {
-          .lab = lab, .functions = claim->functions, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
-    size_t filled = 0;
-    bool   ok = true;
-    for (size_t i = 0; i < CLAIM_NUMBERS; ++i)
-        numbers[i] = (double)NAN;
-    for (; ok && scope.count < claim->formula_count; ++scope.count) {
-        const ClaimFormula *formula = &claim->formulas[scope.count];
-        Value               value = formula->value;
-        if (formula->role != CLAIM_GIVEN)
-            ok = formula_value(&scope, formula->text, &value, err);
-        bindings[scope.count] = (Binding){formula->name, value};
-        if (!ok || formula->role != CLAIM_MEASURE)
-            continue;
-        if (value.count == formula->value.count)
-            memcpy(numbers + filled, value.at, value.count * sizeof *numbers);
-        else
-            ok = fail(err, ERROR_INPUT, "claims: %s: '%s' gives %zu numbers, not %zu", claim->place, formula->name,
-                      value.count, formula->value.count);
-        filled += formula->value.count;
+    Scope   scope = {.functions = claim->functions, .bindings = bindings, .element = FORMULA_WHOLE, .arena = arena};
+    for (; scope.count < claim->formula_count; ++scope.count) {
+        ClaimFormula *formula = &claim->formulas[scope.count];
+        scope.lab = formula->role == CLAIM_GIVEN ? NULL : lab;
+        if (!formula_value(&scope, formula->text, &formula->value, err))
+            return false;
+        bindings[scope.count] = (Binding){formula->name, formula->value};
     }
-    arena_free(&arena);
-    return ok;
+    return true;
 }
 
 // The condition "opening" and the names of the elements that hold: "a, b or c".
@@ -83,24 +65,14 @@ static bool find_verdict(const Claim *claim, const Scope *scope, Finding *findin
     return sentence_add(scope, claim->condition, &finding->condition, err);
 }
 
-bool claim_judge(const Claim *claim, const double *numbers, Finding *finding, Error *err)
+bool claim_judge(const Claim *claim, Finding *finding, Error *err)
 {
     Arena   arena = {0};
     Binding bindings[CLAIM_FORMULAS];
     Scope   scope = {.functions = claim->functions, .bindings = bindings, .element = FORMULA_WHOLE, .arena = &arena};
-    double  copy[CLAIM_NUMBERS], *next = copy;
-    memcpy(copy, numbers, sizeof copy);
-    for (size_t i = 0; i < claim->formula_count; ++i) {
-        const ClaimFormula *formula = &claim->formulas[i];
-        if (formula->role == CLAIM_FROM)
-            continue;
-        Value value = formula->value;
-        if (formula->role == CLAIM_MEASURE) {
-            value.at = next;
-            next += value.count;
-        }
-        bindings[scope.count++] = (Binding){formula->name, value};
-    }
+    for (size_t i = 0; i < claim->formula_count; ++i)
+        if (claim->formulas[i].role != CLAIM_FROM)
+            bindings[scope.count++] = (Binding){claim->formulas[i].name, claim->formulas[i].value};
     const bool ok = sentence_add(&scope, claim->say, &finding->measured, err) &&
                     find_verdict(claim, &scope, finding, err) && text_check(&finding->measured, err) &&
                     text_check(&finding->condition, err);

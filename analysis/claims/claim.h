@@ -19,10 +19,10 @@ typedef enum ClaimRole { CLAIM_GIVEN, CLAIM_FROM, CLAIM_MEASURE } ClaimRole;
 typedef struct ClaimFormula {
     ClaimRole   role;
     const char *name, *text;
-    Value       value;  // of CLAIM_GIVEN; of CLAIM_MEASURE .count alone: how many numbers it gives
+    Value       value;  // as it was measured last
 } ClaimFormula;
 
-enum { CLAIM_FORMULAS = 16, CLAIM_NUMBERS = 64, CLAIM_NAMES = 24 };
+enum { CLAIM_FORMULAS = 16, CLAIM_NAMES = 24 };
 
 // The keys of ledger.h; all texts are owned by the ledger.
 typedef struct Claim {
@@ -36,13 +36,14 @@ typedef struct Claim {
     bool             mostly;
 } Claim;
 
-// Measures a row: the numbers of its `measure`, one list behind the other.
-//   numbers  [CLAIM_NUMBERS] written; the rest is NaN
-// Errors: those of formula_value(); ERROR_INPUT (a formula gives another count of numbers than without measuring).
-bool claim_measure(const Claim *claim, Lab *lab, double *numbers, Error *err);
+// Measures a row: the values of its formulas.
+//   lab    without a device: NaN, in the numbers that there will be
+//   arena  owns the values
+// Errors: those of formula_value().
+bool claim_measure(Claim *claim, Lab *lab, Arena *arena, Error *err);
 
-// Makes a sentence and a verdict of such numbers alone: a verdict is never typed in, and other numbers give another
-// one.
+// Makes a sentence and a verdict of the values of what is given and measured: a verdict is never typed in, and other
+// numbers give another one.
 // Errors: those of sentence_add().
-bool claim_judge(const Claim *claim, const double *numbers, Finding *finding, Error *err);
+bool claim_judge(const Claim *claim, Finding *finding, Error *err);
 void claim_free_finding(Finding *finding);

@@ -94,38 +94,7 @@ static void print_wrapped(const Report *report, const char *label, const char *t
     fputc('\n', report->text);
 }
 
-static void print_row(Report *report, const Claim *claim, const Finding *finding, const char *verdict)
-{
-    if (!report->document || strcmp(report->document, claim->document) != 0)
-        fprintf(report->text, "%s%s\n", report->document ? "\n" : "", claim->document);
-    report->document = claim->document;
-    fprintf(report->text, "\n  %s\n", claim->place);
-    print_wrapped(report, "claim", claim->claim);
-    print_wrapped(report, "run", claim->run);
-    print_wrapped(report, "rule", claim->rule);
-    print_wrapped(report, "measured", finding->measured.text ? finding->measured.text : "");
-    print_wrapped(report, "verdict", verdict);
-    fflush(report->text);
-}
-
-static void add_object(Text *json, const char *source, const Claim *claim, const Finding *finding, const char *verdict)
-{
-    const struct {
-        const char *key, *value;
-    } members[] = {{"source", source},
-                   {"claim", claim->claim},
-                   {"run", claim->run},
-                   {"rule", claim->rule},
-                   {"measured", finding->measured.text},
-                   {"verdict", verdict}};
-    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
-        text_add(json, "%s", i == 0 ? "\n  {" : ",\n   ");
-        json_key(json, members[i].key);
-        json_string(json, members[i].value);
-    }
-    text_add(json, "}");
-}
-
+// A row, as text and as an object of the JSON.
 static void add_claim(Report *report, const Claim *claim, const Finding *finding)
 {
     Text source = {0}, verdict = {0};
@@ -133,12 +102,32 @@ static void add_claim(Report *report, const Claim *claim, const Finding *finding
     text_add(&verdict, "%s", claim_verdicts[finding->verdict]);
     if (finding->verdict == VERDICT_ONLY_IF)
         text_add(&verdict, " %s", finding->condition.text);
+    const struct {
+        const char *key, *value;
+    } members[] = {{"source", source.text},
+                   {"claim", claim->claim},
+                   {"run", claim->run},
+                   {"rule", claim->rule},
+                   {"measured", finding->measured.text},
+                   {"verdict", verdict.text}};
+    const bool heading = !report->document || strcmp(report->document, claim->document) != 0;
     if (report->terminal)
         fputs("\r\033[K", stderr);
-    if (report->text && verdict.text)
-        print_row(report, claim, finding, verdict.text);
-    text_add(&report->json, "%s", report->count ? "," : "");
-    add_object(&report->json, source.text, claim, finding, verdict.text);
+    if (report->text && heading)
+        fprintf(report->text, "%s%s\n", report->document ? "\n" : "", claim->document);
+    if (report->text)
+        fprintf(report->text, "\n  %s\n", claim->place);
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        text_add(&report->json, "%s%s", i == 0 && report->count > 0 ? "," : "", i == 0 ? "\n  {" : ",\n   ");
+        json_key(&report->json, members[i].key);
+        json_string(&report->json, members[i].value);
+        if (report->text && i > 0)
+            print_wrapped(report, members[i].key, members[i].value ? members[i].value : "");
+    }
+    text_add(&report->json, "}");
+    if (report->text)
+        fflush(report->text);
+    report->document = claim->document;
     ++report->count;
     ++report->by_verdict[finding->verdict];
     text_free(&source);
@@ -150,14 +139,11 @@ static void show_progress(const char *what, void *user)
 {
     Report      *report = user;
     const double pause = 5.0, now = clock_seconds();
-    if (report->terminal)
-        fprintf(stderr, "\r\033[K%zu of %zu claims; %s", report->count, report->ledger.count, what);
-    else if (now - report->shown >= pause)
-        fprintf(stderr, "%zu of %zu claims; %s\n", report->count, report->ledger.count, what);
-    if (report->terminal)
-        fflush(stderr);
-    if (now - report->shown >= pause)
-        report->shown = now;
+    if (!report->terminal && now - report->shown < pause)
+        return;
+    fprintf(stderr, "%s%zu of %zu claims; %s%s", report->terminal ? "\r\033[K" : "", report->count,
+            report->ledger.count, what, report->terminal ? "" : "\n");
+    report->shown = now;
 }
 
 static void print_summary(const Report *report)
@@ -172,13 +158,14 @@ static bool run_claims(Report *report, Lab *lab, Error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < report->ledger.count; ++i) {
-        const Claim *claim = &report->ledger.claims[i];
-        double       numbers[CLAIM_NUMBERS];
-        Finding      finding = {0};
-        ok = claim_measure(claim, lab, numbers, err) && claim_judge(claim, numbers, &finding, err);
+        Claim  *claim = &report->ledger.claims[i];
+        Arena   values = {0};
+        Finding finding = {0};
+        ok = claim_measure(claim, lab, &values, err) && claim_judge(claim, &finding, err);
         if (ok)
             add_claim(report, claim, &finding);
         claim_free_finding(&finding);
+        arena_free(&values);
     }
     return ok;
 }

@@ -141,12 +141,13 @@ static double find_parameter(const Group *group, const char *name, uint64_t poin
 
 static double find_error(const Reading *reading, uint64_t point)
 {
-    const Group    *group = reading->group;
-    const Variable *x = find_variable(group, "x_final"), *v = find_variable(group, "v_final");
-    const double    start[] = {find_parameter(group, "x0", point), find_parameter(group, "v0", point)};
-    double          right[2];
-    lists_pendulum(find_parameter(group, "zeta", point), start, group_value(group, group->end, point), right);
-    return fmax(fabs(read_number(reading, x, point, 0) - right[0]), fabs(read_number(reading, v, point, 0) - right[1]));
+    const Group *group = reading->group;
+    const double motion[] = {find_parameter(group, "zeta", point), find_parameter(group, "x0", point),
+                             find_parameter(group, "v0", point), group_value(group, group->end, point)};
+    double       right[LISTS_LEAST_ROOM];
+    lists_apply("pendulum", motion, sizeof motion / sizeof *motion, right);
+    return fmax(fabs(read_number(reading, find_variable(group, "x_final"), point, 0) - right[0]),
+                fabs(read_number(reading, find_variable(group, "v_final"), point, 0) - right[1]));
 }
 
 // How many points there are from one value of an axis to the next.

@@ -4,6 +4,7 @@
 #include "analysis/linear/matrix.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static double is_nan(double x)
@@ -131,28 +132,15 @@ static size_t cut_front(const double *x, size_t count, double *out)
     return left;
 }
 
-static size_t find_maxs(const double *x, size_t count, double *out)
-{
-    const size_t k = find_part(x, count), parts = k > 0 ? (count - 1) / k : 0;
-    for (size_t i = 0; i < parts; ++i)
-        out[i] = find_fmax(x + i * k, k);
-    return parts;
-}
-
-static size_t find_mins(const double *x, size_t count, double *out)
-{
-    const size_t k = find_part(x, count), parts = k > 0 ? (count - 1) / k : 0;
-    for (size_t i = 0; i < parts; ++i)
-        out[i] = find_min(x + i * k, k);
-    return parts;
-}
-
-void lists_pendulum(double zeta, const double start[2], double end, double out[2])
+// Of zeta, x0, v0 and t: the classical Runge-Kutta method in so many steps that more change nothing.
+static size_t find_pendulum(const double *arguments, size_t count, double *out)
 {
     enum { FINE = 4000 };
     static const double share[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
-    const double        h = end / FINE;
-    double              x = start[0], v = start[1];
+    if (count != 4)
+        return 0;
+    const double zeta = arguments[0], h = arguments[3] / FINE;
+    double       x = arguments[1], v = arguments[2];
     for (int n = 0; n < FINE; ++n) {
         double dx = 0.0, dv = 0.0, sum_x = 0.0, sum_v = 0.0;
         for (int stage = 0; stage < 4; ++stage) {
@@ -167,13 +155,6 @@ void lists_pendulum(double zeta, const double start[2], double end, double out[2
     }
     out[0] = x;
     out[1] = v;
-}
-
-static size_t find_pendulum(const double *x, size_t count, double *out)
-{
-    if (count != 4)
-        return 0;
-    lists_pendulum(x[0], x + 1, x[3], out);
     return 2;
 }
 
@@ -182,50 +163,51 @@ static const struct {
     double (*each)(double x);
     double (*one)(const double *x, size_t count);
     size_t (*list)(const double *x, size_t count, double *out);
-} functions[] = {
-    {"abs", .each = fabs},
-    {"sqrt", .each = sqrt},
-    {"cbrt", .each = cbrt},
-    {"log", .each = log},
-    {"log2", .each = log2},
-    {"exp", .each = exp},
-    {"sin", .each = sin},
-    {"cos", .each = cos},
-    {"tan", .each = tan},
-    {"ceil", .each = ceil},
-    {"floor", .each = floor},
-    {"isnan", .each = is_nan},
-    {"isfinite", .each = is_finite},
-    {"max", .one = find_max},
-    {"min", .one = find_min},
-    {"fmax", .one = find_fmax},
-    {"count", .one = count_true},
-    {"all", .one = are_all},
-    {"first", .one = find_first},
-    {"leading", .one = count_leading},
-    {"nearest", .one = find_nearest},
-    {"spectral_radius", .one = find_radius},
-    {"determinant", .one = find_determinant},
-    {"inverse", .list = find_inverse},
-    {"rises", .list = find_rises},
-    {"from", .list = cut_front},
-    {"maxs", .list = find_maxs},
-    {"mins", .list = find_mins},
-    {"pendulum", .list = find_pendulum},
-};
+    bool parts;  // of every k neighbours
+} functions[] = {{"abs", .each = fabs},
+                 {"sqrt", .each = sqrt},
+                 {"cbrt", .each = cbrt},
+                 {"log", .each = log},
+                 {"log2", .each = log2},
+                 {"exp", .each = exp},
+                 {"sin", .each = sin},
+                 {"cos", .each = cos},
+                 {"tan", .each = tan},
+                 {"ceil", .each = ceil},
+                 {"floor", .each = floor},
+                 {"isnan", .each = is_nan},
+                 {"isfinite", .each = is_finite},
+                 {"max", .one = find_max},
+                 {"min", .one = find_min},
+                 {"fmax", .one = find_fmax},
+                 {"count", .one = count_true},
+                 {"all", .one = are_all},
+                 {"first", .one = find_first},
+                 {"leading", .one = count_leading},
+                 {"nearest", .one = find_nearest},
+                 {"spectral_radius", .one = find_radius},
+                 {"determinant", .one = find_determinant},
+                 {"inverse", .list = find_inverse},
+                 {"rises", .list = find_rises},
+                 {"from", .list = cut_front},
+                 {"maxs", .one = find_fmax, .parts = true},
+                 {"mins", .one = find_min, .parts = true},
+                 {"pendulum", .list = find_pendulum}};
+
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 size_t lists_apply(const char *name, const double *x, size_t count, double *out)
 {
     size_t f = 0;
-    while (f < sizeof functions / sizeof *functions && strcmp(functions[f].name, name) != 0)
+    while (f < FUNCTIONS && strcmp(functions[f].name, name) != 0)
         ++f;
-    if (count == 0 || f == sizeof functions / sizeof *functions)
+    if (count == 0 || f == FUNCTIONS)
         return 0;
     if (functions[f].list)
         return functions[f].list(x, count, out);
-    if (functions[f].one)
-        return out[0] = functions[f].one(x, count), 1;
-    for (size_t i = 0; i < count; ++i)
-        out[i] = functions[f].each(x[i]);
-    return count;
+    const size_t size = functions[f].parts ? find_part(x, count) : functions[f].one ? count : 1;
+    const size_t parts = size > 0 ? (count - functions[f].parts) / size : 0;
+    for (size_t i = 0; i < parts; ++i)
+        out[i] = functions[f].one ? functions[f].one(x + i * size, size) : functions[f].each(x[i]);
+    return parts;
 }

@@ -18,7 +18,3 @@ enum { LISTS_LEAST_ROOM = 2 };
 //   out  written; with room for `count` numbers, and for LISTS_LEAST_ROOM
 // Returns how many numbers it gives; 0: there is no such function, or it does not take these arguments.
 size_t lists_apply(const char *name, const double *x, size_t count, double *out);
-
-// The pendulum's place and velocity, to rounding: the classical Runge-Kutta method in so many steps that more change
-// nothing.
-void lists_pendulum(double zeta, const double start[2], double end, double out[2]);

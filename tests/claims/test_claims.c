@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NUMBERS = 64 };
+
 static Ledger ledger;
 static Lab    lab;
 
@@ -53,11 +55,27 @@ static const Claim *find_claim(const char *place, const char *words)
     return found;
 }
 
+// Puts numbers in place of what is measured, one list behind the other.
+static void put_numbers(const Claim *claim, const double *numbers)
+{
+    for (size_t i = 0, n = 0; i < claim->formula_count; ++i)
+        for (size_t k = 0; claim->formulas[i].role == CLAIM_MEASURE && k < claim->formulas[i].value.count; ++k) {
+            assert_true(n < NUMBERS);
+            claim->formulas[i].value.at[k] = numbers[n++];
+        }
+}
+
+static bool judge(const Claim *claim, const double *numbers, Finding *finding, Error *err)
+{
+    put_numbers(claim, numbers);
+    return claim_judge(claim, finding, err);
+}
+
 static Verdict verdict_of(const Claim *claim, const double *numbers)
 {
     Finding finding = {0};
     Error   err = {0};
-    if (!claim_judge(claim, numbers, &finding, &err))
+    if (!judge(claim, numbers, &finding, &err))
         fail_msg("%s: %s", claim->place, err.message);
     assert_false(finding.measured.failed || finding.condition.failed);
     const Verdict verdict = finding.verdict;
@@ -77,35 +95,36 @@ static void assert_verdict(const char *place, const char *words, const double *n
 
 static void fill(double *numbers, double value)
 {
-    for (size_t i = 0; i < CLAIM_NUMBERS; ++i)
+    for (size_t i = 0; i < NUMBERS; ++i)
         numbers[i] = value;
 }
 
 // A claim of three settings, and one of a condition.
 static void test_settings(void **state)
 {
+    double  values[3];
     Claim   claim = {.place = "here",
-                     .formulas = {{.role = CLAIM_MEASURE, .name = "n", .value = {.count = 3}}},
+                     .formulas = {{.role = CLAIM_MEASURE, .name = "n", .value = {values, 3}}},
                      .formula_count = 1,
                      .say = "{n:.0f}",
                      .holds = "n == 1",
                      .condition = "it is ",
                      .names = {"1", "2", "3"},
                      .name_count = 3};
-    double  n[CLAIM_NUMBERS] = {1, 1, 1};
+    double  n[NUMBERS] = {1, 1, 1};
     Finding finding = {0};
     Error   err = {0};
     (void)state;
     assert_int_equal(verdict_of(&claim, n), VERDICT_REPRODUCED);
     n[1] = 0;
-    assert_true(claim_judge(&claim, n, &finding, &err));
+    assert_true(judge(&claim, n, &finding, &err));
     assert_int_equal(finding.verdict, VERDICT_ONLY_IF);
     assert_string_equal(finding.measured.text, "1, 0, 1");
     assert_string_equal(finding.condition.text, "it is 1 or 3");
     claim_free_finding(&finding);
     n[0] = n[2] = 0;
     n[1] = 1;
-    assert_true(claim_judge(&claim, n, &finding, &err));
+    assert_true(judge(&claim, n, &finding, &err));
     assert_string_equal(finding.condition.text, "it is 2");
     claim_free_finding(&finding);
     n[1] = (double)NAN;
@@ -113,7 +132,7 @@ static void test_settings(void **state)
     claim.name_count = 0;
     claim.condition = "{n[0] + 3:.0f} is odd";
     claim.when = "n[0] == 0";
-    assert_true(claim_judge(&claim, n, &finding, &err));
+    assert_true(judge(&claim, n, &finding, &err));
     assert_string_equal(finding.condition.text, "3 is odd");
     claim_free_finding(&finding);
     fill(n, 1);
@@ -233,7 +252,7 @@ static void test_sentences(void **state)
 // Counts of problem 2 over its twenty settings of step and tolerance.
 static void test_counts(void **state)
 {
-    double n[CLAIM_NUMBERS];
+    double n[NUMBERS];
     (void)state;
     fill(n, 50001);
     assert_verdict("table 1, problem 2, x0 = 1", "50001", n, VERDICT_REPRODUCED);
@@ -265,7 +284,7 @@ static void test_counts(void **state)
 static void test_endless(void **state)
 {
     static const char *const place = "section 3.3.1";
-    double                   n[CLAIM_NUMBERS];
+    double                   n[NUMBERS];
     (void)state;
     fill(n, STATUS_OK);
     assert_verdict(place, "without end", n, VERDICT_NOT_REPRODUCED);
@@ -282,7 +301,7 @@ static void test_endless(void **state)
 
 static void test_stiff(void **state)
 {
-    double n[CLAIM_NUMBERS];
+    double n[NUMBERS];
     (void)state;
     fill(n, 700);
     assert_verdict("section 3.3 and figure 5", "6e4", n, VERDICT_NOT_REPRODUCED);
@@ -315,7 +334,7 @@ static void test_stiff(void **state)
 
 static void test_damping(void **state)
 {
-    double n[CLAIM_NUMBERS];
+    double n[NUMBERS];
     (void)state;
     fill(n, 0.8);
     assert_verdict("figure 2", "omega = 10", n, VERDICT_NOT_REPRODUCED);
@@ -344,7 +363,7 @@ static void test_damping(void **state)
 
 static void test_other_documents(void **state)
 {
-    double n[CLAIM_NUMBERS];
+    double n[NUMBERS];
     (void)state;
     fill(n, 1.0);
     assert_verdict("section 4.3, figure 4, half-implicit Euler", "unconditionally", n, VERDICT_REPRODUCED);
@@ -403,14 +422,14 @@ static void draw_numbers(const Claim *claim, int draw, uint64_t *random, double 
     enum { PALETTE = sizeof palette / sizeof *palette, STATED = 8 };
     double       stated[STATED];
     const size_t stated_count = find_stated(claim, stated, STATED);
-    for (size_t k = 0; k < CLAIM_NUMBERS; ++k) {
+    for (size_t k = 0; k < NUMBERS; ++k) {
         *random = *random * 6364136223846793005u + 1442695040888963407u;
         const size_t which = (size_t)(*random >> 40) % (PALETTE + stated_count);
         numbers[k] = which < PALETTE ? palette[which] : stated[which - PALETTE];
         if (draw % 3 == 1)
             numbers[k] = numbers[0];
         if (draw % 3 == 2)
-            numbers[k] = (double)(CLAIM_NUMBERS - k);
+            numbers[k] = (double)(NUMBERS - k);
     }
 }
 
@@ -424,7 +443,7 @@ static void test_every_verdict_is_computed(void **state)
         uint64_t     random = 1;
         bool         seen[VERDICT_COUNT] = {false};
         for (int draw = 0; draw < DRAWS && seen[0] + seen[1] + seen[2] < 2; ++draw) {
-            double numbers[CLAIM_NUMBERS];
+            double numbers[NUMBERS];
             draw_numbers(claim, draw, &random, numbers);
             seen[verdict_of(claim, numbers)] = true;
         }
