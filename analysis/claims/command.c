@@ -11,16 +11,17 @@
 #include <unistd.h>
 
 typedef struct ClaimsArguments {
-    const char *device, *json;
+    const char *device, *json, *ledger;
     Outputs     outputs;
 } ClaimsArguments;
 
-enum { KEY_JSON = OPTION_LONG, KEY_FORCE };
+enum { KEY_JSON = OPTION_LONG, KEY_LEDGER, KEY_FORCE };
 enum { COLUMNS = 100, FEWEST_COLUMNS = 60, MOST_COLUMNS = 140, INDENT = 4, LABEL = 10 };
 
 static const struct argp_option claims_options[] = {
     {"device", 'd', "DEVICE", 0, "the device whose kernels are measured, as in `pendula run`", 0},
     {"json", KEY_JSON, "FILE", 0, "write the ledger as JSON; - is stdout, in place of the text", 0},
+    {"ledger", KEY_LEDGER, "FILE", 0, "measure the claims of this file in place of the documents'", 0},
     FORCE_OPTION(KEY_FORCE),
     {0}};
 
@@ -35,6 +36,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         given->device = value;
         return 0;
     case KEY_JSON: given->json = value; return 0;
+    case KEY_LEDGER: given->ledger = value; return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     case ARGP_KEY_ARG: return options_refuse(state, "'%.200s' is one argument too many", value);
     default: return ARGP_ERR_UNKNOWN;
@@ -183,8 +185,8 @@ bool claims_command(int argc, char **argv, Error *err)
     Lab    lab = {.say = show_progress, .user = &report};
     text_add(&report.json, "[");
     bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && lab_open(&lab, err) &&
-              ledger_read(&report.ledger, &lab, err) && device_open(given.device, PRECISION_DOUBLE, &lab.device, err) &&
-              run_claims(&report, &lab, err);
+              ledger_read(&report.ledger, &lab, given.ledger, err) &&
+              device_open(given.device, PRECISION_DOUBLE, &lab.device, err) && run_claims(&report, &lab, err);
     if (report.terminal)
         fputs("\r\033[K", stderr);
     if (ok && report.text)

@@ -9,24 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 48, MOST_BINDINGS = 3 * FUNCTION_FORMULAS };
+enum { LONGEST_NAME = 48, MOST_BINDINGS = 3 * FUNCTION_FORMULAS, DEEPEST = 100 };
 
 typedef struct Reader {
     const Scope *scope;
     const char  *text, *at;
+    int          depth;
     Error       *err;
 } Reader;
 
 static bool read_level(Reader *reader, size_t level, Value *value);
 
-static bool read_formula(Reader *reader, Value *value)
-{
-    return read_level(reader, 0, value);
-}
-
 static bool wrong(Reader *reader, const char *what)
 {
     return fail(reader->err, ERROR_INPUT, "formula '%s': %s at '%.20s'", reader->text, what, reader->at);
+}
+
+static bool read_formula(Reader *reader, Value *value)
+{
+    if (reader->depth == DEEPEST)
+        return wrong(reader, "brackets or functions are nested too deep");
+    ++reader->depth;
+    const bool ok = read_level(reader, 0, value);
+    --reader->depth;
+    return ok;
 }
 
 static void skip_spaces(Reader *reader)
@@ -161,7 +167,7 @@ static bool run_function(const Function *function, Scope *scope, Binding *bindin
     while (function->repeat) {
         if (!formula_value(scope, function->repeat, &holds, err))
             return false;
-        if (holds.at[0] == 0.0)
+        if (holds.count == 0 || holds.at[0] == 0.0)
             break;
         if (!bind(scope, bindings, function->step, function->step_count, err))
             return false;
@@ -179,7 +185,8 @@ static bool read_function(Reader *reader, const Function *function, Value *value
                      .bindings = bindings,
                      .count = function->parameter_count,
                      .element = FORMULA_WHOLE,
-                     .arena = &between};
+                     .arena = &between,
+                     .depth = reader->depth};
     for (size_t i = 0; i < scope.count; ++i) {
         bindings[i].name = function->parameters[i];
         if ((i > 0 && !expect(reader, ",")) || !read_formula(reader, &bindings[i].value))
@@ -335,7 +342,7 @@ static bool read_level(Reader *reader, size_t level, Value *value)
 
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err)
 {
-    Reader reader = {.scope = scope, .text = text, .at = text, .err = err};
+    Reader reader = {.scope = scope, .text = text, .at = text, .depth = scope->depth, .err = err};
     if (!read_formula(&reader, value))
         return false;
     skip_spaces(&reader);

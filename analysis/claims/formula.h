@@ -47,6 +47,7 @@ typedef struct Scope {
     size_t           count;
     int              element;  // that every list stands for, or FORMULA_WHOLE
     Arena           *arena;
+    int              depth;  // of functions and brackets around
 } Scope;
 
 // The value of a formula.

@@ -9,26 +9,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LANES = 4 };
+enum { MOST_LANES = 4, MOST_ADDED = 32 };
 
 typedef struct LabSweep {
-    Spec     spec;
-    Plan     plan;
-    Results *results;  // [plan.group_count] the numbers of all points of each group; NULL: not run
+    const char        *name, *path;  // name: NULL, that of the path's file
+    const char        *text;         // NULL: read from the path
+    const char *const *overrides;    // [override_count]
+    size_t             override_count;
+    Spec               spec;
+    Plan               plan;
+    Results           *results;  // [plan.group_count] the numbers of all points of each group; NULL: not run
 } LabSweep;
 
 bool lab_open(Lab *lab, Error *err)
 {
     if (!catalog_read(&lab->catalog, err))
         return false;
-    lab->sweeps = calloc(claims_file_count, sizeof *lab->sweeps);
+    lab->sweeps = calloc(claims_file_count + MOST_ADDED, sizeof *lab->sweeps);
     lab->probes = calloc(lab->catalog.card_count, sizeof(Probe *));
-    return (lab->sweeps && lab->probes) || fail(err, ERROR_INTERNAL, "out of memory");
+    if (!lab->sweeps || !lab->probes)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (; lab->sweep_count < claims_file_count; ++lab->sweep_count)
+        lab->sweeps[lab->sweep_count] =
+            (LabSweep){.path = claims_files[lab->sweep_count].path, .text = claims_files[lab->sweep_count].text};
+    return true;
+}
+
+bool lab_add_sweep(Lab *lab, const char *name, const char *path, const char *const *overrides, size_t count, Error *err)
+{
+    if (lab->sweep_count == claims_file_count + MOST_ADDED)
+        return fail(err, ERROR_INPUT, "more than %d sweeps", (int)MOST_ADDED);
+    lab->sweeps[lab->sweep_count++] =
+        (LabSweep){.name = name, .path = path, .overrides = overrides, .override_count = count};
+    return true;
 }
 
 void lab_close(Lab *lab)
 {
-    for (size_t i = 0; lab->sweeps && i < claims_file_count; ++i) {
+    for (size_t i = 0; i < lab->sweep_count; ++i) {
         LabSweep *sweep = &lab->sweeps[i];
         for (size_t g = 0; sweep->results && g < sweep->plan.group_count; ++g)
             results_free(&sweep->results[g]);
@@ -68,16 +86,18 @@ static bool run_group(const Lab *lab, const char *name, const Plan *plan, size_t
 // The sweep of that name: planned, and run where there is a device.
 static bool find_sweep(const Lab *lab, const char *name, LabSweep **found, Error *err)
 {
-    char   path[128];
-    size_t i = 0;
+    char      path[128];
+    LabSweep *sweep = lab->sweeps, *end = sweep + lab->sweep_count;
     snprintf(path, sizeof path, "sweeps/claims/%s.yaml", name);
-    while (i < claims_file_count && strcmp(claims_files[i].path, path) != 0)
-        ++i;
-    if (i == claims_file_count)
+    while (sweep < end && strcmp(sweep->name ? sweep->name : sweep->path, sweep->name ? name : path) != 0)
+        ++sweep;
+    if (sweep == end)
         return fail(err, ERROR_INPUT, "there is no %s", path);
-    LabSweep *sweep = *found = &lab->sweeps[i];
-    if (!sweep->plan.groups && !(spec_read_text(path, claims_files[i].text, NULL, 0, &sweep->spec, err) &&
-                                 plan_make(&sweep->spec, &lab->catalog, &sweep->plan, err)))
+    *found = sweep;
+    if (!sweep->plan.groups &&
+        !((sweep->text ? spec_read_text(path, sweep->text, NULL, 0, &sweep->spec, err)
+                       : spec_read(sweep->path, sweep->overrides, sweep->override_count, &sweep->spec, err)) &&
+          plan_make(&sweep->spec, &lab->catalog, &sweep->plan, err)))
         return false;
     if (sweep->results || !lab->device)
         return true;
@@ -95,14 +115,11 @@ typedef struct Pick {
     uint64_t stride;  // points from one value to the next
 } Pick;
 
-enum { ALL_SAMPLES = -1 };
-
 // A place while its numbers are read.
 typedef struct Reading {
     const Group    *group;
     const Results  *results;   // NULL: NaN
-    const Variable *variable;  // NULL: an error or an order
-    bool            order;
+    const Variable *variable;  // NULL: the error
     Pick            picks[2 * PLACE_AXES];
     size_t          pick_count, first, end, dof;  // of samples; end 0: all
     Value          *value;                        // with room for all
@@ -150,30 +167,6 @@ static double find_error(const Reading *reading, uint64_t point)
                 fabs(read_number(reading, find_variable(group, "v_final"), point, 0) - right[1]));
 }
 
-// How many points there are from one value of an axis to the next.
-static uint64_t find_stride(const Group *group, size_t axis)
-{
-    uint64_t stride = 1;
-    for (size_t a = axis + 1; a < group->axis_count && group->design != DESIGN_ZIP; ++a)
-        stride *= group->axes[a].count;
-    return stride;
-}
-
-// Of the point and of that with twice as many steps, which are the next value on their axis.
-static bool find_order(const Reading *reading, uint64_t point, double *order)
-{
-    const Group *group = reading->group;
-    const size_t axis = (size_t)group->steps.axis;
-    if (group->steps.axis < 0)
-        return false;
-    const double *steps = &group->axes[axis].values[group_index(group, axis, point)];
-    if (steps + 1 == group->axes[axis].values + group->axes[axis].count || steps[1] != 2.0 * steps[0])
-        return false;
-    *order = reading->results ? log2(find_error(reading, point) / find_error(reading, point + find_stride(group, axis)))
-                              : (double)NAN;
-    return true;
-}
-
 // Adds the numbers of a point; false where it has none.
 static bool read_point(const Reading *reading, uint64_t point)
 {
@@ -183,8 +176,8 @@ static bool read_point(const Reading *reading, uint64_t point)
     bool            stored = true;
     uint64_t        row = point;
     size_t          end = reading->end;
-    if (reading->order)
-        return find_order(reading, point, &value->at[value->count++]);
+    if (point >= group->point_count)  // more than one axis of a zip
+        return false;
     if (!variable) {
         value->at[value->count++] = reading->results ? find_error(reading, point) : (double)NAN;
         return true;
@@ -215,10 +208,13 @@ static bool read_points(const Reading *reading, size_t pick, uint64_t point)
 // Picks values of an axis of the group; all of them where `values` is NULL.
 static bool pick_values(Reading *reading, size_t axis, const Value *values, Arena *arena, Error *err)
 {
-    const Axis  *from = &reading->group->axes[axis];
+    const Group *group = reading->group;
+    const Axis  *from = &group->axes[axis];
     const size_t count = values ? values->count : from->count;
     Pick        *pick = &reading->picks[reading->pick_count++];
-    *pick = (Pick){arena_take(arena, count, sizeof *pick->at, err), count, find_stride(reading->group, axis)};
+    *pick = (Pick){arena_take(arena, count, sizeof *pick->at, err), count, 1};
+    for (size_t a = axis + 1; a < group->axis_count && group->design != DESIGN_ZIP; ++a)
+        pick->stride *= group->axes[a].count;
     for (size_t i = 0; pick->at && i < count; ++i) {
         pick->at[i] = i;
         if (values && !find_value(from, values->at[i], &pick->at[i]))
@@ -237,20 +233,19 @@ static bool pick_all(Reading *reading, const Place *place, Arena *arena, Error *
     for (size_t i = 0; i < place->axis_count; ++i) {
         const char  *name = place->axes[i].name;
         const Value *values = &place->axes[i].values;
-        size_t       a = 0;
-        while (a < group->axis_count && strcmp(group->axes[a].name, name) != 0)
-            ++a;
-        if (a == group->axis_count && strcmp(name, "sample") == 0) {
-            reading->first = (size_t)values->at[0];
+        const Axis  *axis = group_axis(group, name);
+        const double number = values->count == 1 && values->at[0] >= 0.0 ? fmin(values->at[0], 1e9) : (double)NAN;
+        if (axis && !named[axis - group->axes]) {
+            named[axis - group->axes] = true;
+            if (!pick_values(reading, (size_t)(axis - group->axes), values, arena, err))
+                return false;
+        } else if (strcmp(name, "sample") == 0 && !isnan(number)) {
+            reading->first = (size_t)number;
             reading->end = reading->first + 1;
-        } else if (a == group->axis_count && strcmp(name, "dof") == 0) {
-            reading->dof = (size_t)values->at[0];
-        } else if (a == group->axis_count || named[a]) {
-            return fail(err, ERROR_INPUT, "no axis '%s', or it twice", name);
-        } else if (!pick_values(reading, a, values, arena, err)) {
-            return false;
+        } else if (strcmp(name, "dof") == 0 && !isnan(number)) {
+            reading->dof = (size_t)number;
         } else {
-            named[a] = true;
+            return fail(err, ERROR_INPUT, "axis '%s' is not there, or there twice", name);
         }
     }
     for (size_t a = 0; a < group->axis_count && !(group->design == DESIGN_ZIP && reading->pick_count > 0); ++a)
@@ -270,13 +265,12 @@ bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *
     if (g == sweep->plan.group_count)
         return fail(err, ERROR_INPUT, "%s has no group '%s'", place->sweep, place->group);
     const Group *group = &sweep->plan.groups[g];
-    const bool   order = strcmp(place->variable, "order") == 0, error = strcmp(place->variable, "error") == 0;
+    const bool   error = strcmp(place->variable, "error") == 0;
     Reading      reading = {.group = group,
                             .results = sweep->results ? &sweep->results[g] : NULL,
                             .variable = find_variable(group, place->variable),
-                            .order = order,
                             .value = value};
-    if (!reading.variable && !((order || error) && find_variable(group, "x_final") && find_variable(group, "v_final")))
+    if (!reading.variable && !(error && find_variable(group, "x_final") && find_variable(group, "v_final")))
         return fail(err, ERROR_INPUT, "%s.%s has no variable '%s'", place->sweep, place->group, place->variable);
     if (!pick_all(&reading, place, arena, err))
         return within(err, "%s.%s", place->sweep, place->group);

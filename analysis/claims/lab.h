@@ -20,10 +20,9 @@ enum { PLACE_AXES = 8 };
 
 // Numbers of a sweep: SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]. An axis that is not named has all its values, after those
 // that are; of a zip one axis names the point. A trajectory gives all its samples; `sample` and `dof` (0) choose one.
-// Two variables are computed here: `error`, the larger of the errors of x_final and v_final on the pendulum x'' = -sin
-// x - 2 zeta x', and `order`, log2 of the ratio of the errors at `steps` and at twice as many.
+// `error` is the larger of the errors of x_final and v_final on the pendulum x'' = -sin x - 2 zeta x'.
 typedef struct Place {
-    const char *sweep;  // the stem of a file in sweeps/claims/
+    const char *sweep;  // the stem of a file in sweeps/claims/, or a name of lab_add_sweep()
     const char *group, *variable;
     struct {
         const char *name;
@@ -36,7 +35,8 @@ typedef struct Place {
 typedef struct Lab {
     Device          *device;  // NULL: nothing is run; opened and set by the caller, owned
     Catalog          catalog;
-    struct LabSweep *sweeps;                    // [claims_file_count]
+    struct LabSweep *sweeps;  // [sweep_count]
+    size_t           sweep_count;
     Probe          **probes;                    // [catalog.card_count] of the methods that were asked for, else NULL
     void (*say)(const char *what, void *user);  // gets what is built and run next; or NULL
     void *user;
@@ -45,6 +45,12 @@ typedef struct Lab {
 // Errors: ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
 bool lab_open(Lab *lab, Error *err);
 void lab_close(Lab *lab);
+
+// Names another sweep: a file, read when the name is used first, with changes as of `pendula run -s`.
+//   name, path, overrides  [count]; borrowed
+// Errors: ERROR_INPUT (too many).
+bool lab_add_sweep(Lab *lab, const char *name, const char *path, const char *const *overrides, size_t count,
+                   Error *err);
 
 // The numbers of a place.
 // Errors: those of plan_make(), engine_make() and engine_run_all(); ERROR_INPUT (there is no such place).

@@ -1,6 +1,8 @@
 // ledger -- reads the rows.
 #include "analysis/claims/ledger.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 enum { DEEPEST_WORD = 8, LONGEST_WORD = 48, MOST_CLAIMS = 1024, MOST_FUNCTIONS = 64 };
@@ -11,6 +13,13 @@ typedef struct Row {
     const YamlNode *file, *own, *shared;  // shared: NULL where it is like no other
     Error          *err;
 } Row;
+
+// The text of a scalar as it stands there.
+static bool read_plain(const YamlNode *node, const char *key, const char **text, Error *err)
+{
+    *text = node->text;
+    return node->kind == YAML_SCALAR || yaml_fail(node, err, "'%s': one that begins with [ stands in quotes", key);
+}
 
 static const YamlNode *find_word(const Row *row, const char *name)
 {
@@ -47,9 +56,9 @@ static bool add_expanded(const Row *row, const char *text, int depth, Text *out)
 static bool read_text(const Row *row, const YamlNode *node, const char *key, const char **text)
 {
     Text out = {0};
-    if (node->kind != YAML_SCALAR)
-        return yaml_fail(node, row->err, "'%s': a text is missing; one that begins with [ stands in quotes", key);
-    const bool ok = add_expanded(row, node->text, 0, &out) && text_check(&out, row->err);
+    if (!read_plain(node, key, text, row->err))
+        return false;
+    const bool ok = add_expanded(row, *text, 0, &out) && text_check(&out, row->err);
     *text = ok ? arena_copy(row->arena, out.text ? out.text : "", row->err) : NULL;
     text_free(&out);
     return *text != NULL;
@@ -142,11 +151,11 @@ static bool read_row(Ledger *ledger, Lab *lab, const YamlNode *file, const YamlN
     const char *like = NULL;
     if (ledger->count == MOST_CLAIMS)
         return yaml_fail(own, err, "more than %d claims", (int)MOST_CLAIMS);
+    *claim = (Claim){.functions = &ledger->functions};
     if (!check_keys(own, "a claim", err) ||
         !yaml_text(yaml_find(file, "document"), "document", &claim->document, err) ||
         (yaml_find(own, "like") && !yaml_text(yaml_find(own, "like"), "like", &like, err)))
         return false;
-    claim->functions = &ledger->functions;
     row.shared = like ? yaml_find(yaml_find(file, "like"), like) : NULL;
     if (like && !row.shared)
         return yaml_fail(own, err, "the file has no '%s' under 'like'", like);
@@ -165,9 +174,11 @@ static bool read_named(const YamlNode *function, const char *key, Formula *formu
     if (!yaml_is_mapping(node, key, err))
         return false;
     for (; *count < node->count; ++*count) {
-        if (*count == FUNCTION_FORMULAS || node->items[*count]->kind != YAML_SCALAR)
-            return yaml_fail(node, err, "'%s' has too many formulas, or one that is a list", key);
-        formulas[*count] = (Formula){node->keys[*count]->text, node->items[*count]->text};
+        if (*count == FUNCTION_FORMULAS)
+            return yaml_fail(node, err, "more than %d formulas", (int)FUNCTION_FORMULAS);
+        formulas[*count].name = node->keys[*count]->text;
+        if (!read_plain(node->items[*count], key, &formulas[*count].text, err))
+            return false;
     }
     return true;
 }
@@ -175,26 +186,46 @@ static bool read_named(const YamlNode *function, const char *key, Formula *formu
 static bool read_function(const char *name, const YamlNode *node, Function *function, Error *err)
 {
     static const char *const keys[] = {"of", "start", "while", "step", "gives"};
-    const YamlNode          *of = yaml_find(node, "of"), *repeat = yaml_find(node, "while");
     *function = (Function){.name = name};
     if (!yaml_is_mapping(node, name, err) || !yaml_check_keys(node, name, keys, sizeof keys / sizeof *keys, err) ||
-        (of && !yaml_is_sequence(of, "of", err)) ||
         !read_named(node, "start", function->start, &function->start_count, err) ||
         !read_named(node, "step", function->step, &function->step_count, err))
         return false;
-    for (size_t i = 0; of && i < of->count && i < FUNCTION_FORMULAS; ++i)
-        function->parameters[function->parameter_count++] = of->items[i]->text;
-    const YamlNode *gives = yaml_find(node, "gives");
-    if (!gives || (repeat != NULL) != (function->step_count > 0))
-        return yaml_fail(node, err, "'gives' is missing, or one of 'while' and 'step'");
-    function->gives = gives->text;
-    function->repeat = repeat ? repeat->text : NULL;
+    const YamlNode *of = yaml_find(node, "of"), *repeat = yaml_find(node, "while"), *gives = yaml_find(node, "gives");
+    if (!gives || (repeat != NULL) != (function->step_count > 0) || (of && of->count > FUNCTION_FORMULAS))
+        return yaml_fail(node, err, "'gives' is missing, or one of 'while' and 'step', or 'of' has too many names");
+    if ((of && !yaml_is_sequence(of, "of", err)) || !read_plain(gives, "gives", &function->gives, err) ||
+        (repeat && !read_plain(repeat, "while", &function->repeat, err)))
+        return false;
+    for (; of && function->parameter_count < of->count; ++function->parameter_count)
+        if (!read_plain(of->items[function->parameter_count], "of", &function->parameters[function->parameter_count],
+                        err))
+            return false;
+    return true;
+}
+
+// Adds the sweeps of a file to the lab: of each its path and the changes.
+static bool read_sweeps(Ledger *ledger, Lab *lab, const YamlNode *node, Error *err)
+{
+    if (node && !yaml_is_mapping(node, "sweeps", err))
+        return false;
+    for (size_t i = 0; node && i < node->count; ++i) {
+        const YamlNode *words = node->items[i];
+        const char    **texts = arena_take(&ledger->arena, words->count, sizeof *texts, err);
+        if (!texts || !yaml_is_sequence(words, node->keys[i]->text, err))
+            return false;
+        for (size_t k = 0; k < words->count; ++k)
+            if (!yaml_text(words->items[k], node->keys[i]->text, &texts[k], err))
+                return false;
+        if (words->count == 0 || !lab_add_sweep(lab, node->keys[i]->text, texts[0], texts + 1, words->count - 1, err))
+            return yaml_fail(words, err, "no sweep, or too many");
+    }
     return true;
 }
 
 static bool read_file(Ledger *ledger, Function *functions, Lab *lab, const TextFile *text, Error *err)
 {
-    static const char *const keys[] = {"document", "words", "functions", "like", "claims"};
+    static const char *const keys[] = {"document", "sweeps", "words", "functions", "like", "claims"};
     YamlOrigin              *origin = arena_take(&ledger->arena, 1, sizeof *origin, err);
     YamlNode                *file;
     if (!origin)
@@ -207,7 +238,8 @@ static bool read_file(Ledger *ledger, Function *functions, Lab *lab, const TextF
     const YamlNode *claims = yaml_find(file, "claims"), *defined = yaml_find(file, "functions");
     if (!claims || !yaml_find(file, "document"))
         return yaml_fail(file, err, "'document' or 'claims' is missing");
-    bool ok = yaml_is_sequence(claims, "claims", err) && (!defined || yaml_is_mapping(defined, "functions", err));
+    bool ok = yaml_is_sequence(claims, "claims", err) && read_sweeps(ledger, lab, yaml_find(file, "sweeps"), err) &&
+              (!defined || yaml_is_mapping(defined, "functions", err));
     for (size_t i = 0; ok && defined && i < defined->count; ++i)
         ok = (ledger->functions.count < MOST_FUNCTIONS || yaml_fail(defined, err, "too many functions")) &&
              read_function(defined->keys[i]->text, defined->items[i], &functions[ledger->functions.count++], err);
@@ -216,7 +248,7 @@ static bool read_file(Ledger *ledger, Function *functions, Lab *lab, const TextF
     return ok;
 }
 
-bool ledger_read(Ledger *ledger, Lab *lab, Error *err)
+bool ledger_read(Ledger *ledger, Lab *lab, const char *path, Error *err)
 {
     static const char folder[] = "analysis/claims/ledger/";
     *ledger = (Ledger){0};
@@ -227,6 +259,12 @@ bool ledger_read(Ledger *ledger, Lab *lab, Error *err)
     for (size_t i = 0; ok && i < claims_file_count; ++i)
         if (strncmp(claims_files[i].path, folder, strlen(folder)) == 0)
             ok = read_file(ledger, functions, lab, &claims_files[i], err);
+    if (ok && path) {
+        char *text;
+        ledger->count = 0;
+        ok = file_read(path, YAML_LARGEST, &ledger->arena, &text, NULL, err) &&
+             read_file(ledger, functions, lab, &(TextFile){path, text}, err);
+    }
     if (!ok)
         ledger_free(ledger);
     return ok;

@@ -3,6 +3,7 @@
 // analysis/claims/ledger/*.yaml are read in the order of their names. A file is one part of a document:
 //
 //   document: Wu 2018                a short name
+//   sweeps: {NAME: [PATH, KEY=VALUE, ...]}    sweeps beside those of sweeps/claims, as `pendula run PATH -s KEY=VALUE`
 //   words: {run: ..., ...}           texts that stand for $run in the rows
 //   functions: {NAME: {...}, ...}    functions of formulas here and in the files that follow; see Function:
 //     of: [NAME, ...]                its parameters, where it has some
@@ -43,9 +44,10 @@ typedef struct Ledger {
     Arena     arena;
 } Ledger;
 
-// Reads the rows that are embedded in the program, and computes each of their formulas without measuring.
+// Reads the rows that are embedded in the program, or those of a file, and computes their formulas without measuring.
 //   ledger  written; not to be moved
-//   lab     without a device
-// Errors: ERROR_INPUT (a row is wrong: names file, line and column), ERROR_INTERNAL.
-bool ledger_read(Ledger *ledger, Lab *lab, Error *err);
+//   lab     without a device; gets the sweeps of the file
+//   path    NULL: the embedded ones, whose functions a file has too
+// Errors: those of file_read(); ERROR_INPUT (a row is wrong: names file, line and column), ERROR_INTERNAL.
+bool ledger_read(Ledger *ledger, Lab *lab, const char *path, Error *err);
 void ledger_free(Ledger *ledger);

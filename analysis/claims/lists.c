@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double is_nan(double x)
@@ -78,6 +79,28 @@ static double find_nearest(const double *x, size_t count)
     for (size_t i = 1; i < count; ++i)
         near = fabs(x[i]) < fabs(x[near]) ? i : near;
     return (double)near;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// Of those that are not NaN.
+static double find_median(const double *x, size_t count)
+{
+    double *sorted = malloc((count + 1) * sizeof *sorted), median = (double)NAN;
+    size_t  found = 0;
+    for (size_t i = 0; sorted && i < count; ++i)
+        if (!isnan(x[i]))
+            sorted[found++] = x[i];
+    if (found > 0) {
+        qsort(sorted, found, sizeof *sorted, compare);
+        median = 0.5 * (sorted[(found - 1) / 2] + sorted[found / 2]);
+    }
+    free(sorted);
+    return median;
 }
 
 // The square matrix of these entries; what is missing is NaN.
@@ -192,6 +215,8 @@ static const struct {
                  {"from", .list = cut_front},
                  {"maxs", .one = find_fmax, .parts = true},
                  {"mins", .one = find_min, .parts = true},
+                 {"counts", .one = count_true, .parts = true},
+                 {"medians", .one = find_median, .parts = true},
                  {"pendulum", .list = find_pendulum}};
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };

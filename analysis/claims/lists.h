@@ -2,7 +2,8 @@
 //
 //   abs sqrt cbrt log log2 exp sin cos tan floor ceil isnan isfinite    of each number
 //   max min        NaN where one is NaN                           fmax   of those that are not NaN
-//   maxs mins      of every k neighbours: maxs(list, k)           rises  differences of neighbours
+//   maxs mins counts medians    of every k neighbours: maxs(list, k). NaN counts in mins alone
+//   rises          differences of neighbours
 //   all            1 where all hold                               count  how many hold
 //   first          the number of the first that holds, or -1      leading  how many hold before the first that does not
 //   nearest        the number of the element nearest to 0         from   a list without its first k: from(list, k)

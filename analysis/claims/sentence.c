@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_FORMULA = 160, LONGEST_FORMAT = 8, LONGEST_NUMBER = 64 };
+enum { LONGEST_FORMULA = 160, LONGEST_FORMAT = 8, LONGEST_NUMBER = 64, DEEPEST = 100 };
 
 typedef struct SentenceWriter {
     Scope  scope;
     Text  *text;
+    int    depth;  // of conditions and repeated parts around
     Error *err;
 } SentenceWriter;
 
@@ -66,7 +67,7 @@ static bool add_each(SentenceWriter *writer, const char **at, char *name, bool s
     const char *body = *at;
     const char  sign = name[strlen(name) - 1];
     Value       value = {0};
-    if (sign != ',' && sign != ';')
+    if (!strchr(",;|", sign))
         return wrong(writer, body, "a comma is missing after 'each NAME', before");
     name[strlen(name) - 1] = '\0';
     if (!formula_value(&writer->scope, name, &value, writer->err))
@@ -75,7 +76,7 @@ static bool add_each(SentenceWriter *writer, const char **at, char *name, bool s
         *at = body;
         writer->scope.element = (int)i;
         if (i > 0)
-            text_add(writer->text, "%c ", sign);
+            text_add(writer->text, "%s%c ", sign == '|' ? " " : "", sign);
         if (!add_parts(writer, at, true))
             return false;
     }
@@ -103,10 +104,13 @@ static bool add_parts(SentenceWriter *writer, const char **at, bool shown)
             return false;
         if (!block)
             continue;
+        if (++writer->depth == DEEPEST)
+            return wrong(writer, opening, "nested too deep");
         if (!(*inside == 'i' ? add_condition(writer, at, inside + 3, shown) : add_each(writer, at, inside + 5, shown)))
             return false;
         if (strncmp(*at, "{end}", 5) != 0)
             return wrong(writer, opening, "no {end}");
+        --writer->depth;
         *at += 5;
     }
     return true;
@@ -114,7 +118,7 @@ static bool add_parts(SentenceWriter *writer, const char **at, bool shown)
 
 bool sentence_add(const Scope *scope, const char *sentence, Text *text, Error *err)
 {
-    SentenceWriter writer = {*scope, text, err};
+    SentenceWriter writer = {.scope = *scope, .text = text, .err = err};
     const char    *at = sentence;
     return add_parts(&writer, &at, true) && (!*at || wrong(&writer, at, "too many {end}"));
 }

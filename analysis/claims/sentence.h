@@ -4,7 +4,7 @@
 //   {FORMULA:.3e}                   a number as printf has it, or several with commas between
 //   {if FORMULA} ... {else} ... {end}       {else} may be missing
 //   {each NAME,} ... {end}          once for every element of the list NAME, which all lists then stand for; with ", "
-//                                   or, where ; follows the name, "; " between
+//                                   or, where ; or | follows the name, "; " or " | " between
 #pragma once
 
 #include "analysis/claims/formula.h"

@@ -25,7 +25,7 @@ static int open_ledger(void **state)
 {
     Error err = {0};
     (void)state;
-    if (!lab_open(&lab, &err) || !ledger_read(&ledger, &lab, &err))
+    if (!lab_open(&lab, &err) || !ledger_read(&ledger, &lab, NULL, &err))
         fail_msg("%s", err.message);
     return 0;
 }
@@ -172,6 +172,8 @@ static void test_formulas(void **state)
         {"maxs([y, x, 1, 0], 3)[0]", 4, 1},
         {"mins([1, 2, 4, 3], 2)", 1, 2},
         {"rises(y)", 1, 2},
+        {"counts([0, 2, 3, 0, 0, 1], 3)[1]", 1, 1},
+        {"medians([5, 1, 0 / 0, 2, 1, 2, 9, 3], 4)", 2, 2},
         {"from(y, 2)", 4, 1},
         {"cos(pi)", -1, 1},
         {"isnan(0 / 0) + isfinite(1 / 0)", 1, 1},
@@ -199,8 +201,9 @@ static void test_formulas(void **state)
 static void test_wrong_formulas(void **state)
 {
     static const char *const cases[] = {
-        "",      "x +",        "(x",       "z",     "y[3]",  "y + [1, 2]",           "x y",   "what(x)",
-        "max()", "from(y, 9)", "rises(x)", "[1, 2", "a.b.c", "radius(rk2, 0, 1, 0)", "1 = 1", "error(a.b, 0)"};
+        "",        "x +",           "(x",         "z",           "y[3]",         "y + [1, 2]", "x y",
+        "what(x)", "max()",         "from(y, 9)", "rises(x)",    "[1, 2",        "a.b.c",      "radius(rk2, 0, 1, 0)",
+        "1 = 1",   "error(a.b, 0)", "2 ^",        "pendulum(1)", "medians(y, 4)"};
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
     (void)state;
@@ -223,6 +226,7 @@ static void test_sentences(void **state)
         {"plain, 10 %", "plain, 10 %"},
         {"x is {x:.1f}, y {y:+.0e}", "x is 3.0, y +1e+00, +2e+00, +4e+00"},
         {"{each y,}{y:g} of {x:g}{end}.", "1 of 3, 2 of 3, 4 of 3."},
+        {"| {each y|}{y:.0f}{end} |", "| 1 | 2 | 4 |"},
         {"{each y;}{if y > x}more{else}{y:g}{end}{end}", "1; 2; more"},
         {"{if x == 3}three{end}{if x == 4}four{end}", "three"},
         {"{x", NULL},
