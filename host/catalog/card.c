@@ -40,6 +40,14 @@ bool card_lists(const char *const *list, size_t count, const char *word)
     return false;
 }
 
+size_t card_parameter(const Card *card, const char *name)
+{
+    size_t i = 0;
+    while (i < card->parameter_count && strcmp(card->parameters[i].name, name) != 0)
+        ++i;
+    return i;
+}
+
 // The lines "//: ..." at the head of the file, without the marker.
 static bool cut_card(const char *path, const char *text, Text *card, Error *err)
 {
@@ -265,10 +273,9 @@ static bool read_dofs(const YamlNode *root, Card *card, Error *err)
 {
     const YamlNode *node = yaml_find(root, "dofs");
     int64_t         dofs = 0;
-    for (size_t i = 0; node && node->kind == YAML_SCALAR && i < card->parameter_count; ++i) {
-        const CardParameter *parameter = &card->parameters[i];
-        if (strcmp(parameter->name, node->text) != 0)
-            continue;
+    const size_t index = node && node->kind == YAML_SCALAR ? card_parameter(card, node->text) : card->parameter_count;
+    if (index < card->parameter_count) {
+        const CardParameter *parameter = &card->parameters[index];
         if (!parameter->whole || parameter->least != 1.0 || parameter->most != MOST_DOFS)
             return yaml_fail(node, err, "dofs: parameter '%s' must be of type whole, min 1, max %d", parameter->name,
                              MOST_DOFS);
@@ -288,11 +295,8 @@ static bool read_stiffness(const YamlNode *root, Arena *arena, Card *card, Error
     if (!read_words(root, "stiffness", NULL, 0, arena, &card->stiffness, &card->stiffness_count, err))
         return false;
     for (size_t s = 0; s < card->stiffness_count; ++s) {
-        bool known = false;
-        for (size_t i = 0; i < card->parameter_count; ++i)
-            known = known || (strcmp(card->parameters[i].name, card->stiffness[s]) == 0 &&
-                              card->parameters[i].choice_count == 0);
-        if (!known)
+        const size_t i = card_parameter(card, card->stiffness[s]);
+        if (i == card->parameter_count || card->parameters[i].choices)
             return yaml_fail(yaml_find(root, "stiffness")->items[s], err,
                              "stiffness: '%.60s' is not a numeric parameter of the card", card->stiffness[s]);
     }

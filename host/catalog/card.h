@@ -99,5 +99,8 @@ typedef struct Card {
 // Errors: ERROR_INPUT (no card, unknown or missing key, wrong type; message "path:line:column: ..."), ERROR_INTERNAL.
 bool card_read(const char *path, const char *text, Arena *arena, Card *card, Error *err);
 
+// The index of the parameter of that name; parameter_count where there is none.
+size_t card_parameter(const Card *card, const char *name);
+
 // Whether list[count] contains word.
 bool card_lists(const char *const *list, size_t count, const char *word);

@@ -93,10 +93,9 @@ static bool read_choice(const YamlNode *node, const char *what, const CardParame
 static bool want_parameter(Making *making, const Card *card, const YamlNode *key, const YamlNode *node,
                            Quantity *quantities, Error *err)
 {
-    Arena *arena = &making->plan->arena;
-    size_t i = 0;
-    while (i < card->parameter_count && strcmp(card->parameters[i].name, key->text) != 0)
-        ++i;
+    Arena       *arena = &making->plan->arena;
+    const Card  *other = making->plan->problem;
+    const size_t i = card_parameter(card, key->text);
     if (i == card->parameter_count) {
         const char **names = arena_take(arena, card->parameter_count, sizeof *names, err);
         for (size_t k = 0; names && k < card->parameter_count; ++k)
@@ -109,10 +108,8 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
     const CardParameter *parameter = &card->parameters[i];
     if (parameter->choices)
         return read_choice(node, arena_format(arena, err, "parameter '%s'", key->text), parameter, &quantities[i], err);
-    const bool problem = card->kind == CARD_PROBLEM;
-    bool       shared = false;
-    for (size_t k = 0; !problem && k < making->plan->problem->parameter_count; ++k)
-        shared = shared || strcmp(making->plan->problem->parameters[k].name, parameter->name) == 0;
+    const bool  problem = card->kind == CARD_PROBLEM;
+    const bool  shared = !problem && card_parameter(other, parameter->name) < other->parameter_count;
     const char *name = shared ? arena_format(arena, err, "%s.%s", card->name, parameter->name) : parameter->name;
     const Axis  axis = {
          .name = name, .unit = parameter->unit, .about = parameter->about, .role = problem ? AXIS_PROBLEM : AXIS_METHOD};
@@ -404,15 +401,6 @@ static bool check_needs(const Making *making, Error *err)
     return true;
 }
 
-static void count_dofs(Group *group)
-{
-    const Card *problem = group->problem;
-    group->dofs = problem->dofs;
-    for (size_t i = 0; problem->dofs_parameter && i < problem->parameter_count; ++i)
-        if (strcmp(problem->parameters[i].name, problem->dofs_parameter) == 0)
-            group->dofs = (size_t)group->problem_parameters[i].value;
-}
-
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
 {
     Making making = {.plan = plan, .group = group, .entry = entry};
@@ -429,6 +417,9 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
         !want_method_parameters(&making, err) || !want_newton(&making, err) || !make_settings(&making, err) ||
         !make_axes(&making, err))
         return false;
-    count_dofs(group);
+    group->dofs = plan->problem->dofs;
+    if (plan->problem->dofs_parameter)
+        group->dofs =
+            (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     return check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
 }

@@ -51,11 +51,10 @@ bool order_make(const Group *group, Order *order, Error *err)
     for (size_t i = 0; ok && i < group->axis_count; ++i)
         if (group->axes[i].role == AXIS_STEPS || group->axes[i].role == AXIS_STEP)
             ok = add_axis(order, i, err);
-    for (size_t s = 0; ok && s < problem->stiffness_count; ++s)
-        for (size_t i = 0; ok && i < problem->parameter_count; ++i)
-            if (strcmp(problem->parameters[i].name, problem->stiffness[s]) == 0 &&
-                group->problem_parameters[i].axis >= 0)
-                ok = add_axis(order, (size_t)group->problem_parameters[i].axis, err);
+    for (size_t s = 0; ok && s < problem->stiffness_count; ++s) {
+        const int axis = group->problem_parameters[card_parameter(problem, problem->stiffness[s])].axis;
+        ok = axis < 0 || add_axis(order, (size_t)axis, err);
+    }
     if (!ok)
         order_free(order);
     return ok;

@@ -46,10 +46,8 @@ const ReferenceMethod *method_find(const char *name)
 
 double method_value(const MethodValues *values, const char *name)
 {
-    for (size_t i = 0; i < values->method->parameter_count; ++i)
-        if (strcmp(values->method->parameters[i].name, name) == 0)
-            return values->values[i];
-    return NAN;
+    const size_t i = card_parameter(values->method, name);
+    return i < values->method->parameter_count ? values->values[i] : (double)NAN;
 }
 
 void method_start(const Step *step, State *state)

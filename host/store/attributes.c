@@ -38,20 +38,12 @@ static bool write_whole_quantity(hid_t section, const char *name, Quantity quant
     return quantity.axis >= 0 || h5_write_whole(section, name, (int64_t)quantity.value);
 }
 
-static bool has_parameter(const Card *card, const char *name)
-{
-    for (size_t i = 0; i < card->parameter_count; i++)
-        if (strcmp(card->parameters[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 // A parameter's attribute. `rival`, if not NULL, is the card whose parameters have the plain names.
 static bool write_parameter(hid_t section, const Card *card, size_t index, Quantity quantity, const Card *rival)
 {
     const CardParameter *parameter = &card->parameters[index];
     char                 name[512];
-    bool                 taken = rival ? has_parameter(rival, parameter->name) : false;
+    bool                 taken = rival && card_parameter(rival, parameter->name) < rival->parameter_count;
     if (taken || H5Aexists(section, parameter->name) != 0)
         snprintf(name, sizeof name, "%s.%s", card->name, parameter->name);
     else

@@ -1,12 +1,10 @@
 // embed -- build-time program: kernel files and other texts into the program, one C file per problem for the reference.
 //
-// Usage: embed KERNELS_DIR OUT_DIR FILE... with FILE relative to KERNELS_DIR. Writes OUT_DIR/kernel_files.c (the table
-// of catalog.h), OUT_DIR/problem_NAME.c for every problem, and OUT_DIR/reference_problems.c (the table of
-// reference/problem.h). A problem whose card leaves `dofs` to a parameter becomes problem_NAME_1.c and so on, one for
-// each number. A wrong card stops the build.
-//
-// Usage: embed --texts NAME ROOT OUT_DIR FILE... with FILE relative to ROOT. Writes OUT_DIR/NAMEs.c: the files as
-// `const TextFile NAMEs[]`, sorted by path, and their number, `NAME_count`.
+// Usage: embed NAME ROOT OUT_DIR FILE... with FILE relative to ROOT. Writes OUT_DIR/NAMEs.c: the files as `const
+// TextFile NAMEs[]`, sorted by path, and their number, `NAME_count`. Of `kernel_file` it also writes
+// OUT_DIR/problem_NAME.c for every problem, and OUT_DIR/reference_problems.c (the table of reference/problem.h). A
+// problem whose card leaves `dofs` to a parameter becomes problem_NAME_1.c and so on, one for each number. A wrong card
+// stops the build.
 #include "base/file.h"
 #include "catalog/card.h"
 
@@ -24,10 +22,9 @@ typedef struct Unit {
 } Unit;
 
 typedef struct Embed {
-    const char  *kernels, *out;  // the folder that the paths are relative to; the folder of what is made
-    const char  *table;          // of --texts
-    const char **paths;          // [count] relative, sorted
-    const char **texts;          // [count]
+    const char  *table, *root, *out;  // NAME; the folder that the paths are relative to; the folder of what is made
+    const char **paths;               // [count] relative, sorted
+    const char **texts;               // [count]
     size_t       count;
     Unit        *units;  // [unit_count]
     size_t       unit_count;
@@ -51,7 +48,7 @@ static bool read_files(Embed *embed, char **files, size_t count, Error *err)
         embed->paths[i] = files[i];
     qsort(embed->paths, count, sizeof *embed->paths, compare_paths);
     for (size_t i = 0; i < count; ++i) {
-        const char *path = arena_format(&embed->arena, err, "%s/%s", embed->kernels, embed->paths[i]);
+        const char *path = arena_format(&embed->arena, err, "%s/%s", embed->root, embed->paths[i]);
         char       *text;
         size_t      length;
         if (!path || !file_read(path, LARGEST_FILE, &embed->arena, &text, &length, err))
@@ -163,11 +160,11 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
     for (size_t i = 0; i < 4; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
                 ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow"})[i]);
-    fprintf(file, "#include \"%s/%s\"\n#pragma GCC diagnostic pop\n\n", embed->kernels, card->path);
+    fprintf(file, "#include \"%s/%s\"\n#pragma GCC diagnostic pop\n\n", embed->root, card->path);
     write_load(file, card);
     // A function that the card promises and the file lacks is an error that names the kernel file.
     fprintf(file, "\n#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n#line 1 \"%s/%s\"\n",
-            embed->kernels, card->path);
+            embed->root, card->path);
     for (size_t i = 0; i < WRAPPERS; ++i)
         if (is_there(card, &wrappers[i]))
             fprintf(file, "static %s call_%s(%s) { %s%s; }\n", wrappers[i].result, wrappers[i].name,
@@ -225,9 +222,9 @@ static bool read_cards(Embed *embed, Card **cards, Error *err)
     for (size_t i = 0; i < embed->count; ++i)
         if (strchr(embed->paths[i], '/')) {
             if (!card_read(embed->paths[i], embed->texts[i], &embed->arena, &(*cards)[i], err))
-                return within(err, "%s", embed->kernels);
+                return within(err, "%s", embed->root);
             if (is_problem(embed->paths[i]) != ((*cards)[i].kind == CARD_PROBLEM))
-                return fail(err, ERROR_INPUT, "%s/%s: lies in the wrong folder for its kind", embed->kernels,
+                return fail(err, ERROR_INPUT, "%s/%s: lies in the wrong folder for its kind", embed->root,
                             embed->paths[i]);
         }
     return true;
@@ -256,11 +253,10 @@ static bool list_units(Embed *embed, const Card *cards, Error *err)
     return true;
 }
 
-static bool run(Embed *embed, char **files, size_t count, Error *err)
+static bool write_problems(Embed *embed, Error *err)
 {
     Card *cards;
-    if (!read_files(embed, files, count, err) || !read_cards(embed, &cards, err) || !list_units(embed, cards, err) ||
-        !write_file(embed, "kernel_files", write_texts, NULL, err) ||
+    if (!read_cards(embed, &cards, err) || !list_units(embed, cards, err) ||
         !write_file(embed, "reference_problems", write_table, NULL, err))
         return false;
     for (size_t i = 0; i < embed->unit_count; ++i)
@@ -269,25 +265,18 @@ static bool run(Embed *embed, char **files, size_t count, Error *err)
     return true;
 }
 
-static bool write_table_of_texts(Embed *embed, Error *err)
-{
-    const char *name = arena_format(&embed->arena, err, "%ss", embed->table);
-    return name && write_file(embed, name, write_texts, NULL, err);
-}
-
 int main(int argc, char **argv)
 {
-    Error      err = {0};
-    const bool texts = argc > 5 && strcmp(argv[1], "--texts") == 0;
+    Error err = {0};
     if (argc < 4) {
-        fputs("usage: embed KERNELS_DIR OUT_DIR FILE... | embed --texts NAME ROOT OUT_DIR FILE...\n", stderr);
+        fputs("usage: embed NAME ROOT OUT_DIR FILE...\n", stderr);
         return ERROR_USAGE;
     }
-    const int  first = texts ? 5 : 3;
-    Embed      embed = {.kernels = argv[first - 2], .out = argv[first - 1], .table = texts ? argv[2] : "kernel_file"};
-    const bool fine =
-        texts ? read_files(&embed, argv + first, (size_t)(argc - first), &err) && write_table_of_texts(&embed, &err)
-              : run(&embed, argv + first, (size_t)(argc - first), &err);
+    Embed       embed = {.table = argv[1], .root = argv[2], .out = argv[3]};
+    const char *name = arena_format(&embed.arena, &err, "%ss", embed.table);
+    const bool  fine = name && read_files(&embed, argv + 4, (size_t)(argc - 4), &err) &&
+                      write_file(&embed, name, write_texts, NULL, &err) &&
+                      (strcmp(embed.table, "kernel_file") != 0 || write_problems(&embed, &err));
     if (!fine)
         fprintf(stderr, "embed: %s\n", err.message);
     arena_free(&embed.arena);
