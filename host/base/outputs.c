@@ -66,14 +66,6 @@ bool outputs_check(const Outputs *outputs, const char *path, Error *err)
     return outputs->force || fail(err, ERROR_IO, "'%.1000s' exists already; --force replaces it", path);
 }
 
-static void find_stopping(sigset_t *signals)
-{
-    sigemptyset(signals);
-    sigaddset(signals, SIGINT);
-    sigaddset(signals, SIGTERM);
-    sigaddset(signals, SIGHUP);
-}
-
 bool outputs_interrupted(void)
 {
     sigset_t waiting;
@@ -87,7 +79,10 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err)
     text_add(&folder->path, "%.*s.pendula-XXXXXX", (int)(name_of(path) - path), path);
     if (!text_check(&folder->path, err))
         return false;
-    find_stopping(&stopping);
+    sigemptyset(&stopping);
+    sigaddset(&stopping, SIGINT);
+    sigaddset(&stopping, SIGTERM);
+    sigaddset(&stopping, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &stopping, &folder->before);
     folder->made = mkdtemp(folder->path.text) != NULL;
     if (!folder->made) {

@@ -6,11 +6,6 @@
 // Numbers of a tile that are turned at a time.
 enum { PIECE = 4096 };
 
-static double real_at(const RawBatch *raw, const void *row, size_t i)
-{
-    return raw->single ? (double)((const float *)row)[i] : ((const double *)row)[i];
-}
-
 static int64_t whole_at(const RawBatch *raw, const void *row, size_t i)
 {
     return raw->single ? ((const int32_t *)row)[i] : ((const int64_t *)row)[i];
@@ -28,7 +23,9 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
     const void *from = row_of(raw, row);
     for (size_t i = 0; i < raw->points; ++i)
         results_put(results, variable, raw->point ? raw->point[i] : i, element,
-                    whole ? (double)whole_at(raw, from, i) : real_at(raw, from, i));
+                    whole         ? (double)whole_at(raw, from, i)
+                    : raw->single ? (double)((const float *)from)[i]
+                                  : ((const double *)from)[i]);
 }
 
 // The common cases without a decision per number: 64-bit numbers that stay what they are.

@@ -90,13 +90,6 @@ static MetricInstance default_instance(const Group *group, const Card *card)
                             .to = INFINITY};
 }
 
-static VariableType result_type(const CardResult *result)
-{
-    if (!result->whole)
-        return TYPE_F64;
-    return result->small ? TYPE_I32 : TYPE_I64;
-}
-
 static bool has_variable(const Group *group, const char *name)
 {
     for (size_t i = 0; i < group->variable_count; ++i)
@@ -111,7 +104,9 @@ static void add_result(Group *group, MetricInstance instance, size_t result, con
     group->variables[group->variable_count++] = (Variable){.name = label ? label : about->name,
                                                            .unit = about->unit,
                                                            .about = about->about,
-                                                           .type = result_type(about),
+                                                           .type = !about->whole  ? TYPE_F64
+                                                                   : about->small ? TYPE_I32
+                                                                                  : TYPE_I64,
                                                            .source = SOURCE_METRIC,
                                                            .instance = share_instance(group, instance),
                                                            .result = result,

@@ -23,12 +23,6 @@ typedef struct Track {
     bool   lost;  // the solver gave up: NaN from here on
 } Track;
 
-static void write_sample(const Track *track, double *row)
-{
-    for (size_t i = 0; i < track->width; ++i)
-        row[track->column + i] = track->lost ? (double)NAN : track->x[i];
-}
-
 static size_t start_tracks(const Solving *solving, const void *params, Track tracks[2])
 {
     const ReferenceProblem *problem = solving->problem;
@@ -68,7 +62,8 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
         for (size_t i = 0; i < count; ++i) {
             Track *track = &tracks[i];
             track->lost = track->lost || (k > 0 && !tight_advance(&track->tight, t, to, track->x, track->v));
-            write_sample(track, row);
+            for (size_t d = 0; d < track->width; ++d)
+                row[track->column + d] = track->lost ? (double)NAN : track->x[d];
         }
         t = to;
     }

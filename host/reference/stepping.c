@@ -29,11 +29,6 @@ static Status status_of_failure(SolveEnd end, int max_depth)
     return max_depth == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
 }
 
-static bool state_finite(size_t n, const State *state)
-{
-    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
-}
-
 // An earlier point, if there is one, and how far back it is.
 typedef struct Earlier {
     const State *state;
@@ -60,9 +55,11 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     State    next = *state;
     SolveEnd end = method->step(&step, &stepping->tally, &next);
     if (end == SOLVE_ACCEPTED) {
+        const size_t n = step.problem->dofs;
         *state = next;
         stepping->substeps += level > 0;
-        return state_finite(step.problem->dofs, state) || end_with(stepping, STATUS_NOT_FINITE);
+        return (eigen_all_finite(n, next.x) && eigen_all_finite(n, next.v) && eigen_all_finite(n, next.a)) ||
+               end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));

@@ -40,11 +40,6 @@ size_t header_type_bytes(const Dataset *dataset, const Group *group)
     return H5Tget_size(header_type(dataset, group));
 }
 
-static bool write_data(hid_t id, hid_t memory_type, const void *values)
-{
-    return H5Dwrite(id, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-}
-
 static void list_times(const Dataset *time, const Group *group, double *times)
 {
     uint64_t samples = layout_dataset_length(time, time->rank - 1), rows = layout_dataset_count(time) / samples;
@@ -98,7 +93,7 @@ static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
     if (!values)
         return false;
     list_values(dataset, group, values);
-    bool written = write_data(id, header_type(dataset, group), values);
+    bool written = H5Dwrite(id, header_type(dataset, group), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     free(values);
     return written;
 }

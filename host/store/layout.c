@@ -24,11 +24,6 @@ bool layout_is_data(const Dataset *dataset)
     return dataset->kind == DATASET_VARIABLE || dataset->kind == DATASET_DONE || dataset->kind == DATASET_CRC;
 }
 
-static bool axis_steps(const Axis *axis)
-{
-    return axis->role == AXIS_STEP || axis->role == AXIS_STEPS;
-}
-
 static Dataset *add(Section *section, DatasetKind kind, size_t index, const char *name, const char *unit,
                     const char *about)
 {
@@ -109,7 +104,7 @@ static void add_time(Section *section, const Scales *scales)
     Dataset     *time = add(section, DATASET_TIME, 0, "time", "s", "time of the sample");
     bool         stepped = false;
     for (size_t i = 0; i < group->axis_count; i++) {
-        if (!axis_steps(&group->axes[i]))
+        if (group->axes[i].role != AXIS_STEP && group->axes[i].role != AXIS_STEPS)
             continue;
         if (group->design == DESIGN_GRID)
             add_dim(time, scales->trajectory[i]);

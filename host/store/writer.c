@@ -9,11 +9,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static const Dataset *dataset_of(const Store *store, const Group *group, size_t variable)
-{
-    return &store->layout.sections[group - store->plan->groups].variables[variable];
-}
-
 // The rows (points, or slots of stored trajectories) of a variable in a run of points of the group.
 static void rows_of(const Group *group, const Variable *variable, uint64_t first_point, uint64_t end_point,
                     uint64_t *first, uint64_t *end)
@@ -28,14 +23,15 @@ static void rows_of(const Group *group, const Variable *variable, uint64_t first
 
 static bool write_variables(const Store *store, const Batch *batch, const Results *results, Error *err)
 {
-    const Group *group = batch->group;
+    const Group   *group = batch->group;
+    const Section *section = &store->layout.sections[group - store->plan->groups];
     for (size_t i = 0; i < group->variable_count; i++) {
         const Variable *variable = &group->variables[i];
         size_t          row_bytes = variable->width * group_type_bytes(variable->type);
         uint64_t        first = variable->trajectory ? batch->first_slot : batch->first_point;
         size_t          count = variable->trajectory ? batch->slot_count : batch->point_count;
         if (!output_write(store->file, store->path, results->data[i], count * row_bytes,
-                          dataset_of(store, group, i)->offset + first * row_bytes, err))
+                          section->variables[i].offset + first * row_bytes, err))
             return false;
     }
     return true;
