@@ -1,7 +1,8 @@
 // outputs -- checks of paths, private folders next to them, and renaming.
 #include "base/outputs.h"
 
-#include <dirent.h>
+#include "base/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -148,14 +149,8 @@ bool outputs_settle(const Outputs *outputs, const OutputsFolder *folder, const c
 
 void outputs_close(OutputsFolder *folder)
 {
-    DIR                 *opened = folder->made ? opendir(folder->path.text) : NULL;
-    const struct dirent *entry;
-    while (opened && (entry = readdir(opened)))
-        unlinkat(dirfd(opened), entry->d_name, 0);  // "." and ".." stay
-    if (opened)
-        closedir(opened);
     if (folder->made) {
-        rmdir(folder->path.text);
+        directory_remove(AT_FDCWD, folder->path.text);
         pthread_sigmask(SIG_SETMASK, &folder->before, NULL);
     }
     text_free(&folder->path);

@@ -2,6 +2,7 @@
 #include "base/progress.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -40,17 +41,10 @@ void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps)
     line->resumed_steps = line->steps = steps;
 }
 
-// 12345678 as 12.3M: four characters that can be read at a glance.
-static void write_count(char *text, size_t size, double count)
+static Amount amount(double count)
 {
-    static const char units[] = " kMGTPE";
-    size_t            unit = 0;
-    while (count >= 999.5 && unit + 2 < sizeof units) {
-        count /= 1000.0;
-        ++unit;
-    }
-    const int decimals = unit == 0 || count >= 99.95 ? 0 : count >= 9.995 ? 1 : 2;
-    snprintf(text, size, unit ? "%.*f%c" : "%.*f", decimals, count, units[unit]);
+    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+    return text_amount(count, units);
 }
 
 static void write_duration(char *text, size_t size, double seconds)
@@ -66,7 +60,7 @@ static void write_duration(char *text, size_t size, double seconds)
 
 static void write_line(const ProgressLine *line, double now, bool last, char *text, size_t size)
 {
-    char         done[16], total[16], point_rate[16], step_rate[16], failed[16], duration[24];
+    char         duration[24];
     const double elapsed = now - line->start;
     const double new_points = (double)(line->points - line->resumed_points);
     const double new_steps = (double)(line->steps - line->resumed_steps);
@@ -76,13 +70,10 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
         part = 1.0;
     else if (part > 0.999)
         part = 0.999;
-    write_count(done, sizeof done, (double)line->points);
-    write_count(total, sizeof total, (double)line->total_points);
-    write_count(point_rate, sizeof point_rate, elapsed > 0.0 ? new_points / elapsed : 0.0);
-    write_count(step_rate, sizeof step_rate, elapsed > 0.0 ? new_steps / elapsed : 0.0);
-    write_count(failed, sizeof failed, (double)line->failed);
-    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part, done,
-                          total, point_rate, step_rate, failed);
+    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part,
+                          amount((double)line->points).text, amount((double)line->total_points).text,
+                          amount(elapsed > 0.0 ? new_points / elapsed : 0.0).text,
+                          amount(elapsed > 0.0 ? new_steps / elapsed : 0.0).text, amount((double)line->failed).text);
     const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
     if (last) {
         if (elapsed < 9.95)

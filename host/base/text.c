@@ -49,6 +49,17 @@ void text_add_bytes(Text *text, const char *bytes, size_t count)
     text->text[text->length] = '\0';
 }
 
+Amount text_amount(double number, const char *const units[7])
+{
+    Amount amount;
+    size_t unit = 0;
+    for (; number >= 999.5 && unit + 1 < 7; number /= 1000.0)
+        ++unit;
+    const int decimals = unit == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
+    snprintf(amount.text, sizeof amount.text, "%.*f%s", decimals, number, units[unit]);
+    return amount;
+}
+
 bool text_check(const Text *text, Error *err)
 {
     return text->failed ? fail(err, ERROR_INTERNAL, "out of memory for a text of %zu bytes", text->length) : true;

@@ -16,6 +16,14 @@ typedef struct Text {
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(Text *text, const char *bytes, size_t count);
 
+// A number with a unit, of three digits at most: 12345678 as "12.3M", for reading.
+typedef struct Amount {
+    char text[16];
+} Amount;
+
+// units  [7] what stands behind the number where it is small, behind thousands of it, behind millions and so on
+Amount text_amount(double number, const char *const units[7]);
+
 // False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.
 bool text_check(const Text *text, Error *err);
 void text_free(Text *text);

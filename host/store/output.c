@@ -1,5 +1,6 @@
 // output -- lock, space, name, and access by address.
 #include "store/output.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,21 +86,11 @@ static Folder folder_of(const char *path)
     return folder;
 }
 
-// Bytes as "2.01 TB", for reading.
-typedef struct Amount {
-    char text[16];
-} Amount;
-
+// Bytes as "2.01 TB".
 static Amount amount(double bytes)
 {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
-    Amount                   amount;
-    size_t                   unit = 0;
-    for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units; bytes /= 1000.0)
-        ++unit;
-    const int decimals = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
-    snprintf(amount.text, sizeof amount.text, "%.*f %s", decimals, bytes, units[unit]);
-    return amount;
+    static const char *const units[] = {" bytes", " kB", " MB", " GB", " TB", " PB", " EB"};
+    return text_amount(bytes, units);
 }
 
 bool output_room(const char *path, uint64_t bytes, Error *err)
