@@ -31,19 +31,16 @@ static bool await(const Device *device, cl_event *event, Error *err)
 // Points with a stored trajectory come first, and each frame column is the place of its point.
 static bool map_points(Output *output, const Batch *batch, const Order *order, uint32_t *spare, Error *err)
 {
-    Arena *maps = &output->maps;
-    arena_free(maps);
-    output->raw.point = output->point = arena_take(maps, output->raw.columns, sizeof(uint32_t), err);
-    output->raw.column = output->column = arena_take(maps, batch->slot_count, sizeof(uint32_t), err);
-    output->raw.slot = output->slot = arena_take(maps, batch->slot_count, sizeof(uint32_t), err);
-    if (!output->point || !output->column || !output->slot)
+    RawBatch *raw = &output->raw;
+    arena_free(&output->maps);
+    raw->point = arena_take(&output->maps, raw->columns, sizeof *raw->point, err);
+    raw->slot = arena_take(&output->maps, batch->slot_count, sizeof *raw->slot, err);
+    if (!raw->point || !raw->slot)
         return false;
-    order_batch(order, batch, output->point, spare);
-    for (size_t i = 0; i < batch->slot_count; ++i) {
-        const uint64_t point = batch->first_point + output->point[i];
-        output->column[i] = (uint32_t)i;
-        output->slot[i] = (uint32_t)(group_slot(batch->group, point, NULL) - batch->first_slot);
-    }
+    order_batch(order, batch, raw->point, spare);
+    for (size_t i = 0; i < batch->slot_count; ++i)
+        raw->slot[i] =
+            (uint32_t)(group_slot(batch->group, batch->first_point + raw->point[i], NULL) - batch->first_slot);
     return true;
 }
 
@@ -103,7 +100,7 @@ static bool check_samples(const Output *output, Error *err)
         const int64_t count = unpack_samples(&output->raw, i);
         if (count < 0 || (uint64_t)count > group->trajectory.sample_count)
             return fail(err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' counts %" PRId64 " samples, of at most %zu",
-                        output->batch.first_point + output->point[i], group->label, count,
+                        output->batch.first_point + output->raw.point[i], group->label, count,
                         group->trajectory.sample_count);
     }
     return true;

@@ -9,14 +9,12 @@
 #include "plan/order.h"
 
 typedef struct Output {
-    Buffer    results, frames;
-    Batch     batch;
-    RawBatch  raw;
-    uint32_t *point;           // [raw.columns] the map of `raw`: the batch's point at each place
-    uint32_t *column, *slot;   // likewise
-    Arena     maps;            // holds the three
-    void     *mapped[2];       // results and frames; NULL: not
-    cl_event  arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
+    Buffer   results, frames;
+    Batch    batch;
+    RawBatch raw;
+    Arena    maps;            // of `raw`
+    void    *mapped[2];       // results and frames; NULL: not
+    cl_event arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
 } Output;
 
 // Prepares a set for a batch: waits until the device has its memory back, lets it hold what will be computed, and puts

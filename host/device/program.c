@@ -347,7 +347,7 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     if (!load_output(program, 0, &batch, err) || !load_columns(program, 0, &batch, 2, &run, err))
         return false;
     for (size_t i = 0; i < count; ++i)
-        run.output->point[i] = (uint32_t)i;
+        run.output->raw.point[i] = (uint32_t)i;
     if (!slices_begin(program, &run, &end, err))
         return false;
     const size_t stride = run.columns, bytes = state_rows * stride * program->number_bytes;

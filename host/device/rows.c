@@ -28,7 +28,7 @@ double rows_value(const Program *program, const void *rows, size_t i)
 static size_t place_point(const Run *run, size_t place)
 {
     const size_t last = run->batch->point_count - 1;
-    return run->output->point[place < last ? place : last];
+    return run->output->raw.point[place < last ? place : last];
 }
 
 // What a parameter row holds at a point, where it is a quantity of the sweep.

@@ -22,7 +22,7 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
 {
     const void *from = row_of(raw, row);
     for (size_t i = 0; i < raw->points; ++i)
-        results_put(results, variable, raw->point ? raw->point[i] : i, element,
+        results_put(results, variable, raw->point[i], element,
                     whole         ? (double)whole_at(raw, from, i)
                     : raw->single ? (double)((const float *)from)[i]
                                   : ((const double *)from)[i]);
@@ -35,7 +35,7 @@ static void unpack_doubles(const RawBatch *raw, size_t row, size_t variable, siz
     const size_t  width = results->group->variables[variable].width;
     double       *to = (double *)results_at(results, variable, 0) + element;
     for (size_t i = 0; i < raw->points; ++i)
-        to[(raw->point ? raw->point[i] : i) * width] = plain_nan(from[i]);
+        to[raw->point[i] * width] = plain_nan(from[i]);
 }
 
 static void unpack_wholes(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
@@ -44,7 +44,7 @@ static void unpack_wholes(const RawBatch *raw, size_t row, size_t variable, size
     const size_t   width = results->group->variables[variable].width;
     int64_t       *to = (int64_t *)results_at(results, variable, 0) + element;
     for (size_t i = 0; i < raw->points; ++i)
-        to[(raw->point ? raw->point[i] : i) * width] = from[i];
+        to[raw->point[i] * width] = from[i];
 }
 
 static void unpack_results(const RawBatch *raw, const Results *results)
@@ -75,7 +75,7 @@ static void unpack_results(const RawBatch *raw, const Results *results)
 
 int64_t unpack_samples(const RawBatch *raw, size_t column)
 {
-    return whole_at(raw, row_of(raw, raw->rows.results - 1), raw->column[column]);
+    return whole_at(raw, row_of(raw, raw->rows.results - 1), column);
 }
 
 // Samples first..end - 1 of one number of a point, `stride` apart in the tile, become every `dofs`-th element of a

@@ -6,18 +6,17 @@
 
 // A batch as a kernel leaves it.
 typedef struct RawBatch {
-    const Group    *group;
-    Rows            rows;
-    bool            single;   // numbers are floats and 32-bit integers, else doubles and 64-bit integers
-    size_t          points;   // of the batch
-    size_t          columns;  // of a row of results: the points, padded
-    const uint32_t *point;    // [points] the batch's point in each column; NULL: that of the same number
-    const void     *results;  // [rows.results][columns]
-    size_t          slots;    // frame columns: the batch's stored trajectories
-    size_t          tile;     // frame columns side by side
-    const uint32_t *column;   // [slots] the column of results that each frame column belongs to
-    const uint32_t *slot;     // [slots] the batch's slot in each frame column
-    const void     *frames;   // [tiles][samples][rows.frame][tile]; unused where there are no slots
+    const Group *group;
+    Rows         rows;
+    bool         single;   // numbers are floats and 32-bit integers, else doubles and 64-bit integers
+    size_t       points;   // of the batch
+    size_t       columns;  // of a row of results: the points, padded
+    uint32_t    *point;    // [columns] the batch's point in each column
+    const void  *results;  // [rows.results][columns]
+    size_t       slots;    // frame columns: the batch's stored trajectories, in the first columns of results
+    size_t       tile;     // frame columns side by side
+    uint32_t    *slot;     // [slots] the batch's slot in each frame column
+    const void  *frames;   // [tiles][samples][rows.frame][tile]; unused where there are no slots
 } RawBatch;
 
 // The numbers that frames of so many slots and samples take.
