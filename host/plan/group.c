@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#define VECTOR(NAME, member, reference, ...) {.kernel = #member, .per_dof = true, __VA_ARGS__},
+#define NUMBER(NAME, expression, reference, ...) {.kernel = #expression, __VA_ARGS__},
+const Field field_table[FIELD_COUNT] = {FIELDS(VECTOR, NUMBER)};
+
 const char *const group_start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
 
 size_t group_index(const Group *group, size_t axis, uint64_t point)
