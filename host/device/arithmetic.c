@@ -195,10 +195,7 @@ static bool run(Device *device, const char *source, const char *options, size_t 
         clReleaseMemObject(to);
     if (from)
         clReleaseMemObject(from);
-    if (kernel)
-        clReleaseKernel(kernel);
-    if (program)
-        clReleaseProgram(program);
+    opencl_release(&program, &kernel);
     return code == CL_SUCCESS;
 }
 

@@ -49,16 +49,6 @@ void binary_key(const Device *device, const char *source, const char *options, T
         text_free(key);
 }
 
-static void release(cl_program *program, cl_kernel *kernel)
-{
-    if (*kernel)
-        clReleaseKernel(*kernel);
-    if (*program)
-        clReleaseProgram(*program);
-    *kernel = NULL;
-    *program = NULL;
-}
-
 // A driver may refuse its own binary; then there is the source.
 static bool load(const Device *device, const Text *binary, const char *options, cl_program *program, cl_kernel *kernel)
 {
@@ -71,7 +61,7 @@ static bool load(const Device *device, const Text *binary, const char *options, 
         if (code == CL_SUCCESS)
             return true;
     }
-    release(program, kernel);
+    opencl_release(program, kernel);
     return false;
 }
 
@@ -106,7 +96,7 @@ static bool compile(Device *device, const char *group, const char *source, const
         ok = opencl_check(device, code, "creating the kernel", err);
     }
     if (!ok)
-        release(program, kernel);
+        opencl_release(program, kernel);
     return ok;
 }
 

@@ -57,6 +57,16 @@ bool opencl_check(const Device *device, cl_int code, const char *what, Error *er
     return false;
 }
 
+void opencl_release(cl_program *program, cl_kernel *kernel)
+{
+    if (*kernel)
+        clReleaseKernel(*kernel);
+    if (*program)
+        clReleaseProgram(*program);
+    *kernel = NULL;
+    *program = NULL;
+}
+
 bool device_lacks_memory(const Error *err)
 {
     return err->code == CL_MEM_OBJECT_ALLOCATION_FAILURE || err->code == CL_OUT_OF_RESOURCES ||
@@ -103,7 +113,7 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     info->lanes_single = info->gpu ? 1 : width_single >= 8 ? 16 : 8;
 }
 
-static size_t find_devices(cl_device_id ids[MAX_DEVICES], cl_platform_id platforms_of[MAX_DEVICES])
+static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_DEVICES])
 {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint        platform_count = 0;
@@ -115,42 +125,36 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], cl_platform_id platfor
         cl_uint room = (cl_uint)(MAX_DEVICES - count);
         if (room == 0 || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, ids + count, &found) != CL_SUCCESS)
             continue;
-        for (cl_uint d = 0; d < found && d < room; ++d)
-            platforms_of[count++] = platforms[p];
+        for (cl_uint d = 0; d < found && d < room; ++d, ++count)
+            read_info(platforms[p], ids[count], &infos[count]);
     }
     return count;
 }
 
 bool device_list(DeviceInfo **infos, size_t *count, Error *err)
 {
-    cl_device_id   ids[MAX_DEVICES];
-    cl_platform_id platforms[MAX_DEVICES];
+    cl_device_id ids[MAX_DEVICES];
     *infos = NULL;
     *count = 0;
     if (!driver_prepare(err))
         return false;
-    *count = find_devices(ids, platforms);
-    *infos = calloc(*count ? *count : 1, sizeof **infos);
+    *infos = calloc(MAX_DEVICES, sizeof **infos);
     if (!*infos)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < *count; ++i)
-        read_info(platforms[i], ids[i], &(*infos)[i]);
+    *count = find_devices(ids, *infos);
     return true;
 }
 
 bool device_open(const char *which, Precision precision, Device **device, Error *err)
 {
-    cl_device_id   ids[MAX_DEVICES];
-    cl_platform_id platforms[MAX_DEVICES];
-    DeviceInfo     infos[MAX_DEVICES];
-    size_t         chosen;
-    cl_int         code;
+    cl_device_id ids[MAX_DEVICES];
+    DeviceInfo   infos[MAX_DEVICES];
+    size_t       chosen;
+    cl_int       code;
     *device = NULL;
     if (!driver_prepare(err))
         return false;
-    size_t count = find_devices(ids, platforms);
-    for (size_t i = 0; i < count; ++i)
-        read_info(platforms[i], ids[i], &infos[i]);
+    const size_t count = find_devices(ids, infos);
     if (!choose_device(which, precision, infos, count, &chosen, err))
         return false;
 

@@ -31,6 +31,9 @@ const char *opencl_error(cl_int code);
 // True when code is CL_SUCCESS; else false with err filled, its code included: "DEVICE: WHAT failed: CL_NAME".
 bool opencl_check(const Device *device, cl_int code, const char *what, Error *err);
 
+// Releases a program and a kernel of it, where they are not NULL, and makes them NULL.
+void opencl_release(cl_program *program, cl_kernel *kernel);
+
 // Puts in front of what is wrong with results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);
 

@@ -134,9 +134,6 @@ bool peak_measure(Device *device, Precision precision, double *flops_per_second,
                     best_rate(&chains, flops_per_second, err);
     if (chains.out)
         clReleaseMemObject(chains.out);
-    if (chains.kernel)
-        clReleaseKernel(chains.kernel);
-    if (chains.program)
-        clReleaseProgram(chains.program);
+    opencl_release(&chains.program, &chains.kernel);
     return ok;
 }

@@ -19,17 +19,12 @@ size_t program_padded(const Program *program, size_t points)
     return (points + unit - 1) / unit * unit;
 }
 
-// The columns that lie side by side in frames: kernels/sweep.cl's TILE.
 static void release_kernels(Program *program)
 {
-    if (program->kernel)
-        clReleaseKernel(program->kernel);
     if (program->regroup)
         clReleaseKernel(program->regroup);
-    if (program->program)
-        clReleaseProgram(program->program);
-    program->kernel = program->regroup = NULL;
-    program->program = NULL;
+    program->regroup = NULL;
+    opencl_release(&program->program, &program->kernel);
     binary_free(&program->kept);
 }
 
