@@ -329,14 +329,9 @@ static bool check_reach(Making *making, Error *err)
     }
     if (missed == 0)
         return true;
-    const char *place = yaml_place(sweep_node(making, "step"), &making->plan->arena, err);
-    const char *line =
-        place ? arena_format(
-                    &making->plan->arena, err,
-                    "%s: step: whole steps do not reach end %.10g for %zu of %zu values; step %.10g misses it by %.3g",
-                    place, end, missed, count, at, worst)
-              : NULL;
-    return line && plan_warn(making->plan, line, err);
+    return plan_warn(making->plan, sweep_node(making, "step"), err,
+                     "step: whole steps do not reach end %.10g for %zu of %zu values; step %.10g misses it by %.3g",
+                     end, missed, count, at, worst);
 }
 
 // Where the budget is written; the entry where it is nowhere.

@@ -1,6 +1,8 @@
 // plan -- warnings, files and memory of a plan, and the words for how points end.
 #include "plan/plan.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const char plan_kernels[] = "kernels", plan_reference[] = "reference";
@@ -8,12 +10,19 @@ const char plan_kernels[] = "kernels", plan_reference[] = "reference";
 #define STATUS_WORD(NAME, word) #word,
 const char *const plan_status_names[STATUS_COUNT] = {STATUSES(STATUS_WORD)};
 
-bool plan_warn(Plan *plan, const char *line, Error *err)
+bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, ...)
 {
-    for (size_t i = 0; i < plan->warning_count; ++i)
+    char    text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *place = yaml_place(at, &plan->arena, err);
+    const char *line = place ? arena_format(&plan->arena, err, "%s: %s", place, text) : NULL;
+    for (size_t i = 0; line && i < plan->warning_count; ++i)
         if (strcmp(plan->warnings[i], line) == 0)
             return true;
-    const char **longer = arena_take(&plan->arena, plan->warning_count + 1, sizeof *longer, err);
+    const char **longer = line ? arena_take(&plan->arena, plan->warning_count + 1, sizeof *longer, err) : NULL;
     if (!longer)
         return false;
     if (plan->warning_count > 0)

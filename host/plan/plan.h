@@ -57,6 +57,7 @@ size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES]);
 
 void plan_free(Plan *plan);
 
-// Adds a line to the plan's warnings unless it is there already.
+// Adds a line "place of the node: <formatted text>" to the plan's warnings unless it is there already.
 // Errors: ERROR_INTERNAL.
-bool plan_warn(Plan *plan, const char *line, Error *err);
+bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));

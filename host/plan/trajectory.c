@@ -75,14 +75,9 @@ static size_t nearest_index(const Axis *axis, double value)
 static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, size_t index, Error *err)
 {
     const double taken = axis->values[index];
-    if (fabs(taken - value) <= 1e-9 * fmax(fabs(taken), fabs(value)))
-        return true;
-    const char *place = yaml_place(node, &plan->arena, err);
-    const char *line =
-        place ? arena_format(&plan->arena, err, "%s: trajectory.where: axis '%s' has no value %.10g, %.10g is taken",
-                             place, axis->name, value, taken)
-              : NULL;
-    return line && plan_warn(plan, line, err);
+    return fabs(taken - value) <= 1e-9 * fmax(fabs(taken), fabs(value)) ||
+           plan_warn(plan, node, err, "trajectory.where: axis '%s' has no value %.10g, %.10g is taken", axis->name,
+                     value, taken);
 }
 
 // Marks, in chosen[axis->count], the indices nearest to the values that `where` lists for an axis.
