@@ -14,7 +14,7 @@ bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, cons
 typedef struct Thread {
     pthread_t       id;
     pthread_mutex_t mutex;
-    pthread_cond_t  changed;  // waits by the monotonic clock
+    pthread_cond_t  changed;  // on the monotonic clock
     bool            started;
     bool            stop;  // it is to end; guarded by the mutex
 } Thread;
@@ -22,9 +22,9 @@ typedef struct Thread {
 // Makes mutex and condition, and starts the thread. Errors: ERROR_INTERNAL (zeroed again).
 bool thread_begin(Thread *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);
 
-// Tells the thread to stop, waits until it has ended, and leaves it zeroed.
+// Asks the thread to stop, waits until it has ended, and leaves it zeroed.
 void thread_end(Thread *thread);
 
-// These are called with the mutex held. The second one waits no longer than to a moment of clock_seconds().
+// These wait for `changed`, with the mutex held; the second one no longer than until a moment of clock_seconds().
 void thread_wait(Thread *thread);
 void thread_wait_until(Thread *thread, double moment);

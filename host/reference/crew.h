@@ -1,15 +1,15 @@
-// crew -- threads that share a work, the caller's among them.
+// crew -- threads that share the items of some work, the caller's among them.
 #pragma once
 
 #include "reference/reference.h"
 
 #include <stdatomic.h>
 
-// Work in numbered items. The caller sets the first three and leaves the others zero.
+// Work in numbered items. The caller sets the first four and leaves the others zero.
 typedef struct Crew {
     const ReferenceOptions *options;
     size_t                  count;  // of items
-    // Does items until crew_next() has no more. Called on each thread.
+    // Takes items until crew_next() has no more. Called on each thread.
     bool (*work)(struct Crew *crew, void *shared, Error *err);
     void         *shared;
     atomic_size_t next;    // the first item that nobody has taken

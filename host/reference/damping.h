@@ -44,7 +44,9 @@ void damping_observe(Damping *damping, double y, double energy);
 // What was seen. Numbers are NaN unless the state is DAMPING_MEASURED or DAMPING_GROWING.
 typedef struct DampingResults {
     DampingState state;
-    double       decrement, first, last, error;  // of the first and of the last amplitudes; bound on the first number
+    double       decrement;    // over all amplitudes
+    double       first, last;  // of the first cycle, and of the last one
+    double       error;        // bound on that of the decrement
 } DampingResults;
 
 DampingResults damping_results(const Damping *damping);

@@ -10,7 +10,7 @@
 // and its own error printing is switched off, because errors are reported through Error.
 void h5_begin(void);
 
-// Closes an object of any kind; nothing below 0, what a call that makes one gives where it fails.
+// Closes an object of any kind. Does nothing with a negative one, as calls return it that fail.
 void h5_close(hid_t object);
 
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk

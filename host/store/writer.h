@@ -47,8 +47,8 @@ struct Store {
     double        due;  // when the runs must be committed, on clock_seconds()
 };
 
-// Starts the thread; all but its own fields are set. What it does is asked of it by store_take(), store_write(),
-// store_give_back() and store_finish(). Errors: ERROR_INTERNAL.
+// Starts the thread, once all but its own fields are set. store_take(), store_write(), store_give_back() and
+// store_finish() work with it. Errors: ERROR_INTERNAL.
 bool writer_start(Store *store, Error *err);
 
 // Writes what is queued, ends the thread and frees the buffers. Safe where it was not started.
