@@ -66,7 +66,7 @@ typedef struct Report {
     const char *document;  // under which the last row stands
     size_t      count, by_verdict[VERDICT_COUNT];
     bool        terminal;  // progress rewrites one line
-    double      shown;     // when progress was last told
+    double      shown;     // when progress was last shown
 } Report;
 
 static int find_columns(void)

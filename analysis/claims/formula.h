@@ -29,7 +29,7 @@ typedef struct Function {
     const char *parameters[FUNCTION_FORMULAS];
     Formula     start[FUNCTION_FORMULAS], step[FUNCTION_FORMULAS];
     size_t      parameter_count, start_count, step_count;
-    const char *repeat, *gives;  // the condition, NULL: there is no step; the value
+    const char *repeat, *gives;  // the condition, NULL: nothing is repeated; the value
 } Function;
 
 typedef struct Functions {

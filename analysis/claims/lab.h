@@ -53,7 +53,7 @@ bool lab_add_sweep(Lab *lab, const char *name, const char *path, const char *con
                    Error *err);
 
 // The numbers of a place.
-// Errors: those of plan_make(), engine_make() and engine_run_all(); ERROR_INPUT (there is no such place).
+// Errors: those of plan_make(), engine_make() and engine_run_all(); ERROR_INPUT (the place does not exist).
 bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *err);
 
 // What is known of a method's kernel on the oscillator, for all combinations of lists of numbers, the last fastest. The

@@ -17,5 +17,5 @@ enum { LISTS_LEAST_ROOM = 2 };
 
 // Applies a function to its arguments, joined to one list.
 //   out  written; with room for `count` numbers, and for LISTS_LEAST_ROOM
-// Returns how many numbers it gives; 0: there is no such function, or it does not take these arguments.
+// Returns how many numbers it gives; 0: the function is unknown, or does not take these arguments.
 size_t lists_apply(const char *name, const double *x, size_t count, double *out);

@@ -21,7 +21,7 @@ typedef struct Theory {
     Matrix (*matrix)(double omega_h, double zeta, const double *p);
     // The card's rho_infinity and critical as functions, NULL where it has none. The radius is NaN where the card's
     // text does not hold. The limit is the Omega up to which the spectral radius is at most 1: INFINITY without limit,
-    // NaN where there is no closed form.
+    // NaN where no closed form is known.
     double (*radius)(double zeta, const double *p);
     double (*limit)(double zeta, const double *p);
     LowFrequency (*low)(const double *p);

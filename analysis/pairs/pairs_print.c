@@ -156,7 +156,7 @@ static double seen_by_eye(const Pairs *pairs, double from)
     return (double)NAN;
 }
 
-// NaN where there is no finite number.
+// The number of a column; NaN where it is not finite.
 static double shown_number(const Pairs *pairs, const Pair *pair, const char *name)
 {
     double number = seen_by_eye(pairs, pair->from);

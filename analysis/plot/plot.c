@@ -96,7 +96,7 @@ static bool is_possible(const PlotFile *file, PlotKind kind)
     return false;
 }
 
-// Curves are drawn where there is no map, or where they are asked for.
+// Curves are drawn where a map cannot be, or where they are asked for.
 static bool is_wanted(const PlotFile *file, PlotKind asked, PlotKind kind)
 {
     return (asked == kind || (asked == PLOT_ALL && !(kind == PLOT_CURVES && is_possible(file, PLOT_MAP)))) &&

@@ -52,7 +52,7 @@ typedef struct PlotSlice {
 // of the others tenfold or, where all values are positive and span enough for a logarithmic scale, would double its
 // decades and add two or more.
 typedef struct PlotClip {
-    double low, high;      // that the scale shows; low > high: there is no value
+    double low, high;      // that the scale shows; low > high: nothing is shown
     bool   logarithmic;    // whether a logarithmic scale suits what is shown
     double least, most;    // of all values
     size_t count, beyond;  // of the values, and of those that the scale does not show

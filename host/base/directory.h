@@ -22,7 +22,7 @@ int directory_open(const char *path, bool *refused);
 // it only where it is sticky.
 bool directory_is_safe(int directory);
 
-// Opens a folder below another, which is no link, for reading its entries; NULL where that fails. Release with
+// Opens a folder below another for reading its entries; NULL where that fails, or it is a symbolic link. Release with
 // closedir().
 DIR *directory_list(int parent, const char *name);
 
