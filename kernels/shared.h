@@ -19,32 +19,32 @@ typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
 // The deepest halving of a step. A place within a step is counted in units of 2^-MOST_DEPTH of it.
 #define MOST_DEPTH 20
 
-// Arguments of the kernel `sweep`.
-#define SWEEP_ARGUMENTS(HEAD, NEXT)                                                                                    \
-    HEAD(STATE, global SCALAR *state)                 /* [rows][points] in and out: each point between slices */       \
-    NEXT(PARAMETERS, global const SCALAR *parameters) /* [rows][points] in */                                          \
-    NEXT(RESULTS, global SCALAR *results)             /* [rows][places] out: what points have now; at the end final */ \
-    NEXT(FRAMES, global SCALAR *frames)               /* [tile][samples][FRAME_ROWS][TILE] out: samples taken */       \
-    NEXT(TALLY, global uint *tally)                   /* [TALLY_COUNT][2] in and out: added to */                      \
-    NEXT(TABLES, global const SCALAR *tables)         /* [sample][TABLE_ROWS] in: what points should do */             \
-    NEXT(COST, global SCALAR *cost)                   /* [points] out: what a step took; below 0: the point ended */   \
-    NEXT(POINTS, ulong points)                        /* columns of state and parameters */                            \
-    NEXT(PLACES, ulong places)                        /* columns of results */                                         \
-    NEXT(SAMPLES, ulong samples)                      /* most of a point */                                            \
-    NEXT(BASE, ulong base)                            /* the launch's first column */                                  \
-    NEXT(FIRST, uint first)                           /* 1: begin at t = 0; 0: go on from `state` */                   \
-    NEXT(FLAT, uint flat)                             /* 1: lanes do not wait for each other's steps */                \
-    NEXT(WORK_LIMIT, uint work_limit)                 /* substeps tried and updates made that end a slice */           \
-    NEXT(DIVISOR, long sample_divisor)                /* of ROW_REMAINDER */
+// Arguments of the kernel `sweep`: the name of the place, the type, the argument's name.
+#define SWEEP_ARGUMENTS(HEAD, NEXT)                                                                                \
+    HEAD(STATE, global SCALAR *, state)                 /* [rows][points] in and out: each point between slices */ \
+    NEXT(PARAMETERS, global const SCALAR *, parameters) /* [rows][points] in */                                    \
+    NEXT(RESULTS, global SCALAR *, results)     /* [rows][places] out: what points have now; at the end final */   \
+    NEXT(FRAMES, global SCALAR *, frames)       /* [tile][samples][FRAME_ROWS][TILE] out: samples taken */         \
+    NEXT(TALLY, global uint *, tally)           /* [TALLY_COUNT][2] in and out: added to */                        \
+    NEXT(TABLES, global const SCALAR *, tables) /* [sample][TABLE_ROWS] in: what points should do */               \
+    NEXT(COST, global SCALAR *, cost)           /* [points] out: what a step took; below 0: the point ended */     \
+    NEXT(POINTS, ulong, points)                 /* columns of state and parameters */                              \
+    NEXT(PLACES, ulong, places)                 /* columns of results */                                           \
+    NEXT(SAMPLES, ulong, samples)               /* most of a point */                                              \
+    NEXT(BASE, ulong, base)                     /* the launch's first column */                                    \
+    NEXT(FIRST, uint, first)                    /* 1: begin at t = 0; 0: go on from `state` */                     \
+    NEXT(FLAT, uint, flat)                      /* 1: lanes do not wait for each other's steps */                  \
+    NEXT(WORK_LIMIT, uint, work_limit)          /* substeps tried and updates made that end a slice */             \
+    NEXT(DIVISOR, long, sample_divisor)         /* of ROW_REMAINDER */
 
 // Arguments of the kernel `regroup`.
-#define REGROUP_ARGUMENTS(HEAD, NEXT)                                                                              \
-    HEAD(FROM, global const SCALAR_WHOLE *from) /* [rows][points] */                                               \
-    NEXT(TO, global SCALAR_WHOLE *to)           /* [rows][points] */                                               \
-    NEXT(SOURCE, global const uint *source)     /* [global size] the column of `from` that each of `to` becomes */ \
-    NEXT(STRIDE, ulong points)                                                                                     \
-    NEXT(ROWS, uint rows)           /* that are moved whole */                                                     \
-    NEXT(LEVEL_ROW, uint level_row) /* the state's row of the level; 0: no level stack follows */
+#define REGROUP_ARGUMENTS(HEAD, NEXT)                                                                                \
+    HEAD(FROM, global const SCALAR_WHOLE *, from) /* [rows][points] */                                               \
+    NEXT(TO, global SCALAR_WHOLE *, to)           /* [rows][points] */                                               \
+    NEXT(SOURCE, global const uint *, source)     /* [global size] the column of `from` that each of `to` becomes */ \
+    NEXT(STRIDE, ulong, points)                                                                                      \
+    NEXT(ROWS, uint, rows)           /* that are moved whole */                                                      \
+    NEXT(LEVEL_ROW, uint, level_row) /* the state's row of the level; 0: no level stack follows */
 
 // Rows of `parameters`; from ROW_PROBLEM on those of the problem, then those of the method, in card order. Sample k is
 // due after step k EVERY + floor(k REMAINDER / divisor).

@@ -139,8 +139,8 @@ typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_RO
                                     ? 1
                                     : -1];
 
-#define HEAD_ARGUMENT(NAME, declaration) declaration
-#define NEXT_ARGUMENT(NAME, declaration) , declaration
+#define HEAD_ARGUMENT(NAME, type, name) type name
+#define NEXT_ARGUMENT(NAME, type, name) , type name
 
 kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
 {
@@ -299,3 +299,8 @@ kernel void regroup(REGROUP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
     for (uint row = 0; row < rows + stack; ++row)
         to[row * points + column] = from[row * points + taken];
 }
+
+#ifdef LAUNCH  // where no driver calls a kernel with its arguments
+LAUNCH(sweep, SWEEP_ARGUMENTS)
+LAUNCH(regroup, REGROUP_ARGUMENTS)
+#endif

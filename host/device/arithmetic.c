@@ -164,7 +164,12 @@ static void write_source(Text *source)
                  "    a = LOAD(n, in + %zu), b = LOAD(n, in + %zu), c = LOAD(n, in + %zu);\n"
                  "    STORE(%s, n, out + %zu);\n",
                  3 * e * NUMBERS, (3 * e + 1) * NUMBERS, (3 * e + 2) * NUMBERS, expressions[e].text, e * NUMBERS);
-    text_add(source, "}\n");
+    text_add(source,
+             "}\n"
+             "#ifdef LAUNCH\n"
+             "#define ARGUMENTS(HEAD, NEXT) HEAD(IN, global const SCALAR *, in) NEXT(OUT, global SCALAR *, out)\n"
+             "LAUNCH(arithmetic, ARGUMENTS)\n"
+             "#endif\n");
 }
 
 // Computes on the device; the numbers are of the precision there. False where a call fails.

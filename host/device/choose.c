@@ -96,6 +96,12 @@ bool choose_device(const char *which, Precision precision, const DeviceInfo *inf
             *chosen = first_of(gpu, PRECISION_SINGLE, infos, count);
         return *chosen < count || no_such_device(which, infos, count, err);
     }
+    // The platform has a device for each compiler; the first is meant.
+    for (size_t i = 0; i < count && strcasecmp(which, "native") == 0; ++i)
+        if (strcmp(infos[i].platform, "native") == 0) {
+            *chosen = i;
+            return true;
+        }
     if (*which && strspn(which, "0123456789") == strlen(which)) {
         *chosen = (size_t)strtoul(which, NULL, 10);
         return *chosen < count || no_such_device(which, infos, count, err);

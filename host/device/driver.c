@@ -30,6 +30,11 @@ static struct {
     char *users;                     // POCL_CACHE_DIR before, or NULL
 } folder;
 
+const char *driver_folder(void)
+{
+    return folder.path;
+}
+
 const char *driver_users_folder(void)
 {
     return folder.users;

@@ -1,4 +1,4 @@
-// driver -- folder in which PoCL keeps its compiled kernels.
+// driver -- private folder of this process, in which PoCL keeps its compiled kernels.
 //
 // PoCL runs whatever lies in its folder: it checks neither whose it is nor whether a file is whole. So it never works
 // in one that another process can reach. It gets a folder of this process, private, made before OpenCL is first used
@@ -15,6 +15,9 @@
 // Makes the folder and names it to PoCL by POCL_CACHE_DIR, the first time it is called. To be called before anything of
 // OpenCL, and not by two threads at once. Errors: ERROR_IO (there is no place for a private folder).
 bool driver_prepare(Error *err);
+
+// The folder's path, once it is made.
+const char *driver_folder(void);
 
 // Removes the folder; exit() does so by itself.
 void driver_remove(void);

@@ -2,6 +2,7 @@
 #include "device/opencl.h"
 
 #include "device/driver.h"
+#include "device/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +110,8 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     info->memory = memory;
     info->largest_buffer = largest;
     // Two vector registers a group: one is bound by the latency of its own operations.
-    info->lanes_double = info->gpu ? 1 : width_double >= 8 ? 16 : width_double >= 4 ? 8 : 4;
-    info->lanes_single = info->gpu ? 1 : width_single >= 8 ? 16 : 8;
+    info->lanes_double = info->gpu || width_double < 2 ? 1 : width_double >= 8 ? 16 : width_double >= 4 ? 8 : 4;
+    info->lanes_single = info->gpu || width_single < 2 ? 1 : width_single >= 8 ? 16 : 8;
 }
 
 static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_DEVICES])
@@ -119,7 +120,7 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_D
     cl_uint        platform_count = 0;
     size_t         count = 0;
     if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
-        return 0;
+        platform_count = 0;
     for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; ++p) {
         cl_uint found = 0;
         cl_uint room = (cl_uint)(MAX_DEVICES - count);
@@ -128,7 +129,7 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_D
         for (cl_uint d = 0; d < found && d < room; ++d, ++count)
             read_info(platforms[p], ids[count], &infos[count]);
     }
-    return count;
+    return count + native_devices(ids + count, platforms_of + count, MAX_DEVICES - count);
 }
 
 bool device_list(DeviceInfo **infos, size_t *count, Error *err)

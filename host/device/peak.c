@@ -11,7 +11,7 @@ enum { CHAINS = 6, LINKS = 16, RUNS = 7 };
 static const double run_seconds = 0.02;
 
 static const char source[] =  //
-    "#if DOUBLE\n"
+    "#if !SINGLE\n"
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
     "#endif\n"
     "kernel void chains(global SCALAR *out, SCALAR factor, SCALAR term, uint rounds)\n"
@@ -35,7 +35,12 @@ static const char source[] =  //
     "#else\n"
     "    STORE(sum, get_global_id(0), out);\n"
     "#endif\n"
-    "}\n";
+    "}\n"
+    "#ifdef LAUNCH\n"
+    "#define ARGUMENTS(HEAD, NEXT) HEAD(OUT, global SCALAR *, out) NEXT(FACTOR, SCALAR, factor) \\\n"
+    "    NEXT(TERM, SCALAR, term) NEXT(ROUNDS, uint, rounds)\n"
+    "LAUNCH(chains, ARGUMENTS)\n"
+    "#endif\n";
 
 typedef struct Chains {
     Device    *device;  // borrowed
@@ -55,8 +60,8 @@ static bool build(Chains *chains, bool is_double, Error *err)
     if (chains->lanes > 1)
         snprintf(width, sizeof width, "%d", chains->lanes);
     snprintf(options, sizeof options,
-             "-cl-std=CL1.2 -D DOUBLE=%d -D SCALAR=%s -D REAL=%s%s -D STORE=vstore%s -D LANES=%d -D LINKS=%d",
-             is_double, scalar, scalar, width, width, chains->lanes, LINKS);
+             "-cl-std=CL1.2 -D SINGLE=%d -D SCALAR=%s -D REAL=%s%s -D STORE=vstore%s -D LANES=%d -D LINKS=%d",
+             !is_double, scalar, scalar, width, width, chains->lanes, LINKS);
     chains->program = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
     if (!opencl_check(device, code, "loading the chains of the peak", err))
         return false;

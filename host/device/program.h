@@ -21,10 +21,10 @@ enum {
 };
 
 // Arguments of the kernels.
-#define ARGUMENT(NAME, declaration) ARGUMENT_##NAME,
+#define ARGUMENT(NAME, type, name) ARGUMENT_##NAME,
 enum { SWEEP_ARGUMENTS(ARGUMENT, ARGUMENT) };
 #undef ARGUMENT
-#define ARGUMENT(NAME, declaration) REGROUP_##NAME,
+#define ARGUMENT(NAME, type, name) REGROUP_##NAME,
 enum { REGROUP_ARGUMENTS(ARGUMENT, ARGUMENT) };
 #undef ARGUMENT
 

@@ -1,6 +1,7 @@
 // h5 -- HDF5's switches, error texts and scalar attributes.
 #include "store/h5.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,14 @@ void h5_close(hid_t object)
 {
     if (object >= 0)
         H5Idec_ref(object);
+}
+
+hid_t h5_keep(hid_t file)
+{
+    void *descriptor = NULL;
+    if (file >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) >= 0 && descriptor)
+        fcntl(*(const int *)descriptor, F_SETFD, FD_CLOEXEC);
+    return file;
 }
 
 static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)

@@ -18,6 +18,9 @@ void h5_close(hid_t object);
 // what is open. Always false.
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// Keeps an open file from the programs that this process starts: HDF5 does not. Returns the file.
+hid_t h5_keep(hid_t file);
+
 // Attributes: a text is a variable-length UTF-8 scalar, which every reader sees as a string of any length.
 // False on failure; HDF5's error stack has the reason.
 bool h5_write_text(hid_t object, const char *name, const char *text);

@@ -190,9 +190,12 @@ static bool create_section(hid_t file, Section *section, const char *source)
 static hid_t create_file(const char *path)
 {
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
-    if (order_links(creation) && access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+    // The caller has the name to itself by a lock of its own. HDF5's would live on, for a moment after the file is
+    // closed, in a program that is just being started.
+    if (order_links(creation) && access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
         H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fcreate(path, H5F_ACC_EXCL, creation, access);
+        file = h5_keep(H5Fcreate(path, H5F_ACC_EXCL, creation, access));
     h5_close(access);
     h5_close(creation);
     return file;

@@ -175,7 +175,7 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
         return false;
     h5_begin();
     bool  whole = seal_check(sealed, err);
-    hid_t handle = whole ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+    hid_t handle = whole ? h5_keep(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)) : -1;
     if (whole && handle < 0)
         h5_fail(err, ERROR_INPUT, "cannot be opened");
     close(sealed);

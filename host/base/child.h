@@ -1,0 +1,23 @@
+// child -- another program, run to its end: no shell between, its messages kept.
+#pragma once
+
+#include "base/text.h"
+
+typedef struct ChildTask {
+    const char  *program;       // found by PATH where it has no slash
+    char *const *arguments;     // the program's name first, NULL last
+    const char  *folder;        // it works in; NULL: the process's
+    size_t       messages;      // bytes kept of what it prints, both streams; the rest is read and dropped
+    bool (*interrupted)(void);  // asked now and then: true ends the child. NULL: nothing does
+} ChildTask;
+
+typedef struct ChildEnd {
+    bool missing;  // there is no such program
+    int  status;   // its exit status; 128 and more: a signal ended it
+} ChildEnd;
+
+// Runs a program. Its input is empty, its signals are as a shell would give them.
+//   end       written
+//   messages  zeroed; what it printed is added; owned by the caller
+// Errors: ERROR_INTERNAL (it cannot be started or waited for; a missing one is no error).
+bool child_run(const ChildTask *task, ChildEnd *end, Text *messages, Error *err);

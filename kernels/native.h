@@ -1,0 +1,136 @@
+// native.h -- OpenCL C in the words of a C compiler, for `-d native`: the text of a program stands behind this one.
+//
+// Build options: LANES, SINGLE. More than one lane need vector types with OpenCL's meaning, which clang has for C, and
+// gcc has not. There are no headers of the C library: a problem's file may use their names.
+#define kernel static
+#define global
+#define constant const
+#define reqd_work_group_size(x, y, z)
+
+typedef _Bool bool;
+typedef unsigned char uchar;
+typedef unsigned int  uint;
+typedef unsigned long ulong;
+typedef __SIZE_TYPE__ size_t;
+
+#define true 1
+#define false 0
+#define DBL_MAX __DBL_MAX__
+#define DBL_EPSILON __DBL_EPSILON__
+#define FLT_MAX __FLT_MAX__
+#define FLT_EPSILON __FLT_EPSILON__
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+
+#define INLINE static inline __attribute__((always_inline))
+
+// The bits of one type as another; the value of one as another, towards zero.
+#define CONVERSION(to, from)                \
+    INLINE to as_##to(from x)               \
+    {                                       \
+        to y;                               \
+        __builtin_memcpy(&y, &x, sizeof y); \
+        return y;                           \
+    }                                       \
+    INLINE to convert_##to(from x) { return (to)x; }
+#define VECTOR_CONVERSION(to, from)             \
+    INLINE to as_##to(from x) { return (to)x; } \
+    INLINE to convert_##to(from x) { return __builtin_convertvector(x, to); }
+// Vectors of n numbers, and how they are read from and written to arrays.
+#define VECTORS(real, whole, n)                                 \
+    typedef real  real##n __attribute__((ext_vector_type(n)));  \
+    typedef whole whole##n __attribute__((ext_vector_type(n))); \
+    VECTOR_CONVERSION(real##n, whole##n)                        \
+    VECTOR_CONVERSION(whole##n, real##n)                        \
+    INLINE real##n vload##n(size_t i, const real *from)         \
+    {                                                           \
+        real##n x;                                              \
+        __builtin_memcpy(&x, from + n * i, sizeof x);           \
+        return x;                                               \
+    }
+#define vstore2 vstore
+#define vstore4 vstore
+#define vstore8 vstore
+#define vstore16 vstore
+#define vstore(x, i, to)                                            \
+    do {                                                            \
+        const __typeof__(x) stored = (x);                           \
+        __builtin_memcpy((to) + (i)*LANES, &stored, sizeof stored); \
+    } while (0)
+
+#if SINGLE
+CONVERSION(float, int)
+CONVERSION(int, float)
+#else
+CONVERSION(double, long)
+CONVERSION(long, double)
+#endif
+
+#if SINGLE && LANES > 1
+VECTORS(float, int, 2)
+VECTORS(float, int, 4)
+VECTORS(float, int, 8)
+VECTORS(float, int, 16)
+#elif LANES > 1
+VECTORS(double, long, 2)
+VECTORS(double, long, 4)
+VECTORS(double, long, 8)
+VECTORS(double, long, 16)
+#endif
+
+#if SINGLE
+#define FUNCTION(name) __builtin_##name##f
+#else
+#define FUNCTION(name) __builtin_##name
+#endif
+#if LANES == 1
+#define fma FUNCTION(fma)
+#define sqrt FUNCTION(sqrt)
+#define fabs FUNCTION(fabs)
+#else
+// The compiler makes one instruction of each loop.
+#define PASTE_TYPE_(a, b) a##b
+#define PASTE_TYPE(a, b) PASTE_TYPE_(a, b)
+#if SINGLE
+typedef PASTE_TYPE(float, LANES) native_real;
+#else
+typedef PASTE_TYPE(double, LANES) native_real;
+#endif
+INLINE native_real fma(native_real a, native_real b, native_real c)
+{
+    for (int lane = 0; lane < LANES; ++lane)
+        a[lane] = FUNCTION(fma)(a[lane], b[lane], c[lane]);
+    return a;
+}
+INLINE native_real sqrt(native_real a)
+{
+    for (int lane = 0; lane < LANES; ++lane)
+        a[lane] = FUNCTION(sqrt)(a[lane]);
+    return a;
+}
+INLINE native_real fabs(native_real a)
+{
+    for (int lane = 0; lane < LANES; ++lane)
+        a[lane] = FUNCTION(fabs)(a[lane]);
+    return a;
+}
+#endif
+
+static _Thread_local size_t native_item;
+static inline size_t        get_global_id(uint dimension) { return (void)dimension, native_item; }
+static inline uint atomic_add(global uint *sum, uint n) { return __atomic_fetch_add(sum, n, __ATOMIC_RELAXED); }
+
+// What the host finds beside a kernel: which of its arguments are memory, and a function that runs work items one after
+// the other. ARGUMENTS is a list as in shared.h; values[i] is where argument i is.
+#define LAUNCH(name, ARGUMENTS)                                                                 \
+    const char name##_memory[] = {ARGUMENTS(LAUNCH_MEMORY, LAUNCH_MEMORY)};                     \
+    void       name##_launch(void *const *native_value, size_t native_begin, size_t native_end) \
+    {                                                                                           \
+        ARGUMENTS(LAUNCH_VALUE, LAUNCH_VALUE)                                                   \
+        for (native_item = native_begin; native_item < native_end; ++native_item)               \
+            name(ARGUMENTS(LAUNCH_FIRST, LAUNCH_NEXT));                                         \
+    }
+#define LAUNCH_MEMORY(NAME, type, name) __builtin_classify_type((type)0) == 5,
+#define LAUNCH_VALUE(NAME, type, name) const type name = *(type const *)*native_value++;
+#define LAUNCH_FIRST(NAME, type, name) name
+#define LAUNCH_NEXT(NAME, type, name) , name
