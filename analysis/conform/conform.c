@@ -265,7 +265,8 @@ static bool compare_group(ConformBench *bench, Device *device, Conformance *out,
                          .left_out = bench->left_out,
                          .left_out_count = bench->left_out_count};
     memcpy(out->device, device_info(device)->name, sizeof out->device);
-    for (size_t p = 0; ok && p < sizeof lane_counts / sizeof *lane_counts; ++p) {
+    const size_t counts = device_info(device)->vectors ? sizeof lane_counts / sizeof *lane_counts : 1;
+    for (size_t p = 0; ok && p < counts; ++p) {
         ok = engine_compose(&engines[p], bench->plan, bench->group, err) &&
              engine_build(&engines[p], device, lane_counts[p], err);
         out->lanes[out->lane_count++] = lane_counts[p];

@@ -22,9 +22,9 @@ enum { KEY_RESUME = OPTION_LONG, KEY_FORCE, KEY_PROGRESS, KEY_LANES };
 static const struct argp_option run_options[] = {
     {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
     {"device", 'd', "DEVICE", 0,
-     "gpu, cpu, an index of `list devices`, a name or platform or part of one, or reference (default: the first GPU "
-     "with "
-     "the sweep's precision, else a CPU)",
+     "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: the "
+     "first "
+     "GPU with the sweep's precision, else a CPU, else native)",
      0},
     OPTION_SET,
     {"resume", KEY_RESUME, NULL, 0, "go on with an existing result file; start it where there is none", 0},

@@ -10,6 +10,7 @@ typedef struct DeviceInfo {
     char     platform_version[256];  // e.g. "OpenCL 3.0 PoCL 3.1+debian Linux, ..., LLVM 15.0.6, ..."; "": not said
     bool     gpu;
     bool     fp64;
+    bool     vectors;          // its compiler has vector types: there can be more than one lane
     bool     rounds_single;    // single precision: division and square root are correctly rounded
     bool     denormal_single;  // single precision: denormals are kept
     unsigned compute_units;
@@ -26,7 +27,8 @@ typedef struct Program Program;  // a group's kernel, built for one device, lane
 // compiled), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
-// Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), an index of the list, a name,
+// Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), "native" (the first compiler of
+// device/native.h), an index of the list, a name,
 // a platform, part of a name or platform (case-insensitive), or NULL for the first GPU with the precision, else a CPU
 // device that has it. Release with device_close().
 // Errors: ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what

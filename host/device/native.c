@@ -26,6 +26,7 @@ enum {
     MESSAGE_BYTES = 1 << 16,
     ALIGNMENT = 64,
     CHUNKS = 8,
+    MOST_WORDS = 40,
     MOST_LIBRARY = 1 << 26
 };
 
@@ -36,8 +37,7 @@ struct _cl_platform_id {
 
 struct _cl_device_id {
     const cl_icd_dispatch *dispatch;
-    const char            *compiler;
-    bool                   vectors;  // it has vector types with OpenCL's meaning
+    const char            *compiler;  // NULL: that of the environment
 };
 
 struct _cl_context {
@@ -77,15 +77,36 @@ struct _cl_kernel {
 static const cl_icd_dispatch functions;
 
 static const struct _cl_platform_id platform = {&functions};
-static const struct _cl_device_id   compilers[] = {{&functions, "clang", true}, {&functions, "gcc", false}};
+static const struct _cl_device_id   compilers[] = {{&functions, "clang"}, {&functions, "gcc"}};
+static const struct _cl_device_id   users_compiler = {&functions, NULL};
 enum { COMPILERS = sizeof compilers / sizeof *compilers };
 
-// Where the compiler is, links followed; to be freed. NULL: it is not there.
-static char *find_compiler(const char *name)
+static const char *users_choice(void)
 {
-    const char *folders = getenv("PATH");
+    return getenv("PENDULA_CC");
+}
+
+static const char *compiler_name(cl_device_id device)
+{
+    const char *name = device->compiler ? device->compiler : users_choice();
+    return name ? name : "";
+}
+
+// Whether it has vector types with OpenCL's meaning, as clang has for C.
+static bool has_vectors(cl_device_id device)
+{
+    const char *name = compiler_name(device), *slash = strrchr(name, '/');
+    return strncmp(slash ? slash + 1 : name, "clang", 5) == 0;
+}
+
+// Where the compiler is, links followed; to be freed. NULL: it is not there.
+static char *find_compiler(cl_device_id device)
+{
+    const char *name = compiler_name(device), *folders = getenv("PATH");
     char       *found = NULL;
-    while (folders && *folders && !found) {
+    if (*name == '/' && access(name, X_OK) == 0)
+        return realpath(name, NULL);
+    while (*name && folders && *folders && !found) {
         const size_t length = strcspn(folders, ":");
         Text         path = {0};
         text_add(&path, "%.*s/%s", (int)length, folders, name);
@@ -100,11 +121,13 @@ static char *find_compiler(const char *name)
 
 size_t native_devices(cl_device_id *ids, cl_platform_id *platforms, size_t room)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < COMPILERS && count < room; ++i) {
-        char *path = find_compiler(compilers[i].compiler);
+    const struct _cl_device_id *listed = users_choice() ? &users_compiler : compilers;
+    const size_t                most = users_choice() ? 1 : COMPILERS;
+    size_t                      count = 0;
+    for (size_t i = 0; i < most && count < room; ++i) {
+        char *path = find_compiler((cl_device_id)&listed[i]);
         if (path) {
-            ids[count] = (cl_device_id)&compilers[i];
+            ids[count] = (cl_device_id)&listed[i];
             platforms[count++] = (cl_platform_id)&platform;
         }
         free(path);
@@ -160,9 +183,9 @@ static void read_processor(char name[64], uint64_t *abilities)
 }
 
 // The compiler as a file: to ask it for its version would take as long as to compile a kernel.
-static void describe_compiler(const char *name, Text *about)
+static void describe_compiler(cl_device_id device, Text *about)
 {
-    char       *path = find_compiler(name);
+    char       *path = find_compiler(device);
     struct stat file;
     struct tm   day;
     char        date[16] = "";
@@ -197,7 +220,7 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     const cl_device_fp_config arithmetic =
         CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     const size_t  work_group = 1;
-    const cl_uint units = processors(), width = device->vectors ? vector_bytes() / sizeof(double) : 1;
+    const cl_uint units = processors(), width = has_vectors(device) ? vector_bytes() / sizeof(double) : 1;
     char          processor[64];
     uint64_t      abilities;
     Text          text = {0};
@@ -216,11 +239,11 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     case CL_DEVICE_VENDOR:
         read_processor(processor, &abilities);
         if (what == CL_DEVICE_NAME)
-            text_add(&text, "%s, %s", device->compiler, processor);
+            text_add(&text, "%s, %s", compiler_name(device), processor);
         else
             text_add(&text, "%016" PRIx64, abilities);
         break;
-    case CL_DRIVER_VERSION: describe_compiler(device->compiler, &text); break;
+    case CL_DRIVER_VERSION: describe_compiler(device, &text); break;
     case CL_DEVICE_VERSION:
     case CL_DEVICE_OPENCL_C_VERSION: text_add(&text, "C17 in place of OpenCL C 1.2"); break;
     default: return CL_INVALID_VALUE;
@@ -450,57 +473,79 @@ static const char sanitized[] = "gcc";
 static const char sanitized[] = "";
 #endif
 
-// The compiler's arguments but for files: `-D NAME=VALUE` of OpenCL's options, and what else of them has a meaning
-// here.
-static void write_arguments(cl_device_id device, const char *options, Text *words)
+typedef struct Arguments {
+    const char *list[MOST_WORDS + 1];  // NULL behind the last
+    size_t      count;
+} Arguments;
+
+static void add_word(Arguments *words, const char *word)
 {
-    // The same numbers as OpenCL's: nothing contracted, nothing reassociated, and fast because errno is not set.
-    text_add(words,
-             "%s -std=gnu17 -x c -O3 -march=native -ffp-contract=off -fno-math-errno -fno-builtin -w -fPIC -shared",
-             device->compiler);
+    if (words->count < MOST_WORDS)
+        words->list[words->count++] = word;
+}
+
+// Adds the compiler's arguments but for files; of OpenCL's options the definitions, and what else has a meaning here.
+//   options  cut into words, which are borrowed
+static void add_options(cl_device_id device, char *options, Arguments *words)
+{
+    // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
+    static const char *const always[] = {
+        "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
+        "-w",         "-fPIC", "-shared"};
+    static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
+                                             "-fno-omit-frame-pointer"};
+    char                    *rest = NULL;
+    for (size_t i = 0; i < sizeof always / sizeof *always; ++i)
+        add_word(words, always[i]);
     // Sanitizers come with a library of their compiler's, of which there can be one in a process.
-    if (strcmp(sanitized, device->compiler) == 0)
-        text_add(words, " -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer");
-    if (strstr(options, "-cl-single-precision-constant"))
-        text_add(words, " %s",
-                 device->vectors ? "-Xclang -cl-single-precision-constant" : "-fsingle-precision-constant");
-    for (const char *define = strstr(options, "-D "); define; define = strstr(define + 3, "-D "))
-        text_add(words, " -D%.*s", (int)strcspn(define + 3, " "), define + 3);
+    for (size_t i = 0; strcmp(sanitized, compiler_name(device)) == 0 && i < sizeof sanitizers / sizeof *sanitizers; ++i)
+        add_word(words, sanitizers[i]);
+    for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (strcmp(word, "-cl-single-precision-constant") != 0) {
+            if (strncmp(word, "-cl", 3) != 0)
+                add_word(words, word);
+        } else if (has_vectors(device)) {
+            add_word(words, "-Xclang");
+            add_word(words, word);
+        } else {
+            add_word(words, "-fsingle-precision-constant");
+        }
 }
 
 // Compiles the source into program->library.
 static bool compile(cl_program program, const char *options)
 {
-    enum { MOST_WORDS = 64 };
-    char    *words[MOST_WORDS + 1] = {0};
-    size_t   count = 0;
-    ChildEnd end = {0};
-    Text     arguments = {0}, text = {0};
-    Error    err = {0};
-    char    *place = find_compiler(program->device->compiler);
-    text_add(&text, "%s#line 1 \"prologue\"\n", catalog_file("native.h"));
+    const cl_device_id device = program->device;
+    Arguments          words = {0};
+    ChildEnd           end = {0};
+    Text               text = {0};
+    Error              err = {0};
+    char              *own = strdup(options), *place = find_compiler(device);
+    text_add(&text, "#line 1 \"native.h\"\n%s#line 1 \"prologue\"\n", catalog_file("native.h"));
     text_add_bytes(&text, program->source.text, program->source.length);
     char *from = text.failed ? NULL : make_file(&text), *to = make_file(&(Text){0});
-    if (from && to) {
-        write_arguments(program->device, options, &arguments);
-        text_add(&arguments, " -o %s %s -lm", to, from);
+    bool  ok = own && place && from && to;
+    if (ok) {
+        add_word(&words, compiler_name(device));
+        add_options(device, own, &words);
+        const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
+        for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+            add_word(&words, files[i]);
+        const ChildTask task = {.program = place, .arguments = (char *const *)words.list, .messages = MESSAGE_BYTES};
+        ok = child_run(&task, &end, &program->messages, &err) && !end.missing && end.status == 0;
     }
-    char *rest = NULL;
-    for (char *word = arguments.text ? strtok_r(arguments.text, " ", &rest) : NULL; word && count < MOST_WORDS;
-         word = strtok_r(NULL, " ", &rest))
-        words[count++] = word;
-    const ChildTask task = {.program = place, .arguments = words, .messages = MESSAGE_BYTES};
-    bool ok = place && count > 0 && child_run(&task, &end, &program->messages, &err) && !end.missing && end.status == 0;
     const int made = ok ? open(to, O_RDONLY | O_CLOEXEC) : -1;
     ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, &program->library, &err);
     if (made >= 0)
         close(made);
     if (err.kind != ERROR_NONE)
         text_add(&program->messages, "%s\n", err.message);
+    else if (!ok && program->messages.length == 0)
+        text_add(&program->messages, "%s ended with status %d\n", compiler_name(device), end.status);
     remove_file(from);
     remove_file(to);
     free(place);
-    text_free(&arguments);
+    free(own);
     text_free(&text);
     return ok;
 }
@@ -509,6 +554,12 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const
                                         const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
     (void)count, (void)devices, (void)notify, (void)user;
+    const char *lanes = strstr(options, "LANES=");
+    if (lanes && strtol(lanes + strlen("LANES="), NULL, 10) > 1 && !has_vectors(program->device)) {
+        text_add(&program->messages, "%s has no vector types with OpenCL's meaning: choose one lane, or clang\n",
+                 compiler_name(program->device));
+        return CL_BUILD_PROGRAM_FAILURE;
+    }
     if (program->source.length > 0 && !compile(program, options))
         return CL_BUILD_PROGRAM_FAILURE;
     char *path = make_file(&program->library);

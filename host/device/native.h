@@ -8,7 +8,8 @@
 
 #include "device/opencl.h"
 
-// Lists the compilers that are there, the first by preference.
+// Lists the compilers that are there, the first by preference: that of PENDULA_CC, where it is set (an empty one, or
+// one that is not there, is none), else clang and gcc.
 //   ids, platforms  [room] written: devices, and their platform
 // Returns how many there are, at most `room`.
 size_t native_devices(cl_device_id *ids, cl_platform_id *platforms, size_t room);

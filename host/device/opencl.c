@@ -103,6 +103,7 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     clGetDeviceInfo(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width_single, &width_single, NULL);
     info->gpu = (type & CL_DEVICE_TYPE_CPU) == 0;
     info->fp64 = fp64 != 0;
+    info->vectors = strcmp(info->platform, "native") != 0 || width_double > 1;
     info->rounds_single = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     info->denormal_single = (fp32 & CL_FP_DENORM) != 0;
     info->work_group = work_group > 0 ? work_group : 1;

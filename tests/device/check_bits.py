@@ -2,10 +2,11 @@
 """Runs a small sweep of problems with methods on each device, and on PoCL in the shape of a GPU, and compares the files.
 
     python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
+                                       [--lanes 1,2,4,8,16]
 
 PROGRAM is build/pendula or $PENDULA_PROGRAM. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
 of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
-groups of 64. With --record FILE, pairs that the file holds with the same kernel are not run again: all of them take
+groups of 64; --lanes names lane counts beside each device's own. With --record FILE, pairs that the file holds with the same kernel are not run again: all of them take
 hours. Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
 with the GPU shape.
 """
@@ -70,10 +71,10 @@ class Pair:
         text = subprocess.run(self.words("source"), check=True, capture_output=True).stdout
         return hashlib.sha256(text).hexdigest()[:16]
 
-    def run(self, device, environment):
+    def run(self, device, lanes, environment):
         """The digest of the result file, or why there is none."""
         output = self.folder / "pair.h5"
-        done = subprocess.run([*self.words("run"), "-d", device, "-o", str(output), "--force", "--progress", "none"],
+        done = subprocess.run([*self.words("run"), "-d", device, *lanes, "-o", str(output), "--force", "--progress", "none"],
                               env={**os.environ, **environment}, capture_output=True, text=True)
         if done.returncode:
             return f"exit {done.returncode}: {done.stderr.strip()[-300:]}"
@@ -83,13 +84,17 @@ class Pair:
 
 
 def places_of(given):
-    """Name to device and environment."""
+    """Name to device, options and environment."""
     devices = ask(given.program, "list", "devices")
-    places = {f"{d['platform']}, {d['lanes']} lanes": (str(d["index"]), {}) for d in devices}
+    places = {f"{d['platform']}, {d['name'].split(',')[0]}, {d['lanes']} lanes": (str(d["index"]), [], {}) for d in devices}
+    for d in devices:
+        # A compiler without vectors has one lane.
+        for lanes in (given.lanes.split(",") if given.lanes and (d["platform"] != "native" or d["lanes"] > 1) else ()):
+            places.setdefault(f"{d['platform']}, {d['name'].split(',')[0]}, {lanes} lanes", (str(d["index"]), ["--lanes", lanes], {}))
     if given.shim and devices:
         cpu = next(d for d in devices if "Portable" in d["platform"] or d is devices[-1])
         places[f"{cpu['platform']}, GPU shape"] = (
-            str(cpu["index"]), {"LD_PRELOAD": str(Path(given.shim).resolve()), "PENDULA_FAKE_TYPE": "gpu"})
+            str(cpu["index"]), [], {"LD_PRELOAD": str(Path(given.shim).resolve()), "PENDULA_FAKE_TYPE": "gpu", "PENDULA_CC": "none"})
     return places
 
 
@@ -137,6 +142,7 @@ def main():
     parser.add_argument("--problems", default="elastic_pendulum_cartesian", help="names with commas, or all")
     parser.add_argument("--methods", default="generalized_alpha", help="likewise")
     parser.add_argument("--precisions", default="double")
+    parser.add_argument("--lanes", help="lane counts with commas")
     parser.add_argument("-s", dest="set", action="append", default=[], metavar="KEY=VALUE")
     given = parser.parse_args()
     places = places_of(given)
@@ -153,7 +159,7 @@ def main():
                 rows.append(known)
                 continue
             cache = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}
-            row["files"] = {name: pair.run(device, {**cache, **extra}) for name, (device, extra) in places.items()}
+            row["files"] = {name: pair.run(device, lanes, {**cache, **extra}) for name, (device, lanes, extra) in places.items()}
         rows.append(row)
         good = len(set(row["files"].values())) == 1 and not any(f.startswith("exit") for f in row["files"].values())
         if not good:
@@ -164,7 +170,7 @@ def main():
     print_table(rows, places)
     if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
         return 1
-    if len({device for device, _ in places.values()}) < 2:
+    if len({device for device, _, _ in places.values()}) < 2:
         print("skipped in part: one OpenCL device on this machine, none of another vendor to compare with")
         return 77
     return 0

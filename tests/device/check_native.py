@@ -1,0 +1,162 @@
+# check_native -- `-d native`: bytes of every compiler and lane count, choice of the compiler, its errors, its cache.
+"""Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device.
+
+    python3 tests/device/check_native.py [PROGRAM]     default: build/pendula or $PENDULA_PROGRAM
+
+Exit status: 0 all as it should be, 1 something is not, 77 there is neither gcc nor clang.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_PROGRAM", "build/pendula")).resolve())
+
+# Points that end well and points that fail, halved steps, an adaptive method, fields of all kinds.
+SWEEP = """
+problem: elastic_pendulum_polar
+parameters: {eps: [1.0e-4, 3.1e-2, 0.37]}
+methods:
+  - theta2: {theta: [0.0, 0.137, 1.0]}
+  - bathe: {}
+  - dopri5_adaptive: {}
+step: [0.0137, 0.3137]
+steps: 60
+substeps: {max_depth: 6, budget: 30}
+metrics: [status, updates, failed_solves, energy_drift, condition_max, decay_rate, period]
+trajectory: {every: 7, fields: [x, v, energy]}
+"""
+
+MINE = """//: problem: mine
+//: title: A spring of one's own
+//: equation: x'' + k x = 0
+//: dofs: 1
+//: parameters:
+//:   k: {default: 2.0, above: 0, unit: 1/s2, about: stiffness}
+
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    // Names that the C library has too.
+    real y0 = ONE, gamma = ZERO, index = ZERO;
+    x[0] = y0 + gamma;
+    v[0] = index;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    a[0] = -p->k * x[0]SEMICOLON
+}
+"""
+
+failures = []
+folder = pathlib.Path(tempfile.mkdtemp())
+
+
+def check(holds, what):
+    print(("ok      " if holds else "FAILED  ") + what, flush=True)
+    if not holds:
+        failures.append(what)
+
+
+def run(*words, expect=0, **environment):
+    surroundings = {**os.environ, "PENDULA_CACHE_DIR": "none", **environment}
+    done = subprocess.run([PROGRAM, *words], cwd=folder, env=surroundings, capture_output=True, text=True)
+    if done.returncode != expect:
+        check(False, f"pendula {' '.join(words)}: exit {done.returncode}, expected {expect}: {done.stderr.strip()[-500:]}")
+    return done
+
+
+def result(name, *words, **environment):
+    """The bytes of the sweep's file."""
+    run("run", "sweep.yaml", "-o", name, "--force", "--progress", "none", *words, **environment)
+    return (folder / name).read_bytes()
+
+
+def counting(compiler):
+    """A compiler that notes each call in the file `calls`."""
+    path = folder / "bin" / compiler
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\necho call >>{folder}/calls\nexec {shutil.which(compiler)} "$@"\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def calls():
+    path = folder / "calls"
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def check_bytes(compilers):
+    for precision in ("double", "single"):
+        setting = ("-s", f"precision={precision}")
+        first = result("cpu.h5", "-d", "cpu", *setting)
+        for compiler in compilers:
+            for lanes in (1, 2, 4, 8, 16) if compiler == "clang" else (1,):
+                same = result("native.h5", "-d", "native", "--lanes", str(lanes), *setting, PENDULA_CC=compiler) == first
+                check(same, f"{compiler}, {lanes} lanes, {precision}: the file is that of the first OpenCL device")
+    one = result("one.h5", "-d", "native", "--lanes", "1", PENDULA_CC=compilers[0])
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    check(result("two.h5", "-d", "native", "--lanes", "1", PENDULA_CC=compilers[0]) == one, "one thread: the same file")
+
+
+def check_choice(compilers):
+    listed = run("list", "devices").stdout
+    check(all(f"{compiler}, " in listed for compiler in compilers), "every compiler is listed as a device")
+    done = run("run", "sweep.yaml", "-o", "alone.h5", OCL_ICD_VENDORS="/nowhere")
+    check(f"points on {compilers[0]}, " in done.stdout, "without an OpenCL platform the default is native")
+    done = run("run", "sweep.yaml", "-o", "none.h5", expect=8, OCL_ICD_VENDORS="/nowhere", PENDULA_CC="none")
+    check("no OpenCL device on this machine" in done.stderr, "PENDULA_CC=none: there is no native device")
+    done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "native", expect=8, PENDULA_CC="/nowhere/cc")
+    check("no device 'native'" in done.stderr, "a compiler that is not there is no device")
+    if "gcc" in compilers:
+        done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "gcc", "--lanes", "8", expect=9)
+        check("choose one lane, or clang" in done.stderr, "gcc at 8 lanes: what helps is said")
+
+
+def check_errors(compilers):
+    (folder / "mine.cl").write_text(MINE.replace("SEMICOLON", ""))
+    (folder / "mine.yaml").write_text("problem: ./mine.cl\nmethods: [{rk4: {}}]\nstep: 0.1\nsteps: 10\n")
+    for compiler in compilers:
+        done = run("run", "mine.yaml", "-o", "mine.h5", "-d", "native", expect=9, PENDULA_CC=compiler)
+        check("mine.cl:18:" in done.stderr, f"{compiler}: an error names the user's file and line")
+        check(not (folder / "mine.h5").exists(), f"{compiler}: and there is no file")
+    (folder / "mine.cl").write_text(MINE.replace("SEMICOLON", ";"))
+    run("run", "mine.yaml", "-o", "mine.h5", "-d", "native")
+    left = list(folder.glob("pendula-driver-*")) + list(folder.glob("native-*"))
+    check(not left, "nothing is left of what was compiled")
+
+
+def check_cache(compilers):
+    surroundings = {"PENDULA_CC": counting(compilers[-1]), "PENDULA_CACHE_DIR": str(folder / "cache")}
+    (folder / "cache").mkdir(mode=0o700)
+    first, made = result("first.h5", "-d", "native", **surroundings), calls()
+    check(made == 4, f"three groups and the trial of the arithmetic are compiled, each once (it was {made})")
+    check(result("second.h5", "-d", "native", **surroundings) == first and calls() == made, "the next run takes them from the cache")
+    (folder / "bin" / compilers[-1]).write_text((folder / "bin" / compilers[-1]).read_text() + "# another\n")
+    result("third.h5", "-d", "native", **surroundings)
+    check(calls() == 2 * made, "another compiler compiles them anew")
+
+
+def main():
+    compilers = [name for name in ("clang", "gcc") if shutil.which(name)]
+    if not compilers:
+        print("skipped: neither gcc nor clang is installed")
+        return 77
+    os.environ["TMPDIR"] = str(folder)
+    (folder / "sweep.yaml").write_text(SWEEP)
+    try:
+        check_choice(compilers)
+        check_errors(compilers)
+        check_cache(compilers)
+        check_bytes(compilers)
+    finally:
+        shutil.rmtree(folder)
+    if len(compilers) < 2:
+        print(f"skipped in part: of gcc and clang only {compilers[0]} is installed")
+    return 1 if failures else 77 if len(compilers) < 2 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
