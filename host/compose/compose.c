@@ -168,8 +168,9 @@ static void add_missing(Text *out, const Group *group)
     text_add(out, "#define EXACT %d\n", card_lists(problem->provides, problem->provide_count, "exact"));
 }
 
-static void add_state(Text *out, const Card *method)
+static void add_state(Text *out, const Group *group)
 {
+    const Card *method = group->method;
     text_add(out, "typedef struct State {\n    real x[DOF], v[DOF];\n");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, "    real %s[DOF];\n", method->state[i]);
@@ -180,7 +181,10 @@ static void add_state(Text *out, const Card *method)
     text_add(out, "} State;\n#define OWN_STATE(X) X(x) X(v)");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, " X(%s)", method->state[i]);
-    text_add(out, "\n#define STATE(X) OWN_STATE(X)%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
+    text_add(out, "\n#define STATE(X) OWN_STATE(X)");
+    for (size_t i = 0; group->walked && i < method->scratch_count; ++i)
+        text_add(out, " X(%s)", method->scratch[i]);
+    text_add(out, "%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
 }
 
 // The mask of times within the window; where there is none it is a constant, and what depends on it is left out.
@@ -298,7 +302,8 @@ Rows compose_rows(const Group *group)
 #undef ONE_ROW
     const Card  *method = group->method;
     Rows         rows = {0};
-    const size_t vectors = (2 + method->state_count + (method->history ? 2 : 0)) * dofs;
+    const size_t vectors =
+        (2 + method->state_count + (group->walked ? method->scratch_count : 0) + (method->history ? 2 : 0)) * dofs;
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0);
@@ -332,7 +337,7 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
         add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
         add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
         add_missing(text, group);
-        add_state(text, group->method);
+        add_state(text, group);
         text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
                  compose_rows(group).results);
         ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&

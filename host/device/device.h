@@ -27,12 +27,11 @@ typedef struct Program Program;  // a group's kernel, built for one device, lane
 // compiled), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
-// Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), "native" (the first compiler of
-// device/native.h), an index of the list, a name,
-// a platform, part of a name or platform (case-insensitive), or NULL for the first GPU with the precision, else a CPU
-// device that has it. Release with device_close().
-// Errors: ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what
-// is compiled).
+// Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), "native" (the first compiler
+// of device/native.h), an index of the list, a name, a platform, part of a name or platform (case-insensitive), or NULL
+// for the first GPU with the precision, else a CPU device that has it. Release with device_close(). Errors:
+// ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what is
+// compiled).
 bool              device_open(const char *which, Precision precision, Device **device, Error *err);
 const DeviceInfo *device_info(const Device *device);
 void              device_close(Device *device);
@@ -107,3 +106,39 @@ bool program_run(Program *program, const Batch *batch, const RunOptions *options
 // The points take the group's parameters at `point` numbers 0..count-1.
 // Errors: as program_run().
 bool program_probe(Program *program, size_t count, size_t row_count, double *rows, Error *err);
+
+// A point of a walk, before or after it was to be advanced by one substep.
+typedef struct WalkState {
+    const double *x, *v;     // [dofs]
+    const double *own;       // [state_count + scratch_count][dofs] of the method's card
+    const double *previous;  // [2][dofs] x and v of the earlier point that a two-step method has
+    int64_t       step, index, level, status;
+    struct {
+        int64_t substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, jacobians,
+            failed_solves, stagnated_solves, depth_max;
+    } n;
+    struct {
+        double largest, last, log_sum, product;
+    } condition;
+    double reached, proposed;  // of an adaptive method
+} WalkState;
+
+// What is seen of a walk after each launch: columns of points, one substep apart.
+typedef struct Walk {
+    const Group    *group;
+    size_t          count;           // of points in the batch
+    const uint32_t *point;           // [count] the batch's point in each column
+    const double   *before, *after;  // [rows][stride] numbers, integers as they are; before: NULL at t = 0
+    size_t          rows, stride;
+} Walk;
+
+// A column of a walk.
+//   numbers  [walk->rows] the state's vectors point into it
+void walk_state(const Walk *walk, const double *rows, size_t column, double *numbers, WalkState *state);
+
+// Advances the points of a batch by a substep at a time, and shows each: at t = 0 and after every launch. The program's
+// group is `walked`.
+//   visit  called by the calling thread; false ends the walk
+// Errors: those of program_run() and of visit.
+bool program_walk(Program *program, const Batch *batch, const RunOptions *options,
+                  bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err);

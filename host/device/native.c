@@ -512,42 +512,68 @@ static void add_options(cl_device_id device, char *options, Arguments *words)
         }
 }
 
-// Compiles the source into program->library.
-static bool compile(cl_program program, const char *options)
+// Compiles a C text to the bytes of a shared library.
+//   options  of OpenCL
+static bool compile(cl_device_id device, const char *options, const Text *text, Text *library, Text *messages)
 {
-    const cl_device_id device = program->device;
-    Arguments          words = {0};
-    ChildEnd           end = {0};
-    Text               text = {0};
-    Error              err = {0};
-    char              *own = strdup(options), *place = find_compiler(device);
-    text_add(&text, "#line 1 \"native.h\"\n%s#line 1 \"prologue\"\n", catalog_file("native.h"));
-    text_add_bytes(&text, program->source.text, program->source.length);
-    char *from = text.failed ? NULL : make_file(&text), *to = make_file(&(Text){0});
-    bool  ok = own && place && from && to;
+    Arguments arguments = {0};
+    ChildEnd  end = {0};
+    Error     err = {0};
+    char     *own = strdup(options), *place = find_compiler(device);
+    char     *from = text->failed ? NULL : make_file(text), *to = make_file(&(Text){0});
+    bool      ok = own && place && from && to;
     if (ok) {
-        add_word(&words, compiler_name(device));
-        add_options(device, own, &words);
         const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
+        add_word(&arguments, compiler_name(device));
+        add_options(device, own, &arguments);
         for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
-            add_word(&words, files[i]);
-        const ChildTask task = {.program = place, .arguments = (char *const *)words.list, .messages = MESSAGE_BYTES};
-        ok = child_run(&task, &end, &program->messages, &err) && !end.missing && end.status == 0;
+            add_word(&arguments, files[i]);
+        const ChildTask task = {
+            .program = place, .arguments = (char *const *)arguments.list, .messages = MESSAGE_BYTES};
+        ok = child_run(&task, &end, messages, &err) && !end.missing && end.status == 0;
     }
     const int made = ok ? open(to, O_RDONLY | O_CLOEXEC) : -1;
-    ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, &program->library, &err);
+    ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, library, &err);
     if (made >= 0)
         close(made);
     if (err.kind != ERROR_NONE)
-        text_add(&program->messages, "%s\n", err.message);
-    else if (!ok && program->messages.length == 0)
-        text_add(&program->messages, "%s ended with status %d\n", compiler_name(device), end.status);
+        text_add(messages, "%s\n", err.message);
+    else if (!ok && messages->length == 0)
+        text_add(messages, "%s ended with status %d\n", compiler_name(device), end.status);
     remove_file(from);
     remove_file(to);
     free(place);
     free(own);
-    text_free(&text);
     return ok;
+}
+
+static void *load(const Text *library, Text *messages)
+{
+    char *path = make_file(library);
+    void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!loaded)
+        text_add(messages, "%s\n", path ? dlerror() : "no room for what was compiled");
+    remove_file(path);
+    return loaded;
+}
+
+bool native_load(const Text *text, void **library, Error *err)
+{
+    cl_device_id   device;
+    cl_platform_id unused;
+    Text           bytes = {0}, messages = {0};
+    *library = NULL;
+    if (native_devices(&device, &unused, 1) == 0)
+        return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
+    if (!driver_prepare(err))
+        return false;
+    if (compile(device, "", text, &bytes, &messages))
+        *library = load(&bytes, &messages);
+    if (!*library)
+        fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device), messages.text);
+    text_free(&bytes);
+    text_free(&messages);
+    return *library != NULL;
 }
 
 static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id *devices,
@@ -560,13 +586,16 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const
                  compiler_name(program->device));
         return CL_BUILD_PROGRAM_FAILURE;
     }
-    if (program->source.length > 0 && !compile(program, options))
-        return CL_BUILD_PROGRAM_FAILURE;
-    char *path = make_file(&program->library);
-    program->loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!program->loaded)
-        text_add(&program->messages, "%s\n", path ? dlerror() : "no room for the compiled kernel");
-    remove_file(path);
+    if (program->source.length > 0) {
+        Text text = {0};
+        text_add(&text, "#line 1 \"native.h\"\n%s#line 1 \"prologue\"\n", catalog_file("native.h"));
+        text_add_bytes(&text, program->source.text, program->source.length);
+        const bool compiled = compile(program->device, options, &text, &program->library, &program->messages);
+        text_free(&text);
+        if (!compiled)
+            return CL_BUILD_PROGRAM_FAILURE;
+    }
+    program->loaded = load(&program->library, &program->messages);
     return program->loaded ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
 }
 

@@ -13,3 +13,9 @@
 //   ids, platforms  [room] written: devices, and their platform
 // Returns how many there are, at most `room`.
 size_t native_devices(cl_device_id *ids, cl_platform_id *platforms, size_t room);
+
+// Compiles a C text with the first of these compilers, and loads it.
+//   library  written: as of dlopen()
+// Errors: ERROR_DEVICE (there is no compiler, or the process has no place for what it makes), ERROR_KERNEL (the message
+// holds the compiler's).
+bool native_load(const Text *text, void **library, Error *err);

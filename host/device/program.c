@@ -267,15 +267,15 @@ static bool load_output(Program *program, int set, const Batch *batch, Error *er
 }
 
 // Makes room for the columns of a batch whose output is loaded; nothing has begun.
-static bool load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, Run *run, Error *err)
+static bool load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run,
+                         Error *err)
 {
     const Device *device = program->device;
     Buffer       *buffers = program->buffers;
     Output       *output = &program->outputs[set];
     const size_t  places = output->raw.columns;
-    // All points of a probe are looked at where they stand.
-    const size_t columns = fixed_steps || places < program->columns ? places : program->columns;
-    const size_t bytes = columns * program->number_bytes;
+    const size_t  columns = all || places < program->columns ? places : program->columns;
+    const size_t  bytes = columns * program->number_bytes;
     *run = (Run){.batch = batch, .output = output, .places = places, .columns = columns, .fixed_steps = fixed_steps};
     program->staged = reserve(program->staged, &program->staged_capacity, program->rows.parameters * columns,
                               program->number_bytes, err);
@@ -285,6 +285,11 @@ static bool load_columns(Program *program, int set, const Batch *batch, int64_t 
            buffer_reserve(device, &buffers[BUFFER_COST], bytes, err) &&
            buffer_reserve(device, &buffers[BUFFER_TALLY], 2 * TALLY_COUNT * sizeof(cl_uint), err) &&
            load_tables(program, batch->solution, err) && program_set_arguments(program, run, err);
+}
+
+bool program_load(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run, Error *err)
+{
+    return load_output(program, set, batch, err) && load_columns(program, set, batch, fixed_steps, all, run, err);
 }
 
 // Gives back the memory of the columns.
@@ -308,7 +313,7 @@ bool program_compute(Program *program, int set, const Batch *batch, const RunOpt
             return false;
     }
     // Some notice only when a kernel is launched: the batch then begins anew.
-    while (!(load_columns(program, set, batch, 0, &run, err) &&
+    while (!(load_columns(program, set, batch, 0, false, &run, err) &&
              (run.reported = reported, slices_run(program, &run, options, err)))) {
         reported = run.steps > reported ? run.steps : reported;
         if (!device_lacks_memory(err))
@@ -339,7 +344,8 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     uint64_t      tally[TALLY_COUNT];
     size_t        end;
     Run           run;
-    if (!load_output(program, 0, &batch, err) || !load_columns(program, 0, &batch, 2, &run, err))
+    // All points are looked at where they stand.
+    if (!program_load(program, 0, &batch, 2, true, &run, err))
         return false;
     for (size_t i = 0; i < count; ++i)
         run.output->raw.point[i] = (uint32_t)i;

@@ -73,6 +73,12 @@ typedef struct Run {
 // Points padded to whole lane groups and work groups.
 size_t program_padded(const Program *program, size_t points);
 
+// Prepares a set and the columns of a batch for it; nothing has begun.
+//   fixed_steps  that all points take; 0: their own number
+//   all          every point has a column from the first
+// Errors: ERROR_DEVICE, ERROR_INTERNAL.
+bool program_load(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run, Error *err);
+
 // Sets the kernel's arguments but for `first`, `flat` and `work_limit`. Errors: ERROR_DEVICE.
 bool program_set_arguments(const Program *program, const Run *run, Error *err);
 

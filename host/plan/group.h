@@ -124,6 +124,7 @@ typedef struct Group {
     uint64_t        first_block;  // number of the group's first block
     uint64_t        block_count;
     uint64_t        block_points;  // points per block; the last may be shorter
+    bool            walked;        // kernels keep the method's scratch vectors too, for device_walk()
 } Group;
 
 // The value of a quantity at a point of the group.

@@ -1,0 +1,57 @@
+// ball -- numbers with a bound on what rounding has done to them: running error analysis in long double.
+//
+// A Ball stands for a number that a kernel has computed: `at` is its exact value but for long double's own rounding,
+// and the kernel's lies within `off` of it. Every operation adds what its operands were off and its own rounding
+// (Higham 2002, section 3.3). An expression here need not be written as the kernel's is: each operation carries
+// BALL_ROUNDINGS roundings, so that it stands for as many of the kernel's.
+#pragma once
+
+#include <math.h>
+
+enum { BALL_ROUNDINGS = 2 };
+
+typedef struct Ball {
+    long double at, off;
+} Ball;
+
+// What the kernel computes with: 2^-53 or 2^-24.
+typedef long double Unit;
+
+// A number that the kernel has as it is: of its state, or a literal that it can hold.
+static inline Ball ball(long double at)
+{
+    return (Ball){at, 0.0L};
+}
+
+static inline Ball ball_rounded(Unit u, long double at, long double off)
+{
+    return (Ball){at, off + BALL_ROUNDINGS * u * fabsl(at)};
+}
+
+static inline Ball ball_add(Unit u, Ball a, Ball b)
+{
+    return ball_rounded(u, a.at + b.at, a.off + b.off);
+}
+
+static inline Ball ball_sub(Unit u, Ball a, Ball b)
+{
+    return ball_rounded(u, a.at - b.at, a.off + b.off);
+}
+
+static inline Ball ball_mul(Unit u, Ball a, Ball b)
+{
+    return ball_rounded(u, a.at * b.at, fabsl(a.at) * b.off + fabsl(b.at) * a.off + a.off * b.off);
+}
+
+// Of a divisor that is not near 0 for what it is off.
+static inline Ball ball_div(Unit u, Ball a, Ball b)
+{
+    const long double least = fabsl(b.at) - b.off, at = a.at / b.at;
+    return ball_rounded(u, at, least > 0.0L ? (a.off + fabsl(at) * b.off) / least : INFINITY);
+}
+
+static inline Ball ball_sqrt(Unit u, Ball a)
+{
+    const long double root = sqrtl(a.at);
+    return ball_rounded(u, root, a.off > 0.0L ? a.off / root : 0.0L);
+}

@@ -1,0 +1,48 @@
+// certificate -- methods that certificates know, and the judgement of a substep.
+#include "analysis/conform/certificate.h"
+
+#include "analysis/conform/families.h"
+
+#include <string.h>
+
+typedef struct Family {
+    const char *method;
+    void (*judge)(Judge *judge);
+} Family;
+
+static const Family families[] = {
+    {"generalized_alpha", families_generalized_alpha},
+    {"hht_alpha", families_hht_alpha},
+    {"wbz_alpha", families_wbz_alpha},
+    {"newmark", families_newmark},
+    {"theta2", families_theta2},
+    {"bdf2", families_bdf2},
+    {"theta1", families_theta1},
+    {"trapezoidal", families_trapezoidal},
+    {"backward_euler", families_backward_euler},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+static const Family *find(const Card *method)
+{
+    for (size_t i = 0; i < FAMILIES; ++i)
+        if (strcmp(families[i].method, method->name) == 0)
+            return &families[i];
+    return NULL;
+}
+
+bool certificate_knows(const Card *method)
+{
+    return find(method) != NULL;
+}
+
+CertificateShare certificate_substep(const CertificateSubstep *substep)
+{
+    Judge judge = {.substep = substep,
+                   .n = substep->dofs,
+                   .u = substep->unit,
+                   .t = {substep->t, 4.0L * substep->unit * fabsl((long double)substep->t)},
+                   .h = {substep->h, 0.0L}};
+    find(substep->method)->judge(&judge);
+    return judge.worst;
+}

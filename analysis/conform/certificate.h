@@ -1,0 +1,59 @@
+// certificate -- proof that a kernel's substep satisfies the defining equations of its method.
+//
+// What the kernel had before and after a substep is put into the equations of the papers, in long double. The state
+// after it must be what the update formulas give, to rounding; a solved equation must have a residual below the
+// tolerance, or below the floor that rounding leaves, to rounding. Nothing accumulates over steps, so that no point is
+// too sensitive to be judged.
+//
+// How much rounding may do is computed beside each number (ball.h). An acceleration is off by what its arguments are
+// off times its derivatives; by what rounding inside of it may do, which is that of every argument, parameter and the
+// result by as many units as the problem's file has operators; all to first order.
+#pragma once
+
+#include "analysis/conform/ball.h"
+#include "analysis/conform/exact.h"
+#include "plan/plan.h"
+
+enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
+
+// Vectors of a point's state as the kernel has them, [dofs] each.
+typedef struct CertificateState {
+    const double *x, *v;
+    const double *own[CERTIFICATE_VECTORS];  // of the method: its card's `state`, then `scratch`
+} CertificateState;
+
+// Where a substep uses most of what rounding permits it, or more: 1 and above is no certificate.
+typedef struct CertificateShare {
+    double      share;     // difference over bound
+    const char *equation;  // in the words of the paper
+    size_t      dof;
+    double      difference, bound;
+} CertificateShare;
+
+typedef struct CertificateSubstep {
+    const Exact            *exact;
+    const void             *params;        // of the problem, loaded
+    const long double      *values;        // [parameters of the problem] what was loaded
+    long double            *moved_values;  // [the same], and room for params: used for derivatives by parameters
+    void                   *moved_params;
+    const Card             *problem, *method;
+    const double           *parameters;  // [method->parameter_count]
+    const Newton           *newton;
+    StartRule               start;
+    size_t                  dofs;
+    Unit                    unit;  // roundoff of the kernel's precision
+    double                  t, h;  // where the substep begins, and its length
+    double                  tolerance;
+    CertificateState        before, after;
+    const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
+    double                  spacing;
+} CertificateSubstep;
+
+// Whether certificates know the method.
+bool certificate_knows(const Card *method);
+
+// Judges a substep that the kernel has accepted.
+CertificateShare certificate_substep(const CertificateSubstep *substep);
+
+// Judges the state that a point begins with.
+CertificateShare certificate_start(const CertificateSubstep *substep);

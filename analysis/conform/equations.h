@@ -1,0 +1,60 @@
+// equations -- inside of certificates: vectors with bounds, accelerations, and what is asked of them.
+//
+// A family's function writes its equations by these, and says of each number of the kernel what it must be.
+#pragma once
+
+#include "analysis/conform/certificate.h"
+
+typedef struct Vector {
+    Ball i[CERTIFICATE_DOFS];
+} Vector;
+
+// A substep being judged.
+typedef struct Judge {
+    const CertificateSubstep *substep;
+    size_t                    n;
+    Unit                      u;
+    Ball                      t, h;
+    CertificateShare          worst;
+} Judge;
+
+// A sum of vectors with factors: sum(judge, &x, 2, (Term[]){{one, &a}, {h, &b}}).
+typedef struct Term {
+    Ball          factor;
+    const Vector *vector;
+} Term;
+
+// Value of the method's parameter.
+Ball equations_parameter(const Judge *judge, const char *name);
+
+// A vector of the kernel's.
+Vector equations_known(const Judge *judge, const double *numbers);
+
+// The largest of the kernel's numbers.
+long double equations_size(const Judge *judge, const double *numbers);
+
+#define SUM(judge, ...) equations_sum(judge, sizeof((Term[]){__VA_ARGS__}) / sizeof(Term), (const Term[]){__VA_ARGS__})
+Vector equations_sum(const Judge *judge, size_t count, const Term *terms);
+
+// The acceleration at a state that is known to within its bounds.
+Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const Vector *v);
+
+// Demands that the kernel's numbers are these, to rounding.
+void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
+
+// The equation f(u) = A u - ... - q a(t, X + cx u, V + cv u) = 0 that a solve has left at u.
+typedef struct Solve {
+    const char *equation;
+    Ball        A, q, cx, cv;
+    long double extent;  // the size of what is rounded on the way to x
+    long double scale;   // units of the tolerance
+    // The residual at a trial u. `context` is the family's.
+    void (*residual)(const Judge *judge, const void *context, const Vector *u, Vector *f);
+    const void *context;
+} Solve;
+
+// Demands that the residual at u is below the tolerance, or below its rounding floor where the guard is on.
+void equations_solved(Judge *judge, const Solve *solve, const Vector *u);
+
+// Demands that u is where one update from `guess` leads: f(guess) + J (u - guess) = 0, J by the method's differences.
+void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, const Vector *u);

@@ -1,0 +1,129 @@
+// exact -- C text of a problem around its file, compiled and loaded.
+#include "analysis/conform/exact.h"
+
+#include "base/text.h"
+#include "device/native.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The words of a problem file. Parameters are long double too, so that derivatives by them can be taken.
+static const char words[] = "typedef long double real;\n"
+                            "typedef int mask;\n"
+                            "#define SCALAR long double\n"
+                            "#define UNROLL\n"
+                            "#define EACH_DOF(i) EACH_DOF_FROM(0, i)\n"
+                            "#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)\n"
+                            "#define ZERO 0.0L\n"
+                            "#define ONE 1.0L\n"
+                            "#define PI 3.14159265358979323846L\n"
+                            "#define TWO_PI 6.28318530717958647693L\n"
+                            "#define SQRT_HALF 0.70710678118654752440L\n"
+                            "#define NOT_A_NUMBER __builtin_nanl(\"\")\n"
+                            "#define REAL_INFINITY __builtin_infl()\n"
+                            "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
+                            "#define real_sin __builtin_sinl\n"
+                            "#define real_cos __builtin_cosl\n"
+                            "#define real_sincos(x, s, c) (*(s) = __builtin_sinl(x), *(c) = __builtin_cosl(x))\n"
+                            "#define real_sin_squared(x) (__builtin_sinl(x) * __builtin_sinl(x))\n"
+                            "#define real_exp __builtin_expl\n"
+                            "#define real_log __builtin_logl\n"
+                            "#define real_atan2 __builtin_atan2l\n"
+                            "#define real_sqrt __builtin_sqrtl\n"
+                            "#define real_abs __builtin_fabsl\n"
+                            "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
+                            "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
+                            "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
+
+// A function of the problem, behind a name of ours. `feature` is the card's word; NULL: every problem has it.
+typedef struct Wrapper {
+    const char *feature, *name, *result, *signature, *call;
+} Wrapper;
+
+static const Wrapper wrappers[] = {
+    {NULL, "initial_state", "void", "const void *params, real *x, real *v", "initial_state(params, x, v)"},
+    {NULL, "acceleration", "void", "real t, const real *x, const real *v, const void *params, real *a",
+     "acceleration(t, x, v, params, a)"},
+    {"potential", "potential", "real", "const real *x, const void *params", "return potential(x, params)"},
+    {"dissipation", "dissipation", "real", "const real *x, const real *v, const void *params",
+     "return dissipation(x, v, params)"},
+    {"masses", "masses", "void", "const void *params, real *mass", "masses(params, mass)"},
+    {"drive", "drive", "void", "real t, const void *params, real *force", "drive(t, params, force)"},
+};
+enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
+
+static bool has(const Card *problem, const Wrapper *wrapper)
+{
+    return !wrapper->feature || card_lists(problem->provides, problem->provide_count, wrapper->feature);
+}
+
+static void write_text(const Card *problem, size_t dofs, Text *text)
+{
+    text_add(text, "#define DOF %zu\n%s", dofs, words);
+    for (size_t i = 0; i < problem->parameter_count; ++i)
+        for (size_t k = 0; k < problem->parameters[i].choice_count; ++k)
+            text_add(text, "#define %s_%s %zu\n", problem->parameters[i].name, problem->parameters[i].choices[k], k);
+    text_add(text, "typedef struct Params {\n    char none;\n");
+    for (size_t i = 0; i < problem->parameter_count; ++i)
+        text_add(text, "    %s %s;\n", problem->parameters[i].choices ? "int" : "real", problem->parameters[i].name);
+    text_add(text, "} Params;\nconst unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
+             problem->text);
+    for (size_t i = 0; i < WRAPPERS; ++i)
+        if (has(problem, &wrappers[i]))
+            text_add(text, "%s exact_%s(%s) { %s; }\n", wrappers[i].result, wrappers[i].name, wrappers[i].signature,
+                     wrappers[i].call);
+    text_add(text, "void exact_load(void *params, const real *values)\n{\n    Params *p = params;\n");
+    for (size_t i = 0; i < problem->parameter_count; ++i)
+        text_add(text, "    p->%s = values[%zu];\n", problem->parameters[i].name, i);
+    text_add(text, "}\n");
+}
+
+// Arithmetic operators outside of comments.
+static int count_operations(const char *text)
+{
+    int count = 0;
+    for (const char *c = text; *c; ++c) {
+        if (c[0] == '/' && c[1] == '/')
+            c += strcspn(c, "\n") - 1;
+        else if (strchr("+-*/", *c) && !isalpha((unsigned char)c[1]))
+            ++count;
+    }
+    return count;
+}
+
+// A function pointer of the library; dlsym() gives what C does not call one.
+static void find(const Exact *exact, const char *name, void *function)
+{
+    void *symbol = dlsym(exact->library, name);
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
+{
+    Text text = {0};
+    write_text(problem, dofs, &text);
+    const bool ok = text_check(&text, err) && (native_load(&text, &exact->library, err) ||
+                                               within(err, "problem '%s' in long double", problem->name));
+    text_free(&text);
+    if (!ok)
+        return false;
+    exact->operations = count_operations(problem->text);
+    find(exact, "exact_load", &exact->load);
+    find(exact, "exact_initial_state", &exact->initial_state);
+    find(exact, "exact_acceleration", &exact->acceleration);
+    find(exact, "exact_potential", &exact->potential);
+    find(exact, "exact_dissipation", &exact->dissipation);
+    find(exact, "exact_masses", &exact->masses);
+    find(exact, "exact_drive", &exact->drive);
+    exact->bytes = *(const unsigned long *)dlsym(exact->library, "exact_bytes");
+    return true;
+}
+
+void exact_free(Exact *exact)
+{
+    if (exact->library)
+        dlclose(exact->library);
+    *exact = (Exact){0};
+}

@@ -1,0 +1,28 @@
+// exact -- problem file in long double: what certificates take a kernel's accelerations to be.
+//
+// The file's own text is compiled by the system's C compiler, a user's as an embedded one. What it means is shared with
+// the kernels; how it is rounded is not: there are 64 bits where a kernel has 53 or 24.
+#pragma once
+
+#include "catalog/card.h"
+
+// Functions that the card does not provide are NULL.
+typedef struct Exact {
+    void  *library;
+    size_t bytes;       // of the file's struct Params
+    int    operations;  // arithmetic operators in the file: roundings that an argument can meet on its way
+    void (*load)(void *params, const long double *values);  // in card order, a choice as its index
+    void (*initial_state)(const void *params, long double *x, long double *v);
+    void (*acceleration)(long double t, const long double *x, const long double *v, const void *params, long double *a);
+    long double (*potential)(const long double *x, const void *params);
+    long double (*dissipation)(const long double *x, const long double *v, const void *params);
+    void (*masses)(const void *params, long double *mass);
+    void (*drive)(long double t, const void *params, long double *force);
+} Exact;
+
+// Compiles a problem.
+//   exact  zeroed; written; release with exact_free()
+//   dofs   of the group
+// Errors: ERROR_DEVICE (no C compiler), ERROR_KERNEL (the text is no C), ERROR_INTERNAL.
+bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err);
+void exact_free(Exact *exact);

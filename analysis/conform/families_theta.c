@@ -1,0 +1,108 @@
+// families_theta -- equations of the theta family: trapezoidal rule, backward Euler, BDF2 and what lies between.
+//
+// Wu 2018, eq. 11 to 14. With y = (x, v), a step of first order is y1 = y + h ((1 - w) y' + w y1'), and the
+// second-order one is (1 - theta) times the trapezoidal rule and theta times BDF2.
+#include "analysis/conform/families.h"
+
+static const Ball one = {1.0L, 0.0L}, half = {0.5L, 0.0L};
+
+// y1 = y + old y' + new y1' + back (y - y_prev).
+typedef struct Theta {
+    Ball old, new, back;
+} Theta;
+
+// Eq. 14.
+static Theta first_order(const Judge *judge, Ball weight)
+{
+    const Unit u = judge->u;
+    return (Theta){.old = ball_mul(u, judge->h, ball_sub(u, one, weight)), .new = ball_mul(u, judge->h, weight)};
+}
+
+// Eq. 12 with BDF2 for unequal steps (Hairer, Norsett and Wanner 1993, section III.5), r = h/spacing; r = 1 is eq. 11.
+// Without an earlier state the step is of first order (section 2.3.3): just above the trapezoidal rule, or that rule.
+static Theta second_order(const Judge *judge, Ball theta)
+{
+    const CertificateSubstep *substep = judge->substep;
+    const Unit                u = judge->u;
+    if (!substep->previous)
+        return first_order(
+            judge, substep->start == START_TRAPEZOIDAL ? half : ball_add(u, half, ball_div(u, theta, ball(50.0L))));
+    const Ball r = ball(substep->h / substep->spacing), whole = ball_add(u, one, ball_add(u, r, r)),
+               trapezoid = ball_mul(u, ball_mul(u, half, ball_sub(u, one, theta)), judge->h);
+    const Ball implicit = ball_mul(u, ball_mul(u, theta, judge->h), ball_div(u, ball_add(u, one, r), whole));
+    return (Theta){.old = trapezoid,
+                   .new = ball_add(u, trapezoid, implicit),
+                   .back = ball_mul(u, theta, ball_div(u, ball_mul(u, r, r), whole))};
+}
+
+// What stands in y1 beside the new derivative.
+static Vector known(const Judge *judge, const Theta *w, const Vector *y, const Vector *derivative,
+                    const double *previous)
+{
+    if (!previous)
+        return SUM(judge, {one, y}, {w->old, derivative});
+    const Vector before = equations_known(judge, previous), apart = SUM(judge, {one, y}, {ball(-1.0L), &before});
+    return SUM(judge, {one, y}, {w->old, derivative}, {w->back, &apart});
+}
+
+static Vector new_position(const Judge *judge, const Theta *w, const Vector *v1)
+{
+    const CertificateSubstep *substep = judge->substep;
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
+    const Vector rest = known(judge, w, &x, &v, substep->previous ? substep->previous->x : NULL);
+    return SUM(judge, {one, &rest}, {w->new, v1});
+}
+
+static void residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
+{
+    const CertificateSubstep *substep = judge->substep;
+    const Theta              *w = context;
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
+    const Vector x1 = new_position(judge, w, v1), a = equations_acceleration(judge, judge->t, &x, &v),
+                 a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, v1),
+                 rest = known(judge, w, &v, &a, substep->previous ? substep->previous->v : NULL);
+    *f = SUM(judge, {one, v1}, {ball(-1.0L), &rest}, {ball_sub(judge->u, ball(0.0L), w->new), &a1});
+}
+
+static void theta(Judge *judge, Theta w)
+{
+    const CertificateSubstep *substep = judge->substep;
+    const Vector              v1 = equations_known(judge, substep->after.v), x1 = new_position(judge, &w, &v1);
+    equations_equal(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
+    const Solve solve = {.equation = "v_{n+1} of the theta method",
+                         .A = one,
+                         .q = w.new,
+                         .cx = w.new,
+                         .cv = one,
+                         .extent = equations_size(judge, substep->before.x) +
+                                   judge->h.at *equations_size(judge, substep->before.v),
+                         .scale = 1.0L,
+                         .residual = residual,
+                         .context = &w};
+    equations_solved(judge, &solve, &v1);
+}
+
+void families_theta2(Judge *judge)
+{
+    theta(judge, second_order(judge, equations_parameter(judge, "theta")));
+}
+
+void families_bdf2(Judge *judge)
+{
+    theta(judge, second_order(judge, one));
+}
+
+void families_theta1(Judge *judge)
+{
+    theta(judge, first_order(judge, equations_parameter(judge, "theta1")));
+}
+
+void families_trapezoidal(Judge *judge)
+{
+    theta(judge, first_order(judge, half));
+}
+
+void families_backward_euler(Judge *judge)
+{
+    theta(judge, first_order(judge, one));
+}
