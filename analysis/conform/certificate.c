@@ -44,5 +44,17 @@ CertificateShare certificate_substep(const CertificateSubstep *substep)
                    .t = {substep->t, 4.0L * substep->unit * fabsl((long double)substep->t)},
                    .h = {substep->h, 0.0L}};
     find(substep->method)->judge(&judge);
+    // Explicit and linearised methods leave no choice.
+    if (judge.most == 0 && !judge.failed)
+        return judge.worst;
+    const uint64_t made = substep->updates;
+    if (substep->accepted ? made < judge.least || made > judge.most
+                          : !judge.failed || (made != judge.fails[0] && made != judge.fails[1]))
+        judge.worst = (CertificateShare){
+            .share = (double)INFINITY,
+            .equation = substep->accepted ? "the number of updates" : "the failure of the solve",
+            .difference = (double)made,
+            .bound = (double)(substep->accepted ? judge.most : judge.fails[0]),
+        };
     return judge.worst;
 }

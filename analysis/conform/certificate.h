@@ -44,6 +44,9 @@ typedef struct CertificateSubstep {
     Unit                    unit;  // roundoff of the kernel's precision
     double                  t, h;  // where the substep begins, and its length
     double                  tolerance;
+    uint64_t                max_updates;
+    bool                    accepted;  // by the kernel; else `after` is `before`
+    uint64_t                updates;   // that the kernel made for it
     CertificateState        before, after;
     const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
     double                  spacing;
@@ -52,7 +55,7 @@ typedef struct CertificateSubstep {
 // Whether certificates know the method.
 bool certificate_knows(const Card *method);
 
-// Judges a substep that the kernel has accepted.
+// Judges a substep that the kernel has tried.
 CertificateShare certificate_substep(const CertificateSubstep *substep);
 
 // Judges the state that a point begins with.

@@ -1,6 +1,8 @@
 // equations -- sums, accelerations and their derivatives, demands.
 #include "analysis/conform/equations.h"
 
+#include "analysis/conform/updates.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -74,6 +76,8 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
     exact->acceleration(t.at, at[0], at[1], substep->params, a);
     for (size_t i = 0; i < n; ++i)
         result.i[i] = (Ball){a[i], inside * fabsl(a[i])};
+    if (judge->plain)
+        return result;
     for (int which = 0; which < 2; ++which)
         for (size_t j = 0; j < n; ++j) {
             const long double here = at[which][j], step = step_of(here);
@@ -111,6 +115,8 @@ static void note(Judge *judge, const char *equation, size_t dof, long double dif
 
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel)
 {
+    if (!judge->substep->accepted)
+        return;
     for (size_t i = 0; i < judge->n; ++i)
         note(judge, equation, i, fabsl(kernel[i] - vector->i[i].at), vector->i[i].off);
 }
@@ -123,42 +129,67 @@ static long double norm(const Judge *judge, const Vector *vector)
     return largest;
 }
 
-// What rounding alone may leave in each row of the residual, 4 u (N_i X + |u_i|): u the roundoff, X the solve's extent,
-// N_i the row sum of its matrix without A, over cx. Where x does not depend on the unknown, ||u|| takes the place of X.
-static void find_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, long double *floors)
+void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *rows,
+                     long double *floors)
 {
-    const size_t      n = judge->n;
     const bool        still = solve->cx.at == 0.0L;
-    const long double per = still ? 1.0L : 1.0L / solve->cx.at, extent = still ? norm(judge, u) : solve->extent;
-    Vector            moved = *u, there;
+    const long double size = still ? norm(judge, u) : solve->extent, per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
+    for (size_t i = 0; i < judge->n; ++i) {
+        const long double own = u->i[i].at, known = still ? fabsl(f->i[i].at - solve->A.at * own) : 0.0L;
+        floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(own));
+    }
+}
+
+// Row sums of the residual's derivative by u, without A.
+static void find_rows(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, long double *rows)
+{
+    const size_t n = judge->n;
+    Judge        plain = *judge;
+    Vector       moved = *u, there;
+    plain.plain = true;
     for (size_t i = 0; i < n; ++i)
-        floors[i] = fabsl(u->i[i].at) + (still ? fabsl(f->i[i].at - solve->A.at * u->i[i].at) : 0.0L);
+        rows[i] = 0.0L;
     for (size_t j = 0; j < n; ++j) {
         const long double here = u->i[j].at, step = nudge * fmaxl(fabsl(here), 1.0L);
         moved.i[j].at = here + step;
-        solve->residual(judge, solve->context, &moved, &there);
+        solve->residual(&plain, solve->context, &moved, &there);
         moved.i[j].at = here;
         for (size_t i = 0; i < n; ++i)
-            floors[i] += extent * per * fabsl((there.i[i].at - f->i[i].at) / step - (i == j ? solve->A.at : 0.0L));
+            rows[i] += fabsl((there.i[i].at - f->i[i].at) / step - (i == j ? solve->A.at : 0.0L));
     }
-    for (size_t i = 0; i < n; ++i)
-        floors[i] *= 4.0L * judge->u;
 }
 
-void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
+static void check_residual(Judge *judge, const Solve *solve, const Vector *u)
 {
     const CertificateSubstep *substep = judge->substep;
     const long double         tolerance = substep->tolerance / solve->scale;
-    long double               floors[CERTIFICATE_DOFS] = {0};
+    long double               floors[CERTIFICATE_DOFS] = {0}, rows[CERTIFICATE_DOFS];
     Vector                    f;
     bool                      within = true;
     solve->residual(judge, solve->context, u, &f);
     for (size_t i = 0; i < judge->n; ++i)
         within = within && fabsl(f.i[i].at) <= tolerance;
-    if (!within && substep->newton->floor_guard)
-        find_floor(judge, solve, u, &f, floors);
+    if (!within && substep->newton->floor_guard) {
+        find_rows(judge, solve, u, &f, rows);
+        equations_floor(judge, solve, u, &f, rows, floors);
+    }
     for (size_t i = 0; i < judge->n; ++i)
         note(judge, solve->equation, i, fabsl(f.i[i].at), fmaxl(tolerance, floors[i]) + f.i[i].off);
+}
+
+void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
+{
+    if (judge->substep->accepted)
+        check_residual(judge, solve, u);
+    if (!solve->guess)
+        return;
+    const Updates possible = updates_possible(judge, solve);
+    // Of a substep that failed, an earlier solve may have been accepted.
+    for (int i = 0; i < 2 && possible.failed && !judge->failed; ++i)
+        judge->fails[i] = judge->least + possible.fails[i];
+    judge->failed = judge->failed || possible.failed;
+    judge->least += possible.accepted ? possible.least : judge->substep->max_updates + 1;
+    judge->most += possible.most;
 }
 
 void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, const Vector *u)

@@ -15,7 +15,11 @@ typedef struct Judge {
     size_t                    n;
     Unit                      u;
     Ball                      t, h;
+    bool                      plain;  // bounds are not asked for
     CertificateShare          worst;
+    uint64_t                  least, most;  // updates that the solves of the substep may have taken together
+    bool                      failed;       // one of them may have failed
+    uint64_t                  fails[2];     // with so many updates
 } Judge;
 
 // A sum of vectors with factors: sum(judge, &x, 2, (Term[]){{one, &a}, {h, &b}}).
@@ -44,16 +48,25 @@ void equations_equal(Judge *judge, const char *equation, const Vector *vector, c
 
 // The equation f(u) = A u - ... - q a(t, X + cx u, V + cv u) = 0 that a solve has left at u.
 typedef struct Solve {
-    const char *equation;
-    Ball        A, q, cx, cv;
-    long double extent;  // the size of what is rounded on the way to x
-    long double scale;   // units of the tolerance
+    const char   *equation;
+    Ball          A, q, cx, cv;
+    long double   extent;  // the size of what is rounded on the way to x
+    long double   scale;   // units of the tolerance
+    const Vector *guess;   // where Newton's method begins
     // The residual at a trial u. `context` is the family's.
     void (*residual)(const Judge *judge, const void *context, const Vector *u, Vector *f);
     const void *context;
 } Solve;
 
-// Demands that the residual at u is below the tolerance, or below its rounding floor where the guard is on.
+// What rounding alone may leave in each row of the residual: 4 u (N_i X + |u_i|), u the roundoff, X the solve's extent,
+// N_i the row's sum over the matrix without A, over cx. Where x does not depend on the unknown, ||u|| takes the place
+// of X, and what is known of the row is rounded too.
+//   rows  [n] those sums, but for cx
+void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *rows,
+                     long double *floors);
+
+// Demands that the residual at u is below the tolerance, or below its rounding floor where the guard is on; and that
+// Newton's method takes as many updates as the kernel did.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u);
 
 // Demands that u is where one update from `guess` leads: f(guess) + J (u - guess) = 0, J by the method's differences.

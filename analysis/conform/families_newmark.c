@@ -79,9 +79,9 @@ static void alpha(Judge *judge, Alpha w)
 {
     const CertificateSubstep *substep = judge->substep;
     const Unit                unit = judge->u;
-    const Vector              u = equations_known(judge, substep->after.own[0]);
-    const Ball                part = ball_sub(unit, one, w.alpha_f);
-    Vector                    x1, v1;
+    const Vector u = equations_known(judge, substep->after.own[0]), a = equations_known(judge, substep->before.own[0]);
+    const Ball   part = ball_sub(unit, one, w.alpha_f);
+    Vector       x1, v1;
     newmark(judge, w.beta, w.gamma, &u, &x1, &v1);
     equations_equal(judge, "x_{n+1} of Newmark's rule", &x1, substep->after.x);
     equations_equal(judge, "v_{n+1} of Newmark's rule", &v1, substep->after.v);
@@ -92,6 +92,7 @@ static void alpha(Judge *judge, Alpha w)
                          .cv = ball_mul(unit, ball_mul(unit, part, w.gamma), judge->h),
                          .extent = newmark_extent(judge),
                          .scale = substep->newton->scaled_residual ? judge->h.at : 1.0L,
+                         .guess = &a,
                          .residual = balance,
                          .context = &w};
     equations_solved(judge, &solve, &u);

@@ -67,7 +67,8 @@ static void residual(const Judge *judge, const void *context, const Vector *v1, 
 static void theta(Judge *judge, Theta w)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Vector              v1 = equations_known(judge, substep->after.v), x1 = new_position(judge, &w, &v1);
+    const Vector              v1 = equations_known(judge, substep->after.v), x1 = new_position(judge, &w, &v1),
+                 v = equations_known(judge, substep->before.v);
     equations_equal(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the theta method",
                          .A = one,
@@ -77,6 +78,7 @@ static void theta(Judge *judge, Theta w)
                          .extent = equations_size(judge, substep->before.x) +
                                    judge->h.at *equations_size(judge, substep->before.v),
                          .scale = 1.0L,
+                         .guess = &v,
                          .residual = residual,
                          .context = &w};
     equations_solved(judge, &solve, &v1);
