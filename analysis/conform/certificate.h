@@ -47,6 +47,7 @@ typedef struct CertificateSubstep {
     uint64_t                max_updates;
     bool                    accepted;  // by the kernel; else `after` is `before`
     uint64_t                updates;   // that the kernel made for it
+    bool                    counted;   // that number is known to be right
     CertificateState        before, after;
     const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
     double                  spacing;

@@ -181,7 +181,7 @@ void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
 {
     if (judge->substep->accepted)
         check_residual(judge, solve, u);
-    if (!solve->guess)
+    if (!solve->guess || judge->substep->counted)
         return;
     const Updates possible = updates_possible(judge, solve);
     // Of a substep that failed, an earlier solve may have been accepted.

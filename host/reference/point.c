@@ -214,29 +214,38 @@ static void put_results(const PointRun *run, uint64_t point, const Stepping *ste
     }
 }
 
-bool point_run(PointRun *run, uint64_t point, Error *err)
+void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRules *rules, Stepping *stepping)
 {
     const Group *group = run->batch->group;
     load_values(run, point);
-    Weights     weights = method_weights(run);
-    NewtonRules rules = newton_rules(run, point);
-    uint64_t    steps = group_steps(group, point);
-    Stepping    stepping = {
-           .method = run->method,
-           .step = {.problem = run->problem,
-                    .params = run->params,
-                    .weights = &weights,
-                    .rules = &rules,
-                    .scaled_residual = group->newton.scaled_residual},
-           .h = input(run, group_step(group, point)),
-           .max_depth = group->substeps.max_depth,
-           .evaluations = group->method->evaluations,
-           .update_budget = (uint64_t)fmin(group->substeps.budget * (double)steps, 0x1p62),
-           .keeps_history = group->substeps.start == START_VARIABLE,
-           .stop = run->options->stop,
-           .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
+    *weights = method_weights(run);
+    *rules = newton_rules(run, point);
+    *stepping = (Stepping){
+        .method = run->method,
+        .step = {.problem = run->problem,
+                 .params = run->params,
+                 .weights = weights,
+                 .rules = rules,
+                 .scaled_residual = group->newton.scaled_residual},
+        .h = input(run, group_step(group, point)),
+        .max_depth = group->substeps.max_depth,
+        .evaluations = group->method->evaluations,
+        .update_budget = (uint64_t)fmin(group->substeps.budget * (double)group_steps(group, point), 0x1p62),
+        .keeps_history = group->substeps.start == START_VARIABLE,
+        .stop = run->options->stop,
+        .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };
-    stepping.proposed = stepping.h;
+    stepping->proposed = stepping->h;
+}
+
+bool point_run(PointRun *run, uint64_t point, Error *err)
+{
+    const Group *group = run->batch->group;
+    Weights      weights;
+    NewtonRules  rules;
+    Stepping     stepping;
+    uint64_t     steps = group_steps(group, point);
+    point_begin(run, point, &weights, &rules, &stepping);
     State state = {0}, previous = {0};
     run->problem->initial_state(run->params, state.x, state.v);
     nudge(run, state.x);

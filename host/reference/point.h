@@ -3,6 +3,7 @@
 
 #include "reference/metrics.h"
 #include "reference/reference.h"
+#include "reference/stepping.h"
 
 // What the points of one thread use in turn. Made by point_make(), released with point_free().
 typedef struct PointRun {
@@ -34,6 +35,10 @@ double point_input_number(const Plan *plan, double value);
 
 // The parameters of a point's problem, in card order, as the kernels are given them.
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);
+
+// Loads a point's numbers into the run, and makes what steps are taken by; nothing is taken yet.
+//   stepping  borrows weights and rules
+void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRules *rules, Stepping *stepping);
 
 // Runs a point and writes its results.
 // Errors: ERROR_STOPPED.

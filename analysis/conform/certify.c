@@ -1,0 +1,336 @@
+// certify -- a walk through a group, each thread with its share of the columns.
+#include "analysis/conform/certify.h"
+
+#include "compose/compose.h"
+#include "reference/crew.h"
+#include "reference/point.h"
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FULL = 1 << MOST_DEPTH, SHARE = 64, BATCH_POINTS = 4096 };
+
+// Starts of substeps that a two-step method may need: those of the step under way by the level that their place belongs
+// to, of each level the last, and the start of the step before.
+typedef struct Past {
+    int64_t place[MOST_DEPTH + 1];  // -1: none
+    bool    has_step;               // there is a step before
+    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for the step before
+} Past;
+
+// What threads share.
+typedef struct Certifying {
+    const Engine           *engine;
+    const Batch            *batch;
+    const Walk             *walk;
+    const ReferenceOptions *options;
+    Exact                   exact;
+    Past                   *pasts;   // [batch->point_count] of two-step methods, else NULL
+    double                 *states;  // theirs
+    Certified              *result;
+    pthread_mutex_t         mutex;  // guards the result
+} Certifying;
+
+// What a thread works with.
+typedef struct Worker {
+    Arena        arena;
+    PointRun     run;
+    double      *numbers[2];
+    long double *values, *moved_values;
+    void        *params, *moved_params;
+    Certified    result;
+} Worker;
+
+static int level_of(int64_t place)
+{
+    return place == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)place);
+}
+
+static double *past_state(const Past *past, size_t slot, size_t dofs)
+{
+    return past->states + slot * 2 * dofs;
+}
+
+static void keep(double *to, const WalkState *state, size_t dofs)
+{
+    memcpy(to, state->x, dofs * sizeof *to);
+    memcpy(to + dofs, state->v, dofs * sizeof *to);
+}
+
+// The earlier point of the substep that begins at `before`: within a step the start of the left half beside it, else
+// the start of the step before. NULL: there is none, or none at the substep's own spacing where that is asked for.
+static const double *find_past(const Group *group, const Past *past, const WalkState *before, double h, double *spacing)
+{
+    const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL,
+                  place = before->index - back;
+    *spacing = h * (double)back / FULL;
+    if (own != back && group->substeps.start != START_VARIABLE)
+        return NULL;
+    if (place < 0)
+        return past->has_step ? past_state(past, MOST_DEPTH + 1, group->dofs) : NULL;
+    return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group->dofs) : NULL;
+}
+
+// Notes that a substep was accepted.
+static void note_past(const Group *group, Past *past, const WalkState *before, const WalkState *after)
+{
+    const int level = level_of(before->index);
+    past->place[level] = before->index;
+    keep(past_state(past, (size_t)level, group->dofs), before, group->dofs);
+    if (after->step == before->step)
+        return;
+    memcpy(past_state(past, MOST_DEPTH + 1, group->dofs), past_state(past, 0, group->dofs),
+           2 * group->dofs * sizeof(double));
+    past->has_step = true;
+    for (int i = 0; i <= MOST_DEPTH; ++i)
+        past->place[i] = -1;
+}
+
+// Where a point stands after a substep, by what became of that.
+static const char *check_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
+{
+    int64_t step = before->step, index = before->index, level = before->level;
+    if (accepted) {
+        index += FULL >> level;
+        step += index == FULL;
+        index = index == FULL ? 0 : index;
+        level = level_of(index);
+    } else if (level < group->substeps.max_depth) {
+        ++level;
+    }
+    return after->step == step && after->index == index && after->level == level ? NULL : "the place in time";
+}
+
+// How far counters must have moved.
+static const char *check_counters(const WalkState *before, const WalkState *after, bool accepted, bool implicit)
+{
+    const bool whole = accepted && after->step > before->step, part = accepted && before->level > 0;
+    if (after->n.failed_solves - before->n.failed_solves != !accepted)
+        return "failed_solves";
+    if (after->n.substeps - before->n.substeps != part)
+        return "substeps";
+    if (implicit && after->n.halved_steps - before->n.halved_steps != (whole && before->level > 0))
+        return "halved_steps";
+    if (after->n.depth_max != (after->n.depth_max > before->n.depth_max ? before->level : before->n.depth_max))
+        return "depth_max";
+    return NULL;
+}
+
+static void add_share(const Certifying *certifying, Worker *worker, size_t column, const WalkState *before,
+                      CertificateShare share)
+{
+    Certified *result = &worker->result;
+    ++result->substeps;
+    result->certified += share.share < 1.0;
+    if (result->substeps > 1 && share.share <= result->worst.share)
+        return;
+    result->worst = share;
+    result->point = certifying->batch->first_point + certifying->walk->point[column];
+    result->step = before->step;
+    result->index = before->index;
+}
+
+static void name_state(const Group *group, const WalkState *state, CertificateState *named)
+{
+    const size_t own = group->method->state_count + group->method->scratch_count;
+    *named = (CertificateState){.x = state->x, .v = state->v};
+    for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
+        named->own[k] = state->own + k * group->dofs;
+}
+
+// The reference's own attempt from the kernel's state: whether it ends as the kernel's did, by as many updates.
+static bool reference_agrees(Worker *worker, const Stepping *stepping, const CertificateSubstep *substep)
+{
+    const size_t n = substep->dofs;
+    Step         step = stepping->step;
+    State        now = {0}, next, previous = {0};
+    Tally        tally = {.condition_last = NAN, .condition_max = NAN};
+    memcpy(now.x, substep->before.x, n * sizeof *now.x);
+    memcpy(now.v, substep->before.v, n * sizeof *now.v);
+    if (worker->run.batch->group->method->state_count)
+        memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
+    step.t = substep->t;
+    step.h = substep->h;
+    step.now = &now;
+    if (substep->previous) {
+        memcpy(previous.x, substep->previous->x, n * sizeof *previous.x);
+        memcpy(previous.v, substep->previous->v, n * sizeof *previous.v);
+        step.previous = &previous;
+        step.spacing = substep->spacing;
+    }
+    next = now;
+    const SolveEnd end = stepping->method->step(&step, &tally, &next);
+    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == substep->updates;
+}
+
+// Judges what became of a column's point.
+static void certify_column(const Certifying *certifying, Worker *worker, size_t column)
+{
+    const Walk    *walk = certifying->walk;
+    const Group   *group = walk->group;
+    const uint64_t point = certifying->batch->first_point + walk->point[column];
+    Past          *past = certifying->pasts ? &certifying->pasts[walk->point[column]] : NULL;
+    WalkState      before, after;
+    walk_state(walk, walk->before, column, worker->numbers[0], &before);
+    if (before.status != STATUS_NOT_RUN || (uint64_t)before.step >= group_steps(group, point))
+        return;
+    walk_state(walk, walk->after, column, worker->numbers[1], &after);
+    if (after.status == STATUS_BUDGET_EXCEEDED || after.status == STATUS_NOT_FINITE)
+        return;
+    Weights            weights;
+    NewtonRules        rules;
+    Stepping           stepping;
+    CertificateState   earlier;
+    CertificateSubstep substep = {.exact = &certifying->exact,
+                                  .params = worker->params,
+                                  .values = worker->values,
+                                  .moved_values = worker->moved_values,
+                                  .moved_params = worker->moved_params,
+                                  .problem = group->problem,
+                                  .method = group->method,
+                                  .newton = &group->newton,
+                                  .start = group->substeps.start,
+                                  .dofs = group->dofs,
+                                  .unit =
+                                      certifying->engine->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L};
+    point_begin(&worker->run, point, &weights, &rules, &stepping);
+    for (size_t i = 0; i < group->problem->parameter_count; ++i)
+        worker->values[i] = worker->run.values[i];
+    certifying->exact.load(worker->params, worker->values);
+    substep.parameters = worker->run.values + group->problem->parameter_count;
+    substep.tolerance = rules.tolerance;
+    substep.max_updates = rules.max_updates;
+    substep.h = ldexp(stepping.h, (int)-before.level);
+    substep.t = ((double)before.step + (double)before.index / FULL) * stepping.h;
+    substep.accepted = after.n.failed_solves == before.n.failed_solves;
+    substep.updates = (uint64_t)(after.n.updates - before.n.updates);
+    name_state(group, &before, &substep.before);
+    name_state(group, substep.accepted ? &after : &before, &substep.after);
+    const double *from = past ? find_past(group, past, &before, stepping.h, &substep.spacing) : NULL;
+    if (from) {
+        earlier = (CertificateState){.x = from, .v = from + group->dofs};
+        substep.previous = &earlier;
+    }
+    substep.counted = !substep.method->unknown || reference_agrees(worker, &stepping, &substep);
+    worker->result.by_interval += !substep.counted;
+    CertificateShare share = certificate_substep(&substep);
+    const char      *wrong = check_place(group, &before, &after, substep.accepted);
+    if (!wrong)
+        wrong = check_counters(&before, &after, substep.accepted, substep.method->unknown != UNKNOWN_NONE);
+    if (wrong)
+        share = (CertificateShare){.share = (double)INFINITY, .equation = wrong};
+    if (past && substep.accepted)
+        note_past(group, past, &before, &after);
+    worker->result.steps += after.step > before.step;
+    add_share(certifying, worker, column, &before, share);
+}
+
+static bool make_worker(const Certifying *certifying, Worker *worker, Error *err)
+{
+    const Group *group = certifying->batch->group;
+    *worker = (Worker){0};
+    bool ok = point_make(certifying->engine->plan, certifying->batch, certifying->options, NULL, &worker->run, err);
+    for (int i = 0; ok && i < 2; ++i)
+        ok = (worker->numbers[i] = arena_take(&worker->arena, certifying->walk->rows, sizeof(double), err)) != NULL;
+    long double **lists[] = {&worker->values, &worker->moved_values};
+    for (size_t i = 0; ok && i < 2; ++i)
+        ok = (*lists[i] = arena_take(&worker->arena, group->problem->parameter_count + 1, sizeof(long double), err)) !=
+             NULL;
+    void **rooms[] = {&worker->params, &worker->moved_params};
+    for (size_t i = 0; ok && i < 2; ++i)
+        ok = (*rooms[i] = arena_take(&worker->arena, certifying->exact.bytes, 1, err)) != NULL;
+    return ok;
+}
+
+static bool certify_share(Crew *crew, void *shared, Error *err)
+{
+    Certifying *certifying = shared;
+    Worker      worker;
+    size_t      item;
+    bool        ok = make_worker(certifying, &worker, err);
+    while (ok && crew_next(crew, &item))
+        for (size_t column = item * SHARE; column < (item + 1) * SHARE && column < certifying->walk->count; ++column)
+            certify_column(certifying, &worker, column);
+    const Certified *mine = &worker.result;
+    Certified       *all = certifying->result;
+    pthread_mutex_lock(&certifying->mutex);
+    if (mine->substeps > 0 && !(mine->worst.share <= all->worst.share && all->substeps > 0)) {
+        all->worst = mine->worst;
+        all->point = mine->point;
+        all->step = mine->step;
+        all->index = mine->index;
+    }
+    all->substeps += mine->substeps;
+    all->certified += mine->certified;
+    all->steps += mine->steps;
+    all->by_interval += mine->by_interval;
+    pthread_mutex_unlock(&certifying->mutex);
+    point_free(&worker.run);
+    arena_free(&worker.arena);
+    return ok;
+}
+
+static bool certify_walk(const Walk *walk, void *user, Error *err)
+{
+    Certifying *certifying = user;
+    Crew        crew = {.options = certifying->options,
+                        .count = (walk->count + SHARE - 1) / SHARE,
+                        .work = certify_share,
+                        .shared = certifying};
+    certifying->walk = walk;
+    return !walk->before || crew_run(&crew, err);
+}
+
+static bool make_pasts(Certifying *certifying, size_t points, Error *err)
+{
+    const Group *group = certifying->engine->group;
+    const size_t numbers = (MOST_DEPTH + 2) * 2 * group->dofs;
+    if (!group->method->history)
+        return true;
+    certifying->pasts = calloc(points, sizeof *certifying->pasts);
+    certifying->states = calloc(points * numbers, sizeof *certifying->states);
+    if (!certifying->pasts || !certifying->states)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < points; ++i)
+        certifying->pasts[i].states = certifying->states + i * numbers;
+    return true;
+}
+
+static void forget_pasts(Certifying *certifying, size_t points)
+{
+    for (size_t i = 0; certifying->pasts && i < points; ++i) {
+        certifying->pasts[i].has_step = false;
+        for (int k = 0; k <= MOST_DEPTH; ++k)
+            certifying->pasts[i].place[k] = -1;
+    }
+}
+
+bool certify_group(const Engine *engine, int threads, const RunOptions *options, Certified *certified, Error *err)
+{
+    const Group           *group = engine->group;
+    const ReferenceOptions reference = {.threads = threads, .stop = options->signals};
+    const uint64_t         most = BATCH_POINTS / group->block_points, blocks = most ? most : 1;
+    Certifying             certifying = {.engine = engine, .options = &reference, .result = certified};
+    *certified = (Certified){0};
+    if (!certificate_knows(group->method))
+        return fail(err, ERROR_DEVICE, "method '%s' has no certificate", group->method->name);
+    pthread_mutex_init(&certifying.mutex, NULL);
+    bool ok = exact_make(group->problem, group->dofs, &certifying.exact, err) &&
+              make_pasts(&certifying, (size_t)(blocks * group->block_points), err);
+    for (uint64_t block = 0; ok && block < group->block_count; block += blocks) {
+        const uint64_t left = group->block_count - block;
+        Batch          batch = batch_make(group, block, left < blocks ? left : blocks);
+        batch.solution = &engine->solution;
+        certifying.batch = &batch;
+        forget_pasts(&certifying, batch.point_count);
+        ok = program_walk(engine->program, &batch, options, certify_walk, &certifying, err);
+    }
+    free(certifying.pasts);
+    free(certifying.states);
+    exact_free(&certifying.exact);
+    pthread_mutex_destroy(&certifying.mutex);
+    return ok;
+}

@@ -1,0 +1,25 @@
+// certify -- certificates of all substeps of a group on a device.
+//
+// The points of a batch walk side by side, a substep at a launch. Of each substep it is checked that the kernel's place
+// in time is right, that a two-step method was given the point that it should have, that the defining equations hold
+// (certificate.h), and that its counters moved as what happened demands. What happened is what the reference's Newton
+// does from the same state; where that differs, whether rounding leaves the choice.
+#pragma once
+
+#include "analysis/conform/certificate.h"
+#include "engine/engine.h"
+
+typedef struct Certified {
+    uint64_t         substeps, certified;  // tried by the kernel, those that failed included
+    uint64_t         steps;                // completed
+    uint64_t         by_interval;          // whose count differs from the reference's, and may
+    CertificateShare worst;                // the largest part of a bound that was used
+    uint64_t         point;                // where that is, in the group
+    int64_t          step, index;          // in units of 2^-20 of the step
+} Certified;
+
+// Certifies the points of a group.
+//   engine   composed, built and solved for a group that is `walked`
+//   threads  0: one per core
+// Errors: those of program_walk() and exact_make(); ERROR_DEVICE (certificates do not know the method).
+bool certify_group(const Engine *engine, int threads, const RunOptions *options, Certified *certified, Error *err);
