@@ -20,6 +20,16 @@ static const Family families[] = {
     {"theta1", families_theta1},
     {"trapezoidal", families_trapezoidal},
     {"backward_euler", families_backward_euler},
+    {"explicit_euler", families_explicit_euler},
+    {"symplectic_euler", families_symplectic_euler},
+    {"variational_explicit", families_variational_explicit},
+    {"chung_lee", families_chung_lee},
+    {"velocity_verlet", families_velocity_verlet},
+    {"yoshida4", families_yoshida4},
+    {"rk2", families_rk2},
+    {"rk4", families_rk4},
+    {"dopri5", families_dopri5},
+    {"dopri5_adaptive", families_dopri5_adaptive},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -56,5 +66,12 @@ CertificateShare certificate_substep(const CertificateSubstep *substep)
             .difference = (double)made,
             .bound = (double)(substep->accepted ? judge.most : judge.fails[0]),
         };
+    return judge.worst;
+}
+
+CertificateShare certificate_start(const CertificateSubstep *substep)
+{
+    Judge judge = {.substep = substep, .n = substep->dofs, .u = substep->unit, .h = {substep->h, 0.0L}};
+    families_start(&judge);
     return judge.worst;
 }

@@ -30,6 +30,13 @@ typedef struct CertificateShare {
     double      difference, bound;
 } CertificateShare;
 
+// What chose a substep of an adaptive method, and what it chose. Times are counted from the step's beginning.
+typedef struct CertificateControl {
+    double reached, proposed;            // before: the time, and the size proposed
+    bool   ended;                        // the substep ended its step
+    double next_reached, next_proposed;  // after it
+} CertificateControl;
+
 typedef struct CertificateSubstep {
     const Exact            *exact;
     const void             *params;        // of the problem, loaded
@@ -41,8 +48,9 @@ typedef struct CertificateSubstep {
     const Newton           *newton;
     StartRule               start;
     size_t                  dofs;
-    Unit                    unit;  // roundoff of the kernel's precision
-    double                  t, h;  // where the substep begins, and its length
+    Unit                    unit;     // roundoff of the kernel's precision
+    double                  t, h;     // where the substep begins, and its length; of an adaptive method the step's
+    CertificateControl      control;  // of an adaptive method, whose `after` is what the kernel has in any case
     double                  tolerance;
     uint64_t                max_updates;
     bool                    accepted;  // by the kernel; else `after` is `before`
@@ -59,5 +67,6 @@ bool certificate_knows(const Card *method);
 // Judges a substep that the kernel has tried.
 CertificateShare certificate_substep(const CertificateSubstep *substep);
 
-// Judges the state that a point begins with.
+// Judges the state that a point begins with, which is `after` and counts as accepted. h is that of the first step; of a
+// two-step method `previous` is its earlier point, of an adaptive one `control` has what comes next.
 CertificateShare certificate_start(const CertificateSubstep *substep);

@@ -121,6 +121,17 @@ void equations_equal(Judge *judge, const char *equation, const Vector *vector, c
         note(judge, equation, i, fabsl(kernel[i] - vector->i[i].at), vector->i[i].off);
 }
 
+void equations_number(Judge *judge, const char *equation, size_t dof, Ball number, double kernel)
+{
+    note(judge, equation, dof, fabsl(kernel - number.at), number.off);
+}
+
+void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit)
+{
+    const long double over = number.at - limit;
+    note(judge, equation, dof, over <= 0.0L ? 0.0L : over, number.off);
+}
+
 static long double norm(const Judge *judge, const Vector *vector)
 {
     long double largest = 0.0L;

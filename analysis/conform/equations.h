@@ -46,6 +46,12 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
 // Demands that the kernel's numbers are these, to rounding.
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
 
+// Demands the same of one number, of a component or, as 0, of none.
+void equations_number(Judge *judge, const char *equation, size_t dof, Ball number, double kernel);
+
+// Demands that what the kernel has for a number may be no more than a limit.
+void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit);
+
 // The equation f(u) = A u - ... - q a(t, X + cx u, V + cv u) = 0 that a solve has left at u.
 typedef struct Solve {
     const char   *equation;

@@ -15,3 +15,20 @@ void families_bdf2(Judge *judge);
 void families_theta1(Judge *judge);
 void families_trapezoidal(Judge *judge);
 void families_backward_euler(Judge *judge);
+
+// families_explicit.c
+void families_explicit_euler(Judge *judge);
+void families_symplectic_euler(Judge *judge);
+void families_variational_explicit(Judge *judge);
+void families_chung_lee(Judge *judge);
+void families_velocity_verlet(Judge *judge);
+void families_yoshida4(Judge *judge);
+
+// families_runge_kutta.c
+void families_rk2(Judge *judge);
+void families_rk4(Judge *judge);
+void families_dopri5(Judge *judge);
+void families_dopri5_adaptive(Judge *judge);
+
+// families_start.c
+void families_start(Judge *judge);
