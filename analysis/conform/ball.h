@@ -23,9 +23,15 @@ static inline Ball ball(long double at)
     return (Ball){at, 0.0L};
 }
 
+// Half of the least number above 0: what a rounding does to one that is too small for its digits.
+static inline long double ball_least(Unit u)
+{
+    return u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
+}
+
 static inline Ball ball_rounded(Unit u, long double at, long double off)
 {
-    return (Ball){at, off + BALL_ROUNDINGS * u * fabsl(at)};
+    return (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};
 }
 
 static inline Ball ball_add(Unit u, Ball a, Ball b)

@@ -5,9 +5,10 @@
 // tolerance, or below the floor that rounding leaves, to rounding. Nothing accumulates over steps, so that no point is
 // too sensitive to be judged.
 //
-// How much rounding may do is computed beside each number (ball.h). An acceleration is off by what its arguments are
-// off times its derivatives; by what rounding inside of it may do, which is that of every argument, parameter and the
-// result by as many units as the problem's file has operators; all to first order.
+// How much rounding may do is computed beside each number (ball.h). An acceleration is off by what it changes where an
+// argument moves as far as that is off; and by what rounding inside of it may do, which is that of every argument,
+// parameter and the result by as many units as the problem's file has operators. Where a move takes the acceleration
+// through its whole range, nothing is known of it, and nothing demanded.
 #pragma once
 
 #include "analysis/conform/ball.h"

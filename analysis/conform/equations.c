@@ -46,68 +46,102 @@ Vector equations_sum(const Judge *judge, size_t count, const Term *terms)
     return sum;
 }
 
-// Adds to each component's bound what an argument does that may be off by `off`: a difference along it, times that.
-static void spread(const Judge *judge, const long double *a, const long double *moved, long double step,
-                   long double off, Vector *bound)
+// Where an acceleration is asked.
+typedef struct Asked {
+    long double  t, x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS];
+    long double *values;  // of the problem's parameters; NULL: those of the substep
+} Asked;
+
+static void find_acceleration(const Judge *judge, const Asked *asked, long double *a)
 {
-    for (size_t i = 0; i < judge->n; ++i)
-        bound->i[i].off += fabsl(moved[i] - a[i]) / step * off;
+    const CertificateSubstep *substep = judge->substep;
+    if (asked->values)
+        substep->exact->load(substep->moved_params, asked->values);
+    substep->exact->acceleration(asked->t, asked->x, asked->v, asked->values ? substep->moved_params : substep->params,
+                                 a);
 }
 
-static long double step_of(long double argument)
+// Whether an acceleration is linear in an argument as far as that may be off: what `ahead` of it has changed is changed
+// in proportion on the way there and behind.
+static bool is_linear(const Judge *judge, const Asked *asked, long double *argument, long double off,
+                      const long double *a, const long double *ahead, long double widest)
 {
-    return nudge * fmaxl(fabsl(argument), nudge);
+    static const long double parts[] = {-1.0L, -0.5L, 0.5L};
+    const long double        here = *argument;
+    bool                     linear = true;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        long double there[CERTIFICATE_DOFS];
+        *argument = here + parts[k] * off;
+        find_acceleration(judge, asked, there);
+        for (size_t i = 0; i < judge->n; ++i)
+            linear = linear && fabsl(there[i] - a[i] - parts[k] * (ahead[i] - a[i])) <= 0.25L * widest;
+    }
+    *argument = here;
+    return linear;
+}
+
+// Adds to each component's bound what an argument does that may be off: the difference that it makes. An acceleration
+// is not known where this is no small part of it and not linear, as at an angle of so many turns that the last digit is
+// a turn: its bound is infinite.
+static void spread(const Judge *judge, const Asked *asked, long double *argument, long double off, const long double *a,
+                   Vector *result)
+{
+    const size_t      n = judge->n;
+    const long double here = *argument;
+    long double       ahead[CERTIFICATE_DOFS], size = 0.0L, widest = 0.0L;
+    if (off == 0.0L)
+        return;
+    *argument = here + off;
+    find_acceleration(judge, asked, ahead);
+    *argument = here;
+    for (size_t i = 0; i < n; ++i) {
+        size = fmaxl(size, fabsl(a[i]));
+        widest = fmaxl(widest, fabsl(ahead[i] - a[i]));
+        result->i[i].off += fabsl(ahead[i] - a[i]);
+    }
+    if (!isfinite(off) || (widest > 0x1p-10L * size && !is_linear(judge, asked, argument, off, a, ahead, widest)))
+        for (size_t i = 0; i < n; ++i)
+            result->i[i].off = INFINITY;
 }
 
 Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const Vector *v)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Exact              *exact = substep->exact;
-    const size_t              n = judge->n;
-    // What rounding inside may do to an argument.
-    const long double inside = (long double)(exact->operations + (int)n) * judge->u;
-    long double       at[2][CERTIFICATE_DOFS] = {0}, a[CERTIFICATE_DOFS] = {0}, moved[CERTIFICATE_DOFS];
-    const Vector     *arguments[2] = {x, v};
-    Vector            result;
+    const size_t              n = judge->n, parameters = substep->problem->parameter_count;
+    // What rounding inside may do to an argument, relative and, where it is too small for its digits, absolute.
+    const long double roundings = (long double)(substep->exact->operations + (int)n), inside = roundings * judge->u,
+                      least = roundings * ball_least(judge->u);
+    Asked       asked = {.t = t.at};
+    long double a[CERTIFICATE_DOFS] = {0};
+    Vector      result;
     for (size_t j = 0; j < n; ++j) {
-        at[0][j] = x->i[j].at;
-        at[1][j] = v->i[j].at;
+        asked.x[j] = x->i[j].at;
+        asked.v[j] = v->i[j].at;
     }
-    exact->acceleration(t.at, at[0], at[1], substep->params, a);
+    find_acceleration(judge, &asked, a);
     for (size_t i = 0; i < n; ++i)
-        result.i[i] = (Ball){a[i], inside * fabsl(a[i])};
+        result.i[i] = (Ball){a[i], inside * fabsl(a[i]) + least};
     if (judge->plain)
         return result;
-    for (int which = 0; which < 2; ++which)
-        for (size_t j = 0; j < n; ++j) {
-            const long double here = at[which][j], step = step_of(here);
-            at[which][j] = here + step;
-            exact->acceleration(t.at, at[0], at[1], substep->params, moved);
-            at[which][j] = here;
-            spread(judge, a, moved, step, arguments[which]->i[j].off + inside * fabsl(here), &result);
-        }
-    const long double step = step_of(t.at);
-    exact->acceleration(t.at + step, at[0], at[1], substep->params, moved);
-    spread(judge, a, moved, step, t.off + inside * fabsl(t.at), &result);
-    long double *values = substep->moved_values;
-    memcpy(values, substep->values, substep->problem->parameter_count * sizeof *values);
-    for (size_t k = 0; k < substep->problem->parameter_count; ++k) {
-        if (substep->problem->parameters[k].choices || values[k] == 0.0L)
-            continue;
-        const long double here = values[k], along = step_of(here);
-        values[k] = here + along;
-        exact->load(substep->moved_params, values);
-        values[k] = here;
-        exact->acceleration(t.at, at[0], at[1], substep->moved_params, moved);
-        spread(judge, a, moved, along, inside * fabsl(here), &result);
+    for (size_t j = 0; j < n; ++j) {
+        spread(judge, &asked, &asked.x[j], x->i[j].off + inside * fabsl(asked.x[j]) + least, a, &result);
+        spread(judge, &asked, &asked.v[j], v->i[j].off + inside * fabsl(asked.v[j]) + least, a, &result);
     }
+    spread(judge, &asked, &asked.t, t.off + inside * fabsl(t.at), a, &result);
+    asked.values = substep->moved_values;
+    memcpy(asked.values, substep->values, parameters * sizeof *asked.values);
+    for (size_t k = 0; k < parameters; ++k)
+        if (!substep->problem->parameters[k].choices)
+            spread(judge, &asked, &asked.values[k], inside * fabsl(asked.values[k]), a, &result);
     return result;
 }
 
 static void note(Judge *judge, const char *equation, size_t dof, long double difference, long double bound)
 {
-    // A difference that is no number is none that a bound permits.
-    const long double share = difference == 0.0L ? 0.0L : difference / bound;
+    // A difference that is no number is none that a bound permits. Where nothing is known, nothing is demanded: bounds
+    // that are infinite make others that are no number.
+    const bool        known = isnan(difference) || bound < INFINITY;
+    const long double share = difference == 0.0L || !known ? 0.0L : difference / bound;
     if (!(share <= judge->worst.share))
         judge->worst = (CertificateShare){isnan(share) ? INFINITY : (double)share, equation, dof, (double)difference,
                                           (double)bound};
