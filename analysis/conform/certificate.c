@@ -30,6 +30,15 @@ static const Family families[] = {
     {"rk4", families_rk4},
     {"dopri5", families_dopri5},
     {"dopri5_adaptive", families_dopri5_adaptive},
+    {"bathe", families_bathe},
+    {"tr_bdf2", families_tr_bdf2},
+    {"implicit_midpoint", families_implicit_midpoint},
+    {"variational_implicit", families_variational_implicit},
+    {"central_difference", families_central_difference},
+    {"sofa_euler", families_sofa_euler},
+    {"sofa_newmark", families_sofa_newmark},
+    {"incremental_potential", families_incremental_potential},
+    {"incremental_newmark", families_incremental_newmark},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

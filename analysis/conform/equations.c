@@ -166,6 +166,14 @@ void equations_below(Judge *judge, const char *equation, size_t dof, Ball number
     note(judge, equation, dof, over <= 0.0L ? 0.0L : over, number.off);
 }
 
+void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit)
+{
+    if (!judge->substep->accepted)
+        return;
+    const long double above = number.at - limit.at;
+    note(judge, equation, 0, isfinite(number.at) ? fmaxl(above, 0.0L) : INFINITY, number.off + limit.off);
+}
+
 static long double norm(const Judge *judge, const Vector *vector)
 {
     long double largest = 0.0L;
@@ -180,27 +188,76 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
     const bool        still = solve->cx.at == 0.0L;
     const long double size = still ? norm(judge, u) : solve->extent, per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
     for (size_t i = 0; i < judge->n; ++i) {
-        const long double own = u->i[i].at, known = still ? fabsl(f->i[i].at - solve->A.at * own) : 0.0L;
+        const long double own = u->i[i].at,
+                          beside = solve->known ? solve->known->i[i].at : f->i[i].at - solve->A.at * own,
+                          known = still ? fabsl(beside) : 0.0L;
         floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(own));
     }
 }
 
-// Row sums of the residual's derivative by u, without A.
+// A column of the matrix, and what the kernel's may be off beside what it rounds an entry by.
+typedef struct Column {
+    long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
+} Column;
+
+// (f(u + w e_j) - f(u - w e_j))/2w, or forward from f; off: the residuals' bounds through it.
+static Column difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
+                         const Vector *f)
+{
+    Vector ahead, behind, moved = *u;
+    Column column;
+    moved.i[j].at = u->i[j].at + w;
+    solve->residual(judge, solve->context, &moved, &ahead);
+    moved.i[j].at = u->i[j].at - w;
+    if (f)
+        behind = *f;
+    else
+        solve->residual(judge, solve->context, &moved, &behind);
+    const long double across = f ? w : 2.0L * w;
+    for (size_t i = 0; i < judge->n; ++i) {
+        column.at[i] = (ahead.i[i].at - behind.i[i].at) / across;
+        column.off[i] = (ahead.i[i].off + behind.i[i].off) / across;
+    }
+    return column;
+}
+
+// A derivative that the kernel has in closed form: central differences of three widths, extrapolated (Richardson). It
+// is off by what the last extrapolation changed, and by long double's rounding through the narrowest.
+static Column derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j)
+{
+    const long double w = 0x1p-11L * fmaxl(norm(judge, u), 1.0L);
+    const Column      wide = difference(judge, solve, u, j, w, NULL), mid = difference(judge, solve, u, j, w / 2, NULL),
+                 narrow = difference(judge, solve, u, j, w / 4, NULL);
+    Column column;
+    for (size_t i = 0; i < judge->n; ++i) {
+        const long double first = (4.0L * mid.at[i] - wide.at[i]) / 3.0L,
+                          second = (4.0L * narrow.at[i] - mid.at[i]) / 3.0L;
+        column.at[i] = (16.0L * second - first) / 15.0L;
+        column.off[i] = fabsl(column.at[i] - second) + 2.0L * narrow.off[i] * 0x1p-64L / judge->u;
+    }
+    return column;
+}
+
+static Column column_of(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+{
+    const Newton *newton = judge->substep->newton;
+    if (newton->jacobian == JACOBIAN_ANALYTIC)
+        return derivative(judge, solve, u, j);
+    const long double epsilon = 2.0L * judge->u, root = newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon);
+    return difference(judge, solve, u, j, root * fmaxl(norm(judge, u), 1.0L),
+                      newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
+}
+
+// Row sums of the residual's derivative by u, without A, by the kernel's differences and with their rounding.
 static void find_rows(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, long double *rows)
 {
     const size_t n = judge->n;
-    Judge        plain = *judge;
-    Vector       moved = *u, there;
-    plain.plain = true;
     for (size_t i = 0; i < n; ++i)
         rows[i] = 0.0L;
     for (size_t j = 0; j < n; ++j) {
-        const long double here = u->i[j].at, step = nudge * fmaxl(fabsl(here), 1.0L);
-        moved.i[j].at = here + step;
-        solve->residual(&plain, solve->context, &moved, &there);
-        moved.i[j].at = here;
+        const Column column = column_of(judge, solve, u, j, f);
         for (size_t i = 0; i < n; ++i)
-            rows[i] += fabsl((there.i[i].at - f->i[i].at) / step - (i == j ? solve->A.at : 0.0L));
+            rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L)) + column.off[i];
     }
 }
 
@@ -237,38 +294,35 @@ void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
     judge->most += possible.most;
 }
 
+// Each entry is rounded in the solution of the linear equation; one in closed form by the operations of the problem
+// too, whose terms may cancel in an entry but are of the matrix's size.
 void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, const Vector *u)
 {
-    const Newton     *newton = judge->substep->newton;
-    const size_t      n = judge->n;
-    const long double epsilon = 2.0L * judge->u, root = newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon),
-                      s = root * fmaxl(norm(judge, guess), 1.0L);
-    Vector f, ahead, behind, moved = *guess;
+    const CertificateSubstep *substep = judge->substep;
+    const size_t              n = judge->n;
+    Column                    columns[CERTIFICATE_DOFS];
+    Vector                    f;
+    long double               largest = 0.0L;
+    if (!substep->accepted)
+        return;
     solve->residual(judge, solve->context, guess, &f);
-    Vector sum = f;
     for (size_t j = 0; j < n; ++j) {
-        const long double width = newton->jacobian == JACOBIAN_ANALYTIC ? nudge * s : s,
-                          way = u->i[j].at - guess->i[j].at;
-        moved.i[j].at = guess->i[j].at + width;
-        solve->residual(judge, solve->context, &moved, &ahead);
-        moved.i[j].at = guess->i[j].at - width;
-        solve->residual(judge, solve->context, &moved, &behind);
-        moved.i[j] = guess->i[j];
-        const bool        forward = newton->jacobian == JACOBIAN_FORWARD;
-        const Vector     *other = forward ? &f : &behind;
-        const long double across = forward ? width : 2.0L * width;
+        columns[j] = column_of(judge, solve, guess, j, &f);
+        for (size_t i = 0; i < n; ++i)
+            largest = fmaxl(largest, fabsl(columns[j].at[i]));
+    }
+    const long double inside = substep->newton->jacobian == JACOBIAN_ANALYTIC
+                                   ? (long double)substep->exact->operations * judge->u * largest
+                                   : 0.0L;
+    Vector            sum = f;
+    for (size_t j = 0; j < n; ++j)
         for (size_t i = 0; i < n; ++i) {
-            const long double slope = (ahead.i[i].at - other->i[i].at) / across;
-            // The differences' rounding, over the width that the kernel has; then the solution's of the linear
-            // equation.
-            const long double off = newton->jacobian == JACOBIAN_ANALYTIC
-                                        ? 0.0L
-                                        : (ahead.i[i].off + other->i[i].off) / (forward ? s : 2.0L * s);
+            const long double slope = columns[j].at[i], way = u->i[j].at - guess->i[j].at;
             sum.i[i].at += slope * way;
             sum.i[i].off +=
-                (off + (long double)(4 * n + 8) * judge->u * fabsl(slope)) * fabsl(way) + fabsl(slope) * u->i[j].off;
+                (columns[j].off[i] + inside + (long double)(4 * n + 8) * judge->u * fabsl(slope)) * fabsl(way) +
+                fabsl(slope) * u->i[j].off;
         }
-    }
     for (size_t i = 0; i < n; ++i)
         note(judge, solve->equation, i, fabsl(sum.i[i].at), sum.i[i].off);
 }

@@ -52,13 +52,18 @@ void equations_number(Judge *judge, const char *equation, size_t dof, Ball numbe
 // Demands that what the kernel has for a number may be no more than a limit.
 void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit);
 
+// Demands that a number is a number, and no greater than a limit, to rounding.
+void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit);
+
 // The equation f(u) = A u - ... - q a(t, X + cx u, V + cv u) = 0 that a solve has left at u.
 typedef struct Solve {
     const char   *equation;
     Ball          A, q, cx, cv;
     long double   extent;  // the size of what is rounded on the way to x
     long double   scale;   // units of the tolerance
-    const Vector *guess;   // where Newton's method begins
+    const Vector *guess;   // where Newton's method begins; NULL: its updates are not counted
+    const Vector *known;   // where x does not depend on u (cx is 0): what stands beside the acceleration; NULL: f - A u
+                           // is taken for it
     // The residual at a trial u. `context` is the family's.
     void (*residual)(const Judge *judge, const void *context, const Vector *u, Vector *f);
     const void *context;

@@ -32,3 +32,20 @@ void families_dopri5_adaptive(Judge *judge);
 
 // families_start.c
 void families_start(Judge *judge);
+
+// families_composite.c
+void families_bathe(Judge *judge);
+void families_tr_bdf2(Judge *judge);
+
+// families_midpoint.c
+void families_implicit_midpoint(Judge *judge);
+void families_variational_implicit(Judge *judge);
+void families_central_difference(Judge *judge);
+
+// families_sofa.c
+void families_sofa_euler(Judge *judge);
+void families_sofa_newmark(Judge *judge);
+
+// families_incremental.c
+void families_incremental_potential(Judge *judge);
+void families_incremental_newmark(Judge *judge);
