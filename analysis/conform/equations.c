@@ -6,10 +6,6 @@
 #include <float.h>
 #include <string.h>
 
-// Relative step of a derivative by forward differences, 2^-24: its error is of the same order, which changes a bound in
-// its eighth digit.
-static const long double nudge = 0x1p-24L;
-
 Ball equations_parameter(const Judge *judge, const char *name)
 {
     const Card *method = judge->substep->method;
