@@ -104,17 +104,27 @@ static const char *check_place(const Group *group, const WalkState *before, cons
     return after->step == step && after->index == index && after->level == level ? NULL : "the place in time";
 }
 
-// How far counters must have moved.
-static const char *check_counters(const WalkState *before, const WalkState *after, bool accepted, bool implicit)
+// A substep that was not taken changes nothing of the state.
+static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
 {
-    const bool whole = accepted && after->step > before->step, part = accepted && before->level > 0;
+    const size_t kept = (2 + group->method->state_count) * group->dofs;
+    return memcmp(before->x, after->x, kept * sizeof(double)) == 0 ? NULL : "a state that must not change";
+}
+
+// How far counters must have moved.
+static const char *check_counters(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
+{
+    const bool implicit = group->method->unknown != UNKNOWN_NONE, whole = accepted && after->step > before->step,
+               part = accepted && (group->method->adaptive ? !(whole && before->reached == 0.0) : before->level > 0);
     if (after->n.failed_solves - before->n.failed_solves != !accepted)
         return "failed_solves";
-    if (after->n.substeps - before->n.substeps != part)
+    // An adaptive substep may be proposed shorter than its step and end it at once.
+    if (after->n.substeps - before->n.substeps != part && !group->method->adaptive)
         return "substeps";
     if (implicit && after->n.halved_steps - before->n.halved_steps != (whole && before->level > 0))
         return "halved_steps";
-    if (after->n.depth_max != (after->n.depth_max > before->n.depth_max ? before->level : before->n.depth_max))
+    if (implicit && after->n.depth_max != (before->level > before->n.depth_max ? before->level : before->n.depth_max) &&
+        (before->level > 0 || !accepted))
         return "depth_max";
     return NULL;
 }
@@ -166,13 +176,104 @@ static bool reference_agrees(Worker *worker, const Stepping *stepping, const Cer
     return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == substep->updates;
 }
 
-// Judges what became of a column's point.
+// What is the same for all substeps of a point.
+//   weights, rules  lent to `stepping`
+static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, uint64_t point, Weights *weights,
+                                  NewtonRules *rules, Stepping *stepping)
+{
+    const Group *group = certifying->batch->group;
+    point_begin(&worker->run, point, weights, rules, stepping);
+    for (size_t i = 0; i < group->problem->parameter_count; ++i)
+        worker->values[i] = worker->run.values[i];
+    certifying->exact.load(worker->params, worker->values);
+    return (CertificateSubstep){.exact = &certifying->exact,
+                                .params = worker->params,
+                                .values = worker->values,
+                                .moved_values = worker->moved_values,
+                                .moved_params = worker->moved_params,
+                                .problem = group->problem,
+                                .method = group->method,
+                                .parameters = worker->run.values + group->problem->parameter_count,
+                                .newton = &group->newton,
+                                .start = group->substeps.start,
+                                .dofs = group->dofs,
+                                .unit = certifying->engine->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L,
+                                .h = stepping->h,
+                                .tolerance = rules->tolerance,
+                                .max_updates = rules->max_updates};
+}
+
+// Judges the state in which a column's point begins.
+static void certify_start(const Certifying *certifying, Worker *worker, size_t column)
+{
+    const Walk        *walk = certifying->walk;
+    Weights            weights;
+    NewtonRules        rules;
+    Stepping           stepping;
+    WalkState          begun;
+    CertificateState   earlier;
+    CertificateSubstep substep =
+        prepare(certifying, worker, certifying->batch->first_point + walk->point[column], &weights, &rules, &stepping);
+    walk_state(walk, walk->after, column, worker->numbers[1], &begun);
+    if (begun.status == STATUS_NOT_FINITE)
+        return;
+    substep.accepted = true;
+    name_state(walk->group, &begun, &substep.after);
+    substep.control.next_reached = begun.reached;
+    substep.control.next_proposed = begun.proposed;
+    earlier = (CertificateState){.x = begun.previous, .v = begun.previous + walk->group->dofs};
+    substep.previous = walk->group->method->history ? &earlier : NULL;
+    add_share(certifying, worker, column, &begun, certificate_start(&substep));
+}
+
+// Judges a substep between two states of a point.
+//   past  of a two-step method, else NULL
+static CertificateShare certify_substep(const Certifying *certifying, Worker *worker, uint64_t point, Past *past,
+                                        const WalkState *before, const WalkState *after)
+{
+    const Group       *group = certifying->batch->group;
+    const bool         adaptive = group->method->adaptive;
+    Weights            weights;
+    NewtonRules        rules;
+    Stepping           stepping;
+    CertificateState   earlier;
+    CertificateSubstep substep = prepare(certifying, worker, point, &weights, &rules, &stepping);
+    substep.accepted = after->n.failed_solves == before->n.failed_solves;
+    substep.updates = (uint64_t)(after->n.updates - before->n.updates);
+    substep.t = ((double)before->step + (double)before->index / FULL) * stepping.h;
+    substep.h = adaptive ? stepping.h : ldexp(stepping.h, (int)-before->level);
+    substep.control = (CertificateControl){.reached = before->reached,
+                                           .proposed = before->proposed,
+                                           .ended = after->step > before->step,
+                                           .next_reached = after->reached,
+                                           .next_proposed = after->proposed};
+    name_state(group, before, &substep.before);
+    name_state(group, after, &substep.after);
+    const double *from = past ? find_past(group, past, before, stepping.h, &substep.spacing) : NULL;
+    if (from) {
+        earlier = (CertificateState){.x = from, .v = from + group->dofs};
+        substep.previous = &earlier;
+    }
+    substep.counted = group->method->unknown == UNKNOWN_NONE || reference_agrees(worker, &stepping, &substep);
+    worker->result.by_interval += !substep.counted;
+    const char *wrong = substep.accepted ? NULL : check_unchanged(group, before, after);
+    if (!wrong && !adaptive)
+        wrong = check_place(group, before, after, substep.accepted);
+    if (!wrong)
+        wrong = check_counters(group, before, after, substep.accepted);
+    const CertificateShare share =
+        wrong ? (CertificateShare){.share = (double)INFINITY, .equation = wrong} : certificate_substep(&substep);
+    if (past && substep.accepted)
+        note_past(group, past, before, after);
+    return share;
+}
+
+// Judges what became of a column's point, where it was at work.
 static void certify_column(const Certifying *certifying, Worker *worker, size_t column)
 {
     const Walk    *walk = certifying->walk;
     const Group   *group = walk->group;
     const uint64_t point = certifying->batch->first_point + walk->point[column];
-    Past          *past = certifying->pasts ? &certifying->pasts[walk->point[column]] : NULL;
     WalkState      before, after;
     walk_state(walk, walk->before, column, worker->numbers[0], &before);
     if (before.status != STATUS_NOT_RUN || (uint64_t)before.step >= group_steps(group, point))
@@ -180,52 +281,9 @@ static void certify_column(const Certifying *certifying, Worker *worker, size_t 
     walk_state(walk, walk->after, column, worker->numbers[1], &after);
     if (after.status == STATUS_BUDGET_EXCEEDED || after.status == STATUS_NOT_FINITE)
         return;
-    Weights            weights;
-    NewtonRules        rules;
-    Stepping           stepping;
-    CertificateState   earlier;
-    CertificateSubstep substep = {.exact = &certifying->exact,
-                                  .params = worker->params,
-                                  .values = worker->values,
-                                  .moved_values = worker->moved_values,
-                                  .moved_params = worker->moved_params,
-                                  .problem = group->problem,
-                                  .method = group->method,
-                                  .newton = &group->newton,
-                                  .start = group->substeps.start,
-                                  .dofs = group->dofs,
-                                  .unit =
-                                      certifying->engine->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L};
-    point_begin(&worker->run, point, &weights, &rules, &stepping);
-    for (size_t i = 0; i < group->problem->parameter_count; ++i)
-        worker->values[i] = worker->run.values[i];
-    certifying->exact.load(worker->params, worker->values);
-    substep.parameters = worker->run.values + group->problem->parameter_count;
-    substep.tolerance = rules.tolerance;
-    substep.max_updates = rules.max_updates;
-    substep.h = ldexp(stepping.h, (int)-before.level);
-    substep.t = ((double)before.step + (double)before.index / FULL) * stepping.h;
-    substep.accepted = after.n.failed_solves == before.n.failed_solves;
-    substep.updates = (uint64_t)(after.n.updates - before.n.updates);
-    name_state(group, &before, &substep.before);
-    name_state(group, substep.accepted ? &after : &before, &substep.after);
-    const double *from = past ? find_past(group, past, &before, stepping.h, &substep.spacing) : NULL;
-    if (from) {
-        earlier = (CertificateState){.x = from, .v = from + group->dofs};
-        substep.previous = &earlier;
-    }
-    substep.counted = !substep.method->unknown || reference_agrees(worker, &stepping, &substep);
-    worker->result.by_interval += !substep.counted;
-    CertificateShare share = certificate_substep(&substep);
-    const char      *wrong = check_place(group, &before, &after, substep.accepted);
-    if (!wrong)
-        wrong = check_counters(&before, &after, substep.accepted, substep.method->unknown != UNKNOWN_NONE);
-    if (wrong)
-        share = (CertificateShare){.share = (double)INFINITY, .equation = wrong};
-    if (past && substep.accepted)
-        note_past(group, past, &before, &after);
+    Past *past = certifying->pasts ? &certifying->pasts[walk->point[column]] : NULL;
     worker->result.steps += after.step > before.step;
-    add_share(certifying, worker, column, &before, share);
+    add_share(certifying, worker, column, &before, certify_substep(certifying, worker, point, past, &before, &after));
 }
 
 static bool make_worker(const Certifying *certifying, Worker *worker, Error *err)
@@ -253,7 +311,7 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
     bool        ok = make_worker(certifying, &worker, err);
     while (ok && crew_next(crew, &item))
         for (size_t column = item * SHARE; column < (item + 1) * SHARE && column < certifying->walk->count; ++column)
-            certify_column(certifying, &worker, column);
+            (certifying->walk->before ? certify_column : certify_start)(certifying, &worker, column);
     const Certified *mine = &worker.result;
     Certified       *all = certifying->result;
     pthread_mutex_lock(&certifying->mutex);
@@ -281,7 +339,7 @@ static bool certify_walk(const Walk *walk, void *user, Error *err)
                         .work = certify_share,
                         .shared = certifying};
     certifying->walk = walk;
-    return !walk->before || crew_run(&crew, err);
+    return crew_run(&crew, err);
 }
 
 static bool make_pasts(Certifying *certifying, size_t points, Error *err)
