@@ -15,7 +15,7 @@ typedef struct Ball {
 } Ball;
 
 // What the kernel computes with: 2^-53 or 2^-24.
-typedef long double Unit;
+typedef long double Roundoff;
 
 // A number that the kernel has as it is: of its state, or a literal that it can hold.
 static inline Ball ball(long double at)
@@ -24,39 +24,39 @@ static inline Ball ball(long double at)
 }
 
 // Half of the least number above 0: what a rounding does to one that is too small for its digits.
-static inline long double ball_least(Unit u)
+static inline long double ball_least(Roundoff u)
 {
     return u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
 }
 
-static inline Ball ball_rounded(Unit u, long double at, long double off)
+static inline Ball ball_rounded(Roundoff u, long double at, long double off)
 {
     return (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};
 }
 
-static inline Ball ball_add(Unit u, Ball a, Ball b)
+static inline Ball ball_add(Roundoff u, Ball a, Ball b)
 {
     return ball_rounded(u, a.at + b.at, a.off + b.off);
 }
 
-static inline Ball ball_sub(Unit u, Ball a, Ball b)
+static inline Ball ball_sub(Roundoff u, Ball a, Ball b)
 {
     return ball_rounded(u, a.at - b.at, a.off + b.off);
 }
 
-static inline Ball ball_mul(Unit u, Ball a, Ball b)
+static inline Ball ball_mul(Roundoff u, Ball a, Ball b)
 {
     return ball_rounded(u, a.at * b.at, fabsl(a.at) * b.off + fabsl(b.at) * a.off + a.off * b.off);
 }
 
 // Of a divisor that is not near 0 for what it is off.
-static inline Ball ball_div(Unit u, Ball a, Ball b)
+static inline Ball ball_div(Roundoff u, Ball a, Ball b)
 {
     const long double least = fabsl(b.at) - b.off, at = a.at / b.at;
     return ball_rounded(u, at, least > 0.0L ? (a.off + fabsl(at) * b.off) / least : INFINITY);
 }
 
-static inline Ball ball_sqrt(Unit u, Ball a)
+static inline Ball ball_sqrt(Roundoff u, Ball a)
 {
     const long double root = sqrtl(a.at);
     return ball_rounded(u, root, a.off > 0.0L ? a.off / root : 0.0L);

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-typedef struct Family {
+typedef struct Certifier {
     const char *method;
     void (*judge)(Judge *judge);
-} Family;
+} Certifier;
 
-static const Family families[] = {
+static const Certifier families[] = {
     {"generalized_alpha", families_generalized_alpha},
     {"hht_alpha", families_hht_alpha},
     {"wbz_alpha", families_wbz_alpha},
@@ -42,7 +42,7 @@ static const Family families[] = {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-static const Family *find(const Card *method)
+static const Certifier *find(const Card *method)
 {
     for (size_t i = 0; i < FAMILIES; ++i)
         if (strcmp(families[i].method, method->name) == 0)

@@ -49,7 +49,7 @@ typedef struct CertificateSubstep {
     const Newton           *newton;
     StartRule               start;
     size_t                  dofs;
-    Unit                    unit;     // roundoff of the kernel's precision
+    Roundoff                unit;     // roundoff of the kernel's precision
     double                  t, h;     // where the substep begins, and its length; of an adaptive method the step's
     CertificateControl      control;  // of an adaptive method, whose `after` is what the kernel has in any case
     double                  tolerance;

@@ -384,7 +384,7 @@ bool certify_group(const Engine *engine, int threads, const RunOptions *options,
         batch.solution = &engine->solution;
         certifying.batch = &batch;
         forget_pasts(&certifying, batch.point_count);
-        ok = program_walk(engine->program, &batch, options, certify_walk, &certifying, err);
+        ok = device_walk(engine->program, &batch, options, certify_walk, &certifying, err);
     }
     free(certifying.pasts);
     free(certifying.states);

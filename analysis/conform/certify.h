@@ -21,5 +21,5 @@ typedef struct Certified {
 // Certifies the points of a group.
 //   engine   composed, built and solved for a group that is `walked`
 //   threads  0: one per core
-// Errors: those of program_walk() and exact_make(); ERROR_DEVICE (certificates do not know the method).
+// Errors: those of device_walk() and exact_make(); ERROR_DEVICE (certificates do not know the method).
 bool certify_group(const Engine *engine, int threads, const RunOptions *options, Certified *certified, Error *err);

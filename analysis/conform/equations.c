@@ -192,16 +192,16 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
 }
 
 // A column of the matrix, and what the kernel's may be off beside what it rounds an entry by.
-typedef struct Column {
+typedef struct MatrixColumn {
     long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
-} Column;
+} MatrixColumn;
 
 // (f(u + w e_j) - f(u - w e_j))/2w, or forward from f; off: the residuals' bounds through it.
-static Column difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
-                         const Vector *f)
+static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
+                               const Vector *f)
 {
-    Vector ahead, behind, moved = *u;
-    Column column;
+    Vector       ahead, behind, moved = *u;
+    MatrixColumn column;
     moved.i[j].at = u->i[j].at + w;
     solve->residual(judge, solve->context, &moved, &ahead);
     moved.i[j].at = u->i[j].at - w;
@@ -219,12 +219,13 @@ static Column difference(const Judge *judge, const Solve *solve, const Vector *u
 
 // A derivative that the kernel has in closed form: central differences of three widths, extrapolated (Richardson). It
 // is off by what the last extrapolation changed, and by long double's rounding through the narrowest.
-static Column derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j)
+static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j)
 {
-    const long double w = 0x1p-11L * fmaxl(norm(judge, u), 1.0L);
-    const Column      wide = difference(judge, solve, u, j, w, NULL), mid = difference(judge, solve, u, j, w / 2, NULL),
-                 narrow = difference(judge, solve, u, j, w / 4, NULL);
-    Column column;
+    const long double  w = 0x1p-11L * fmaxl(norm(judge, u), 1.0L);
+    const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
+                       mid = difference(judge, solve, u, j, w / 2, NULL),
+                       narrow = difference(judge, solve, u, j, w / 4, NULL);
+    MatrixColumn column;
     for (size_t i = 0; i < judge->n; ++i) {
         const long double first = (4.0L * mid.at[i] - wide.at[i]) / 3.0L,
                           second = (4.0L * narrow.at[i] - mid.at[i]) / 3.0L;
@@ -234,7 +235,7 @@ static Column derivative(const Judge *judge, const Solve *solve, const Vector *u
     return column;
 }
 
-static Column column_of(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+static MatrixColumn column_of(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
     const Newton *newton = judge->substep->newton;
     if (newton->jacobian == JACOBIAN_ANALYTIC)
@@ -251,7 +252,7 @@ static void find_rows(const Judge *judge, const Solve *solve, const Vector *u, c
     for (size_t i = 0; i < n; ++i)
         rows[i] = 0.0L;
     for (size_t j = 0; j < n; ++j) {
-        const Column column = column_of(judge, solve, u, j, f);
+        const MatrixColumn column = column_of(judge, solve, u, j, f);
         for (size_t i = 0; i < n; ++i)
             rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L)) + column.off[i];
     }
@@ -296,7 +297,7 @@ void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, con
 {
     const CertificateSubstep *substep = judge->substep;
     const size_t              n = judge->n;
-    Column                    columns[CERTIFICATE_DOFS];
+    MatrixColumn              columns[CERTIFICATE_DOFS];
     Vector                    f;
     long double               largest = 0.0L;
     if (!substep->accepted)

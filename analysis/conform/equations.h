@@ -13,7 +13,7 @@ typedef struct Vector {
 typedef struct Judge {
     const CertificateSubstep *substep;
     size_t                    n;
-    Unit                      u;
+    Roundoff                  u;
     Ball                      t, h;
     bool                      plain;  // bounds are not asked for
     CertificateShare          worst;

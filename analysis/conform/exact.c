@@ -38,11 +38,11 @@ static const char words[] = "typedef long double real;\n"
                             "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
 
 // A function of the problem, behind a name of ours. `feature` is the card's word; NULL: every problem has it.
-typedef struct Wrapper {
+typedef struct Wrapping {
     const char *feature, *name, *result, *signature, *call;
-} Wrapper;
+} Wrapping;
 
-static const Wrapper wrappers[] = {
+static const Wrapping wrappers[] = {
     {NULL, "initial_state", "void", "const void *params, real *x, real *v", "initial_state(params, x, v)"},
     {NULL, "acceleration", "void", "real t, const real *x, const real *v, const void *params, real *a",
      "acceleration(t, x, v, params, a)"},
@@ -54,7 +54,7 @@ static const Wrapper wrappers[] = {
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
-static bool has(const Card *problem, const Wrapper *wrapper)
+static bool has(const Card *problem, const Wrapping *wrapper)
 {
     return !wrapper->feature || card_lists(problem->provides, problem->provide_count, wrapper->feature);
 }

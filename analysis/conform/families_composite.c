@@ -15,7 +15,7 @@ typedef struct Composite {
 // Noh and Bathe 2019: gamma for equal stiffness matrices of the stages, which is (2 - sqrt(2 + 2 rho))/(1 - rho), or
 // 1/2 at rho = 1. Its numerator loses digits near 1, which one step of Newton's method on the condition itself, (1 -
 // rho) gamma^2 - 4 gamma + 2 = 0, gives back.
-static Ball splitting_ratio(Unit u, Ball rho)
+static Ball splitting_ratio(Roundoff u, Ball rho)
 {
     const long double apart = 1.0L - rho.at;
     long double       gamma = apart == 0.0L ? 0.5L : (2.0L - sqrtl(2.0L + 2.0L * rho.at)) / apart;
@@ -28,10 +28,10 @@ static Ball splitting_ratio(Unit u, Ball rho)
 // gamma q1 + q2 = 1/2.
 static Composite noh_bathe(const Judge *judge)
 {
-    const Unit u = judge->u;
-    const Ball rho = equations_parameter(judge, "rho_inf"), g = splitting_ratio(u, rho);
-    const Ball below = ball_add(u, ball_mul(u, ball_mul(u, two, g), ball_sub(u, rho, one)), ball(4.0L));
-    Composite  w = {.g = g, .old = one, .inner = zero, .slopes = true};
+    const Roundoff u = judge->u;
+    const Ball     rho = equations_parameter(judge, "rho_inf"), g = splitting_ratio(u, rho);
+    const Ball     below = ball_add(u, ball_mul(u, ball_mul(u, two, g), ball_sub(u, rho, one)), ball(4.0L));
+    Composite      w = {.g = g, .old = one, .inner = zero, .slopes = true};
     w.q1 = ball_div(u, ball_add(u, rho, one), below);
     w.q2 = ball_sub(u, half, ball_mul(u, g, w.q1));
     w.q0 = ball_sub(u, ball_sub(u, one, w.q1), w.q2);
@@ -42,8 +42,8 @@ static Composite noh_bathe(const Judge *judge)
 // y1 = (y_g - b^2 y)/(gamma c) + (b/c) h y1'.
 static Composite bank(const Judge *judge)
 {
-    const Unit u = judge->u;
-    const Ball g = equations_parameter(judge, "gamma"), b = ball_sub(u, one, g), c = ball_sub(u, two, g),
+    const Roundoff u = judge->u;
+    const Ball     g = equations_parameter(judge, "gamma"), b = ball_sub(u, one, g), c = ball_sub(u, two, g),
                product = ball_mul(u, g, c);
     return (Composite){.g = g,
                        .old = ball_sub(u, zero, ball_div(u, ball_mul(u, b, b), product)),
@@ -52,26 +52,26 @@ static Composite bank(const Judge *judge)
 }
 
 // What a stage solves: y1 = rest + c y1', y = (x, v), for v1.
-typedef struct Stage {
+typedef struct CompositeStage {
     Ball   t, c;
     Vector x, v;  // rest
-} Stage;
+} CompositeStage;
 
-static Vector position(const Judge *judge, const Stage *stage, const Vector *v1)
+static Vector position(const Judge *judge, const CompositeStage *stage, const Vector *v1)
 {
     return SUM(judge, {one, &stage->x}, {stage->c, v1});
 }
 
 static void residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
 {
-    const Stage *stage = context;
-    const Vector x1 = position(judge, stage, v1), a1 = equations_acceleration(judge, stage->t, &x1, v1);
+    const CompositeStage *stage = context;
+    const Vector          x1 = position(judge, stage, v1), a1 = equations_acceleration(judge, stage->t, &x1, v1);
     *f = SUM(judge, {one, v1}, {ball(-1.0L), &stage->v}, {ball_sub(judge->u, zero, stage->c), &a1});
 }
 
 // What the first stage of a substep that failed had found is not kept: its updates are not counted.
-static void judge_stage(Judge *judge, const Stage *stage, const Vector *guess, const double *x, const double *v,
-                        const char *words[2])
+static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector *guess, const double *x,
+                        const double *v, const char *words[2])
 {
     const CertificateSubstep *substep = judge->substep;
     const Vector              v1 = equations_known(judge, v), x1 = position(judge, stage, &v1);
@@ -93,21 +93,21 @@ static void judge_stage(Judge *judge, const Stage *stage, const Vector *guess, c
 static void composite(Judge *judge, Composite w)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Unit                u = judge->u;
+    const Roundoff            u = judge->u;
     const Ball                reach = ball_mul(u, w.g, judge->h), trapezoid = ball_mul(u, half, reach);
     const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
                  xg = equations_known(judge, substep->after.own[0]), vg = equations_known(judge, substep->after.own[1]);
-    const Vector a = equations_acceleration(judge, judge->t, &x, &v);
-    const Stage  first = {.t = ball_add(u, judge->t, reach),
-                          .c = trapezoid,
-                          .x = SUM(judge, {one, &x}, {trapezoid, &v}),
-                          .v = SUM(judge, {one, &v}, {trapezoid, &a})};
+    const Vector         a = equations_acceleration(judge, judge->t, &x, &v);
+    const CompositeStage first = {.t = ball_add(u, judge->t, reach),
+                                  .c = trapezoid,
+                                  .x = SUM(judge, {one, &x}, {trapezoid, &v}),
+                                  .v = SUM(judge, {one, &v}, {trapezoid, &a})};
     judge_stage(judge, &first, &v, substep->after.own[0], substep->after.own[1],
                 (const char *[]){"x_{n+g} of the trapezoidal rule", "v_{n+g} of the trapezoidal rule"});
-    Stage second = {.t = ball_add(u, judge->t, judge->h),
-                    .c = ball_mul(u, w.q2, judge->h),
-                    .x = SUM(judge, {w.old, &x}, {w.inner, &xg}),
-                    .v = SUM(judge, {w.old, &v}, {w.inner, &vg})};
+    CompositeStage second = {.t = ball_add(u, judge->t, judge->h),
+                             .c = ball_mul(u, w.q2, judge->h),
+                             .x = SUM(judge, {w.old, &x}, {w.inner, &xg}),
+                             .v = SUM(judge, {w.old, &v}, {w.inner, &vg})};
     if (w.slopes) {
         const Vector ag = equations_acceleration(judge, first.t, &xg, &vg);
         const Ball   c0 = ball_mul(u, w.q0, judge->h), c1 = ball_mul(u, w.q1, judge->h);

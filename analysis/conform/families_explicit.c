@@ -61,7 +61,7 @@ void families_variational_explicit(Judge *judge)
 void families_chung_lee(Judge *judge)
 {
     const CertificateState *before = &judge->substep->before, *after = &judge->substep->after;
-    const Unit              u = judge->u;
+    const Roundoff          u = judge->u;
     const Present           now = present(judge);
     equations_equal(judge, "a_{n+1} = accel(t_n, x_n, v_n)", &now.a, after->own[0]);
     const Ball   beta = equations_parameter(judge, "beta"), square = ball_mul(u, judge->h, judge->h);
@@ -79,7 +79,7 @@ void families_chung_lee(Judge *judge)
 void families_velocity_verlet(Judge *judge)
 {
     const CertificateState *before = &judge->substep->before, *after = &judge->substep->after;
-    const Unit              u = judge->u;
+    const Roundoff          u = judge->u;
     const Ball              h = judge->h, part = ball_mul(u, half, h);
     const Vector            x = equations_known(judge, before->x), v = equations_known(judge, before->v),
                  a = equations_known(judge, before->own[0]);
@@ -107,8 +107,8 @@ static void leap(const Judge *judge, Ball t, Ball d, Vector *x, Vector *v)
 // Yoshida 1990, eq. 2.11 and 2.12: lengths x_1 h, x_0 h, x_1 h with 2 x_1^3 + x_0^3 = 0 and 2 x_1 + x_0 = 1.
 void families_yoshida4(Judge *judge)
 {
-    const Unit u = judge->u;
-    const Ball root = ball_rounded(u, cbrtl(2.0L), 0.0L), outer = ball_div(u, one, ball_sub(u, two, root)),
+    const Roundoff u = judge->u;
+    const Ball     root = ball_rounded(u, cbrtl(2.0L), 0.0L), outer = ball_div(u, one, ball_sub(u, two, root)),
                inner = ball_sub(u, one, ball_add(u, outer, outer)), d1 = ball_mul(u, outer, judge->h),
                d0 = ball_mul(u, inner, judge->h);
     const Ball second = ball_add(u, judge->t, d1), third = ball_add(u, second, d0);

@@ -13,10 +13,10 @@
 
 static const Ball zero = {0.0L, 0.0L}, one = {1.0L, 0.0L}, half = {0.5L, 0.0L}, two = {2.0L, 0.0L};
 
-typedef struct Increment {
+typedef struct Incremental {
     Ball   b, t;  // weight of the potential; t + h
     Vector w;
-} Increment;
+} Incremental;
 
 static Vector moved_by(const Judge *judge, const Vector *u)
 {
@@ -27,27 +27,27 @@ static Vector moved_by(const Judge *judge, const Vector *u)
 // The gradient of L over the masses: u - w - b h a(t + h, x + h u, u).
 static void gradient(const Judge *judge, const void *context, const Vector *u, Vector *f)
 {
-    const Increment *increment = context;
-    const Ball       q = ball_mul(judge->u, increment->b, judge->h);
-    const Vector     x1 = moved_by(judge, u), force = equations_acceleration(judge, increment->t, &x1, u);
+    const Incremental *increment = context;
+    const Ball         q = ball_mul(judge->u, increment->b, judge->h);
+    const Vector       x1 = moved_by(judge, u), force = equations_acceleration(judge, increment->t, &x1, u);
     *f = SUM(judge, {one, u}, {ball(-1.0L), &increment->w}, {ball_sub(judge->u, zero, q), &force});
 }
 
 // U + h R - F . h u, its terms' magnitudes, and the masses.
-typedef struct Bracket {
+typedef struct LineBracket {
     long double value, size, mass[CERTIFICATE_DOFS];
-} Bracket;
+} LineBracket;
 
 // Where it is asked.
-typedef struct Place {
+typedef struct IncrementalPlace {
     long double t, x[CERTIFICATE_DOFS], u[CERTIFICATE_DOFS];
-} Place;
+} IncrementalPlace;
 
-static Bracket find_bracket(const Judge *judge, const Place *place, const void *params)
+static LineBracket find_bracket(const Judge *judge, const IncrementalPlace *place, const void *params)
 {
     const Exact *exact = judge->substep->exact;
     long double  old[CERTIFICATE_DOFS] = {0}, force[CERTIFICATE_DOFS] = {0}, work = 0.0L, lost = 0.0L;
-    Bracket      bracket = {.value = 0.0L};
+    LineBracket  bracket = {.value = 0.0L};
     for (size_t i = 0; i < judge->n; ++i)
         old[i] = judge->substep->before.x[i];
     if (exact->drive)
@@ -64,7 +64,8 @@ static Bracket find_bracket(const Judge *judge, const Place *place, const void *
 }
 
 // Adds what an argument does that may be off by `off`: a difference along it, times that.
-static long double spread(const Judge *judge, Place *place, long double *argument, long double off, long double value)
+static long double spread(const Judge *judge, IncrementalPlace *place, long double *argument, long double off,
+                          long double value)
 {
     const long double here = *argument, step = 0x1p-24L * fmaxl(fabsl(here), 0x1p-24L);
     *argument = here + step;
@@ -78,12 +79,12 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
 {
     const CertificateSubstep *substep = judge->substep;
     const long double         inside = (long double)(substep->exact->operations + (int)judge->n) * judge->u;
-    Place                     place = {.t = t.at};
+    IncrementalPlace          place = {.t = t.at};
     for (size_t i = 0; i < judge->n; ++i) {
         place.x[i] = x->i[i].at;
         place.u[i] = u->i[i].at;
     }
-    const Bracket bracket = find_bracket(judge, &place, substep->params);
+    const LineBracket bracket = find_bracket(judge, &place, substep->params);
     *size = bracket.size;
     // The products with h and the sums of the terms.
     Ball result = {bracket.value, (inside + (long double)(judge->n + 4) * BALL_ROUNDINGS * judge->u) * bracket.size};
@@ -107,14 +108,14 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
     return result;
 }
 
-typedef struct Objective {
+typedef struct IncrementalObjective {
     Ball        value;
     long double size;  // of its terms
-} Objective;
+} IncrementalObjective;
 
-static Objective objective(const Judge *judge, const Increment *increment, const Vector *u)
+static IncrementalObjective objective(const Judge *judge, const Incremental *increment, const Vector *u)
 {
-    const Unit        unit = judge->u;
+    const Roundoff    unit = judge->u;
     const long double inside = (long double)judge->substep->exact->operations * unit;
     const Vector      x1 = moved_by(judge, u);
     long double       size, mass[CERTIFICATE_DOFS] = {0};
@@ -125,8 +126,8 @@ static Objective objective(const Judge *judge, const Increment *increment, const
         const Ball apart = ball_sub(unit, u->i[i], increment->w.i[i]), m = {mass[i], inside * fabsl(mass[i])};
         inertia = ball_add(unit, inertia, ball_mul(unit, ball_mul(unit, half, m), ball_mul(unit, apart, apart)));
     }
-    return (Objective){.value = ball_add(unit, inertia, ball_mul(unit, increment->b, bracket)),
-                       .size = inertia.at + increment->b.at * size};
+    return (IncrementalObjective){.value = ball_add(unit, inertia, ball_mul(unit, increment->b, bracket)),
+                                  .size = inertia.at + increment->b.at * size};
 }
 
 static long double extent(const Judge *judge)
@@ -137,7 +138,7 @@ static long double extent(const Judge *judge)
 
 // By how much an update may raise the objective ("Line search", with the room that rounding needs): 8 u (S + F X/h), S
 // the size of its terms, F the sum of |M (u - w - f)|, X the extent.
-static long double room(const Judge *judge, const Increment *increment, const Vector *u, long double size)
+static long double room(const Judge *judge, const Incremental *increment, const Vector *u, long double size)
 {
     long double mass[CERTIFICATE_DOFS] = {0}, force = 0.0L;
     Vector      f;
@@ -150,13 +151,13 @@ static long double room(const Judge *judge, const Increment *increment, const Ve
 
 // The search begins with the old velocity, or at rest where that leads to where the potential is infinite. Each of its
 // updates lowers the objective but for the room, which is asked here at both ends.
-static void judge_decrease(Judge *judge, const Increment *increment, const Vector *u)
+static void judge_decrease(Judge *judge, const Incremental *increment, const Vector *u)
 {
     if (!judge->substep->accepted)
         return;
-    Vector          guess = equations_known(judge, judge->substep->before.v);
-    const Objective there = objective(judge, increment, u);
-    Objective       begin = objective(judge, increment, &guess);
+    Vector                     guess = equations_known(judge, judge->substep->before.v);
+    const IncrementalObjective there = objective(judge, increment, u);
+    IncrementalObjective       begin = objective(judge, increment, &guess);
     if (!isfinite(begin.value.at)) {
         for (size_t i = 0; i < judge->n; ++i)
             guess.i[i] = zero;
@@ -167,7 +168,7 @@ static void judge_decrease(Judge *judge, const Increment *increment, const Vecto
     equations_at_most(judge, "an objective that falls", there.value, (Ball){begin.value.at, begin.value.off + rise});
 }
 
-static void minimum(Judge *judge, const Increment *increment, const Vector *u)
+static void minimum(Judge *judge, const Incremental *increment, const Vector *u)
 {
     const Solve solve = {.equation = "the equation of the minimum",
                          .A = one,
@@ -186,15 +187,15 @@ static void minimum(Judge *judge, const Increment *increment, const Vector *u)
 void families_incremental_potential(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Increment           increment = {
-                  .b = one, .t = ball_add(judge->u, judge->t, judge->h), .w = equations_known(judge, substep->before.v)};
+    const Incremental         increment = {
+                .b = one, .t = ball_add(judge->u, judge->t, judge->h), .w = equations_known(judge, substep->before.v)};
     const Vector u = equations_known(judge, substep->after.v), x1 = moved_by(judge, &u);
     equations_equal(judge, "x_{n+1} = x_n + h v_{n+1}", &x1, substep->after.x);
     minimum(judge, &increment, &u);
 }
 
 // At beta = 0 no force moves the minimum, the kernel's u stands in x1 = x + h u alone, and a1 is the force there.
-static void judge_unweighed(Judge *judge, const Increment *increment)
+static void judge_unweighed(Judge *judge, const Incremental *increment)
 {
     const CertificateSubstep *substep = judge->substep;
     const Vector              x1 = equations_known(judge, substep->after.x);
@@ -213,13 +214,13 @@ static void judge_unweighed(Judge *judge, const Increment *increment)
 void families_incremental_newmark(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Unit                unit = judge->u;
+    const Roundoff            unit = judge->u;
     const Ball                beta = equations_parameter(judge, "beta"), gamma = equations_parameter(judge, "gamma");
     const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
                  a = equations_known(judge, substep->before.own[0]), a1 = equations_known(judge, substep->after.own[0]);
     const Ball old = ball_mul(unit, ball_mul(unit, half, judge->h), ball_sub(unit, one, ball_mul(unit, two, beta))),
                new = ball_mul(unit, beta, judge->h);
-    const Increment increment = {
+    const Incremental increment = {
         .b = beta, .t = ball_add(unit, judge->t, judge->h), .w = SUM(judge, {one, &v}, {old, &a})};
     const Vector v1 = SUM(judge, {one, &v}, {ball_mul(unit, judge->h, ball_sub(unit, one, gamma)), &a},
                           {ball_mul(unit, judge->h, gamma), &a1});

@@ -113,7 +113,7 @@ typedef struct Central {
 static void central_residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
 {
     const Central *central = context;
-    const Unit     u = judge->u;
+    const Roundoff u = judge->u;
     const Vector   A1 = damped(judge, ball_add(u, judge->t, judge->h), &central->x1, v1);
     *f = SUM(judge, {one, v1}, {ball(-1.0L), &central->kicked}, {negative(ball_mul(u, half, judge->h)), &A1});
 }
@@ -121,7 +121,7 @@ static void central_residual(const Judge *judge, const void *context, const Vect
 void families_central_difference(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Unit                u = judge->u;
+    const Roundoff            u = judge->u;
     const Ball                part = ball_mul(u, half, judge->h);
     const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
                  v1 = equations_known(judge, substep->after.v), A = damped(judge, judge->t, &x, &v),

@@ -10,11 +10,11 @@ static const Ball one = {1.0L, 0.0L}, half = {0.5L, 0.0L}, two = {2.0L, 0.0L}, q
 // Below eq. 9 of Wu 2018; Chung and Hulbert 1993, eq. 17 and 25.
 static Alpha from_radius(const Judge *judge)
 {
-    const Unit u = judge->u;
-    const Ball rho = equations_parameter(judge, "rho_inf"), above = ball_add(u, rho, one);
-    Alpha      w = {.alpha_m = ball_div(u, ball_sub(u, ball_mul(u, two, rho), one), above),
-                    .alpha_f = ball_div(u, rho, above)};
-    const Ball apart = ball_sub(u, w.alpha_f, w.alpha_m), sum = ball_add(u, one, apart);
+    const Roundoff u = judge->u;
+    const Ball     rho = equations_parameter(judge, "rho_inf"), above = ball_add(u, rho, one);
+    Alpha          w = {.alpha_m = ball_div(u, ball_sub(u, ball_mul(u, two, rho), one), above),
+                        .alpha_f = ball_div(u, rho, above)};
+    const Ball     apart = ball_sub(u, w.alpha_f, w.alpha_m), sum = ball_add(u, one, apart);
     w.gamma = ball_add(u, half, apart);
     w.beta = ball_mul(u, quarter, ball_mul(u, sum, sum));
     return w;
@@ -23,8 +23,8 @@ static Alpha from_radius(const Judge *judge)
 // Hilber, Hughes and Taylor 1977, eq. 9 (alpha <= 0); Wood, Bossak and Zienkiewicz 1980 with the inertia in its place.
 static Alpha from_alpha(const Judge *judge, bool inertia)
 {
-    const Unit u = judge->u;
-    const Ball alpha = equations_parameter(judge, "alpha"), sum = ball_sub(u, one, alpha);
+    const Roundoff u = judge->u;
+    const Ball     alpha = equations_parameter(judge, "alpha"), sum = ball_sub(u, one, alpha);
     return (Alpha){.alpha_m = inertia ? alpha : ball(0.0L),
                    .alpha_f = inertia ? ball(0.0L) : ball_sub(u, ball(0.0L), alpha),
                    .gamma = ball_sub(u, half, alpha),
@@ -39,8 +39,8 @@ static Alpha from_newmark(const Judge *judge)
 // Newmark's rule with a trial u for the new acceleration (Newmark 1959; eq. 3 and 4).
 static void newmark(const Judge *judge, Ball beta, Ball gamma, const Vector *u, Vector *x1, Vector *v1)
 {
-    const Unit   unit = judge->u;
-    const Vector x = equations_known(judge, judge->substep->before.x),
+    const Roundoff unit = judge->u;
+    const Vector   x = equations_known(judge, judge->substep->before.x),
                  v = equations_known(judge, judge->substep->before.v),
                  a = equations_known(judge, judge->substep->before.own[0]);
     const Ball square = ball_mul(unit, judge->h, judge->h);
@@ -53,9 +53,9 @@ static void newmark(const Judge *judge, Ball beta, Ball gamma, const Vector *u, 
 // Eq. 5 with eq. 6 to 9: the force at the state between the old one, of weight alpha_f, and the new.
 static void balance(const Judge *judge, const void *context, const Vector *u, Vector *f)
 {
-    const Alpha *w = context;
-    const Unit   unit = judge->u;
-    const Vector x = equations_known(judge, judge->substep->before.x),
+    const Alpha   *w = context;
+    const Roundoff unit = judge->u;
+    const Vector   x = equations_known(judge, judge->substep->before.x),
                  v = equations_known(judge, judge->substep->before.v),
                  a = equations_known(judge, judge->substep->before.own[0]);
     const Ball part = ball_sub(unit, one, w->alpha_f), t = ball_add(unit, judge->t, ball_mul(unit, part, judge->h));
@@ -78,7 +78,7 @@ static long double newmark_extent(const Judge *judge)
 static void alpha(Judge *judge, Alpha w)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Unit                unit = judge->u;
+    const Roundoff            unit = judge->u;
     const Vector u = equations_known(judge, substep->after.own[0]), a = equations_known(judge, substep->before.own[0]);
     const Ball   part = ball_sub(unit, one, w.alpha_f);
     Vector       x1, v1;

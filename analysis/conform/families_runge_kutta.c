@@ -74,7 +74,7 @@ static void along(const Judge *judge, size_t count, const long double *weights, 
 // The slopes after the first, then y_{n+1}.
 static void take_stages(const Judge *judge, const ButcherTableau *tableau, Slopes *slopes, Vector *x1, Vector *v1)
 {
-    const Unit u = judge->u;
+    const Roundoff u = judge->u;
     for (size_t k = 1; k < tableau->stages; ++k) {
         const Ball c = tableau->c[k] == 1.0L ? one : ball_rounded(u, tableau->c[k], 0.0L);
         Vector     x;
@@ -119,7 +119,7 @@ static void place(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
     const CertificateControl *control = &substep->control;
-    const Unit                u = judge->u;
+    const Roundoff            u = judge->u;
     const Ball                reached = ball(control->reached), proposed = ball(control->proposed);
     const Ball                left = control->reached == 0.0 ? judge->h : ball_sub(u, judge->h, reached);
     const bool                cut = proposed.at >= left.at;
@@ -152,9 +152,9 @@ typedef struct Estimate {
 static void add_component(const Judge *judge, size_t dof, Ball difference, double before, Ball after,
                           Estimate *estimate)
 {
-    const Unit u = judge->u;
-    const Ball old = ball(fabs(before)), new = {fabsl(after.at), after.off};
-    const Ball size = {fmaxl(old.at, new.at), new.off},
+    const Roundoff u = judge->u;
+    const Ball     old = ball(fabs(before)), new = {fabsl(after.at), after.off};
+    const Ball     size = {fmaxl(old.at, new.at), new.off},
                permitted = ball_add(u, equations_parameter(judge, "atol"),
                                     ball_mul(u, equations_parameter(judge, "rtol"), size));
     Ball share = ball_div(u, (Ball){fabsl(difference.at), difference.off}, permitted);

@@ -10,9 +10,9 @@ static const Ball zero = {0.0L, 0.0L}, one = {1.0L, 0.0L}, half = {0.5L, 0.0L};
 static void euler_residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
 {
     (void)context;
-    const Unit   u = judge->u;
-    const Ball   r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
-    const Vector x = equations_known(judge, judge->substep->before.x),
+    const Roundoff u = judge->u;
+    const Ball     r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
+    const Vector   x = equations_known(judge, judge->substep->before.x),
                  v = equations_known(judge, judge->substep->before.v),
                  ahead = SUM(judge, {one, &x}, {judge->h, v1}, {r_k, v1}),
                  force = equations_acceleration(judge, judge->t, &ahead, &v);
@@ -36,8 +36,8 @@ void families_sofa_euler(Judge *judge)
 // Newmark's rule (Newmark 1959) with a trial u for the new acceleration.
 static void newmark(const Judge *judge, const Vector *u, Vector *x1, Vector *v1)
 {
-    const Unit unit = judge->u;
-    const Ball beta = equations_parameter(judge, "beta"), gamma = equations_parameter(judge, "gamma"),
+    const Roundoff unit = judge->u;
+    const Ball     beta = equations_parameter(judge, "beta"), gamma = equations_parameter(judge, "gamma"),
                square = ball_mul(unit, judge->h, judge->h);
     const Vector x = equations_known(judge, judge->substep->before.x),
                  v = equations_known(judge, judge->substep->before.v),
@@ -69,8 +69,8 @@ static void newmark_residual(const Judge *judge, const void *context, const Vect
 // differences are made, since the update from either leads to the same place.
 static Vector newmark_guess(const Judge *judge)
 {
-    const Unit unit = judge->u;
-    const Ball beta = equations_parameter(judge, "beta"), gamma = equations_parameter(judge, "gamma"),
+    const Roundoff unit = judge->u;
+    const Ball     beta = equations_parameter(judge, "beta"), gamma = equations_parameter(judge, "gamma"),
                r_k = equations_parameter(judge, "r_k");
     const Ball reach =
         ball_mul(unit, judge->h, ball_add(unit, ball_mul(unit, judge->h, beta), ball_mul(unit, gamma, r_k)));

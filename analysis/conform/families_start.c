@@ -57,7 +57,7 @@ static Vector force_along(const Judge *judge, Ball way, const Vector *x, const V
 static Vector with_rayleigh_damping(const Judge *judge, const Vector *x, const Vector *v)
 {
     const CertificateState *after = &judge->substep->after;
-    const Unit              u = judge->u;
+    const Roundoff          u = judge->u;
     const Ball              r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
     const long double       size_x = fmaxl(equations_size(judge, after->x), 1.0L),
                       size_v = fmaxl(equations_size(judge, after->v), 1.0L), epsilon = 2.0L * u;

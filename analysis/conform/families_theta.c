@@ -14,7 +14,7 @@ typedef struct Theta {
 // Eq. 14.
 static Theta first_order(const Judge *judge, Ball weight)
 {
-    const Unit u = judge->u;
+    const Roundoff u = judge->u;
     return (Theta){.old = ball_mul(u, judge->h, ball_sub(u, one, weight)), .new = ball_mul(u, judge->h, weight)};
 }
 
@@ -23,7 +23,7 @@ static Theta first_order(const Judge *judge, Ball weight)
 static Theta second_order(const Judge *judge, Ball theta)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Unit                u = judge->u;
+    const Roundoff            u = judge->u;
     if (!substep->previous)
         return first_order(
             judge, substep->start == START_TRAPEZOIDAL ? half : ball_add(u, half, ball_div(u, theta, ball(50.0L))));

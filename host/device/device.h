@@ -140,5 +140,5 @@ void walk_state(const Walk *walk, const double *rows, size_t column, double *num
 // group is `walked`.
 //   visit  called by the calling thread; false ends the walk
 // Errors: those of program_run() and of visit.
-bool program_walk(Program *program, const Batch *batch, const RunOptions *options,
-                  bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err);
+bool device_walk(Program *program, const Batch *batch, const RunOptions *options,
+                 bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err);

@@ -119,20 +119,23 @@ static char *find_compiler(cl_device_id device)
     return found;
 }
 
-size_t native_devices(cl_device_id *ids, cl_platform_id *platforms, size_t room)
+size_t native_devices(cl_device_id *ids, size_t room)
 {
     const struct _cl_device_id *listed = users_choice() ? &users_compiler : compilers;
     const size_t                most = users_choice() ? 1 : COMPILERS;
     size_t                      count = 0;
     for (size_t i = 0; i < most && count < room; ++i) {
         char *path = find_compiler((cl_device_id)&listed[i]);
-        if (path) {
-            ids[count] = (cl_device_id)&listed[i];
-            platforms[count++] = (cl_platform_id)&platform;
-        }
+        if (path)
+            ids[count++] = (cl_device_id)&listed[i];
         free(path);
     }
     return count;
+}
+
+cl_platform_id native_platform(void)
+{
+    return (cl_platform_id)&platform;
 }
 
 // Information.
@@ -559,11 +562,10 @@ static void *load(const Text *library, Text *messages)
 
 bool native_load(const Text *text, void **library, Error *err)
 {
-    cl_device_id   device;
-    cl_platform_id unused;
-    Text           bytes = {0}, messages = {0};
+    cl_device_id device;
+    Text         bytes = {0}, messages = {0};
     *library = NULL;
-    if (native_devices(&device, &unused, 1) == 0)
+    if (native_devices(&device, 1) == 0)
         return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
     if (!driver_prepare(err))
         return false;

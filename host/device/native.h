@@ -10,9 +10,12 @@
 
 // Lists the compilers that are there, the first by preference: that of PENDULA_CC, where it is set (an empty one, or
 // one that is not there, is none), else clang and gcc.
-//   ids, platforms  [room] written: devices, and their platform
+//   ids  [room] written: its devices
 // Returns how many there are, at most `room`.
-size_t native_devices(cl_device_id *ids, cl_platform_id *platforms, size_t room);
+size_t native_devices(cl_device_id *ids, size_t room);
+
+// The platform of those devices.
+cl_platform_id native_platform(void);
 
 // Compiles a C text with the first of these compilers, and loads it.
 //   library  written: as of dlopen()

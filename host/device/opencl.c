@@ -130,7 +130,10 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_D
         for (cl_uint d = 0; d < found && d < room; ++d, ++count)
             read_info(platforms[p], ids[count], &infos[count]);
     }
-    return count + native_devices(ids + count, platforms_of + count, MAX_DEVICES - count);
+    const size_t native = native_devices(ids + count, MAX_DEVICES - count);
+    for (size_t d = count; d < count + native; ++d)
+        read_info(native_platform(), ids[d], &infos[d]);
+    return count + native;
 }
 
 bool device_list(DeviceInfo **infos, size_t *count, Error *err)

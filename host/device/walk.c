@@ -88,8 +88,8 @@ static bool walk(Program *program, Run *run, const RunOptions *options, double *
     return true;
 }
 
-bool program_walk(Program *program, const Batch *batch, const RunOptions *options,
-                  bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err)
+bool device_walk(Program *program, const Batch *batch, const RunOptions *options,
+                 bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err)
 {
     Run run;
     if (!program_load(program, 0, batch, 0, true, &run, err))
