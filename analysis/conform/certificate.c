@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-typedef struct Certifier {
+typedef struct MethodFamily {
     const char *method;
     void (*judge)(Judge *judge);
-} Certifier;
+} MethodFamily;
 
-static const Certifier families[] = {
+static const MethodFamily families[] = {
     {"generalized_alpha", families_generalized_alpha},
     {"hht_alpha", families_hht_alpha},
     {"wbz_alpha", families_wbz_alpha},
@@ -42,7 +42,7 @@ static const Certifier families[] = {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-static const Certifier *find(const Card *method)
+static const MethodFamily *find(const Card *method)
 {
     for (size_t i = 0; i < FAMILIES; ++i)
         if (strcmp(families[i].method, method->name) == 0)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL = 1 << MOST_DEPTH, SHARE = 64, BATCH_POINTS = 4096 };
+enum { FULL = 1 << MOST_DEPTH, SHARE = 64 };
 
 // Starts of substeps that a two-step method may need: those of the step under way by the level that their place belongs
 // to, of each level the last, and the start of the step before.
@@ -21,15 +21,22 @@ typedef struct Past {
     double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for the step before
 } Past;
 
+struct Certifier {
+    Group   group;  // the plan's, but walked
+    Engine  engine;
+    Exact   exact;
+    int     threads;
+    Past   *pasts;        // [past_count] of a two-step method, else NULL
+    double *past_states;  // theirs
+    size_t  past_count;
+};
+
 // What threads share.
 typedef struct Certifying {
-    const Engine           *engine;
+    const Certifier        *certifier;
     const Batch            *batch;
     const Walk             *walk;
     const ReferenceOptions *options;
-    Exact                   exact;
-    Past                   *pasts;   // [batch->point_count] of two-step methods, else NULL
-    double                 *states;  // theirs
     Certified              *result;
     pthread_mutex_t         mutex;  // guards the result
 } Certifying;
@@ -185,8 +192,8 @@ static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, 
     point_begin(&worker->run, point, weights, rules, stepping);
     for (size_t i = 0; i < group->problem->parameter_count; ++i)
         worker->values[i] = worker->run.values[i];
-    certifying->exact.load(worker->params, worker->values);
-    return (CertificateSubstep){.exact = &certifying->exact,
+    certifying->certifier->exact.load(worker->params, worker->values);
+    return (CertificateSubstep){.exact = &certifying->certifier->exact,
                                 .params = worker->params,
                                 .values = worker->values,
                                 .moved_values = worker->moved_values,
@@ -197,7 +204,8 @@ static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, 
                                 .newton = &group->newton,
                                 .start = group->substeps.start,
                                 .dofs = group->dofs,
-                                .unit = certifying->engine->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L,
+                                .unit = certifying->certifier->engine.plan->precision == PRECISION_SINGLE ? 0x1p-24L
+                                                                                                          : 0x1p-53L,
                                 .h = stepping->h,
                                 .tolerance = rules->tolerance,
                                 .max_updates = rules->max_updates};
@@ -281,7 +289,7 @@ static void certify_column(const Certifying *certifying, Worker *worker, size_t 
     walk_state(walk, walk->after, column, worker->numbers[1], &after);
     if (after.status == STATUS_BUDGET_EXCEEDED || after.status == STATUS_NOT_FINITE)
         return;
-    Past *past = certifying->pasts ? &certifying->pasts[walk->point[column]] : NULL;
+    Past *past = certifying->certifier->pasts ? &certifying->certifier->pasts[walk->point[column]] : NULL;
     worker->result.steps += after.step > before.step;
     add_share(certifying, worker, column, &before, certify_substep(certifying, worker, point, past, &before, &after));
 }
@@ -290,7 +298,8 @@ static bool make_worker(const Certifying *certifying, Worker *worker, Error *err
 {
     const Group *group = certifying->batch->group;
     *worker = (Worker){0};
-    bool ok = point_make(certifying->engine->plan, certifying->batch, certifying->options, NULL, &worker->run, err);
+    bool ok =
+        point_make(certifying->certifier->engine.plan, certifying->batch, certifying->options, NULL, &worker->run, err);
     for (int i = 0; ok && i < 2; ++i)
         ok = (worker->numbers[i] = arena_take(&worker->arena, certifying->walk->rows, sizeof(double), err)) != NULL;
     long double **lists[] = {&worker->values, &worker->moved_values};
@@ -299,7 +308,7 @@ static bool make_worker(const Certifying *certifying, Worker *worker, Error *err
              NULL;
     void **rooms[] = {&worker->params, &worker->moved_params};
     for (size_t i = 0; ok && i < 2; ++i)
-        ok = (*rooms[i] = arena_take(&worker->arena, certifying->exact.bytes, 1, err)) != NULL;
+        ok = (*rooms[i] = arena_take(&worker->arena, certifying->certifier->exact.bytes, 1, err)) != NULL;
     return ok;
 }
 
@@ -342,53 +351,71 @@ static bool certify_walk(const Walk *walk, void *user, Error *err)
     return crew_run(&crew, err);
 }
 
-static bool make_pasts(Certifying *certifying, size_t points, Error *err)
+// Makes room for the pasts of so many points, and forgets what they were.
+static bool begin_pasts(Certifier *certifier, size_t points, Error *err)
 {
-    const Group *group = certifying->engine->group;
-    const size_t numbers = (MOST_DEPTH + 2) * 2 * group->dofs;
-    if (!group->method->history)
+    const size_t numbers = (MOST_DEPTH + 2) * 2 * certifier->group.dofs;
+    if (!certifier->group.method->history)
         return true;
-    certifying->pasts = calloc(points, sizeof *certifying->pasts);
-    certifying->states = calloc(points * numbers, sizeof *certifying->states);
-    if (!certifying->pasts || !certifying->states)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < points; ++i)
-        certifying->pasts[i].states = certifying->states + i * numbers;
+    if (points > certifier->past_count) {
+        free(certifier->pasts);
+        free(certifier->past_states);
+        certifier->pasts = calloc(points, sizeof *certifier->pasts);
+        certifier->past_states = calloc(points * numbers, sizeof *certifier->past_states);
+        certifier->past_count = points;
+        if (!certifier->pasts || !certifier->past_states)
+            return fail(err, ERROR_INTERNAL, "out of memory");
+    }
+    for (size_t i = 0; i < points; ++i) {
+        certifier->pasts[i].states = certifier->past_states + i * numbers;
+        certifier->pasts[i].has_step = false;
+        for (int k = 0; k <= MOST_DEPTH; ++k)
+            certifier->pasts[i].place[k] = -1;
+    }
     return true;
 }
 
-static void forget_pasts(Certifying *certifying, size_t points)
+bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err)
 {
-    for (size_t i = 0; certifying->pasts && i < points; ++i) {
-        certifying->pasts[i].has_step = false;
-        for (int k = 0; k <= MOST_DEPTH; ++k)
-            certifying->pasts[i].place[k] = -1;
-    }
-}
-
-bool certify_group(const Engine *engine, int threads, const RunOptions *options, Certified *certified, Error *err)
-{
-    const Group           *group = engine->group;
-    const ReferenceOptions reference = {.threads = threads, .stop = options->signals};
-    const uint64_t         most = BATCH_POINTS / group->block_points, blocks = most ? most : 1;
-    Certifying             certifying = {.engine = engine, .options = &reference, .result = certified};
-    *certified = (Certified){0};
+    *certifier = NULL;
     if (!certificate_knows(group->method))
         return fail(err, ERROR_DEVICE, "method '%s' has no certificate", group->method->name);
-    pthread_mutex_init(&certifying.mutex, NULL);
-    bool ok = exact_make(group->problem, group->dofs, &certifying.exact, err) &&
-              make_pasts(&certifying, (size_t)(blocks * group->block_points), err);
-    for (uint64_t block = 0; ok && block < group->block_count; block += blocks) {
-        const uint64_t left = group->block_count - block;
-        Batch          batch = batch_make(group, block, left < blocks ? left : blocks);
-        batch.solution = &engine->solution;
-        certifying.batch = &batch;
-        forget_pasts(&certifying, batch.point_count);
-        ok = device_walk(engine->program, &batch, options, certify_walk, &certifying, err);
+    Certifier *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    made->group = *group;
+    made->group.walked = true;
+    made->threads = threads;
+    if (!exact_make(group->problem, group->dofs, &made->exact, err) ||
+        !engine_compose(&made->engine, plan, &made->group, err) || !engine_build(&made->engine, device, 0, err)) {
+        certify_close(made);
+        return false;
     }
-    free(certifying.pasts);
-    free(certifying.states);
-    exact_free(&certifying.exact);
+    *certifier = made;
+    return true;
+}
+
+void certify_close(Certifier *certifier)
+{
+    if (!certifier)
+        return;
+    engine_free(&certifier->engine);
+    exact_free(&certifier->exact);
+    free(certifier->pasts);
+    free(certifier->past_states);
+    free(certifier);
+}
+
+bool certify_batch(Certifier *certifier, const Batch *batch, const RunOptions *options, Certified *certified,
+                   Error *err)
+{
+    const ReferenceOptions reference = {.threads = certifier->threads, .stop = options->signals};
+    Batch                  walked = *batch;
+    Certifying certifying = {.certifier = certifier, .batch = &walked, .options = &reference, .result = certified};
+    walked.group = &certifier->group;
+    pthread_mutex_init(&certifying.mutex, NULL);
+    const bool ok = begin_pasts(certifier, batch->point_count, err) &&
+                    device_walk(certifier->engine.program, &walked, options, certify_walk, &certifying, err);
     pthread_mutex_destroy(&certifying.mutex);
     return ok;
 }

@@ -18,8 +18,19 @@ typedef struct Certified {
     int64_t          step, index;          // in units of 2^-20 of the step
 } Certified;
 
-// Certifies the points of a group.
-//   engine   composed, built and solved for a group that is `walked`
-//   threads  0: one per core
-// Errors: those of device_walk() and exact_make(); ERROR_DEVICE (certificates do not know the method).
-bool certify_group(const Engine *engine, int threads, const RunOptions *options, Certified *certified, Error *err);
+typedef struct Certifier Certifier;  // a group's walked kernel, and its problem in long double
+
+// Composes and builds the group's kernel for walks.
+//   plan, group, device  borrowed
+//   threads              0: one per core
+//   certifier            written: release with certify_close()
+// Errors: those of engine_compose(), engine_build(), exact_make(); ERROR_DEVICE (certificates do not know the method).
+bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err);
+void certify_close(Certifier *certifier);
+
+// Certifies the points of a batch.
+//   batch      its solution is there, where the group's metrics need one
+//   certified  added to
+// Errors: those of device_walk().
+bool certify_batch(Certifier *certifier, const Batch *batch, const RunOptions *options, Certified *certified,
+                   Error *err);
