@@ -1,9 +1,9 @@
 // certify -- a walk through a group, each thread with its share of the columns.
 #include "analysis/conform/certify.h"
 
+#include "analysis/conform/certify_reference.h"
 #include "compose/compose.h"
 #include "reference/crew.h"
-#include "reference/point.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,12 +43,12 @@ typedef struct Certifying {
 
 // What a thread works with.
 typedef struct Worker {
-    Arena        arena;
-    PointRun     run;
-    double      *numbers[2];
-    long double *values, *moved_values;
-    void        *params, *moved_params;
-    Certified    result;
+    Arena            arena;
+    CertifyReference reference;
+    double          *numbers[2], *parameters;  // those of the problem, then of the method
+    long double     *values, *moved_values;
+    void            *params, *moved_params;
+    Certified        result;
 } Worker;
 
 static int level_of(int64_t place)
@@ -158,70 +158,45 @@ static void name_state(const Group *group, const WalkState *state, CertificateSt
         named->own[k] = state->own + k * group->dofs;
 }
 
-// The reference's own attempt from the kernel's state: whether it ends as the kernel's did, by as many updates.
-static bool reference_agrees(Worker *worker, const Stepping *stepping, const CertificateSubstep *substep)
+// What is the same for all substeps of a point, as the kernel is given it; h is that of a step.
+static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, uint64_t point)
 {
-    const size_t n = substep->dofs;
-    Step         step = stepping->step;
-    State        now = {0}, next, previous = {0};
-    Tally        tally = {.condition_last = NAN, .condition_max = NAN};
-    memcpy(now.x, substep->before.x, n * sizeof *now.x);
-    memcpy(now.v, substep->before.v, n * sizeof *now.v);
-    if (worker->run.batch->group->method->state_count)
-        memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
-    step.t = substep->t;
-    step.h = substep->h;
-    step.now = &now;
-    if (substep->previous) {
-        memcpy(previous.x, substep->previous->x, n * sizeof *previous.x);
-        memcpy(previous.v, substep->previous->v, n * sizeof *previous.v);
-        step.previous = &previous;
-        step.spacing = substep->spacing;
-    }
-    next = now;
-    const SolveEnd end = stepping->method->step(&step, &tally, &next);
-    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == substep->updates;
-}
-
-// What is the same for all substeps of a point.
-//   weights, rules  lent to `stepping`
-static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, uint64_t point, Weights *weights,
-                                  NewtonRules *rules, Stepping *stepping)
-{
+    const Plan  *plan = certifying->certifier->engine.plan;
     const Group *group = certifying->batch->group;
-    point_begin(&worker->run, point, weights, rules, stepping);
-    for (size_t i = 0; i < group->problem->parameter_count; ++i)
-        worker->values[i] = worker->run.values[i];
+    const size_t parameters = group->problem->parameter_count;
+    point_parameters(plan, group, point, worker->parameters);
+    for (size_t i = 0; i < parameters; ++i)
+        worker->values[i] = worker->parameters[i];
+    for (size_t i = 0; i < group->method->parameter_count; ++i)
+        worker->parameters[parameters + i] =
+            point_input_number(plan, group_value(group, group->method_parameters[i], point));
     certifying->certifier->exact.load(worker->params, worker->values);
-    return (CertificateSubstep){.exact = &certifying->certifier->exact,
-                                .params = worker->params,
-                                .values = worker->values,
-                                .moved_values = worker->moved_values,
-                                .moved_params = worker->moved_params,
-                                .problem = group->problem,
-                                .method = group->method,
-                                .parameters = worker->run.values + group->problem->parameter_count,
-                                .newton = &group->newton,
-                                .start = group->substeps.start,
-                                .dofs = group->dofs,
-                                .unit = certifying->certifier->engine.plan->precision == PRECISION_SINGLE ? 0x1p-24L
-                                                                                                          : 0x1p-53L,
-                                .h = stepping->h,
-                                .tolerance = rules->tolerance,
-                                .max_updates = rules->max_updates};
+    return (CertificateSubstep){
+        .exact = &certifying->certifier->exact,
+        .params = worker->params,
+        .values = worker->values,
+        .moved_values = worker->moved_values,
+        .moved_params = worker->moved_params,
+        .problem = group->problem,
+        .method = group->method,
+        .parameters = worker->parameters + parameters,
+        .newton = &group->newton,
+        .start = group->substeps.start,
+        .dofs = group->dofs,
+        .unit = plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L,
+        .h = point_input_number(plan, group_step(group, point)),
+        .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
+        .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
+    };
 }
 
 // Judges the state in which a column's point begins.
 static void certify_start(const Certifying *certifying, Worker *worker, size_t column)
 {
     const Walk        *walk = certifying->walk;
-    Weights            weights;
-    NewtonRules        rules;
-    Stepping           stepping;
     WalkState          begun;
     CertificateState   earlier;
-    CertificateSubstep substep =
-        prepare(certifying, worker, certifying->batch->first_point + walk->point[column], &weights, &rules, &stepping);
+    CertificateSubstep substep = prepare(certifying, worker, certifying->batch->first_point + walk->point[column]);
     walk_state(walk, walk->after, column, worker->numbers[1], &begun);
     if (begun.status == STATUS_NOT_FINITE)
         return;
@@ -241,15 +216,13 @@ static CertificateShare certify_substep(const Certifying *certifying, Worker *wo
 {
     const Group       *group = certifying->batch->group;
     const bool         adaptive = group->method->adaptive;
-    Weights            weights;
-    NewtonRules        rules;
-    Stepping           stepping;
     CertificateState   earlier;
-    CertificateSubstep substep = prepare(certifying, worker, point, &weights, &rules, &stepping);
+    CertificateSubstep substep = prepare(certifying, worker, point);
+    const double       h = substep.h;
     substep.accepted = after->n.failed_solves == before->n.failed_solves;
     substep.updates = (uint64_t)(after->n.updates - before->n.updates);
-    substep.t = ((double)before->step + (double)before->index / FULL) * stepping.h;
-    substep.h = adaptive ? stepping.h : ldexp(stepping.h, (int)-before->level);
+    substep.t = ((double)before->step + (double)before->index / FULL) * h;
+    substep.h = adaptive ? h : ldexp(h, (int)-before->level);
     substep.control = (CertificateControl){.reached = before->reached,
                                            .proposed = before->proposed,
                                            .ended = after->step > before->step,
@@ -257,12 +230,13 @@ static CertificateShare certify_substep(const Certifying *certifying, Worker *wo
                                            .next_proposed = after->proposed};
     name_state(group, before, &substep.before);
     name_state(group, after, &substep.after);
-    const double *from = past ? find_past(group, past, before, stepping.h, &substep.spacing) : NULL;
+    const double *from = past ? find_past(group, past, before, h, &substep.spacing) : NULL;
     if (from) {
         earlier = (CertificateState){.x = from, .v = from + group->dofs};
         substep.previous = &earlier;
     }
-    substep.counted = group->method->unknown == UNKNOWN_NONE || reference_agrees(worker, &stepping, &substep);
+    certify_reference_begin(&worker->reference, point);
+    substep.counted = group->method->unknown == UNKNOWN_NONE || certify_reference_agrees(&worker->reference, &substep);
     worker->result.by_interval += !substep.counted;
     const char *wrong = substep.accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong && !adaptive)
@@ -298,8 +272,10 @@ static bool make_worker(const Certifying *certifying, Worker *worker, Error *err
 {
     const Group *group = certifying->batch->group;
     *worker = (Worker){0};
-    bool ok =
-        point_make(certifying->certifier->engine.plan, certifying->batch, certifying->options, NULL, &worker->run, err);
+    const size_t parameters = group->problem->parameter_count + group->method->parameter_count;
+    bool         ok = certify_reference_make(certifying->certifier->engine.plan, certifying->batch, certifying->options,
+                                             &worker->reference, err) &&
+              (worker->parameters = arena_take(&worker->arena, parameters + 1, sizeof(double), err)) != NULL;
     for (int i = 0; ok && i < 2; ++i)
         ok = (worker->numbers[i] = arena_take(&worker->arena, certifying->walk->rows, sizeof(double), err)) != NULL;
     long double **lists[] = {&worker->values, &worker->moved_values};
@@ -335,7 +311,7 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
     all->steps += mine->steps;
     all->by_interval += mine->by_interval;
     pthread_mutex_unlock(&certifying->mutex);
-    point_free(&worker.run);
+    certify_reference_free(&worker.reference);
     arena_free(&worker.arena);
     return ok;
 }

@@ -1,0 +1,51 @@
+// certify_reference -- a step of the reference's method between states of the kernel's.
+#include "analysis/conform/certify_reference.h"
+
+#include <math.h>
+#include <string.h>
+
+bool certify_reference_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
+                            CertifyReference *reference, Error *err)
+{
+    const Group *group = batch->group;
+    reference->knows = point_problem(group->problem, group->dofs) && method_find(group->method->name);
+    return !reference->knows || point_make(plan, batch, options, NULL, &reference->run, err);
+}
+
+void certify_reference_free(CertifyReference *reference)
+{
+    point_free(&reference->run);
+    *reference = (CertifyReference){0};
+}
+
+void certify_reference_begin(CertifyReference *reference, uint64_t point)
+{
+    if (reference->knows)
+        point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
+}
+
+bool certify_reference_agrees(const CertifyReference *reference, const CertificateSubstep *substep)
+{
+    const size_t n = substep->dofs;
+    Step         step = reference->stepping.step;
+    State        now = {0}, next, previous = {0};
+    Tally        tally = {.condition_last = NAN, .condition_max = NAN};
+    if (!reference->knows)
+        return false;
+    memcpy(now.x, substep->before.x, n * sizeof *now.x);
+    memcpy(now.v, substep->before.v, n * sizeof *now.v);
+    if (substep->method->state_count)
+        memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
+    step.t = substep->t;
+    step.h = substep->h;
+    step.now = &now;
+    if (substep->previous) {
+        memcpy(previous.x, substep->previous->x, n * sizeof *previous.x);
+        memcpy(previous.v, substep->previous->v, n * sizeof *previous.v);
+        step.previous = &previous;
+        step.spacing = substep->spacing;
+    }
+    next = now;
+    const SolveEnd end = reference->stepping.method->step(&step, &tally, &next);
+    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == substep->updates;
+}
