@@ -22,6 +22,9 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
 // Errors: ERROR_INPUT (no result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
 bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout, Error *err);
 
+// Names the first line in which the settings of a file and those wanted differ. Always false: ERROR_INPUT.
+bool header_fail_of_settings(const char *stored, const char *wanted, Error *err);
+
 // The type of a dataset in the file; not to be closed.
 hid_t header_type(const Dataset *dataset, const Group *group);
 

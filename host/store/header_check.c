@@ -35,8 +35,7 @@ static bool check_computer(hid_t file, const Plan *plan, Error *err)
     return same;
 }
 
-// Names the first line in which the settings of file and sweep differ.
-static bool fail_of_settings(const char *stored, const char *wanted, Error *err)
+bool header_fail_of_settings(const char *stored, const char *wanted, Error *err)
 {
     for (;;) {
         size_t      stored_length, wanted_length;
@@ -67,7 +66,7 @@ static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
     if (strcmp(stored, wanted) == 0)
         same = true;
     else if (check_computer(file, plan, err) && h5_read_text(file, "settings", &settings, err))
-        fail_of_settings(settings ? settings : "", plan->settings, err);
+        header_fail_of_settings(settings ? settings : "", plan->settings, err);
     free(settings);
     free(stored);
     return same;

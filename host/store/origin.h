@@ -1,0 +1,21 @@
+// origin -- the sweep that a result file was made from, read back from the file and planned again.
+#pragma once
+
+#include "plan/plan.h"
+#include "store/store_read.h"
+
+// Zero-initialise it; release with origin_free(). The plan points into the other two: it must not move.
+typedef struct Origin {
+    Catalog catalog;
+    Spec    spec;
+    Plan    plan;  // computed_by is the file's
+    bool    same;  // the fingerprint is the file's: what computed the file computes the same numbers now
+} Origin;
+
+// Reads the sweep and its overrides from a file, and makes their plan.
+//   sweep   file in whose folder `./mine.cl` is looked for; NULL: that of the result file
+//   origin  zeroed; written
+// Errors: ERROR_INPUT (the file has no sweep, or its settings are not those of the plan: names the first difference),
+// those of catalog_read() and plan_make().
+bool origin_read(const StoreFile *file, const char *sweep, Origin *origin, Error *err);
+void origin_free(Origin *origin);
