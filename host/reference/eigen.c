@@ -40,6 +40,17 @@ bool eigen_solve(size_t n, const double *matrix, double *right)
     return true;
 }
 
+void eigen_pivots(size_t n, const double *matrix, double *pivots)
+{
+    double     factors[REFERENCE_DOFS * REFERENCE_DOFS];
+    lapack_int rows[REFERENCE_DOFS];
+    memcpy(factors, matrix, n * n * sizeof *factors);
+    const lapack_int order = (lapack_int)n;
+    LAPACKE_dgetrf(LAPACK_ROW_MAJOR, order, order, factors, order, rows);
+    for (size_t i = 0; i < n; ++i)
+        pivots[i] = factors[i * n + i];
+}
+
 double eigen_condition(size_t n, const double *matrix)
 {
     double columns[REFERENCE_DOFS * REFERENCE_DOFS], sigma[REFERENCE_DOFS], report[6];

@@ -10,6 +10,11 @@
 // False when a pivot is zero or not finite.
 bool eigen_solve(size_t n, const double *matrix, double *right);
 
+// The pivots of that elimination, in its order: 0 and what follows it are those of a singular matrix.
+//   matrix  [n][n], row-major, finite
+//   pivots  [n] written
+void eigen_pivots(size_t n, const double *matrix, double *pivots);
+
 // Condition number in the 2-norm, sigma_max/sigma_min, by one-sided Jacobi, which finds small singular values to high
 // relative accuracy. 1 where n = 1; INFINITY for a singular matrix; NaN where an element is not finite.
 double eigen_condition(size_t n, const double *matrix);

@@ -134,12 +134,29 @@ static bool update(const Equation *equation, Tally *tally, const double *f, cons
     return true;
 }
 
+//   f  the residual; NULL: the update could not be made
+static void show(const Equation *equation, const Tally *tally, uint64_t update, const double *f, const double *matrix,
+                 double condition)
+{
+    const NewtonWatch *watch = tally->watch;
+    if (!watch)
+        return;
+    const bool finite = f && eigen_all_finite(equation->n, f);
+    watch->see(&(NewtonSight){.n = equation->n,
+                              .update = update,
+                              .residual = finite ? equation->unit * eigen_inf_norm(equation->n, f) : (double)NAN,
+                              .matrix = matrix,
+                              .condition = condition},
+               watch->user);
+}
+
 // The updates of one solve, up to acceptance or failure; condition is that of the last Jacobian.
 static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u, double *condition)
 {
     size_t n = equation->n;
     double f[REFERENCE_DOFS], d[REFERENCE_DOFS], matrix[REFERENCE_DOFS * REFERENCE_DOFS];
     evaluate(equation, tally, u, f);
+    show(equation, tally, 0, f, NULL, NAN);
     if (!eigen_all_finite(n, f))
         return SOLVE_NOT_FINITE;
     double first = equation->unit * eigen_inf_norm(n, f);
@@ -148,11 +165,12 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         if (i == 1 || !rules->modified)
             *condition = form_jacobian(equation, rules, tally, u, f, matrix);
         memcpy(d, f, n * sizeof *d);
-        if (!eigen_solve(n, matrix, d))
-            return SOLVE_SINGULAR;
-        if (!update(equation, tally, f, d, u))
-            return SOLVE_FAILED;
-        evaluate(equation, tally, u, f);
+        const bool solved = eigen_solve(n, matrix, d), updated = solved && update(equation, tally, f, d, u);
+        if (updated)
+            evaluate(equation, tally, u, f);
+        show(equation, tally, i, updated ? f : NULL, matrix, *condition);
+        if (!updated)
+            return solved ? SOLVE_FAILED : SOLVE_SINGULAR;
         if (!eigen_all_finite(n, f))
             return SOLVE_NOT_FINITE;
         if (equation->linearised)

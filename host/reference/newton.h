@@ -43,18 +43,33 @@ typedef struct NewtonRules {
     double       widen;  // factor on the stencil: 1, and a little else in moved runs
 } NewtonRules;
 
+// A solve as an onlooker sees it: at its guess, and after each update.
+typedef struct NewtonSight {
+    size_t        n;
+    uint64_t      update;     // 0: at the guess
+    double        residual;   // in the units of the tolerance; NaN: not finite, or the update could not be made
+    const double *matrix;     // [n][n] the Jacobian that made the update; NULL at the guess
+    double        condition;  // its
+} NewtonSight;
+
+typedef struct NewtonWatch {
+    void (*see)(const NewtonSight *sight, void *user);
+    void *user;
+} NewtonWatch;
+
 // What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
 typedef struct Tally {
-    uint64_t   updates;               // linear solves, those of failed solves included
-    uint64_t   jacobians;             // formed, those that were singular included
-    uint64_t   residual_evaluations;  // those of difference Jacobians included
-    uint64_t   failed_solves;
-    uint64_t   stagnated_solves;  // accepted by the floor guard
-    uint64_t   accepted_solves;
-    double     condition_last;     // of the last Jacobian of the last accepted solve
-    double     condition_log_sum;  // of that condition, over accepted solves
-    double     condition_max;      // over every Jacobian
-    Decisions *decisions;          // borrowed; where margins are noted, or NULL
+    uint64_t           updates;               // linear solves, those of failed solves included
+    uint64_t           jacobians;             // formed, those that were singular included
+    uint64_t           residual_evaluations;  // those of difference Jacobians included
+    uint64_t           failed_solves;
+    uint64_t           stagnated_solves;  // accepted by the floor guard
+    uint64_t           accepted_solves;
+    double             condition_last;     // of the last Jacobian of the last accepted solve
+    double             condition_log_sum;  // of that condition, over accepted solves
+    double             condition_max;      // over every Jacobian
+    Decisions         *decisions;          // borrowed; where margins are noted, or NULL
+    const NewtonWatch *watch;              // borrowed; who looks on, or NULL
 } Tally;
 
 typedef enum SolveEnd { SOLVE_ACCEPTED, SOLVE_FAILED, SOLVE_SINGULAR, SOLVE_NOT_FINITE } SolveEnd;

@@ -233,6 +233,7 @@ void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRu
         .update_budget = (uint64_t)fmin(group->substeps.budget * (double)group_steps(group, point), 0x1p62),
         .keeps_history = group->substeps.start == START_VARIABLE,
         .stop = run->options->stop,
+        .watch = run->watch,
         .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };
     stepping->proposed = stepping->h;
@@ -252,6 +253,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     nudge(run, state.v);
     if (run->method->start)
         run->method->start(&stepping.step, &state);
+    if (run->watch)
+        run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state}, run->watch->user);
 
     const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
     for (size_t i = 0; i < group->instance_count; ++i)

@@ -19,6 +19,7 @@ typedef struct PointRun {
     Arena                   arena;      // owns the three
     int                     nudge;      // as in reference_run_nudged()
     Decisions              *decisions;  // borrowed; NULL: margins are not noted
+    const SteppingWatch    *watch;      // borrowed; who looks on, or NULL
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.

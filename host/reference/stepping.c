@@ -29,6 +29,15 @@ static Status status_of_failure(SolveEnd end, int max_depth)
     return max_depth == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
 }
 
+static void show(const Stepping *stepping, SteppingSight sight)
+{
+    if (!stepping->watch)
+        return;
+    sight.number = stepping->steps;
+    sight.updates = stepping->tally.updates;
+    stepping->watch->see(&sight, stepping->watch->user);
+}
+
 // An earlier point, if there is one, and how far back it is.
 typedef struct Earlier {
     const State *state;
@@ -54,6 +63,13 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.spacing = earlier.spacing;
     State    next = *state;
     SolveEnd end = method->step(&step, &stepping->tally, &next);
+    show(stepping, (SteppingSight){.step = &step,
+                                   .index = index,
+                                   .level = level,
+                                   .error = NAN,
+                                   .accepted = end == SOLVE_ACCEPTED,
+                                   .end = end,
+                                   .next = &next});
     if (end == SOLVE_ACCEPTED) {
         const size_t n = step.problem->dofs;
         *state = next;
@@ -92,6 +108,11 @@ static double trial(const Stepping *stepping, double reached, double size, const
     step.now = state;
     double error = stepping->method->trial(&step, next);
     decisions_note(stepping->tally.decisions, error, 1.0);
+    show(stepping, (SteppingSight){.step = &step,
+                                   .error = error,
+                                   .accepted = error <= 1.0,
+                                   .end = error <= 1.0 ? SOLVE_ACCEPTED : SOLVE_FAILED,
+                                   .next = next});
     return error;
 }
 

@@ -5,6 +5,24 @@
 
 #include <signal.h>
 
+// A substep that was tried, as an onlooker sees it. A trajectory's first sight is its beginning, where `step` is NULL.
+typedef struct SteppingSight {
+    const Step  *step;
+    uint64_t     number;  // of the full step
+    unsigned     index;   // where the substep begins in it, in 2^-20 of it; 0 of an adaptive method
+    int          level;   // its length is 2^-level of it; 0 of an adaptive method
+    double       error;   // of an adaptive method, over what is permitted; else NaN
+    bool         accepted;
+    uint64_t     updates;  // of the trajectory so far
+    const State *next;     // what it led to, where it was accepted
+    SolveEnd     end;
+} SteppingSight;
+
+typedef struct SteppingWatch {
+    void (*see)(const SteppingSight *sight, void *user);
+    void *user;
+} SteppingWatch;
+
 // A trajectory under way. Made by the caller, who fills the first block; the counters and `status` start at zero, the
 // tally's conditions at NaN.
 typedef struct Stepping {
@@ -18,6 +36,7 @@ typedef struct Stepping {
                                             // method's trials likewise
     double                       proposed;  // adaptive methods: length of the next trial; h at the start
     const volatile sig_atomic_t *stop;      // may be NULL
+    const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
 
     Tally    tally;
     uint64_t trials;                // of adaptive methods
