@@ -29,6 +29,9 @@ struct Certifier {
     Past   *pasts;        // [past_count] of a two-step method, else NULL
     double *past_states;  // theirs
     size_t  past_count;
+
+    CertifySee *see;  // NULL: nobody looks on
+    void       *user;
 };
 
 // What threads share.
@@ -139,13 +142,17 @@ static const char *check_counters(const Group *group, const WalkState *before, c
 static void add_share(const Certifying *certifying, Worker *worker, size_t column, const WalkState *before,
                       CertificateShare share)
 {
-    Certified *result = &worker->result;
+    Certified       *result = &worker->result;
+    const Certifier *certifier = certifying->certifier;
+    const uint64_t   point = certifying->batch->first_point + certifying->walk->point[column];
+    if (certifier->see)
+        certifier->see(point, certifying->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
     result->certified += share.share < 1.0;
     if (result->substeps > 1 && share.share <= result->worst.share)
         return;
     result->worst = share;
-    result->point = certifying->batch->first_point + certifying->walk->point[column];
+    result->point = point;
     result->step = before->step;
     result->index = before->index;
 }
@@ -380,6 +387,12 @@ void certify_close(Certifier *certifier)
     free(certifier->pasts);
     free(certifier->past_states);
     free(certifier);
+}
+
+void certify_watch(Certifier *certifier, CertifySee *see, void *user)
+{
+    certifier->see = see;
+    certifier->user = user;
 }
 
 bool certify_batch(Certifier *certifier, const Batch *batch, const RunOptions *options, Certified *certified,

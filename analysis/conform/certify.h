@@ -28,6 +28,11 @@ typedef struct Certifier Certifier;  // a group's walked kernel, and its problem
 bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err);
 void certify_close(Certifier *certifier);
 
+// Shows every judgement as it is made, from then on: of a substep, or where `before` is NULL of a point's beginning.
+// Threads call it side by side.
+typedef void CertifySee(uint64_t point, const WalkState *before, const CertificateShare *share, void *user);
+void         certify_watch(Certifier *certifier, CertifySee *see, void *user);
+
 // Certifies the points of a batch.
 //   batch      its solution is there, where the group's metrics need one
 //   certified  added to
