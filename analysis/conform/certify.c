@@ -22,13 +22,14 @@ typedef struct Past {
 } Past;
 
 struct Certifier {
-    Group   group;  // the plan's, but walked
-    Engine  engine;
-    Exact   exact;
-    int     threads;
-    Past   *pasts;        // [past_count] of a two-step method, else NULL
-    double *past_states;  // theirs
-    size_t  past_count;
+    Group     group;  // the plan's, but walked
+    Engine    engine;
+    Exact     exact;
+    Measures *measures;
+    int       threads;
+    Past     *pasts;        // [past_count] of a two-step method, else NULL
+    double   *past_states;  // theirs
+    size_t    past_count;
 
     CertifySee *see;  // NULL: nobody looks on
     void       *user;
@@ -40,6 +41,7 @@ typedef struct Certifying {
     const Batch            *batch;
     const Walk             *walk;
     const ReferenceOptions *options;
+    bool                    measured;  // results are judged
     Certified              *result;
     pthread_mutex_t         mutex;  // guards the result
 } Certifying;
@@ -51,6 +53,7 @@ typedef struct Worker {
     double          *numbers[2], *parameters;  // those of the problem, then of the method
     long double     *values, *moved_values;
     void            *params, *moved_params;
+    MeasuresRoom    *room;
     Certified        result;
 } Worker;
 
@@ -275,6 +278,22 @@ static void certify_column(const Certifying *certifying, Worker *worker, size_t 
     add_share(certifying, worker, column, &before, certify_substep(certifying, worker, point, past, &before, &after));
 }
 
+// Shows what became of a column's point to its metrics.
+static bool measure(const Certifying *certifying, Worker *worker, size_t column, Error *err)
+{
+    const Walk *walk = certifying->walk;
+    WalkState   before, after;
+    if (walk->before) {
+        walk_state(walk, walk->before, column, worker->numbers[0], &before);
+        if (before.status != STATUS_NOT_RUN ||
+            (uint64_t)before.step >= group_steps(walk->group, certifying->batch->first_point + walk->point[column]))
+            return true;
+    }
+    walk_state(walk, walk->after, column, worker->numbers[1], &after);
+    return measures_see(certifying->certifier->measures, worker->room, walk->point[column],
+                        walk->before ? &before : NULL, &after, err);
+}
+
 static bool make_worker(const Certifying *certifying, Worker *worker, Error *err)
 {
     const Group *group = certifying->batch->group;
@@ -282,7 +301,8 @@ static bool make_worker(const Certifying *certifying, Worker *worker, Error *err
     const size_t parameters = group->problem->parameter_count + group->method->parameter_count;
     bool         ok = certify_reference_make(certifying->certifier->engine.plan, certifying->batch, certifying->options,
                                              &worker->reference, err) &&
-              (worker->parameters = arena_take(&worker->arena, parameters + 1, sizeof(double), err)) != NULL;
+              (worker->parameters = arena_take(&worker->arena, parameters + 1, sizeof(double), err)) != NULL &&
+              measures_make_room(certifying->certifier->measures, &worker->arena, &worker->room, err);
     for (int i = 0; ok && i < 2; ++i)
         ok = (worker->numbers[i] = arena_take(&worker->arena, certifying->walk->rows, sizeof(double), err)) != NULL;
     long double **lists[] = {&worker->values, &worker->moved_values};
@@ -302,8 +322,11 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
     size_t      item;
     bool        ok = make_worker(certifying, &worker, err);
     while (ok && crew_next(crew, &item))
-        for (size_t column = item * SHARE; column < (item + 1) * SHARE && column < certifying->walk->count; ++column)
+        for (size_t column = item * SHARE; ok && column < (item + 1) * SHARE && column < certifying->walk->count;
+             ++column) {
             (certifying->walk->before ? certify_column : certify_start)(certifying, &worker, column);
+            ok = !certifying->measured || measure(certifying, &worker, column, err);
+        }
     const Certified *mine = &worker.result;
     Certified       *all = certifying->result;
     pthread_mutex_lock(&certifying->mutex);
@@ -370,6 +393,7 @@ bool certify_open(const Plan *plan, const Group *group, Device *device, int thre
     made->group.walked = true;
     made->threads = threads;
     if (!exact_make(group->problem, group->dofs, &made->exact, err) ||
+        !measures_make(plan, &made->group, &made->exact, &made->measures, err) ||
         !engine_compose(&made->engine, plan, &made->group, err) || !engine_build(&made->engine, device, 0, err)) {
         certify_close(made);
         return false;
@@ -383,6 +407,7 @@ void certify_close(Certifier *certifier)
     if (!certifier)
         return;
     engine_free(&certifier->engine);
+    measures_free(certifier->measures);
     exact_free(&certifier->exact);
     free(certifier->pasts);
     free(certifier->past_states);
@@ -395,16 +420,21 @@ void certify_watch(Certifier *certifier, CertifySee *see, void *user)
     certifier->user = user;
 }
 
-bool certify_batch(Certifier *certifier, const Batch *batch, const RunOptions *options, Certified *certified,
-                   Error *err)
+bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
+                   Certified *certified, Error *err)
 {
     const ReferenceOptions reference = {.threads = certifier->threads, .stop = options->signals};
     Batch                  walked = *batch;
-    Certifying certifying = {.certifier = certifier, .batch = &walked, .options = &reference, .result = certified};
+    Certifying             certifying = {.certifier = certifier,
+                                         .batch = &walked,
+                                         .options = &reference,
+                                         .measured = results != NULL,
+                                         .result = certified};
     walked.group = &certifier->group;
     pthread_mutex_init(&certifying.mutex, NULL);
     const bool ok = begin_pasts(certifier, batch->point_count, err) &&
+                    (!results || measures_begin(certifier->measures, &walked, results, err)) &&
                     device_walk(certifier->engine.program, &walked, options, certify_walk, &certifying, err);
     pthread_mutex_destroy(&certifying.mutex);
-    return ok;
+    return ok && (!results || measures_judge(certifier->measures, &certified->measured, err));
 }

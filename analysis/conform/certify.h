@@ -7,6 +7,7 @@
 #pragma once
 
 #include "analysis/conform/certificate.h"
+#include "analysis/conform/measures.h"
 #include "engine/engine.h"
 
 typedef struct Certified {
@@ -16,6 +17,7 @@ typedef struct Certified {
     CertificateShare worst;                // the largest part of a bound that was used
     uint64_t         point;                // where that is, in the group
     int64_t          step, index;          // in units of 2^-20 of the step
+    MeasuresCount    measured;             // results: metrics, last states, samples (measures.h)
 } Certified;
 
 typedef struct Certifier Certifier;  // a group's walked kernel, and its problem in long double
@@ -35,7 +37,8 @@ void         certify_watch(Certifier *certifier, CertifySee *see, void *user);
 
 // Certifies the points of a batch.
 //   batch      its solution is there, where the group's metrics need one
+//   results    of a run of the batch by itself; NULL: results are not judged
 //   certified  added to
-// Errors: those of device_walk().
-bool certify_batch(Certifier *certifier, const Batch *batch, const RunOptions *options, Certified *certified,
-                   Error *err);
+// Errors: those of device_walk(); ERROR_INTERNAL.
+bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
+                   Certified *certified, Error *err);

@@ -10,32 +10,40 @@
 #include <string.h>
 
 // The words of a problem file. Parameters are long double too, so that derivatives by them can be taken.
-static const char words[] = "typedef long double real;\n"
-                            "typedef int mask;\n"
-                            "#define SCALAR long double\n"
-                            "#define UNROLL\n"
-                            "#define EACH_DOF(i) EACH_DOF_FROM(0, i)\n"
-                            "#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)\n"
-                            "#define ZERO 0.0L\n"
-                            "#define ONE 1.0L\n"
-                            "#define PI 3.14159265358979323846L\n"
-                            "#define TWO_PI 6.28318530717958647693L\n"
-                            "#define SQRT_HALF 0.70710678118654752440L\n"
-                            "#define NOT_A_NUMBER __builtin_nanl(\"\")\n"
-                            "#define REAL_INFINITY __builtin_infl()\n"
-                            "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
-                            "#define real_sin __builtin_sinl\n"
-                            "#define real_cos __builtin_cosl\n"
-                            "#define real_sincos(x, s, c) (*(s) = __builtin_sinl(x), *(c) = __builtin_cosl(x))\n"
-                            "#define real_sin_squared(x) (__builtin_sinl(x) * __builtin_sinl(x))\n"
-                            "#define real_exp __builtin_expl\n"
-                            "#define real_log __builtin_logl\n"
-                            "#define real_atan2 __builtin_atan2l\n"
-                            "#define real_sqrt __builtin_sqrtl\n"
-                            "#define real_abs __builtin_fabsl\n"
-                            "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
-                            "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
-                            "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
+static const char words[] =
+    "typedef long double real;\n"
+    "typedef int mask;\n"
+    "#define SCALAR long double\n"
+    "#define UNROLL\n"
+    "#define EACH_DOF(i) EACH_DOF_FROM(0, i)\n"
+    "#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)\n"
+    "#define ZERO 0.0L\n"
+    "#define ONE 1.0L\n"
+    "#define PI 3.14159265358979323846L\n"
+    "#define TWO_PI 6.28318530717958647693L\n"
+    "#define SQRT_HALF 0.70710678118654752440L\n"
+    "#define NOT_A_NUMBER __builtin_nanl(\"\")\n"
+    "#define REAL_INFINITY __builtin_infl()\n"
+    "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
+    "static _Thread_local int  exact_call, exact_moved;\n"
+    "static _Thread_local real exact_by;\n"
+    "void exact_move(int call, real by) { exact_call = 0, exact_moved = call, exact_by = by; }\n"
+    "int exact_calls(void) { return exact_call; }\n"
+    "static real exact_called(real y)\n"
+    "{ return ++exact_call == exact_moved ? y * (1.0L + exact_by) : y; }\n"
+    "#define real_sin(x) exact_called(__builtin_sinl(x))\n"
+    "#define real_cos(x) exact_called(__builtin_cosl(x))\n"
+    "#define real_sincos(x, s, c) (*(s) = real_sin(x), *(c) = real_cos(x))\n"
+    "static real exact_square(real y) { return y * y; }\n"
+    "#define real_sin_squared(x) exact_square(real_sin(x))\n"
+    "#define real_exp(x) exact_called(__builtin_expl(x))\n"
+    "#define real_log(x) exact_called(__builtin_logl(x))\n"
+    "#define real_atan2(y, x) exact_called(__builtin_atan2l(y, x))\n"
+    "#define real_sqrt(x) exact_called(__builtin_sqrtl(x))\n"
+    "#define real_abs __builtin_fabsl\n"
+    "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
+    "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
+    "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
 
 // A function of the problem, behind a name of ours. `feature` is the card's word; NULL: every problem has it.
 typedef struct Wrapping {
@@ -51,6 +59,12 @@ static const Wrapping wrappers[] = {
      "return dissipation(x, v, params)"},
     {"masses", "masses", "void", "const void *params, real *mass", "masses(params, mass)"},
     {"drive", "drive", "void", "real t, const void *params, real *force", "drive(t, params, force)"},
+    {"energy", "energy", "real", "const real *x, const real *v, const void *params", "return energy(x, v, params)"},
+    {"kinetic", "kinetic", "real", "const real *x, const real *v, const void *params", "return kinetic(x, v, params)"},
+    {"fast", "fast", "real", "const real *x, const void *params", "return fast(x, params)"},
+    {"slow", "slow", "real", "const real *x, const void *params", "return slow(x, params)"},
+    {"period", "period", "real", "const void *params", "return period(params)"},
+    {"exact", "solution", "void", "real t, const void *params, real *x, real *v", "exact(t, params, x, v)"},
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
@@ -117,6 +131,14 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     find(exact, "exact_dissipation", &exact->dissipation);
     find(exact, "exact_masses", &exact->masses);
     find(exact, "exact_drive", &exact->drive);
+    find(exact, "exact_energy", &exact->energy);
+    find(exact, "exact_kinetic", &exact->kinetic);
+    find(exact, "exact_fast", &exact->fast);
+    find(exact, "exact_slow", &exact->slow);
+    find(exact, "exact_period", &exact->period);
+    find(exact, "exact_solution", &exact->solution);
+    find(exact, "exact_move", &exact->move);
+    find(exact, "exact_calls", &exact->calls);
     exact->bytes = *(const unsigned long *)dlsym(exact->library, "exact_bytes");
     return true;
 }

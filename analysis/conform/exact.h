@@ -18,6 +18,16 @@ typedef struct Exact {
     long double (*dissipation)(const long double *x, const long double *v, const void *params);
     void (*masses)(const void *params, long double *mass);
     void (*drive)(long double t, const void *params, long double *force);
+    long double (*energy)(const long double *x, const long double *v, const void *params);
+    long double (*kinetic)(const long double *x, const long double *v, const void *params);
+    long double (*fast)(const long double *x, const void *params);
+    long double (*slow)(const long double *x, const void *params);
+    long double (*period)(const void *params);
+    void (*solution)(long double t, const void *params, long double *x, long double *v);
+    // Sine, cosine and their like are counted as they are called, from 1; the one of that number gives its result times
+    // 1 + by, in the calling thread, until the next exact_move. 0: none of them.
+    void (*move)(int call, long double by);
+    int (*calls)(void);  // since then
 } Exact;
 
 // Compiles a problem.

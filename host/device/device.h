@@ -120,7 +120,8 @@ typedef struct WalkState {
     struct {
         double largest, last, log_sum, product;
     } condition;
-    double reached, proposed;  // of an adaptive method
+    double        reached, proposed;  // of an adaptive method
+    const double *metrics;            // [metric rows] states and counts of the group's metrics, as in memory
 } WalkState;
 
 // What is seen of a walk after each launch: columns of points, one substep apart.

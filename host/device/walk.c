@@ -32,6 +32,7 @@ void walk_state(const Walk *walk, const double *rows, size_t column, double *num
     if (method->adaptive) {
         SUBSTEP_ROWS(TAKE_REAL)
     }
+    state->metrics = next;
 }
 
 // Copies the state's rows: reals as doubles, integers as 64 bits in their place.

@@ -1,0 +1,167 @@
+// gauge -- answers, and operations on balls that metrics need.
+#include "analysis/conform/gauge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+Ball gauge_scalar(Sight *sight, Scalar which)
+{
+    if (!sight->found[which])
+        sight->number[which] = scalars_value(sight->scalars, which, sight->x, sight->v);
+    sight->found[which] = true;
+    return sight->number[which];
+}
+
+const Ball *gauge_solution(Sight *sight)
+{
+    if (!sight->found[SCALAR_COUNT])
+        scalars_solution(sight->scalars, sight->t, sight->solution);
+    sight->found[SCALAR_COUNT] = true;
+    return sight->solution;
+}
+
+Ball gauge_sample(const Sight *sight, size_t row)
+{
+    return ball(sight->single ? (long double)(float)sight->sample[row] : sight->sample[row]);
+}
+
+// The window's edge in the kernel's text, which has 17 digits of it, in the kernel's precision.
+static double edge(const Sight *sight, double value)
+{
+    char text[40];
+    if (!sight->single || isinf(value))
+        return value;
+    snprintf(text, sizeof text, "%.17g", value);
+    return (double)strtof(text, NULL);
+}
+
+bool gauge_within(const Sight *sight, const MetricInstance *instance, double t)
+{
+    return t >= edge(sight, instance->from) && t <= edge(sight, instance->to);
+}
+
+Answer gauge_above(Ball difference)
+{
+    if (difference.at > difference.off)
+        return ANSWER_YES;
+    return difference.at + difference.off <= 0.0L ? ANSWER_NO : ANSWER_EITHER;
+}
+
+Answer gauge_and(Answer a, Answer b)
+{
+    return a < b ? a : b;
+}
+
+Answer gauge_or(Answer a, Answer b)
+{
+    return a > b ? a : b;
+}
+
+Answer gauge_not(Answer a)
+{
+    return (Answer)(ANSWER_YES - a);
+}
+
+bool gauge_follow(Gauge *gauge, Answer answer, bool kernel, const char *what)
+{
+    if (answer == ANSWER_EITHER)
+        return kernel;
+    if ((answer == ANSWER_YES) != kernel)
+        gauge->wrong = what;
+    return answer == ANSWER_YES;
+}
+
+// Differences of observations are not rounded for this: a rounded one has the sign of the difference.
+static Ball step_between(Ball from, Ball to)
+{
+    return (Ball){to.at - from.at, from.off + to.off};
+}
+
+Answer gauge_turns(Ball before, Ball here, Ball after)
+{
+    const Ball rise = step_between(before, here), fall = gauge_scaled(rise, -1.0L), next = step_between(here, after);
+    return gauge_or(gauge_and(gauge_above(rise), gauge_not(gauge_above(next))),
+                    gauge_and(gauge_above(fall), gauge_not(gauge_above(gauge_scaled(next, -1.0L)))));
+}
+
+Ball gauge_abs(Ball a)
+{
+    return (Ball){fabsl(a.at), a.off};
+}
+
+// The larger of two numbers lies between the larger ones of their bounds.
+Ball gauge_max(Ball a, Ball b)
+{
+    const long double at = fmaxl(a.at, b.at), high = fmaxl(a.at + a.off, b.at + b.off),
+                      low = fmaxl(a.at - a.off, b.at - b.off);
+    return (Ball){at, fmaxl(high - at, at - low)};
+}
+
+Ball gauge_min(Ball a, Ball b)
+{
+    return gauge_scaled(gauge_max(gauge_scaled(a, -1.0L), gauge_scaled(b, -1.0L)), -1.0L);
+}
+
+// The kernels' logarithm is within 1.2 units in the last place.
+Ball gauge_log(Roundoff u, Ball a)
+{
+    const long double at = logl(a.at);
+    const Ball        log = ball_rounded(u, at, a.off < a.at ? -log1pl(-a.off / a.at) : INFINITY);
+    return ball_rounded(u, log.at, log.off);
+}
+
+// |sqrt a - sqrt b| is at most |a - b| over one of the roots, and at most the root of |a - b|.
+Ball gauge_root(Roundoff u, Ball a)
+{
+    const long double root = sqrtl(fmaxl(a.at, 0.0L));
+    return ball_rounded(u, root, fminl(a.off > 0.0L ? a.off / root : 0.0L, sqrtl(a.off)));
+}
+
+Ball gauge_scaled(Ball a, long double by)
+{
+    return (Ball){a.at * by, a.off * fabsl(by)};
+}
+
+static Ball coordinate(const Gauge *gauge, Sight *sight)
+{
+    switch (gauge->instance->of) {
+    case COORDINATE_SLOW: return gauge_scalar(sight, SCALAR_SLOW);
+    case COORDINATE_FAST: return gauge_scalar(sight, SCALAR_FAST);
+    case COORDINATE_DOF: break;
+    }
+    return sight->x[gauge->instance->of_dof];
+}
+
+void gauge_push(Gauge *gauge, Sight *sight, bool energy)
+{
+    GaugeWindow *window = &gauge->window;
+    if (!gauge_within(sight, gauge->instance, sight->t)) {
+        window->count = 0;
+        return;
+    }
+    if (window->count == 5)
+        for (int i = 0; i < 4; ++i) {
+            window->y[i] = window->y[i + 1];
+            window->energy[i] = window->energy[i + 1];
+        }
+    else
+        ++window->count;
+    window->y[window->count - 1] = coordinate(gauge, sight);
+    window->energy[window->count - 1] = energy ? gauge_scalar(sight, SCALAR_ENERGY) : ball(0.0L);
+}
+
+void gauge_end(Gauge *gauge)
+{
+    if (gauge->kind && gauge->kind->end)
+        gauge->kind->end(gauge);
+}
+
+Expected gauge_number(Ball value, const char *formula)
+{
+    return (Expected){.number = true, .value = value, .formula = formula};
+}
+
+Expected gauge_nan(const char *formula)
+{
+    return (Expected){.nan = true, .formula = formula};
+}

@@ -1,0 +1,149 @@
+// gauge -- inside of measures: one run of a metric file at one point, followed by a formula of its own.
+//
+// A gauge is shown what the metric saw, at t = 0 and after every completed step, and says what the metric may be at the
+// end. Where a decision (a turning point, a threshold) lies within the rounding of what is compared, both ways are
+// right: the kernel's own is followed while the point walks, where its metric counts such events, and at the end all
+// values are permitted that one of the ways leads to.
+#pragma once
+
+#include "analysis/conform/scalars.h"
+#include "plan/group.h"
+#include "plan/solution.h"
+
+// Answer to a question whose operands are known to within bounds.
+typedef enum Answer { ANSWER_NO, ANSWER_EITHER, ANSWER_YES } Answer;
+
+// What a point's metrics see. Numbers that several of them ask for are found once.
+typedef struct Sight {
+    const Scalars *scalars;
+    Roundoff       u;
+    bool           single;
+    uint64_t       step, steps;
+    double h, before, t;   // the step, and the times of the observation before and of this one, as the kernel has them
+    const Ball   *x, *v;   // [dofs] the state, exact
+    const double *sample;  // [solved.rows] of the solution's table; NULL: none at this step
+    Solved        solved;  // what is in it
+    bool          found[SCALAR_COUNT + 1];
+    Ball          number[SCALAR_COUNT], solution[SCALARS_DOFS];
+} Sight;
+
+// A number at the observation.
+Ball gauge_scalar(Sight *sight, Scalar which);
+// The closed form's coordinates there.
+const Ball *gauge_solution(Sight *sight);
+// A number of the table's, as the kernel has it.
+Ball gauge_sample(const Sight *sight, size_t row);
+bool gauge_within(const Sight *sight, const MetricInstance *instance, double t);
+
+// Five observations in a row of a coordinate and of the energy there, the oldest first, as many as there are.
+typedef struct GaugeWindow {
+    int  count;
+    Ball y[5], energy[5];
+} GaugeWindow;
+
+typedef struct GaugeEnergy {
+    Ball first, last, scale, drift;
+} GaugeEnergy;
+
+typedef struct GaugeKinetic {
+    bool begun, lasting;  // there was an observation in the window; the last one was
+    Ball last, largest, integral;
+} GaugeKinetic;
+
+typedef struct GaugeFast {
+    Ball     largest, squares;
+    uint64_t count;
+} GaugeFast;
+
+typedef struct GaugeError {
+    bool unknown;  // the table has no numbers
+    Ball last, largest;
+} GaugeError;
+
+typedef struct GaugeVisual {
+    bool unknown;
+    Ball angle, radius;
+} GaugeVisual;
+
+typedef struct GaugeOscillation {
+    uint64_t extrema, crossings;
+    Ball     first_amplitude, last_amplitude, first_time, first_log;
+    Ball     sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing;
+} GaugeOscillation;
+
+typedef struct GaugeDamping {
+    uint64_t extrema;
+    Ball     top, lift, first_place, last_place;
+    Ball     first_energy, last_energy, first_even, last_even;
+    Ball    *logs, *lifts;  // [extrema - 1] of amplitudes; owned
+    size_t   room;
+    bool     relative;  // the logarithms are over the first amplitude, at the end
+} GaugeDamping;
+
+typedef struct Gauge {
+    const MetricInstance   *instance;
+    const struct GaugeKind *kind;   // NULL: the metric is not known
+    const char             *wrong;  // a decision of the kernel's that rounding does not permit
+    GaugeWindow             window;
+    union {
+        GaugeEnergy      energy;
+        GaugeKinetic     kinetic;
+        GaugeFast        fast;
+        GaugeError       error;
+        GaugeVisual      visual;
+        GaugeOscillation oscillation;
+        GaugeDamping     damping;
+        Ball             extent;
+    } of;
+} Gauge;
+
+// What a result may be: a number within its bound, no number, one of some small integers.
+typedef struct Expected {
+    bool     number, nan;  // which of the two it may be
+    Ball     value;
+    uint32_t among;  // not 0: bit k says that it may be k
+    // The formula, for people.
+    const char *formula;
+} Expected;
+
+// A metric file.
+typedef struct GaugeKind {
+    const char *metric;
+    // counts: what the kernel's metric has counted since the observation before, in the order of the card; at t = 0 all
+    // 0. Errors: ERROR_INTERNAL (memory).
+    bool (*observe)(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
+    // Of a point that came to its end. False: it does not know the result.
+    bool (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
+    void (*end)(Gauge *gauge);  // frees what it holds; NULL: nothing
+} GaugeKind;
+
+extern const GaugeKind measures_simple_energy, measures_simple_kinetic, measures_simple_extent, measures_simple_fast,
+    measures_simple_error, measures_simple_visual, measures_oscillation_kind, measures_damping_kind,
+    measures_damping_loss;
+
+// Whether a difference is above 0.
+Answer gauge_above(Ball difference);
+Answer gauge_and(Answer a, Answer b);
+Answer gauge_or(Answer a, Answer b);
+Answer gauge_not(Answer a);
+// Follows the kernel where the answer is open, and notes where it went a way that is not.
+bool gauge_follow(Gauge *gauge, Answer answer, bool kernel, const char *what);
+
+// Of the middle one of three, whether its neighbours do not pass it.
+Answer gauge_turns(Ball before, Ball here, Ball after);
+
+Ball gauge_abs(Ball a);
+Ball gauge_max(Ball a, Ball b);
+Ball gauge_min(Ball a, Ball b);
+Ball gauge_log(Roundoff u, Ball a);
+Ball gauge_root(Roundoff u, Ball a);
+Ball gauge_scaled(Ball a, long double by);  // by a power of two, or a sign
+
+// Puts the coordinate that the instance observes behind the others, or forgets them outside the window.
+void gauge_push(Gauge *gauge, Sight *sight, bool energy);
+
+// Frees what it holds.
+void gauge_end(Gauge *gauge);
+
+Expected gauge_number(Ball value, const char *formula);
+Expected gauge_nan(const char *formula);

@@ -1,0 +1,412 @@
+// measures -- points of a batch: what is seen of each, and what its results must then be.
+#include "analysis/conform/measures.h"
+
+#include "analysis/conform/measures_tally.h"
+#include "reference/point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What was seen of a point.
+typedef struct SeenPoint {
+    MeasuresTally     tally;
+    Gauge            *gauges;  // [instance_count]
+    double           *x, *v;   // [dofs] where it came to
+    CertificateShare *fields;  // [variable_count] of the samples so far; NULL: it has no trajectory
+    int64_t           step, status;
+    size_t            slot, next;  // of its trajectory in the batch; the sample to come
+} SeenPoint;
+
+struct Measures {
+    const Plan       *plan;
+    const Group      *group;
+    const Exact      *exact;
+    const Batch      *batch;
+    const Results    *results;
+    bool              mean;    // the kernel keeps the product of condition numbers
+    SeenPoint        *points;  // [room]
+    Gauge            *gauges;  // [room][instance_count]
+    double           *states;  // [room][2][dofs]
+    CertificateShare *fields;  // [room][variable_count] where the group stores trajectories
+    size_t            room;
+};
+
+struct MeasuresRoom {
+    Scalars scalars;
+    double *values;  // [parameters of the problem]
+    Ball    x[SCALARS_DOFS], v[SCALARS_DOFS];
+};
+
+static const GaugeKind *const kinds[] = {
+    &measures_simple_energy, &measures_simple_kinetic,   &measures_simple_extent,
+    &measures_simple_fast,   &measures_simple_error,     &measures_simple_visual,
+    &measures_damping_kind,  &measures_oscillation_kind, &measures_damping_loss,
+};
+
+// Only what was compiled in: a file of the user's is another metric, whatever its name.
+static const GaugeKind *find_kind(const Card *card)
+{
+    for (size_t i = 0; catalog_embeds(card) && i < sizeof kinds / sizeof *kinds; ++i)
+        if (strcmp(kinds[i]->metric, card->name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+bool measures_knows(const Group *group, const Variable *variable)
+{
+    if (variable->source != SOURCE_METRIC)
+        return true;
+    const Card *card = group->instances[variable->instance].card;
+    return find_kind(card) || measures_tally_knows(card);
+}
+
+bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err)
+{
+    *measures = calloc(1, sizeof **measures);
+    if (!*measures)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    **measures = (Measures){.plan = plan, .group = group, .exact = exact};
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (variable_records(group, &group->variables[i], RECORD_CONDITION_MEAN))
+            (*measures)->mean = true;
+    return true;
+}
+
+static void free_points(Measures *measures)
+{
+    for (size_t i = 0; i < measures->room * measures->group->instance_count; ++i)
+        gauge_end(&measures->gauges[i]);
+    free(measures->points);
+    free(measures->gauges);
+    free(measures->states);
+    free(measures->fields);
+    measures->room = 0;
+}
+
+void measures_free(Measures *measures)
+{
+    if (!measures)
+        return;
+    free_points(measures);
+    free(measures);
+}
+
+static Roundoff unit(const Measures *measures)
+{
+    return measures->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L;
+}
+
+bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **room, Error *err)
+{
+    const Group *group = measures->group;
+    *room = arena_take(arena, 1, sizeof **room, err);
+    return *room && ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
+           scalars_make(measures->exact, group->problem, group->dofs, unit(measures), arena, &(*room)->scalars, err);
+}
+
+static bool make_points(Measures *measures, size_t count, Error *err)
+{
+    const Group *group = measures->group;
+    const bool   stored = group->trajectory.stored;
+    free_points(measures);
+    measures->points = calloc(count, sizeof *measures->points);
+    measures->gauges = calloc(count * group->instance_count + 1, sizeof *measures->gauges);
+    measures->states = calloc(count * 2 * group->dofs, sizeof *measures->states);
+    measures->fields = stored ? calloc(count * group->variable_count, sizeof *measures->fields) : NULL;
+    if (!measures->points || !measures->gauges || !measures->states || (stored && !measures->fields))
+        return fail(err, ERROR_INTERNAL, "out of memory for the metrics of %zu points", count);
+    measures->room = count;
+    return true;
+}
+
+static void begin_point(Measures *measures, size_t i)
+{
+    const Group *group = measures->group;
+    SeenPoint   *point = &measures->points[i];
+    bool         stored;
+    *point = (SeenPoint){.gauges = measures->gauges + i * group->instance_count,
+                         .x = measures->states + i * 2 * group->dofs};
+    point->v = point->x + group->dofs;
+    point->slot = (size_t)(group_slot(group, measures->batch->first_point + i, &stored) - measures->batch->first_slot);
+    point->fields = stored ? measures->fields + i * group->variable_count : NULL;
+    for (size_t k = 0; stored && k < group->variable_count; ++k)
+        point->fields[k] = (CertificateShare){0};
+    for (size_t k = 0; k < group->instance_count; ++k) {
+        gauge_end(&point->gauges[k]);
+        point->gauges[k] = (Gauge){.instance = &group->instances[k], .kind = find_kind(group->instances[k].card)};
+    }
+}
+
+bool measures_begin(Measures *measures, const Batch *batch, const Results *results, Error *err)
+{
+    measures->batch = batch;
+    measures->results = results;
+    if (batch->point_count > measures->room && !make_points(measures, batch->point_count, err))
+        return false;
+    for (size_t i = 0; i < batch->point_count; ++i)
+        begin_point(measures, i);
+    return true;
+}
+
+// A time as the kernel has it.
+static double time_of(const Measures *measures, int64_t step, double h)
+{
+    if (measures->plan->precision == PRECISION_SINGLE)
+        return (double)((float)step * (float)h);
+    return (double)step * h;
+}
+
+// What the metrics of a point see at a step, its parameters loaded.
+static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, int64_t step, const double *x,
+                  const double *v)
+{
+    const Group          *group = measures->group;
+    const uint64_t        number = measures->batch->first_point + point, steps = group_steps(group, number);
+    const double          h = point_input_number(measures->plan, group_step(group, number));
+    const SolutionSamples samples = solution_of(measures->batch->solution, group, number, steps);
+    point_parameters(measures->plan, group, number, room->values);
+    scalars_load(&room->scalars, room->values);
+    for (size_t i = 0; i < group->dofs; ++i) {
+        room->x[i] = ball(x[i]);
+        room->v[i] = ball(v[i]);
+    }
+    return (Sight){.scalars = &room->scalars,
+                   .u = unit(measures),
+                   .single = measures->plan->precision == PRECISION_SINGLE,
+                   .step = (uint64_t)step,
+                   .steps = steps,
+                   .h = h,
+                   .before = time_of(measures, step - 1, h),
+                   .t = time_of(measures, step, h),
+                   .x = room->x,
+                   .v = room->v,
+                   .sample = solution_at(&samples, (uint64_t)step),
+                   .solved = group->solution};
+}
+
+static void note(CertificateShare *worst, CertificateShare share)
+{
+    if (!worst->equation || !(share.share <= worst->share))
+        *worst = share;
+}
+
+static CertificateShare share_of(const char *formula, size_t dof, long double difference, long double bound)
+{
+    const long double share =
+        difference == 0.0L || (bound == INFINITY && !isnan(difference)) ? 0.0L : difference / bound;
+    return (CertificateShare){isnan(share) ? (double)INFINITY : (double)share, formula, dof, (double)difference,
+                              (double)bound};
+}
+
+// A number of the kernel's that must be another one, to the last bit but for which NaN it is.
+static CertificateShare same(const char *formula, size_t dof, double number, double must)
+{
+    const bool equal = number == must || (isnan(number) && isnan(must));
+    return share_of(formula, dof, equal ? 0.0L : INFINITY, 0.0L);
+}
+
+// A number that must be as is expected.
+static CertificateShare compare(const Expected *expected, double number)
+{
+    const char *formula = expected->formula;
+    if (isnan(number))
+        return share_of(formula, 0, expected->nan ? 0.0L : INFINITY, 0.0L);
+    if (!expected->number)
+        return share_of(formula, 0, INFINITY, 0.0L);
+    if (expected->among) {
+        const bool member = number >= 0.0 && number < 32.0 && (expected->among >> (unsigned)number & 1u);
+        return share_of(formula, 0, member ? 0.0L : INFINITY, 0.0L);
+    }
+    return share_of(formula, 0, fabsl(number - expected->value.at), expected->value.off);
+}
+
+// Whether rounding leaves nothing to demand.
+static bool is_open(const Expected *expected)
+{
+    return expected->number && !expected->among && !(expected->value.off < INFINITY);
+}
+
+// Of a field that is a number, at a sample. Updates and condition numbers are those that the walk shows.
+static CertificateShare judge_field(const Measures *measures, Sight *sight, const WalkState *state,
+                                    VariableSource source, double number)
+{
+    Expected expected;
+    Ball     apart = ball(0.0L);
+    switch (source) {
+    case SOURCE_CONDITION: return same("condition, of a sample", 0, number, state->condition.last);
+    case SOURCE_UPDATES: return same("updates, of a sample", 0, number, (double)state->n.updates);
+    case SOURCE_ENERGY: expected = gauge_number(gauge_scalar(sight, SCALAR_ENERGY), "energy, of a sample"); break;
+    case SOURCE_KINETIC: expected = gauge_number(gauge_scalar(sight, SCALAR_KINETIC), "kinetic, of a sample"); break;
+    case SOURCE_FAST: expected = gauge_number(gauge_scalar(sight, SCALAR_FAST), "fast, of a sample"); break;
+    case SOURCE_SLOW: expected = gauge_number(gauge_scalar(sight, SCALAR_SLOW), "slow, of a sample"); break;
+    case SOURCE_ERROR:
+        for (size_t i = 0; i < measures->group->dofs; ++i)
+            apart = gauge_max(apart, gauge_abs(ball_sub(sight->u, sight->x[i], gauge_solution(sight)[i])));
+        expected = gauge_number(apart, "error, of a sample");
+        break;
+    default: return same("a field that is not known", 0, 0.0, 1.0);
+    }
+    return compare(&expected, number);
+}
+
+static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *state)
+{
+    const Group *group = measures->group;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        const size_t    n = variable->per_dof ? group->dofs : 1, first = point->next * n;
+        const bool      x = variable->source == SOURCE_X, v = variable->source == SOURCE_V;
+        for (size_t k = 0; variable->trajectory && k < n; ++k) {
+            const double number = results_value(measures->results, i, point->slot, first + k);
+            note(&point->fields[i], x   ? same("x, of a sample", k, number, state->x[k])
+                                    : v ? same("v, of a sample", k, number, state->v[k])
+                                        : judge_field(measures, sight, state, variable->source, number));
+        }
+    }
+    ++point->next;
+}
+
+// A count of a metric among its rows, which is as many bits as a real.
+static int64_t count_of(const Measures *measures, double row)
+{
+    int64_t wide;
+    int32_t narrow;
+    if (measures->plan->precision == PRECISION_SINGLE) {
+        const float number = (float)row;
+        memcpy(&narrow, &number, sizeof narrow);
+        return narrow;
+    }
+    memcpy(&wide, &row, sizeof wide);
+    return wide;
+}
+
+static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *before,
+                        const WalkState *after, Error *err)
+{
+    enum { MOST_COUNTS = 8 };
+    size_t row = 0;
+    bool   ok = true;
+    for (size_t i = 0; ok && i < measures->group->instance_count; ++i) {
+        Gauge      *gauge = &point->gauges[i];
+        const Card *card = gauge->instance->card;
+        int64_t     counts[MOST_COUNTS] = {0};
+        row += card->state_count;
+        for (size_t k = 0; before && k < card->count_count && k < MOST_COUNTS; ++k)
+            counts[k] = count_of(measures, after->metrics[row + k]) - count_of(measures, before->metrics[row + k]);
+        row += card->count_count;
+        if (gauge->kind)
+            ok = gauge->kind->observe(gauge, sight, counts, err);
+    }
+    return ok;
+}
+
+bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const WalkState *before, const WalkState *after,
+                  Error *err)
+{
+    const Group *group = measures->group;
+    SeenPoint   *seen = &measures->points[point];
+    Sight        sight = look(measures, room, point, after->step, after->x, after->v);
+    measures_tally_see(&seen->tally, group, sight.u, sight.h, measures->mean, before, after);
+    seen->status = after->status;
+    seen->step = after->step;
+    if (before && after->step == before->step)
+        return true;
+    memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
+    memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);
+    if (!before && after->status != STATUS_NOT_RUN)
+        return true;
+    const uint64_t number = measures->batch->first_point + point;
+    while (seen->fields && seen->next < group_samples(group, number) &&
+           group_sample_step(group, number, seen->next) == (uint64_t)after->step)
+        see_sample(measures, seen, &sight, after);
+    return see_metrics(measures, seen, &sight, before, after, err);
+}
+
+// Samples that were not taken hold no number.
+static CertificateShare judge_rest(const Measures *measures, const SeenPoint *point, size_t i)
+{
+    const Variable  *variable = &measures->group->variables[i];
+    const size_t     n = variable->per_dof ? measures->group->dofs : 1;
+    CertificateShare worst = point->fields[i];
+    for (size_t k = point->next * n; k < variable->width; ++k)
+        note(&worst, same("NaN, of a sample that was not taken", k % n,
+                          results_value(measures->results, i, point->slot, k), (double)NAN));
+    return worst;
+}
+
+// What a metric must be at the end. A point that failed has counts, and of all others no number.
+static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, bool ok)
+{
+    const Group      *group = measures->group;
+    Gauge            *gauge = &point->gauges[variable->instance];
+    const CardResult *result = &gauge->instance->card->results[variable->result];
+    Expected          expected = gauge_nan("NaN, of a point that failed");
+    if (!result->whole && !ok)
+        return expected;
+    if (!gauge->kind)
+        measures_tally_expect(&point->tally, group, sight->u, result->name, &expected);
+    else if (ok)
+        gauge->kind->expect(gauge, sight, result->name, &expected);
+    else
+        expected = (Expected){.number = true, .among = 1u << 6, .formula = "damping_state, of a point that failed"};
+    return expected;
+}
+
+static CertificateShare judge_variable(const Measures *measures, SeenPoint *point, size_t row, Sight *sight, size_t i,
+                                       int64_t status, bool *open)
+{
+    const Variable  *variable = &measures->group->variables[i];
+    const bool       ok = status == STATUS_OK;
+    const double    *last = variable->source == SOURCE_X_FINAL ? point->x : point->v;
+    const char      *name = variable->source == SOURCE_X_FINAL ? "x_final, the walk's last x" : "v_final, its last v";
+    CertificateShare worst = {0};
+    if (variable->trajectory)
+        return judge_rest(measures, point, i);
+    if (variable->source == SOURCE_STATUS)
+        return same("status, how the walk ended", 0, results_value(measures->results, i, row, 0), (double)status);
+    if (variable->source != SOURCE_METRIC) {
+        for (size_t k = 0; k < variable->width; ++k)
+            note(&worst, same(name, k, results_value(measures->results, i, row, k), ok ? last[k] : (double)NAN));
+        return worst;
+    }
+    const Expected expected = expect(measures, point, sight, variable, ok);
+    const char    *wrong =
+        point->gauges[variable->instance].kind ? point->gauges[variable->instance].wrong : point->tally.wrong;
+    *open = is_open(&expected);
+    return wrong ? share_of(wrong, 0, INFINITY, 0.0L) : compare(&expected, results_value(measures->results, i, row, 0));
+}
+
+static void judge_point(const Measures *measures, MeasuresRoom *room, size_t point, MeasuresCount *count)
+{
+    const Group   *group = measures->group;
+    const uint64_t number = measures->batch->first_point + point;
+    SeenPoint     *seen = &measures->points[point];
+    Sight          sight = look(measures, room, point, seen->step, seen->x, seen->v);
+    const bool     through = seen->status == STATUS_NOT_RUN && (uint64_t)seen->step >= sight.steps;
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        bool open = false;
+        if (!measures_knows(group, &group->variables[i]) || (group->variables[i].trajectory && !seen->fields))
+            continue;
+        const CertificateShare share =
+            judge_variable(measures, seen, point, &sight, i, through ? STATUS_OK : seen->status, &open);
+        ++count->metrics;
+        count->certified += share.share < 1.0;
+        count->open += open;
+        if (count->metrics == 1 || !(share.share <= count->worst.share)) {
+            count->worst = share;
+            count->point = number;
+        }
+    }
+}
+
+bool measures_judge(Measures *measures, MeasuresCount *count, Error *err)
+{
+    Arena         arena = {0};
+    MeasuresRoom *room;
+    const bool    ok = measures_make_room(measures, &arena, &room, err);
+    for (size_t i = 0; ok && i < measures->batch->point_count; ++i)
+        judge_point(measures, room, i, count);
+    arena_free(&arena);
+    return ok;
+}

@@ -1,0 +1,319 @@
+// measures_damping -- turning points of Stirling's interpolation, and fits of the amplitudes between them.
+#include "analysis/conform/gauge.h"
+#include "analysis/conform/measures_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Central differences of five values, the odd ones averaged: y(s) = y0 + s d1 + s^2/2 d2 + s (s^2 - 1)/6 d3 + s^2 (s^2
+// - 1)/24 d4 (Stirling), s in observations from the middle one.
+typedef struct Stirling {
+    Ball y0, d1, d2, d3, d4;
+} Stirling;
+
+// The kernel has the coefficients of powers of s instead, from differences to the middle value: y1 and y2 of sums 8 and
+// 16 times those of the near values, less those of the far ones, over 12 and 24, y3 and y4 likewise with 2 and 4. With
+// N and F the sizes of near and far differences, and five roundings on the way of each, they are off by less than u (40
+// N + 5 F)/12, u (80 N + 5 F)/24, u (10 N + 5 F)/12 and u (20 N + 5 F)/24. d1 is y1 + y3, d2 twice y2 + y4, d3 six
+// times y3 and d4 24 times y4; with the roundings of those sums that is what stands here. The value of the quartic is
+// then off by no more than its coefficients say, since |s| is at most 1.
+static Stirling differences(Roundoff u, const Ball y[5])
+{
+    const long double near = fabsl(y[3].at - y[2].at) + fabsl(y[1].at - y[2].at),
+                      far = fabsl(y[4].at - y[2].at) + fabsl(y[0].at - y[2].at), outer = y[0].off + y[4].off,
+                      inner = y[1].off + y[3].off;
+    const long double rise = (y[3].at - y[1].at) / 2.0L, bend = (y[3].at - y[2].at) + (y[1].at - y[2].at),
+                      far_rise = (y[4].at - y[0].at) / 2.0L, far_bend = (y[4].at - y[2].at) + (y[0].at - y[2].at),
+                      least = 64.0L * ball_least(u);
+    return (Stirling){
+        y[2],
+        {rise, inner / 2.0L + u * (5.0L * near + far) + least},
+        {bend, inner + 2.0L * y[2].off + u * (10.0L * near + far) + least},
+        {far_rise - 2.0L * rise, outer / 2.0L + inner + u * (5.0L * near + 3.0L * far) + least},
+        {far_bend - 4.0L * bend, outer + 4.0L * inner + 6.0L * y[2].off + u * (20.0L * near + 5.0L * far) + least}};
+}
+
+static Ball times(Roundoff u, Ball a, Ball b)
+{
+    return ball_mul(u, a, b);
+}
+
+// A number over another that is known.
+static Ball over(Roundoff u, Ball a, long double by)
+{
+    return ball_rounded(u, a.at / by, a.off / by);
+}
+
+static Ball sum3(Roundoff u, Ball a, Ball b, Ball c)
+{
+    return ball_add(u, ball_add(u, a, b), c);
+}
+
+// Horner's rule of degree 4 rounds 8 times, each time no more than all coefficients' sizes together. The second
+// derivative is at most `most` between -1 and 1, so that a place that is off by ds makes |slope| ds + most ds^2/2.
+static long double horner(Roundoff u, const Stirling *d)
+{
+    return 8.0L * u * (fabsl(d->d1.at) + fabsl(d->d2.at) + fabsl(d->d3.at) + fabsl(d->d4.at));
+}
+
+static long double most_bend(const Stirling *d)
+{
+    return fabsl(d->d2.at) + d->d2.off + fabsl(d->d3.at) + d->d3.off + fabsl(d->d4.at) + d->d4.off;
+}
+
+static Ball slope_at(Roundoff u, const Stirling *d, Ball s)
+{
+    const long double p = s.at, third = (3.0L * p * p - 1.0L) / 6.0L, fourth = (2.0L * p * p - 1.0L) * p / 12.0L;
+    return (Ball){d->d1.at + p * d->d2.at + third * d->d3.at + fourth * d->d4.at,
+                  d->d1.off + fabsl(p) * d->d2.off + d->d3.off / 3.0L + d->d4.off / 4.0L + horner(u, d) +
+                      most_bend(d) * s.off};
+}
+
+static Ball curvature_at(Roundoff u, const Stirling *d, Ball s)
+{
+    const long double p = s.at, fourth = (6.0L * p * p - 1.0L) / 12.0L;
+    return (Ball){d->d2.at + p * d->d3.at + fourth * d->d4.at,
+                  d->d2.off + fabsl(p) * d->d3.off + d->d4.off / 2.0L + horner(u, d) +
+                      s.off * (fabsl(d->d3.at) + d->d3.off + fabsl(d->d4.at) + d->d4.off)};
+}
+
+static Ball value_at(Roundoff u, const Stirling *d, Ball s)
+{
+    const long double p = s.at, square = p * p, third = p * (square - 1.0L) / 6.0L,
+                      fourth = square * (square - 1.0L) / 24.0L, exact = 0.0L;
+    const Ball        slope = slope_at(u, d, (Ball){p, exact});
+    const long double at = d->y0.at + p * d->d1.at + square / 2.0L * d->d2.at + third * d->d3.at + fourth * d->d4.at;
+    return ball_rounded(u, at,
+                        d->y0.off + fabsl(p) * d->d1.off + square / 2.0L * d->d2.off + fabsl(third) * d->d3.off +
+                            fabsl(fourth) * d->d4.off + fabsl(p) * horner(u, d) +
+                            s.off * (fabsl(slope.at) + slope.off) + most_bend(d) * s.off * s.off / 2.0L);
+}
+
+// No further than 1 to either side, wherever it may be.
+static Ball clamped(Ball s)
+{
+    const Ball one = ball(1.0L);
+    if (!(s.off < INFINITY))
+        return (Ball){0.0L, 1.0L};
+    return gauge_max(gauge_scaled(one, -1.0L), gauge_min(s, one));
+}
+
+// Two steps of Newton's method from the vertex of the parabola, with the curvature there.
+static Ball turning_point(Roundoff u, const Stirling *d, Ball vertex)
+{
+    const Ball at = clamped(vertex), curvature = curvature_at(u, d, at);
+    Ball       s = at;
+    for (int step = 0; step < 2; ++step)
+        s = clamped(ball_sub(u, s, ball_div(u, slope_at(u, d, s), curvature)));
+    return s;
+}
+
+static Ball range(Roundoff u, const Ball *values, int count)
+{
+    Ball low = values[0], high = values[0];
+    for (int i = 1; i < count; ++i) {
+        low = gauge_min(low, values[i]);
+        high = gauge_max(high, values[i]);
+    }
+    return ball_sub(u, high, low);
+}
+
+// Below 0 where the energies range over more than the middle one and 8 times what the middle three do.
+static Ball evenness(Roundoff u, const Ball energy[5])
+{
+    return ball_sub(u, ball_add(u, gauge_abs(energy[2]), gauge_scaled(range(u, energy + 1, 3), 8.0L)),
+                    range(u, energy, 5));
+}
+
+static bool add_amplitude(GaugeDamping *damping, Roundoff u, Ball top, Ball lift, Error *err)
+{
+    const size_t count = (size_t)damping->extrema - 1;
+    const Ball   across = ball_sub(u, top, damping->top), size = gauge_log(u, gauge_scaled(gauge_abs(across), 0.5L));
+    if (count == damping->room) {
+        const size_t room = damping->room ? 2 * damping->room : 32;
+        Ball        *logs = realloc(damping->logs, room * sizeof *logs);
+        damping->logs = logs ? logs : damping->logs;
+        Ball *lifts = logs ? realloc(damping->lifts, room * sizeof *lifts) : NULL;
+        damping->lifts = lifts ? lifts : damping->lifts;
+        if (!lifts)
+            return fail(err, ERROR_INTERNAL, "out of memory for %zu amplitudes", room);
+        damping->room = room;
+    }
+    // The first one is kept as it is until the end; what counts is the distance to it.
+    damping->logs[count] = size;
+    damping->lifts[count] = ball_div(u, ball_sub(u, lift, damping->lift), across);
+    return true;
+}
+
+static bool add_extremum(Gauge *gauge, const Sight *sight, Error *err)
+{
+    GaugeDamping  *damping = &gauge->of.damping;
+    const Roundoff u = sight->u;
+    const Stirling d = differences(u, gauge->window.y), energy = differences(u, gauge->window.energy);
+    const Ball     vertex = gauge_scaled(ball_div(u, d.d1, d.d2), -1.0L), s = turning_point(u, &d, vertex),
+               top = value_at(u, &d, s), parabola = ball_add(u, d.y0, gauge_scaled(times(u, vertex, d.d1), 0.5L)),
+               lift = ball_sub(u, parabola, top), place = ball_add(u, ball((long double)sight->step - 2.0L), s);
+    if (damping->extrema > 0 && !add_amplitude(damping, u, top, lift, err))
+        return false;
+    damping->top = top;
+    damping->lift = lift;
+    damping->last_place = place;
+    damping->last_energy = value_at(u, &energy, s);
+    damping->last_even = evenness(u, gauge->window.energy);
+    if (damping->extrema == 0) {
+        damping->first_place = place;
+        damping->first_energy = damping->last_energy;
+        damping->first_even = damping->last_even;
+    }
+    ++damping->extrema;
+    return true;
+}
+
+static bool observe(Gauge *gauge, Sight *sight, bool energy, bool kernel, Error *err)
+{
+    gauge_push(gauge, sight, energy);
+    const Ball  *y = gauge->window.y;
+    const Answer turned = gauge->window.count == 5 ? gauge_turns(y[1], y[2], y[3]) : ANSWER_NO;
+    return !gauge_follow(gauge, turned, kernel, "damping: an extremum, counted or not") ||
+           add_extremum(gauge, sight, err);
+}
+
+static bool observe_damping(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    return observe(gauge, sight, false, counts[0] == 1, err);
+}
+
+static bool observe_loss(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    return observe(gauge, sight, true, counts[0] == 1, err);
+}
+
+static Ball observations_per_cycle(const GaugeDamping *damping, Roundoff u)
+{
+    return ball_div(u, gauge_scaled(ball_sub(u, damping->last_place, damping->first_place), 2.0L),
+                    ball((long double)damping->extrema - 1.0L));
+}
+
+// Twice the slope of the line, of which the kernel has a sum of two terms that may be larger.
+static Ball slope_of_cycle(const MeasuresFit *fit, Roundoff u, long double n)
+{
+    const Ball slope = gauge_scaled(fit->slope, 2.0L);
+    return ball_rounded(u, slope.at, slope.off + 4.0L * u * (fabsl(fit->end_slope) + fabsl(fit->bend.at * (n + 1.0L))));
+}
+
+// What the metric says, where there are four amplitudes.
+typedef struct Decrement {
+    Ball all, first, last, error;
+} Decrement;
+
+static Ball error_of(const MeasuresFit *logs, const MeasuresFit *lifts, Roundoff u, long double n, Ball per_cycle)
+{
+    // The sum of squares that the line leaves is the parabola's and that of the bend, which its own sum of squares
+    // multiplies.
+    const Ball squares = times(u, logs->scatter, logs->scatter),
+               bent = times(u, times(u, logs->bend, logs->bend),
+                            ball_rounded(u, n * (n * n - 1.0L) * (n * n - 4.0L) / 180.0L, 0.0L)),
+               line = gauge_root(u, over(u, ball_add(u, squares, bent), n - 2.0L)),
+               parabola = over(u, logs->scatter, sqrtl(n - 3.0L)),
+               noise = over(u, times(u, ball(12.0L), ball_add(u, line, times(u, ball(6.0L), parabola))), n),
+               lift = gauge_abs(slope_of_cycle(lifts, u, n));
+    return sum3(u, noise, lift, gauge_scaled(per_cycle, 8.0L * u));
+}
+
+static Decrement measure(GaugeDamping *damping, Roundoff u)
+{
+    const size_t count = (size_t)damping->extrema - 1;
+    Ball        *l = damping->logs;
+    const Ball   first = l[0];
+    for (size_t i = 0; i < count && !damping->relative; ++i)
+        l[i] = i == 0 ? ball(0.0L) : ball_sub(u, l[i], first);
+    damping->relative = true;
+    const MeasuresFit logs = measures_fit(u, l, count), lifts = measures_fit(u, damping->lifts, count);
+    return (Decrement){
+        .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),
+        .first = gauge_scaled(l[2], -1.0L),
+        .last = ball_sub(u, l[count - 3], l[count - 1]),
+        .error = error_of(&logs, &lifts, u, (long double)count, observations_per_cycle(damping, u)),
+    };
+}
+
+enum { MEASURED, NO_OSCILLATION, FEW_CYCLES, UNDERSAMPLED, IRREGULAR, GROWING, UNFINISHED };
+
+// The states that a decrement may have, bit k for state k: each question in turn leaves those that answer it otherwise.
+static uint32_t states(const GaugeDamping *damping, Roundoff u, const Sight *sight, const Decrement *decrement)
+{
+    if (damping->extrema < 2)
+        return 1u << NO_OSCILLATION;
+    if (damping->extrema < 5)
+        return 1u << FEW_CYCLES;
+    const long double least = sight->single ? (long double)1e-5f : (long double)1e-5,
+                      tenth = sight->single ? (long double)0.1f : (long double)0.1;
+    const Ball   per_cycle = observations_per_cycle(damping, u);
+    const Ball   permitted = ball_add(u, times(u, ball(tenth), gauge_abs(decrement->all)), ball(least));
+    const Ball   growth = gauge_scaled(ball_add(u, decrement->all, decrement->error), -1.0L);
+    const Answer questions[] = {gauge_above((Ball){8.0L - per_cycle.at, per_cycle.off}),
+                                gauge_above(ball_sub(u, decrement->error, permitted)), gauge_above(growth)};
+    const int    answers[] = {UNDERSAMPLED, IRREGULAR, GROWING};
+    uint32_t     possible = 0;
+    for (int i = 0; i < 3; ++i) {
+        possible |= questions[i] != ANSWER_NO ? 1u << answers[i] : 0u;
+        if (questions[i] == ANSWER_YES)
+            return possible;
+    }
+    return possible | 1u << MEASURED;
+}
+
+static bool expect_damping(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    static const char *const names[] = {"log_decrement", "log_decrement_first", "log_decrement_last",
+                                        "log_decrement_error"};
+    static const char *const formulas[] = {
+        "log_decrement = -2 slope of ln a_k over k", "log_decrement_first = ln(a_0/a_2)",
+        "log_decrement_last = ln(a_{n-3}/a_{n-1})", "log_decrement_error, of the scatter of ln a_k"};
+    GaugeDamping  *damping = &gauge->of.damping;
+    const Roundoff u = sight->u;
+    Decrement      decrement = {0};
+    if (damping->extrema >= 5)
+        decrement = measure(damping, u);
+    const uint32_t possible = states(damping, u, sight, &decrement), measured = 1u << MEASURED | 1u << GROWING;
+    const Ball     values[] = {decrement.all, decrement.first, decrement.last, decrement.error};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(result, names[i]) == 0) {
+            *expected = gauge_number(values[i], formulas[i]);
+            expected->number = (possible & measured) != 0;
+            expected->nan = (possible & ~measured) != 0;
+            return true;
+        }
+    *expected = (Expected){.number = true, .among = possible, .formula = "damping_state, of its definition"};
+    return strcmp(result, "damping_state") == 0;
+}
+
+static bool expect_loss(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeDamping *damping = &gauge->of.damping;
+    const Roundoff      u = sight->u;
+    if (damping->extrema < 3) {
+        *expected = gauge_nan("energy_loss, of less than a cycle");
+        return strcmp(result, "energy_loss") == 0;
+    }
+    const Ball lost = ball_sub(u, damping->first_energy, damping->last_energy),
+               cycles = ball(0.5L * ((long double)damping->extrema - 1.0L)),
+               span = ball_sub(u, damping->last_place, damping->first_place),
+               even = sum3(u, damping->first_even, damping->last_even, gauge_scaled(gauge_abs(lost), 8.0L));
+    const Answer few = gauge_above((Ball){8.0L * cycles.at - span.at, span.off}),
+                 uneven = gauge_above(gauge_scaled(even, -1.0L)), nan = gauge_or(few, uneven);
+    *expected = gauge_number(ball_div(u, lost, cycles), "energy_loss = E lost between the extrema, per cycle");
+    expected->number = nan != ANSWER_YES;
+    expected->nan = nan != ANSWER_NO;
+    return strcmp(result, "energy_loss") == 0;
+}
+
+static void end(Gauge *gauge)
+{
+    free(gauge->of.damping.logs);
+    free(gauge->of.damping.lifts);
+    gauge->of.damping = (GaugeDamping){0};
+}
+
+const GaugeKind measures_damping_kind = {"damping", observe_damping, expect_damping, end},
+                measures_damping_loss = {"energy_loss", observe_loss, expect_loss, end};

@@ -1,0 +1,128 @@
+// measures_oscillation -- parabolas through three observations, lines through two, and least squares over extrema.
+#include "analysis/conform/gauge.h"
+
+#include <string.h>
+
+enum { COUNT_EXTREMA, COUNT_CROSSINGS };
+
+static Ball product(Roundoff u, Ball a, Ball b)
+{
+    return ball_mul(u, a, b);
+}
+
+static void add_extremum(GaugeOscillation *o, Roundoff u, Ball height, Ball time)
+{
+    const Ball amplitude = gauge_abs(height), log = gauge_log(u, amplitude);
+    if (o->extrema == 0) {
+        o->first_amplitude = amplitude;
+        o->first_time = time;
+        o->first_log = log;
+    }
+    o->last_amplitude = amplitude;
+    if (o->extrema > 0) {
+        const Ball dt = ball_sub(u, time, o->first_time), dl = ball_sub(u, log, o->first_log);
+        o->sum_t = ball_add(u, o->sum_t, dt);
+        o->sum_l = ball_add(u, o->sum_l, dl);
+        o->sum_tt = ball_add(u, o->sum_tt, product(u, dt, dt));
+        o->sum_tl = ball_add(u, o->sum_tl, product(u, dt, dl));
+    }
+    ++o->extrema;
+}
+
+// Through y(-h), y(0), y(h) of the last three observations: slope (rise + next)/2h, curvature (next - rise)/h^2.
+static void see_extremum(Gauge *gauge, const Sight *sight, bool kernel)
+{
+    GaugeOscillation *o = &gauge->of.oscillation;
+    const Roundoff    u = sight->u;
+    const Ball       *y = gauge->window.y + gauge->window.count - 3, rise = ball_sub(u, y[1], y[0]),
+               next = ball_sub(u, y[2], y[1]), slope = ball_add(u, rise, next),
+               vertex = ball_div(u, slope, gauge_scaled(ball_sub(u, next, rise), -2.0L)),
+               height = ball_add(u, y[1], gauge_scaled(product(u, slope, vertex), 0.25L));
+    // One of height 0 is not counted.
+    const Answer counted =
+        gauge_and(gauge_turns(y[0], y[1], y[2]), fabsl(height.at) > height.off ? ANSWER_YES : ANSWER_EITHER);
+    if (gauge_follow(gauge, counted, kernel, "oscillation: an extremum, counted or not"))
+        add_extremum(o, u, height, ball_add(u, ball(sight->before), product(u, ball(sight->h), vertex)));
+}
+
+static void see_crossing(Gauge *gauge, const Sight *sight, bool kernel)
+{
+    GaugeOscillation *o = &gauge->of.oscillation;
+    const Roundoff    u = sight->u;
+    const Ball        y = gauge->window.y[gauge->window.count - 2], now = gauge->window.y[gauge->window.count - 1];
+    const Answer      rose =
+        gauge_and(gauge_above(gauge_scaled(y, -1.0L)), gauge_not(gauge_above(gauge_scaled(now, -1.0L))));
+    if (!gauge_follow(gauge, rose, kernel, "oscillation: a crossing, counted or not"))
+        return;
+    const Ball part = ball_div(u, product(u, ball(sight->h), y), ball_sub(u, now, y)),
+               time = ball_sub(u, ball(sight->before), part);
+    if (o->crossings == 0)
+        o->first_crossing = time;
+    o->last_crossing = time;
+    ++o->crossings;
+}
+
+static bool observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    (void)err;
+    gauge_push(gauge, sight, false);
+    if (gauge->window.count >= 3)
+        see_extremum(gauge, sight, counts[COUNT_EXTREMA] == 1);
+    else if (counts[COUNT_EXTREMA] != 0)
+        gauge->wrong = "oscillation: an extremum of fewer than three observations";
+    if (gauge->window.count >= 2)
+        see_crossing(gauge, sight, counts[COUNT_CROSSINGS] == 1);
+    else if (counts[COUNT_CROSSINGS] != 0)
+        gauge->wrong = "oscillation: a crossing of fewer than two observations";
+    return true;
+}
+
+// Minus the slope of least squares of ln|extremum| over time.
+static Ball decay_rate(const GaugeOscillation *o, Roundoff u)
+{
+    const Ball n = ball((long double)o->extrema),
+               across = ball_sub(u, product(u, n, o->sum_tl), product(u, o->sum_t, o->sum_l)),
+               along = ball_sub(u, product(u, n, o->sum_tt), product(u, o->sum_t, o->sum_t));
+    return gauge_scaled(ball_div(u, across, along), -1.0L);
+}
+
+static Ball period(const GaugeOscillation *o, Roundoff u)
+{
+    return ball_div(u, ball_sub(u, o->last_crossing, o->first_crossing), ball((long double)o->crossings - 1.0L));
+}
+
+static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    static const long double turn = 6.28318530717958647692528676655900577L;
+    const GaugeOscillation  *o = &gauge->of.oscillation;
+    const Roundoff           u = sight->u;
+    const bool               any = o->extrema > 0, line = o->extrema > 1, cycle = o->crossings > 1;
+    if (strcmp(result, "amplitude_initial") == 0)
+        *expected = any ? gauge_number(o->first_amplitude, "amplitude_initial = |vertex| of the first parabola")
+                        : gauge_nan("amplitude_initial, of no extremum");
+    else if (strcmp(result, "amplitude_final") == 0)
+        *expected = any ? gauge_number(o->last_amplitude, "amplitude_final = |vertex| of the last parabola")
+                        : gauge_nan("amplitude_final, of no extremum");
+    else if (strcmp(result, "decay_rate") == 0)
+        *expected = line ? gauge_number(decay_rate(o, u), "decay_rate = -slope of ln|extremum| over time")
+                         : gauge_nan("decay_rate, of fewer than two extrema");
+    else if (strcmp(result, "period") == 0)
+        *expected = cycle ? gauge_number(period(o, u), "period = mean time between upward crossings")
+                          : gauge_nan("period, of fewer than two crossings");
+    else if (strcmp(result, "damping_ratio") == 0)
+        *expected =
+            line && cycle
+                ? gauge_number(ball_div(u, product(u, decay_rate(o, u), period(o, u)), ball_rounded(u, turn, 0.0L)),
+                               "damping_ratio = decay_rate period/(2 pi)")
+                : gauge_nan("damping_ratio, of too few extrema or crossings");
+    else if (strcmp(result, "period_error") == 0) {
+        const Ball exact = cycle ? scalars_value(sight->scalars, SCALAR_PERIOD, NULL, NULL) : ball(NAN);
+        *expected = isnan(exact.at) ? gauge_nan("period_error, of no period")
+                                    : gauge_number(ball_sub(u, ball_div(u, period(o, u), exact), ball(1.0L)),
+                                                   "period_error = period/exact - 1");
+    } else
+        return false;
+    return true;
+}
+
+const GaugeKind measures_oscillation_kind = {"oscillation", observe, expect, NULL};

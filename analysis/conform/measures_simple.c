@@ -1,0 +1,220 @@
+// measures_simple -- extrema, sums and distances along a trajectory: energy, kinetic, extent, fast_mode, error, visual.
+#include "analysis/conform/gauge.h"
+
+#include <string.h>
+
+static bool is(const char *result, const char *name)
+{
+    return strcmp(result, name) == 0;
+}
+
+static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    GaugeEnergy   *energy = &gauge->of.energy;
+    const Roundoff u = sight->u;
+    (void)counts, (void)err;
+    energy->last = gauge_scalar(sight, SCALAR_ENERGY);
+    if (sight->step == 0) {
+        Ball square = ball(0.0L);
+        for (size_t i = 0; i < sight->scalars->dofs; ++i)
+            square = ball_add(u, square, ball_mul(u, sight->v[i], sight->v[i]));
+        energy->first = energy->last;
+        energy->scale = gauge_max(gauge_abs(energy->first), gauge_scaled(square, 0.5L));
+        energy->drift = ball(0.0L);
+        return true;
+    }
+    energy->drift = gauge_max(energy->drift, gauge_abs(ball_sub(u, energy->last, energy->first)));
+    return true;
+}
+
+static bool expect_energy(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeEnergy *energy = &gauge->of.energy;
+    if (is(result, "energy_initial"))
+        *expected = gauge_number(energy->first, "energy_initial = E(0)");
+    else if (is(result, "energy_final"))
+        *expected = gauge_number(energy->last, "energy_final = E(T)");
+    else if (is(result, "energy_drift"))
+        *expected = gauge_number(ball_div(sight->u, energy->drift, energy->scale),
+                                 "energy_drift = max |E - E0| / max(|E0|, |v0|^2/2)");
+    else if (is(result, "energy_ratio"))
+        *expected = gauge_number(ball_div(sight->u, energy->last, energy->first), "energy_ratio = E(T)/E(0)");
+    else
+        return false;
+    return true;
+}
+
+// A trapezium for every two observations in a row that lie in the window.
+static bool observe_kinetic(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    GaugeKinetic  *kinetic = &gauge->of.kinetic;
+    const Roundoff u = sight->u;
+    (void)counts, (void)err;
+    if (!gauge_within(sight, gauge->instance, sight->t)) {
+        kinetic->lasting = false;
+        return true;
+    }
+    const Ball now = gauge_scalar(sight, SCALAR_KINETIC);
+    if (kinetic->lasting)
+        kinetic->integral = ball_add(u, kinetic->integral,
+                                     ball_mul(u, ball(sight->h), gauge_scaled(ball_add(u, kinetic->last, now), 0.5L)));
+    kinetic->largest = kinetic->begun ? gauge_max(kinetic->largest, now) : now;
+    kinetic->last = now;
+    kinetic->begun = kinetic->lasting = true;
+    return true;
+}
+
+static bool expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeKinetic *kinetic = &gauge->of.kinetic;
+    (void)sight;
+    if (is(result, "kinetic_max") && !kinetic->begun)
+        *expected = gauge_nan("kinetic_max, of no observation");
+    else if (is(result, "kinetic_max")) {
+        *expected = gauge_number(kinetic->largest, "kinetic_max = max T");
+        // One below 0 is none.
+        expected->number = kinetic->largest.at + kinetic->largest.off >= 0.0L;
+        expected->nan = kinetic->largest.at - kinetic->largest.off < 0.0L;
+    } else if (is(result, "kinetic_integral"))
+        *expected = gauge_number(kinetic->integral, "kinetic_integral = sum h (T_n + T_{n+1})/2");
+    else
+        return false;
+    return true;
+}
+
+static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    (void)counts, (void)err;
+    for (size_t i = 0; i < sight->scalars->dofs; ++i)
+        gauge->of.extent.at = fmaxl(gauge->of.extent.at, fabsl(sight->x[i].at));
+    return true;
+}
+
+static bool expect_extent(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    (void)sight;
+    *expected = gauge_number(gauge->of.extent, "x_max = max |x_i|");
+    return is(result, "x_max");
+}
+
+static bool observe_fast(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    GaugeFast *fast = &gauge->of.fast;
+    const Ball y = gauge_scalar(sight, SCALAR_FAST);
+    (void)counts, (void)err;
+    fast->largest = gauge_max(fast->largest, gauge_abs(y));
+    if (sight->step >= sight->steps - sight->steps / 4) {
+        fast->squares = ball_add(sight->u, fast->squares, ball_mul(sight->u, y, y));
+        ++fast->count;
+    }
+    return true;
+}
+
+static bool expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeFast *fast = &gauge->of.fast;
+    if (is(result, "radius_error_max"))
+        *expected = gauge_number(fast->largest, "radius_error_max = max |fast|");
+    else if (is(result, "high_frequency_amplitude"))
+        *expected =
+            gauge_number(gauge_root(sight->u, ball_div(sight->u, fast->squares, ball((long double)fast->count))),
+                         "high_frequency_amplitude = sqrt(mean fast^2) of the last quarter");
+    else
+        return false;
+    return true;
+}
+
+static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    GaugeError *error = &gauge->of.error;
+    Ball        largest = ball(0.0L);
+    (void)counts, (void)err;
+    if (sight->solved.rows > 0 && !sight->sample)
+        return true;
+    for (size_t i = 0; i < sight->scalars->dofs; ++i) {
+        const Ball solution = sight->solved.x ? gauge_sample(sight, i) : gauge_solution(sight)[i];
+        error->unknown = error->unknown || isnan(solution.at);
+        largest = gauge_max(largest, gauge_abs(ball_sub(sight->u, sight->x[i], solution)));
+    }
+    error->last = largest;
+    error->largest = gauge_max(error->largest, largest);
+    return true;
+}
+
+static bool expect_error(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeError *error = &gauge->of.error;
+    (void)sight;
+    if (!is(result, "error_max") && !is(result, "error_final"))
+        return false;
+    if (error->unknown)
+        *expected = gauge_nan("error, of no solution");
+    else if (is(result, "error_max"))
+        *expected = gauge_number(error->largest, "error_max = max |x - x_solution|");
+    else
+        *expected = gauge_number(error->last, "error_final = |x - x_solution| at the end");
+    return true;
+}
+
+// The slow coordinate as it should be: of the limit, of the table, of the closed form.
+static Ball slow_solution(Sight *sight)
+{
+    Ball x[SCALARS_DOFS];
+    if (sight->solved.limit)
+        return gauge_sample(sight, sight->solved.rows - 1);
+    for (size_t i = 0; i < sight->scalars->dofs; ++i)
+        x[i] = sight->solved.x ? gauge_sample(sight, i) : gauge_solution(sight)[i];
+    return scalars_value(sight->scalars, SCALAR_SLOW, x, NULL);
+}
+
+// The kernels take the arc tangent of sine and cosine, which are each within 1.6 units in the last place. The angle
+// around the circle is off by no more than its difference is; by long double's digits of the full turns; and by what
+// rounding does to sine, cosine and arc tangent, a part of the angle of no more than 8 roundoffs.
+static Ball around_circle(Roundoff u, Ball apart)
+{
+    static const long double turn = 6.28318530717958647692528676655900577L;
+    const long double        angle = fabsl(remainderl(apart.at, turn));
+    return (Ball){angle, apart.off + 0x1p-63L * fabsl(apart.at) + 8.0L * u * angle + ball_least(u)};
+}
+
+static bool observe_visual(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    GaugeVisual *visual = &gauge->of.visual;
+    (void)counts, (void)err;
+    if ((sight->solved.rows > 0 && !sight->sample) || !gauge_within(sight, gauge->instance, sight->t))
+        return true;
+    const Ball apart = ball_sub(sight->u, gauge_scalar(sight, SCALAR_SLOW), slow_solution(sight));
+    visual->unknown = visual->unknown || isnan(apart.at);
+    visual->angle = gauge_max(visual->angle, around_circle(sight->u, apart));
+    if (scalars_has(sight->scalars, SCALAR_FAST))
+        visual->radius = gauge_max(visual->radius, gauge_abs(gauge_scalar(sight, SCALAR_FAST)));
+    return true;
+}
+
+static bool expect_visual(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+{
+    const GaugeVisual *visual = &gauge->of.visual;
+    if (!is(result, "angle_error_max") && !is(result, "visually_correct"))
+        return false;
+    if (visual->unknown) {
+        *expected = gauge_nan("angle, of no solution");
+    } else if (is(result, "angle_error_max")) {
+        *expected = gauge_number(visual->angle, "angle_error_max = max |slow - slow_solution| around the circle");
+    } else {
+        const long double limit = sight->single ? (long double)0.1f : (long double)0.1;
+        const Ball        over = {visual->radius.at - limit, visual->radius.off},
+                   under = {0.5L - visual->angle.at, visual->angle.off};
+        const Answer right = gauge_and(gauge_not(gauge_above(over)), gauge_above(under));
+        *expected = (Expected){.number = true,
+                               .among = (right != ANSWER_YES ? 1u : 0u) | (right != ANSWER_NO ? 2u : 0u),
+                               .formula = "visually_correct = max |fast| <= 0.1 and angle_error_max < 0.5"};
+    }
+    return true;
+}
+
+const GaugeKind measures_simple_energy = {"energy", observe_energy, expect_energy, NULL},
+                measures_simple_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL},
+                measures_simple_extent = {"extent", observe_extent, expect_extent, NULL},
+                measures_simple_fast = {"fast_mode", observe_fast, expect_fast, NULL},
+                measures_simple_error = {"error", observe_error, expect_error, NULL},
+                measures_simple_visual = {"visual", observe_visual, expect_visual, NULL};

@@ -1,0 +1,29 @@
+// measures_tally -- counts of a point's work and its condition numbers, summed over the substeps that were seen.
+//
+// How many updates a substep took, and whether it was accepted, is what the walk shows and certificates examine
+// (certify.h); here it is added up, and each count held to what its substep permits.
+#pragma once
+
+#include "analysis/conform/gauge.h"
+#include "device/device.h"
+
+typedef struct MeasuresTally {
+    uint64_t steps, substeps, updates, step_updates, most_updates, jacobians, solves, tries, failed, stagnated, depth;
+    uint64_t accepted;  // solves
+    Ball     logs;      // of their condition numbers, summed
+    double   last, largest;
+    const char *wrong;  // a count that its substep does not permit
+} MeasuresTally;
+
+// Whether it is a metric of counts or condition numbers.
+bool measures_tally_knows(const Card *metric);
+
+// Adds a substep that was tried.
+//   h     of the step, as the kernel has it
+//   mean  the kernel keeps the product of condition numbers
+void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, double h, bool mean,
+                        const WalkState *before, const WalkState *after);
+
+// What a result must be. False: it does not know the result.
+bool measures_tally_expect(const MeasuresTally *tally, const Group *group, Roundoff u, const char *result,
+                           Expected *expected);

@@ -1,0 +1,241 @@
+// scalars -- differences that arguments, parameters and functions make as far as rounding may move them.
+#include "analysis/conform/scalars.h"
+
+#include <stdint.h>
+#include <string.h>
+
+// Roundings of the least accurate of the kernels' functions: sin^2 is within 5.1 units in the last place, two roundoffs
+// each.
+enum { FUNCTION_ROUNDINGS = 12 };
+
+// A function asked at a place: one of the scalars, or the solution (SCALAR_COUNT), which has a number for each degree
+// of freedom.
+typedef struct Question {
+    const Scalars *scalars;
+    Scalar         which;
+    size_t         count;        // of numbers
+    const Ball    *at_x, *at_v;  // [dofs] where it is asked, as far as that is known; NULL: it does not depend on them
+    long double    t, x[SCALARS_DOFS], v[SCALARS_DOFS];
+    const void    *params;
+} Question;
+
+static void ask(const Question *q, long double *numbers)
+{
+    const Exact *exact = q->scalars->exact;
+    long double  rates[SCALARS_DOFS];
+    switch (q->which) {
+    case SCALAR_ENERGY: *numbers = exact->energy(q->x, q->v, q->params); break;
+    case SCALAR_KINETIC: *numbers = exact->kinetic(q->x, q->v, q->params); break;
+    case SCALAR_FAST: *numbers = exact->fast(q->x, q->params); break;
+    case SCALAR_SLOW: *numbers = exact->slow(q->x, q->params); break;
+    case SCALAR_PERIOD: *numbers = exact->period(q->params); break;
+    case SCALAR_COUNT: exact->solution(q->t, q->params, numbers, rates); break;
+    }
+}
+
+// What a place in the problem's text has changed there and ahead.
+typedef struct Change {
+    const long double *at;
+    long double        ahead[SCALARS_DOFS], widest;
+} Change;
+
+static void find_widest(const Question *q, Change *change)
+{
+    change->widest = 0.0L;
+    for (size_t i = 0; i < q->count; ++i)
+        change->widest = fmaxl(change->widest, fabsl(change->ahead[i] - change->at[i]));
+}
+
+static long double size_of(const Question *q, const long double *at)
+{
+    long double size = 0.0L;
+    for (size_t i = 0; i < q->count; ++i)
+        size = fmaxl(size, fabsl(at[i]));
+    return size;
+}
+
+// Moves an argument by `part` of `off`, or, where it is a parameter, loads it moved.
+typedef struct Argument {
+    Question    *question;
+    long double *number, here, off;
+    bool         parameter;
+} Argument;
+
+static void ask_moved(const Argument *argument, long double part, long double *numbers)
+{
+    Question      *q = argument->question;
+    const Scalars *s = q->scalars;
+    const void    *params = q->params;
+    *argument->number = argument->here + part * argument->off;
+    if (argument->parameter) {
+        s->exact->load(s->moved_params, s->moved_values);
+        q->params = s->moved_params;
+    }
+    ask(q, numbers);
+    q->params = params;
+    *argument->number = argument->here;
+}
+
+// Whether what the argument changes is in proportion to how far it is moved.
+static bool is_linear(const Argument *argument, const Change *change)
+{
+    static const long double parts[] = {-1.0L, -0.5L, 0.5L};
+    const Question          *q = argument->question;
+    bool                     linear = true;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        long double there[SCALARS_DOFS];
+        ask_moved(argument, parts[k], there);
+        for (size_t i = 0; i < q->count; ++i)
+            linear = linear && fabsl(there[i] - change->at[i] - parts[k] * (change->ahead[i] - change->at[i])) <=
+                                   0.25L * change->widest;
+    }
+    return linear;
+}
+
+// Adds what an argument does that rounding moves. Where this is no small part and not linear, nothing is known.
+static void spread(const Argument *argument, const long double *at, Ball *result)
+{
+    const Question *q = argument->question;
+    Change          change = {.at = at};
+    if (argument->off == 0.0L)
+        return;
+    ask_moved(argument, 1.0L, change.ahead);
+    find_widest(q, &change);
+    // An argument of 0 moves no further than the least numbers reach.
+    const bool known =
+        argument->off <= 0x1p-100L || change.widest <= 0x1p-10L * size_of(q, at) || is_linear(argument, &change);
+    for (size_t i = 0; i < q->count; ++i)
+        result[i].off += known ? fabsl(change.ahead[i] - at[i]) : INFINITY;
+}
+
+// Adds what the rounding of each function does that the problem's text calls.
+static void spread_functions(const Question *q, int calls, const long double *at, Ball *result)
+{
+    const Scalars    *s = q->scalars;
+    const long double by = (long double)(s->exact->operations + FUNCTION_ROUNDINGS) * s->unit;
+    for (int call = 1; call <= calls; ++call) {
+        long double there[SCALARS_DOFS];
+        s->exact->move(call, by);
+        ask(q, there);
+        for (size_t i = 0; i < q->count; ++i)
+            result[i].off += fabsl(there[i] - at[i]);
+    }
+    s->exact->move(0, 0.0L);
+}
+
+static void find_balls(Question *q, Ball *result)
+{
+    const Scalars    *s = q->scalars;
+    const long double roundings = (long double)(s->exact->operations + (int)s->dofs), inside = roundings * s->unit,
+                      least = roundings * ball_least(s->unit);
+    long double at[SCALARS_DOFS] = {0};
+    s->exact->move(0, 0.0L);
+    ask(q, at);
+    const int calls = s->exact->calls();
+    for (size_t i = 0; i < q->count; ++i)
+        result[i] = (Ball){at[i], inside * fabsl(at[i]) + least};
+    for (size_t j = 0; q->at_x && j < s->dofs; ++j) {
+        const Ball x = q->at_x[j];
+        spread(&(Argument){q, &q->x[j], x.at, x.off + inside * fabsl(x.at) + least, false}, at, result);
+    }
+    for (size_t j = 0; q->at_v && j < s->dofs; ++j) {
+        const Ball v = q->at_v[j];
+        spread(&(Argument){q, &q->v[j], v.at, v.off + inside * fabsl(v.at) + least, false}, at, result);
+    }
+    spread(&(Argument){q, &q->t, q->t, inside * fabsl(q->t), false}, at, result);
+    memcpy(s->moved_values, s->values, s->problem->parameter_count * sizeof *s->values);
+    for (size_t k = 0; k < s->problem->parameter_count; ++k)
+        if (!s->problem->parameters[k].choices)
+            spread(&(Argument){q, &s->moved_values[k], s->values[k], inside * fabsl(s->values[k]), true}, at, result);
+    spread_functions(q, calls, at, result);
+}
+
+bool scalars_has(const Scalars *scalars, Scalar which)
+{
+    const Exact *exact = scalars->exact;
+    switch (which) {
+    case SCALAR_ENERGY: return exact->energy != NULL;
+    case SCALAR_KINETIC: return exact->kinetic != NULL;
+    case SCALAR_FAST: return exact->fast != NULL;
+    case SCALAR_SLOW: return exact->slow != NULL;
+    case SCALAR_PERIOD: return exact->period != NULL;
+    case SCALAR_COUNT: break;
+    }
+    return exact->solution != NULL;
+}
+
+Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ball *v)
+{
+    const bool rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC;
+    Question   question = {
+          .scalars = scalars, .which = which, .count = 1, .at_x = x, .at_v = rates ? v : NULL, .params = scalars->params};
+    Ball value;
+    if (scalars->component[which] >= 0)
+        return x[scalars->component[which]];
+    for (size_t i = 0; x && i < scalars->dofs; ++i)
+        question.x[i] = x[i].at;
+    for (size_t i = 0; rates && i < scalars->dofs; ++i)
+        question.v[i] = v[i].at;
+    find_balls(&question, &value);
+    return value;
+}
+
+void scalars_solution(const Scalars *scalars, double t, Ball *x)
+{
+    Question question = {
+        .scalars = scalars, .which = SCALAR_COUNT, .count = scalars->dofs, .t = t, .params = scalars->params};
+    find_balls(&question, x);
+}
+
+// The component of x that a coordinate's function returns to the last bit wherever it is asked; -1: none.
+static int find_component(const Scalars *scalars, Scalar which)
+{
+    enum { PROBES = 16 };
+    uint64_t random = 88172645463325252u;
+    int      component = -1;
+    for (int probe = 0; probe < PROBES; ++probe) {
+        Question    question = {.scalars = scalars, .which = which, .count = 1, .params = scalars->params};
+        long double y;
+        int         same = -1;
+        for (size_t i = 0; i < scalars->dofs; ++i) {
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+            question.x[i] = ldexpl((long double)random, (int)(random >> 58) - 96);
+        }
+        ask(&question, &y);
+        for (size_t i = 0; i < scalars->dofs; ++i)
+            if (y == question.x[i])
+                same = (int)i;
+        if (same < 0 || (probe > 0 && same != component))
+            return -1;
+        component = same;
+    }
+    return component;
+}
+
+bool scalars_make(const Exact *exact, const Card *problem, size_t dofs, Roundoff unit, Arena *arena, Scalars *scalars,
+                  Error *err)
+{
+    *scalars = (Scalars){.exact = exact, .problem = problem, .dofs = dofs, .unit = unit};
+    scalars->values = arena_take(arena, problem->parameter_count + 1, sizeof(long double), err);
+    scalars->moved_values = arena_take(arena, problem->parameter_count + 1, sizeof(long double), err);
+    scalars->params = arena_take(arena, exact->bytes, 1, err);
+    scalars->moved_params = arena_take(arena, exact->bytes, 1, err);
+    if (!scalars->values || !scalars->moved_values || !scalars->params || !scalars->moved_params)
+        return false;
+    for (size_t i = 0; i < problem->parameter_count; ++i)
+        scalars->values[i] = 0.7123456789L + (long double)i;
+    exact->load(scalars->params, scalars->values);
+    for (int which = 0; which < SCALAR_COUNT; ++which)
+        scalars->component[which] =
+            (which == SCALAR_FAST || which == SCALAR_SLOW) && scalars_has(scalars, (Scalar)which)
+                ? find_component(scalars, (Scalar)which)
+                : -1;
+    return true;
+}
+
+void scalars_load(Scalars *scalars, const double *values)
+{
+    for (size_t i = 0; i < scalars->problem->parameter_count; ++i)
+        scalars->values[i] = values[i];
+    scalars->exact->load(scalars->params, scalars->values);
+}
