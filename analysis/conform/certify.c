@@ -27,9 +27,10 @@ struct Certifier {
     Exact     exact;
     Measures *measures;
     int       threads;
-    Past     *pasts;        // [past_count] of a two-step method, else NULL
+    size_t    room;         // of points
+    Past     *pasts;        // [room] of a two-step method, else NULL
     double   *past_states;  // theirs
-    size_t    past_count;
+    bool     *spoiled;      // [room] points of whose step under way a substep is not certified
 
     CertifySee *see;  // NULL: nobody looks on
     void       *user;
@@ -147,10 +148,15 @@ static void add_share(const Certifying *certifying, Worker *worker, size_t colum
 {
     Certified       *result = &worker->result;
     const Certifier *certifier = certifying->certifier;
-    const uint64_t   point = certifying->batch->first_point + certifying->walk->point[column];
+    const size_t     place = certifying->walk->point[column];
+    const uint64_t   point = certifying->batch->first_point + place;
+    double          *shares = certifying->result->shares;
     if (certifier->see)
         certifier->see(point, certifying->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
+    certifier->spoiled[place] = certifier->spoiled[place] || !(share.share < 1.0);
+    if (shares)
+        shares[point] = fmax(shares[point], share.share);
     result->certified += share.share < 1.0;
     if (result->substeps > 1 && share.share <= result->worst.share)
         return;
@@ -274,8 +280,13 @@ static void certify_column(const Certifying *certifying, Worker *worker, size_t 
     if (after.status == STATUS_BUDGET_EXCEEDED || after.status == STATUS_NOT_FINITE)
         return;
     Past *past = certifying->certifier->pasts ? &certifying->certifier->pasts[walk->point[column]] : NULL;
-    worker->result.steps += after.step > before.step;
     add_share(certifying, worker, column, &before, certify_substep(certifying, worker, point, past, &before, &after));
+    if (after.step > before.step) {
+        bool *spoiled = &certifying->certifier->spoiled[walk->point[column]];
+        ++worker->result.steps;
+        worker->result.certified_steps += !*spoiled;
+        *spoiled = false;
+    }
 }
 
 // Shows what became of a column's point to its metrics.
@@ -339,6 +350,7 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
     all->substeps += mine->substeps;
     all->certified += mine->certified;
     all->steps += mine->steps;
+    all->certified_steps += mine->certified_steps;
     all->by_interval += mine->by_interval;
     pthread_mutex_unlock(&certifying->mutex);
     certify_reference_free(&worker.reference);
@@ -357,22 +369,29 @@ static bool certify_walk(const Walk *walk, void *user, Error *err)
     return crew_run(&crew, err);
 }
 
-// Makes room for the pasts of so many points, and forgets what they were.
-static bool begin_pasts(Certifier *certifier, size_t points, Error *err)
+static void free_points(Certifier *certifier)
+{
+    free(certifier->pasts);
+    free(certifier->past_states);
+    free(certifier->spoiled);
+}
+
+// Makes room for so many points, and forgets what was of others.
+static bool begin_points(Certifier *certifier, size_t points, Error *err)
 {
     const size_t numbers = (MOST_DEPTH + 2) * 2 * certifier->group.dofs;
-    if (!certifier->group.method->history)
-        return true;
-    if (points > certifier->past_count) {
-        free(certifier->pasts);
-        free(certifier->past_states);
-        certifier->pasts = calloc(points, sizeof *certifier->pasts);
-        certifier->past_states = calloc(points * numbers, sizeof *certifier->past_states);
-        certifier->past_count = points;
-        if (!certifier->pasts || !certifier->past_states)
+    const bool   history = certifier->group.method->history;
+    if (points > certifier->room) {
+        free_points(certifier);
+        certifier->spoiled = calloc(points, sizeof *certifier->spoiled);
+        certifier->pasts = history ? calloc(points, sizeof *certifier->pasts) : NULL;
+        certifier->past_states = history ? calloc(points * numbers, sizeof *certifier->past_states) : NULL;
+        certifier->room = points;
+        if (!certifier->spoiled || (history && (!certifier->pasts || !certifier->past_states)))
             return fail(err, ERROR_INTERNAL, "out of memory");
     }
-    for (size_t i = 0; i < points; ++i) {
+    memset(certifier->spoiled, 0, points * sizeof *certifier->spoiled);
+    for (size_t i = 0; history && i < points; ++i) {
         certifier->pasts[i].states = certifier->past_states + i * numbers;
         certifier->pasts[i].has_step = false;
         for (int k = 0; k <= MOST_DEPTH; ++k)
@@ -394,7 +413,7 @@ bool certify_open(const Plan *plan, const Group *group, Device *device, int thre
     made->threads = threads;
     if (!exact_make(group->problem, group->dofs, &made->exact, err) ||
         !measures_make(plan, &made->group, &made->exact, &made->measures, err) ||
-        !engine_compose(&made->engine, plan, &made->group, err) || !engine_build(&made->engine, device, 0, err)) {
+        !engine_compose(&made->engine, plan, &made->group, err) || !engine_build(&made->engine, device, 1, err)) {
         certify_close(made);
         return false;
     }
@@ -409,8 +428,7 @@ void certify_close(Certifier *certifier)
     engine_free(&certifier->engine);
     measures_free(certifier->measures);
     exact_free(&certifier->exact);
-    free(certifier->pasts);
-    free(certifier->past_states);
+    free_points(certifier);
     free(certifier);
 }
 
@@ -432,7 +450,7 @@ bool certify_batch(Certifier *certifier, const Batch *batch, const Results *resu
                                          .result = certified};
     walked.group = &certifier->group;
     pthread_mutex_init(&certifying.mutex, NULL);
-    const bool ok = begin_pasts(certifier, batch->point_count, err) &&
+    const bool ok = begin_points(certifier, batch->point_count, err) &&
                     (!results || measures_begin(certifier->measures, &walked, results, err)) &&
                     device_walk(certifier->engine.program, &walked, options, certify_walk, &certifying, err);
     pthread_mutex_destroy(&certifying.mutex);

@@ -11,13 +11,14 @@
 #include "engine/engine.h"
 
 typedef struct Certified {
-    uint64_t         substeps, certified;  // tried by the kernel, those that failed included
-    uint64_t         steps;                // completed
-    uint64_t         by_interval;          // whose count differs from the reference's, and may
-    CertificateShare worst;                // the largest part of a bound that was used
-    uint64_t         point;                // where that is, in the group
-    int64_t          step, index;          // in units of 2^-20 of the step
-    MeasuresCount    measured;             // results: metrics, last states, samples (measures.h)
+    uint64_t         substeps, certified;     // tried by the kernel, those that failed included
+    uint64_t         steps, certified_steps;  // completed; those of whose substeps all are certified
+    double          *shares;       // [points of the group] the largest of each, owned by the caller; NULL: nobody asks
+    uint64_t         by_interval;  // whose count differs from the reference's, and may
+    CertificateShare worst;        // the largest part of a bound that was used
+    uint64_t         point;        // where that is, in the group
+    int64_t          step, index;  // in units of 2^-20 of the step
+    MeasuresCount    measured;     // results: metrics, last states, samples (measures.h)
 } Certified;
 
 typedef struct Certifier Certifier;  // a group's walked kernel, and its problem in long double

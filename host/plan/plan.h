@@ -8,6 +8,7 @@
 // order. Their size is a pure function of the plan, never of the device.
 #pragma once
 
+#include "base/text.h"
 #include "plan/group.h"
 #include "plan/spec.h"
 
@@ -56,6 +57,9 @@ enum { PLAN_FILES = 2 };
 size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES]);
 
 void plan_free(Plan *plan);
+
+// Adds a metric of a group as a sweep lists it: {NAME: {label: LABEL, options}}, every option said.
+void plan_write_metric(const Group *group, const Variable *variable, Text *text);
 
 // Adds a line "place of the node: <formatted text>" to the plan's warnings unless it is there already.
 // Errors: ERROR_INTERNAL.

@@ -95,6 +95,14 @@ static void write_instance(Text *text, const MetricInstance *instance)
     }
 }
 
+void plan_write_metric(const Group *group, const Variable *variable, Text *text)
+{
+    const MetricInstance *instance = &group->instances[variable->instance];
+    text_add(text, "{%s: {label: %s", instance->card->results[variable->result].name, variable->name);
+    write_instance(text, instance);
+    text_add(text, "}}");
+}
+
 static void write_metrics(Text *text, const Group *group)
 {
     text_add(text, "    metrics: [");
@@ -103,14 +111,10 @@ static void write_metrics(Text *text, const Group *group)
         if (variable->trajectory)
             continue;
         text_add(text, "%s", i == 0 ? "" : ", ");
-        if (variable->source != SOURCE_METRIC) {
+        if (variable->source == SOURCE_METRIC)
+            plan_write_metric(group, variable, text);
+        else
             text_add(text, "%s", variable->name);
-            continue;
-        }
-        const MetricInstance *instance = &group->instances[variable->instance];
-        text_add(text, "{%s: {label: %s", instance->card->results[variable->result].name, variable->name);
-        write_instance(text, instance);
-        text_add(text, "}}");
     }
     text_add(text, "]\n");
 }

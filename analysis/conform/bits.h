@@ -1,0 +1,43 @@
+// bits -- points on devices and lane counts, which must agree in every bit.
+#pragma once
+
+#include "engine/engine.h"
+
+enum { BITS_DEVICES = 8, BITS_LANES = 5 };
+
+// The lane counts that a device is to run with.
+typedef struct BitsLanes {
+    int    counts[BITS_LANES];
+    size_t count;
+} BitsLanes;
+
+// A device's part.
+typedef struct BitsDevice {
+    const char *name;
+    const char *arithmetic;  // what the device does not keep, or NULL; see device/arithmetic.h
+    BitsLanes   lanes;       // 1 alone, where its compiler has no vectors
+    uint64_t    differing;   // points with other bits than the first lane count of the first device, at any of its own
+} BitsDevice;
+
+typedef struct Bits {
+    BitsDevice devices[BITS_DEVICES];
+    size_t     device_count;
+    uint64_t   points, same;  // run; with the same bits everywhere
+    double ulps;  // the largest difference of two numbers, in the last place of the larger; infinite where one is not
+                  // finite, or they are no reals
+    uint64_t point;    // where that is
+    double  *shown;    // [points of the group] such a difference of each, owned; NULL: nobody asks
+    Engine  *engines;  // [device][lane]
+    Results  first, other;
+} Bits;
+
+// Builds a group's kernel for all devices and lane counts.
+//   bits     zeroed but for `shown`; written; release with bits_close()
+//   points   of the largest batch
+//   Errors: those of engine_compose(), engine_build(), results_make().
+bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
+               const BitsLanes *lanes, size_t points, Bits *bits, Error *err);
+void bits_close(Bits *bits);
+
+// Runs a batch everywhere; bits->first has its results. Errors: those of engine_run().
+bool bits_run(Bits *bits, const Batch *batch, const RunOptions *options, Error *err);

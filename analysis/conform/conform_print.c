@@ -1,0 +1,240 @@
+// conform_print -- what was found of a group, line by line.
+#include "analysis/conform/conform_print.h"
+
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *precision_of(const Conformance *c)
+{
+    return c->plan->precision == PRECISION_SINGLE ? "single" : "double";
+}
+
+static uint64_t whole_point(const Conformance *c, uint64_t point)
+{
+    return scope_point(c->scope, point);
+}
+
+// A point's number and what it has on each axis.
+static void add_point(Text *text, const Conformance *c, uint64_t point)
+{
+    text_add(text, "point %" PRIu64, point);
+    for (size_t a = 0; a < c->group->axis_count; ++a)
+        text_add(text, "%s%s = %.6g", a ? ", " : " (", c->group->axes[a].name,
+                 c->group->axes[a].values[group_index(c->group, a, point)]);
+    text_add(text, c->group->axis_count ? ")" : "");
+}
+
+static void add_lanes(Text *text, const BitsDevice *device)
+{
+    text_add(text, "%s (%s", device->name, device->lanes.count == 1 ? "lane" : "lanes");
+    for (size_t l = 0; l < device->lanes.count; ++l)
+        text_add(text, "%s %d", l ? "," : "", device->lanes.counts[l]);
+    text_add(text, ")");
+}
+
+static void add_bits(Text *text, const Conformance *c)
+{
+    const Bits *bits = c->bits;
+    text_add(text, "  bits: %s on ", bits->same == bits->points ? "the same" : "NOT THE SAME");
+    for (size_t d = 0; d < bits->device_count; ++d) {
+        text_add(text, d ? ", " : "");
+        add_lanes(text, &bits->devices[d]);
+        if (bits->devices[d].differing)
+            text_add(text, ": %" PRIu64 " points differ from the first", bits->devices[d].differing);
+    }
+    text_add(text, "\n");
+    for (size_t d = 0; d < bits->device_count; ++d)
+        if (bits->devices[d].arithmetic)
+            text_add(text, "    %s: %s\n", bits->devices[d].name, bits->devices[d].arithmetic);
+    if (bits->same < bits->points) {
+        text_add(text, "    furthest apart, by %.3g ulp: ", bits->ulps);
+        add_point(text, c, whole_point(c, bits->point));
+        text_add(text, "\n");
+    }
+}
+
+// A place within a step: 3/8, or nothing at its beginning.
+static void add_place(Text *text, const Certified *certified)
+{
+    int64_t at = certified->index, whole = (int64_t)1 << MOST_DEPTH;
+    text_add(text, ", step %" PRId64, certified->step);
+    for (; at && at % 2 == 0; at /= 2)
+        whole /= 2;
+    if (at)
+        text_add(text, " at %" PRId64 "/%" PRId64 " of it", at, whole);
+}
+
+static void add_share(Text *text, const CertificateShare *worst, bool wrong)
+{
+    if (wrong)
+        text_add(text, "    worst: %s, component %zu: ", worst->equation, worst->dof);
+    else
+        text_add(text, "    at most %.3g of a bound: %s, ", worst->share, worst->equation);
+    if (wrong && isfinite(worst->share))
+        text_add(text, "%.3g where %.3g is permitted, ", worst->difference, worst->bound);
+    else if (wrong)
+        text_add(text, "%.17g, ", worst->difference);
+}
+
+static void add_steps(Text *text, const Conformance *c)
+{
+    const Certified *certified = &c->certified;
+    if (c->uncertified.kind != ERROR_NONE) {
+        text_add(text, "  substeps: NOT CERTIFIED; %s\n", c->uncertified.message);
+        return;
+    }
+    text_add(text, "  substeps: %" PRIu64 " of %" PRIu64 " certified on %s", certified->certified, certified->substeps,
+             c->walked);
+    if (certified->by_interval)
+        text_add(text, "; of %" PRIu64 " rounding leaves the count open", certified->by_interval);
+    text_add(text, "\n");
+    add_share(text, &certified->worst, certified->certified < certified->substeps);
+    add_point(text, c, whole_point(c, certified->point));
+    add_place(text, certified);
+    text_add(text, "\n");
+}
+
+static void add_metrics(Text *text, const Conformance *c)
+{
+    const MeasuresCount *measured = &c->certified.measured;
+    if (c->uncertified.kind != ERROR_NONE)
+        return;
+    text_add(text, "  metrics: %" PRIu64 " of %" PRIu64 " certified", measured->certified, measured->metrics);
+    if (measured->open)
+        text_add(text, "; of %" PRIu64 " rounding leaves nothing to demand", measured->open);
+    text_add(text, "\n");
+    if (measured->metrics == 0 || !measured->worst.equation)
+        return;
+    add_share(text, &measured->worst, measured->certified < measured->metrics);
+    add_point(text, c, whole_point(c, measured->point));
+    text_add(text, "\n");
+}
+
+static void add_apart(Text *text, const Conformance *c)
+{
+    const Apart *apart = &c->apart;
+    if (apart->unreferenced.kind != ERROR_NONE) {
+        text_add(text, "  beside the reference: not compared; %s\n", apart->unreferenced.message);
+        return;
+    }
+    text_add(text,
+             "  beside the reference (no verdict): of %" PRIu64 " points %" PRIu64
+             " are sensitive to an ulp; the others part by up to %.3g ulp\n",
+             apart->points, apart->sensitive, apart->ulps);
+    if (apart->step == UINT64_MAX)
+        return;
+    text_add(text, "    first 1e-6 of a trajectory apart: after step %" PRIu64 ", ", apart->step);
+    add_point(text, c, scope_point(c->compared, apart->step_point));
+    text_add(text, "\n");
+}
+
+void conform_print_text(const Conformance *c, Text *text)
+{
+    text_add(text, "%s: %s on %s, %s, %" PRIu64 " points", c->group->label, c->group->method->name,
+             c->group->problem->name, precision_of(c), c->scope->count);
+    if (c->scope->points)
+        text_add(text, " of %" PRIu64, c->group->point_count);
+    text_add(text, ", %" PRIu64 " steps, %.1f s\n", c->certified.steps, c->seconds);
+    add_bits(text, c);
+    add_steps(text, c);
+    add_metrics(text, c);
+    add_apart(text, c);
+    text_add(text, "  %s\n", c->passed ? "conforms" : "DOES NOT CONFORM");
+}
+
+static void add_devices(Table *json, const Bits *bits)
+{
+    table_open(json, "devices", "[");
+    for (size_t d = 0; d < bits->device_count; ++d) {
+        table_open(json, NULL, "{");
+        table_word(json, "device", bits->devices[d].name);
+        table_word(json, "arithmetic", bits->devices[d].arithmetic ? bits->devices[d].arithmetic : "kept");
+        table_open(json, "lanes", "[");
+        for (size_t l = 0; l < bits->devices[d].lanes.count; ++l)
+            table_whole(json, NULL, bits->devices[d].lanes.counts[l]);
+        table_close(json, "]");
+        table_whole(json, "differing_points", (int64_t)bits->devices[d].differing);
+        table_close(json, "}");
+    }
+    table_close(json, "]");
+}
+
+void conform_print_json(const Conformance *c, Table *json)
+{
+    const Certified *certified = &c->certified;
+    table_row(json);
+    table_word(json, "label", c->group->label);
+    table_word(json, "method", c->group->method->name);
+    table_word(json, "problem", c->group->problem->name);
+    table_word(json, "precision", precision_of(c));
+    add_devices(json, c->bits);
+    table_whole(json, "group_points", (int64_t)c->group->point_count);
+    table_whole(json, "points", (int64_t)c->scope->count);
+    table_whole(json, "steps", (int64_t)certified->steps);
+    table_whole(json, "certified_steps", (int64_t)certified->certified_steps);
+    table_whole(json, "substeps", (int64_t)certified->substeps);
+    table_whole(json, "certified_substeps", (int64_t)certified->certified);
+    table_whole(json, "open_counts", (int64_t)certified->by_interval);
+    table_whole(json, "metrics", (int64_t)certified->measured.metrics);
+    table_whole(json, "certified_metrics", (int64_t)certified->measured.certified);
+    table_whole(json, "open_metrics", (int64_t)certified->measured.open);
+    table_number(json, "bit_equal", (double)c->bits->same / (double)c->bits->points);
+    table_number(json, "worst_share", fmax(certified->worst.share, certified->measured.worst.share));
+    table_word(json, "worst_equation", certified->worst.equation);
+    table_whole(json, "worst_point", (int64_t)whole_point(c, certified->point));
+    table_whole(json, "worst_step", certified->step);
+    table_number(json, "worst_metric_share", certified->measured.worst.share);
+    table_word(json, "worst_metric", certified->measured.worst.equation);
+    table_whole(json, "worst_metric_point", (int64_t)whole_point(c, certified->measured.point));
+    table_whole(json, "compared_points", (int64_t)c->apart.points);
+    table_whole(json, "sensitive_points", (int64_t)c->apart.sensitive);
+    table_number(json, "apart_ulps", c->apart.ulps);
+    table_word(json, "uncertified", c->uncertified.kind == ERROR_NONE ? NULL : c->uncertified.message);
+    table_number(json, "seconds", c->seconds);
+    table_truth(json, "passed", c->passed);
+    table_end_row(json);
+}
+
+// Characters that XML gives a meaning, and what a terminal must not be shown.
+static void add_escaped(Text *xml, const char *words)
+{
+    Text shown = {0};
+    utf8_show(&shown, words, true);
+    for (const char *s = shown.text; s && *s; ++s) {
+        switch (*s) {
+        case '&': text_add(xml, "&amp;"); break;
+        case '<': text_add(xml, "&lt;"); break;
+        case '>': text_add(xml, "&gt;"); break;
+        case '"': text_add(xml, "&quot;"); break;
+        default: text_add_bytes(xml, s, 1);
+        }
+    }
+    text_free(&shown);
+}
+
+void conform_print_junit(const Conformance *c, Text *xml)
+{
+    Text said = {0};
+    conform_print_text(c, &said);
+    text_add(xml, "    <testcase classname=\"conform.");
+    add_escaped(xml, c->group->problem->name);
+    text_add(xml, "\" name=\"");
+    add_escaped(xml, c->group->label);
+    text_add(xml, "\" time=\"%.3f\">\n      <%s>", c->seconds, c->passed ? "system-out" : "failure");
+    add_escaped(xml, said.text ? said.text : "");
+    text_add(xml, "</%s>\n    </testcase>\n", c->passed ? "system-out" : "failure");
+    text_free(&said);
+}
+
+void conform_print_junit_suite(const char *sweep, size_t groups, size_t failed, double seconds, const Text *cases,
+                               Text *xml)
+{
+    text_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
+    add_escaped(xml, sweep);
+    text_add(xml, "\" tests=\"%zu\" failures=\"%zu\" time=\"%.3f\">\n", groups, failed, seconds);
+    text_add_bytes(xml, cases->text ? cases->text : "", cases->length);
+    text_add(xml, "  </testsuite>\n</testsuites>\n");
+}

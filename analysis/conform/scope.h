@@ -1,0 +1,31 @@
+// scope -- what conformance looks at: a sweep with every metric and field added, and some points that stand for all.
+#pragma once
+
+#include "plan/plan.h"
+
+// Reads a sweep, and plans it with every metric that applies to all of its groups added to those that it lists, with
+// their options and windows; and with up to 33 samples of every field, of every point, in place of its trajectories.
+// Metrics that compare with a solution are added where it has a closed form, or the sweep itself asks for solutions:
+// computing them takes longer than all else.
+//   spec, plan  zeroed; written; the caller releases them, also after a failure
+// Errors: those of spec_read() and plan_make(); ERROR_INTERNAL.
+bool scope_plan(const char *sweep, const char *const *overrides, size_t override_count, const Catalog *catalog,
+                Spec *spec, Plan *plan, Error *err);
+
+// A part of a group as a group of its own. Zero-initialise it; release with scope_free().
+typedef struct Scope {
+    Group     group;  // its points are a list
+    uint64_t  count;
+    uint64_t  most;    // points of a batch
+    uint64_t *points;  // [count] which of the whole group's they are; NULL: these are all
+    Arena     arena;
+} Scope;
+
+// Takes so many points, spread evenly and at no fixed distance, so that none of the axes is missed.
+//   most  0: all
+// Errors: ERROR_INTERNAL.
+bool scope_take(const Group *whole, uint64_t most, Scope *scope, Error *err);
+void scope_free(Scope *scope);
+
+// The number of a point in the whole group.
+uint64_t scope_point(const Scope *scope, uint64_t point);
