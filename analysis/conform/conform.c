@@ -83,7 +83,8 @@ static bool check_points(Conforming *c, const Solution *solution, Certifier *cer
 }
 
 // Compares some points of the scope with the reference.
-static bool compare_some(Conforming *c, const Group *group, Device *device, Conformance *found, Scope *some, Error *err)
+static bool compare_some(Conforming *c, const Group *group, Device *device, Conformance *found, ConformScope *some,
+                         Error *err)
 {
     Engine  engine = {0};
     Results results = {0};
@@ -123,7 +124,7 @@ static bool make_shown(const Conforming *c, Conformance *found, Bits *bits, Erro
 static bool check_group(Conforming *c, const Group *group, size_t *failed, Error *err)
 {
     const double begun = clock_seconds();
-    Scope        scope = {0}, some = {0};
+    ConformScope scope = {0}, some = {0};
     Bits         bits = {0};
     Engine       solved = {0};
     Certifier   *certifier = NULL;

@@ -18,17 +18,17 @@
 
 // What was found of a group. It is borrowed from conform_run() during the report.
 typedef struct Conformance {
-    const Plan  *plan;
-    const Group *group;  // the whole group, of which `scope` was looked at
-    const Scope *scope;
-    const Bits  *bits;
-    const char  *walked;  // the device on which substeps were certified
-    Certified    certified;
-    Error        uncertified;  // why none were; ERROR_NONE: they were
-    Apart        apart;
-    const Scope *compared;  // with the reference
-    double       seconds;
-    bool         passed;
+    const Plan         *plan;
+    const Group        *group;  // the whole group, of which `scope` was looked at
+    const ConformScope *scope;
+    const Bits         *bits;
+    const char         *walked;  // the device on which substeps were certified
+    Certified           certified;
+    Error               uncertified;  // why none were; ERROR_NONE: they were
+    Apart               apart;
+    const ConformScope *compared;  // with the reference
+    double              seconds;
+    bool                passed;
 } Conformance;
 
 typedef struct ConformRequest {

@@ -124,7 +124,7 @@ static uint64_t choose_point(uint64_t i, uint64_t count, uint64_t all)
     return point < (double)all ? (uint64_t)point : all - 1;
 }
 
-static bool take_axes(const Group *whole, Scope *scope, Error *err)
+static bool take_axes(const Group *whole, ConformScope *scope, Error *err)
 {
     Group *group = &scope->group;
     group->axes = arena_take(&scope->arena, whole->axis_count, sizeof *group->axes, err);
@@ -146,7 +146,7 @@ static bool take_axes(const Group *whole, Scope *scope, Error *err)
 }
 
 // Every point's trajectory is stored.
-static bool take_slots(Scope *scope, Error *err)
+static bool take_slots(ConformScope *scope, Error *err)
 {
     Trajectory *trajectory = &scope->group.trajectory;
     trajectory->selected = arena_take(&scope->arena, 1, sizeof *trajectory->selected, err);
@@ -161,7 +161,7 @@ static bool take_slots(Scope *scope, Error *err)
     return true;
 }
 
-bool scope_take(const Group *whole, uint64_t most, Scope *scope, Error *err)
+bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *err)
 {
     scope->group = *whole;
     scope->count = whole->point_count;
@@ -181,13 +181,13 @@ bool scope_take(const Group *whole, uint64_t most, Scope *scope, Error *err)
     return true;
 }
 
-void scope_free(Scope *scope)
+void scope_free(ConformScope *scope)
 {
     arena_free(&scope->arena);
-    *scope = (Scope){0};
+    *scope = (ConformScope){0};
 }
 
-uint64_t scope_point(const Scope *scope, uint64_t point)
+uint64_t scope_point(const ConformScope *scope, uint64_t point)
 {
     return scope->points ? scope->points[point] : point;
 }

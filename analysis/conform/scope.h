@@ -13,19 +13,19 @@ bool scope_plan(const char *sweep, const char *const *overrides, size_t override
                 Spec *spec, Plan *plan, Error *err);
 
 // A part of a group as a group of its own. Zero-initialise it; release with scope_free().
-typedef struct Scope {
+typedef struct ConformScope {
     Group     group;  // its points are a list
     uint64_t  count;
     uint64_t  most;    // points of a batch
     uint64_t *points;  // [count] which of the whole group's they are; NULL: these are all
     Arena     arena;
-} Scope;
+} ConformScope;
 
 // Takes so many points, spread evenly and at no fixed distance, so that none of the axes is missed.
 //   most  0: all
 // Errors: ERROR_INTERNAL.
-bool scope_take(const Group *whole, uint64_t most, Scope *scope, Error *err);
-void scope_free(Scope *scope);
+bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *err);
+void scope_free(ConformScope *scope);
 
 // The number of a point in the whole group.
-uint64_t scope_point(const Scope *scope, uint64_t point);
+uint64_t scope_point(const ConformScope *scope, uint64_t point);

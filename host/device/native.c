@@ -69,6 +69,7 @@ typedef void Launch(void *const *values, size_t begin, size_t end);
 
 struct _cl_kernel {
     const cl_icd_dispatch *dispatch;
+    char                   name[32];
     Launch                *launch;
     const char            *memory;  // [argument] whether it is memory
     _Alignas(16) char arguments[MOST_ARGUMENTS][16];
@@ -639,6 +640,7 @@ static cl_kernel CL_API_CALL create_kernel(cl_program program, const char *name,
     void *launch = find_symbol(program, name, "launch");
     memcpy(&kernel->launch, &launch, sizeof launch);
     kernel->memory = find_symbol(program, name, "memory");
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
     if (!launch || !kernel->memory) {
         free(kernel);
         kernel = NULL;
@@ -672,6 +674,11 @@ static cl_int CL_API_CALL get_work_group_info(cl_kernel kernel, cl_device_id dev
     (void)kernel;
     return what == CL_KERNEL_WORK_GROUP_SIZE ? get_device_info(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, room, to, needed)
                                              : CL_INVALID_VALUE;
+}
+
+static cl_int CL_API_CALL get_kernel_info(cl_kernel kernel, cl_kernel_info what, size_t room, void *to, size_t *needed)
+{
+    return what == CL_KERNEL_FUNCTION_NAME ? give_text(kernel->name, room, to, needed) : CL_INVALID_VALUE;
 }
 
 // A launch: threads draw work items, a chunk at a time.
@@ -742,5 +749,6 @@ static const cl_icd_dispatch functions = {.clGetPlatformInfo = get_platform_info
                                           .clCreateKernel = create_kernel,
                                           .clReleaseKernel = release_kernel,
                                           .clSetKernelArg = set_argument,
+                                          .clGetKernelInfo = get_kernel_info,
                                           .clGetKernelWorkGroupInfo = get_work_group_info,
                                           .clEnqueueNDRangeKernel = launch_kernel};

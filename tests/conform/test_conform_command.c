@@ -1,7 +1,8 @@
-// test_conform_command -- `pendula conform` and `-d reference` where the reference lacks something, and on an axis of
-// steps.
+// test_conform_command -- options and reports of `pendula conform`; own problems there and on the reference.
 #include "support/program_case.h"
 #include "support/shared_place.h"
+
+#include <stdlib.h>
 
 static const char own_problem[] =
     "//: problem: own\n"
@@ -18,31 +19,39 @@ static const char own_problem[] =
 static const char own_sweep[] = "problem: ./own.cl\nparameters: {k: [1, 2]}\nmethods: [rk4]\nstep: 0.1\nend: 1\n";
 static const char steps_sweep[] = "problem: harmonic_oscillator\nmethods: [rk4]\nsteps: [8, 16]\nend: 1\n";
 
+static const char grid_sweep[] =
+    "problem: harmonic_oscillator\nparameters: {omega: {linear: [1, 2, 20]}, zeta: [0, 0.1, 0.2]}\n"
+    "methods: [rk4]\nstep: 0.1\nend: 1\n";
+
 static int make_sweeps(void **state)
 {
     make_place(state);
     place_write(&place, "own.cl", own_problem);
     place_write(&place, "own.yaml", own_sweep);
     place_write(&place, "steps.yaml", steps_sweep);
+    place_write(&place, "grid.yaml", grid_sweep);
+    unsetenv("PENDULA_CC");
     return 0;
 }
 
-// A user's problem is compared between lane counts and devices, here the same one twice, and nothing claims more.
+// A user's problem is certified like any other; only the comparison of trajectories with the reference is left out.
 static void a_problem_of_the_users(void **state)
 {
     (void)state;
-    Command command = PENDULA(&place, "conform", "own.yaml", "-d", "cpu", "-d", "cpu", "--json", "own.json");
+    Command command = PENDULA(&place, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
     assert_code(&command, 0);
-    assert_contains(command.out, "reference: not compared; the reference has no problem '");
-    assert_contains(command.out, "own.cl': it has the built-in ones only\n");
-    assert_contains(command.out, "lanes 1, 8, 16: same bits\n  beside ");
-    assert_null(strstr(command.out, "nearest to its bound"));
+    assert_contains(command.out, "rk4: rk4 on own, double, 2 points, 20 steps, ");
+    assert_contains(command.out, "  bits: the same on ");
+    assert_contains(command.out, "  substeps: 22 of 22 certified on ");
+    assert_contains(command.out, "  beside the reference: not compared; the reference has no problem '");
+    assert_contains(command.out, "  conforms\n");
     command_free(&command);
     size_t count;
     char  *json = place_bytes(&place, "own.json", &count);
     json[count] = '\0';
-    assert_contains(json, "\"reference\": false");
-    assert_contains(json, "\"device_differences\": 0");
+    assert_contains(json, "\"steps\": 20, \"certified_steps\": 20, ");
+    assert_contains(json, "\"bit_equal\": 1, ");
+    assert_contains(json, "\"passed\": true");
     free(json);
     // It cannot run there, and says so before a file is made.
     EXPECT(&place, 8, "group 'rk4': the reference has no problem '", "run", "own.yaml", "-d", "reference", "-o",
@@ -54,12 +63,64 @@ static void a_problem_of_the_users(void **state)
 static void an_axis_of_steps(void **state)
 {
     (void)state;
-    EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 2 points", "conform", "steps.yaml");
-    EXPECT(&place, 0, "\"reference\": true, \"left_out\": []", "conform", "steps.yaml", "--json", "-");
+    EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 2 points, 24 steps", "conform", "steps.yaml", "-d",
+           "native");
+}
+
+// A sample is a part of each group, spread over it, and says so.
+static void a_sample(void **state)
+{
+    (void)state;
+    EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 7 points of 60, ", "conform", "grid.yaml", "-d",
+           "native", "--sample", "7");
+    EXPECT(&place, 0, "double, 60 points, ", "conform", "grid.yaml", "-d", "native", "--sample", "100");
+    EXPECT(&place, 2, "--sample takes a whole number from 1 to 1e9, got '0'", "conform", "grid.yaml", "--sample", "0");
+}
+
+static void lane_counts(void **state)
+{
+    (void)state;
+    EXPECT(&place, 0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", "clang", "--lanes", "2,4");
+    static const char *const wrong[] = {"", "3", "1,1", "1,", "16,32", "1;2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        EXPECT(&place, 2, "--lanes takes a list of 1, 2, 4, 8 and 16, got '", "conform", "steps.yaml", "--lanes",
+               wrong[i]);
+}
+
+// The report for test servers, and the picture.
+static void other_reports(void **state)
+{
+    (void)state;
+    EXPECT(&place, 0, "conforms", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml", "--plot", "grid.png");
+    size_t count;
+    char  *xml = place_bytes(&place, "grid.xml", &count);
+    xml[count] = '\0';
+    assert_contains(xml, "<testsuite name=\"grid.yaml\" tests=\"1\" failures=\"0\"");
+    assert_contains(xml, "<testcase classname=\"conform.harmonic_oscillator\" name=\"rk4\"");
+    free(xml);
+    char *script = place_bytes(&place, "grid.gp", &count);
+    script[count] = '\0';
+    assert_contains(script, "largest share of a bound");
+    free(script);
+    EXPECT(&place, 3, "exists", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml");
+}
+
+// Certificates are made with the help of a compiler, and nothing is claimed without.
+static void no_compiler(void **state)
+{
+    (void)state;
+    setenv("PENDULA_CC", "none", 1);
+    EXPECT(&place, 8, "conform certifies steps with the help of a C compiler", "conform", "steps.yaml", "-d", "cpu");
+    unsetenv("PENDULA_CC");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_problem_of_the_users), cmocka_unit_test(an_axis_of_steps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_problem_of_the_users),
+                                       cmocka_unit_test(an_axis_of_steps),
+                                       cmocka_unit_test(a_sample),
+                                       cmocka_unit_test(lane_counts),
+                                       cmocka_unit_test(other_reports),
+                                       cmocka_unit_test(no_compiler)};
     return cmocka_run_group_tests(tests, make_sweeps, remove_place);
 }

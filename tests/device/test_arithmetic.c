@@ -50,7 +50,8 @@ static void test_conform(void **state)
 {
     (void)state;
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
-    Command command = PENDULA(&place, "conform", "sweep.yaml", "--json", "conform.json");
+    setenv("PENDULA_CC", "gcc", 1);
+    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
     char    path[128];
     snprintf(path, sizeof path, "%s/conform.json", place.path);
     char *json = place_read(path);
@@ -58,6 +59,7 @@ static void test_conform(void **state)
     assert_contains(json, contracting);
     free(json);
     command_free(&command);
+    setenv("PENDULA_CC", "none", 1);
     fake_clear();
 }
 
