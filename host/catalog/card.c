@@ -12,10 +12,10 @@ enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100,
 
 static const char *const problem_keys[] = {"problem", "title",    "equation",  "source",
                                            "dofs",    "provides", "stiffness", "parameters"};
-static const char *const method_keys[] = {"method",       "title",        "equation", "source",    "order",
-                                          "order_damped", "unknown",      "solver",   "stages",    "evaluations",
-                                          "adaptive",     "history",      "needs",    "state",     "scratch",
-                                          "conventions",  "rho_infinity", "critical", "conserves", "parameters"};
+static const char *const method_keys[] = {
+    "method",  "title",   "equation",    "source",       "order",    "order_damped", "order_driven",
+    "unknown", "solver",  "stages",      "evaluations",  "adaptive", "history",      "needs",
+    "state",   "scratch", "conventions", "rho_infinity", "critical", "conserves",    "parameters"};
 static const char *const metric_keys[] = {"metric", "title", "equation", "state",
                                           "counts", "needs", "options",  "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
@@ -345,8 +345,8 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
 
 static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
-    const YamlNode *damped = yaml_find(root, "order_damped");
-    int64_t         order = 0, order_damped = 0;
+    const YamlNode *damped = yaml_find(root, "order_damped"), *driven = yaml_find(root, "order_driven");
+    int64_t         order = 0, order_damped = 0, order_driven = 0;
     if (!yaml_check_keys(root, "a method's card", method_keys, LENGTH(method_keys), err) ||
         !read_text(root, "equation", false, &card->equation, err) ||
         !read_text(root, "source", true, &card->origin, err) ||
@@ -356,12 +356,14 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
         !read_text(root, "conserves", false, &card->conserves, err) ||
         !read_whole(root, "order", 1, MOST_ORDER, &order, err) ||
         (damped && !yaml_whole(damped, "order_damped", 1, order, &order_damped, err)) ||
+        (driven && !yaml_whole(driven, "order_driven", 1, order, &order_driven, err)) ||
         !read_words(root, "needs", features, LENGTH(features), arena, &card->needs, &card->need_count, err) ||
         !read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) ||
         !read_words(root, "scratch", NULL, 0, arena, &card->scratch, &card->scratch_count, err))
         return false;
     card->order = (int)order;
     card->order_damped = (int)(damped ? order_damped : order);
+    card->order_driven = (int)(driven ? order_driven : order);
     return read_solver(root, card, err) && read_parameters(root, arena, card, err);
 }
 

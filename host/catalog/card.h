@@ -65,6 +65,7 @@ typedef struct Card {
     const char  *dofs_parameter;  // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
     int          order;           // methods: order of accuracy of x and v
     int          order_damped;    // methods: the same where the acceleration depends on v
+    int          order_driven;    // methods: the same where the acceleration depends on t
     Unknown      unknown;         // methods; UNKNOWN_NONE: explicit, no Newton
     Solver       solver;          // methods
     int          stages;          // implicit methods: solves per step, 1..4

@@ -6,6 +6,7 @@
 #include "terminal/options.h"
 #include "device/device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,17 @@ static void add_link(Table *table, const char *name, const char *path)
         table_word(table, "link", name);
 }
 
+// The order, and where it is less: "2, damped 1, driven 1".
+static void add_orders(Table *table, const Card *card)
+{
+    char damped[32] = "", driven[32] = "";
+    if (card->order_damped != card->order)
+        snprintf(damped, sizeof damped, ", damped %d", card->order_damped);
+    if (card->order_driven != card->order)
+        snprintf(driven, sizeof driven, ", driven %d", card->order_driven);
+    table_format(table, "number", "%d%s%s", card->order, damped, driven);
+}
+
 // A problem or a method.
 static void add_card(Table *table, const Card *card)
 {
@@ -99,12 +111,10 @@ static void add_card(Table *table, const Card *card)
     } else {
         table_whole(table, "order", card->order);
         table_whole(table, "order_damped", card->order_damped);
+        table_whole(table, "order_driven", card->order_driven);
         table_truth(table, "implicit", implicit);
         table_truth(table, "adaptive", card->adaptive);
-        if (card->order == card->order_damped)
-            table_whole(table, "number", card->order);
-        else
-            table_format(table, "number", "%d, damped %d", card->order, card->order_damped);
+        add_orders(table, card);
         table_word(table, "kind", implicit ? "implicit" : "explicit");
     }
     table_words(table, problem ? "provides" : "needs", problem ? card->provides : card->needs,

@@ -127,6 +127,8 @@ static void add_card(Text *text, const Card *card, const char *result)
         text_add(text, "%-13s %d\n", "order", card->order);
         if (card->order_damped != card->order)
             text_add(text, "%-13s %d where forces depend on velocity\n", "", card->order_damped);
+        if (card->order_driven != card->order)
+            text_add(text, "%-13s %d where forces depend on time\n", "", card->order_driven);
         add_line(text, "solves for",
                  card->adaptive ? "nothing (explicit, substeps by error)" : unknowns[card->unknown]);
         if (card->unknown != UNKNOWN_NONE)

@@ -4,6 +4,7 @@
 //: conventions: "beta weighs a_{n+1} in x, gamma in v; F_ext is all of the force but the Rayleigh damping"
 //: order: 2
 //: order_damped: 1
+//: order_driven: 1
 //: unknown: acceleration
 //: solver: linearised
 //: state: [a]

@@ -67,11 +67,13 @@ static void method_is_read(void **state)
     Card       card;
     const char text[] =
         "//: method: leap\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: history: true\n"
-        "//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, b]\n";
+        "//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, b]\n//: order_driven: 1\n";
     if (!card_read("leap.cl", text, &arena, &card, &err))
         fail_msg("%s", err.message);
     assert_int_equal(card.kind, CARD_METHOD);
     assert_int_equal(card.order, 2);
+    assert_int_equal(card.order_damped, 2);
+    assert_int_equal(card.order_driven, 1);
     assert_int_equal(card.unknown, UNKNOWN_VELOCITY);
     assert_true(card.history);
     assert_string_equal(card.conventions, "C");
@@ -170,6 +172,7 @@ static void wrong_cards_are_refused(void **state)
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n", "p.cl:1:5: the card lacks the key 'unknown'"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 0\n//: unknown: none\n",
          "p.cl:4:12: order: 0 is not between 1 and 12"},
+        {METHOD "//: order_driven: 3\n", "p.cl:6:19: order_driven: 3 is not between 1 and 2"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: x\n",
          "p.cl:5:14: unknown: expected none, velocity or acceleration, found 'x'"},
         {METRIC, "p.cl:1:5: the card lacks the key 'results'"},

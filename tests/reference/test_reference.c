@@ -78,7 +78,7 @@ static void every_method_has_its_declared_order(void **state)
         double bound = card->order == 5 ? 0.4 : 0.15;
         assert_near(measured[UNDAMPED], card->order, bound);
         assert_near(measured[DAMPED], card->order_damped, bound);
-        assert_near(measured[DRIVEN], card->order_damped, bound);
+        assert_near(measured[DRIVEN], fmin(card->order_damped, card->order_driven), bound);
     }
     assert_true(methods >= 28);
 }
