@@ -1,0 +1,73 @@
+// test_force_times -- when in a step each method of first order asks for the force.
+//
+// A wrong time costs a method of higher order its order, which test_orders measures; a method of first order keeps its
+// own.
+#include "support/kernel_case.h"
+
+// What two steps of a method of first order make of v' = f(t), in units of the step: the weights of f(0), f(h), f(2 h)
+// after the first and after the second.
+typedef struct Times {
+    const char *method;
+    double      weights[2][3];
+} Times;
+
+static const Times times[] = {
+    {"backward_euler", {{0, 1, 0}, {0, 1, 1}}},        {"explicit_euler", {{1, 0, 0}, {1, 1, 0}}},
+    {"incremental_potential", {{0, 1, 0}, {0, 1, 1}}}, {"sofa_euler", {{1, 0, 0}, {1, 1, 0}}},
+    {"sofa_newmark", {{1, 0, 0}, {1.5, 0.5, 0}}},      {"symplectic_euler", {{1, 0, 0}, {1, 1, 0}}},
+    {"theta1", {{0.45, 0.55, 0}, {0.45, 1, 0.55}}},    {"variational_explicit", {{1, 0, 0}, {1, 1, 0}}},
+};
+enum { TIMES = sizeof times / sizeof *times };
+
+// Duffing's oscillator without springs: f(t) = cos t.
+static void check_times(Device *device, const Times *row)
+{
+    const double h = 0.25;
+    char         text[512];
+    Ran          ran;
+    snprintf(text, sizeof text,
+             "{problem: duffing, parameters: {alpha: 0, beta: 0, delta: 0, force: 1, force_omega: 1, x0: 0, v0: 0}, "
+             "methods: [%s], step: %g, steps: [1, 2], newton: {tolerance: 0, jacobian: analytic}, metrics: [status, "
+             "v_final]}",
+             row->method, h);
+    run_text(&ran, device, 1, text);
+    assert_all_ok(&ran);
+    for (size_t k = 0; k < 2; ++k) {
+        double due = 0.0;
+        for (size_t i = 0; i < 3; ++i)
+            due += h * row->weights[k][i] * cos((double)i * h);
+        print_message("%-20s after %zu step%s of v' = cos t: %.15f, due %.15f\n", row->method, k + 1, k ? "s" : "",
+                      number(&ran, 0, "v_final", k), due);
+        assert_near(number(&ran, 0, "v_final", k), due, 1e-15);
+    }
+    ran_free(&ran);
+}
+
+static void test_times_of_forces(void **state)
+{
+    Catalog catalog;
+    Error   err = {0};
+    size_t  rows = 0;
+    if (!catalog_read(&catalog, &err))
+        fail_msg("%s", err.message);
+    for (size_t i = 0; i < catalog.card_count; ++i) {
+        const Card *card = &catalog.cards[i];
+        if (card->kind != CARD_METHOD || (card->order > 1 && card->order_driven > 1))
+            continue;
+        size_t k = 0;
+        while (k < TIMES && strcmp(times[k].method, card->name) != 0)
+            ++k;
+        if (k == TIMES)
+            fail_msg("method '%s' is of first order: tests/kernels/test_force_times.c needs a row of it", card->name);
+        check_times(*state, &times[k]);
+        ++rows;
+    }
+    catalog_free(&catalog);
+    assert_int_equal(rows, TIMES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times_of_forces)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
