@@ -40,6 +40,7 @@ static const Command commands[] = {
      "prints numerical damping, period error and the stability limit of methods"},
     {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},
     {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
+    {"replay", replay_command, "FILE.h5", "runs one point again, and says where kernel and reference part"},
     {"bench", bench_command, "[SWEEP.yaml...]", "measures devices, beside plain C loops of the same algorithms"},
     {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
     {"help", help_command, "COMMAND", "prints the options of a command"},

@@ -20,6 +20,7 @@ LAYERS = [
     ["analysis/plot"],
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto"],
+    ["analysis/replay"],
     ["host/cli"],
     ["tests"],
 ]

@@ -16,6 +16,7 @@ bool info_command(int argc, char **argv, Error *err);
 
 // The rooms of analysis.
 bool conform_command(int argc, char **argv, Error *err);
+bool replay_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
 bool linear_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);

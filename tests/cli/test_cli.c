@@ -157,7 +157,14 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"plot", "a.h5", "b.h5"}, "one result file at a time"},
                  {{"plot", "a.h5", "--kind", "pie"}, "map, curves or trajectory"},
                  {{"run", "--progress=loud", "sweep.yaml"}, "auto, plain or none"},
-                 {{"conform"}, "pendula conform --help"}};
+                 {{"conform"}, "pendula conform --help"},
+                 {{"replay", "--point", "1"}, "which result file?"},
+                 {{"replay", "a.h5"}, "which point? --point N or --at NAME=VALUE,..."},
+                 {{"replay", "a.h5", "--point", "-1"}, "--point takes a whole number, got '-1'"},
+                 {{"replay", "a.h5", "--at", "eps"}, "--at takes NAME=VALUE,..., got 'eps'"},
+                 {{"replay", "a.h5", "--point=1", "--at=eps=1"}, "--point and --at exclude each other"},
+                 {{"replay", "a.h5", "--point=1", "--from=2"}, "--from and --to limit --trace"},
+                 {{"replay", "a.h5", "--point=1", "--trace", "--from=2", "--to=1"}, "--from 2 lies behind --to 1"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[8] = {PENDULA_PROGRAM};
@@ -192,7 +199,7 @@ static void files_that_are_wrong_have_their_codes(void **state)
 
 static void help_tells_every_command(void **state)
 {
-    static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform"};
+    static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
     (void)state;
     Command command = PENDULA(&place, "--help");
     assert_code(&command, 0);

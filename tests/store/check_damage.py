@@ -1,4 +1,4 @@
-# check_damage -- damaged result files given to `info`, `plot` and `pareto`: no crash, no hang, one line of message.
+# check_damage -- damaged result files given to `info`, `plot`, `pareto` and `replay`: no crash, no hang, one line of message.
 #
 #   check_damage.py [COUNT]   damages COUNT files (60) in ways that depend on their number alone
 #
@@ -16,7 +16,8 @@ import tempfile
 
 PROGRAM = os.environ["PENDULA_PROGRAM"]
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-COMMANDS = (["info"], ["plot", "--force", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"])
+COMMANDS = (["info"], ["plot", "--force", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"],
+            ["replay", "--group", "theta2", "--point", "15", "-d", "reference"])
 FIRST = 900  # without the check of the seal HDF5 spun on file 938 and crashed on 943
 SECONDS = 120
 SWEEP = """

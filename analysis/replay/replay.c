@@ -1,0 +1,276 @@
+// replay -- the file opened, its point found, both sides run, their trails laid side by side.
+#include "analysis/replay/replay.h"
+
+#include "engine/engine.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool fail_of_groups(const Replay *replay, const char *wanted, Error *err)
+{
+    Text labels = {0};
+    for (size_t g = 0; g < replay->origin.plan.group_count; ++g)
+        text_add(&labels, "%s%s", g ? ", " : "", replay->origin.plan.groups[g].label);
+    if (wanted)
+        fail(err, ERROR_USAGE, "%s: no group '%.100s'; it has %s", replay->file.path, wanted,
+             labels.text ? labels.text : "none");
+    else
+        fail(err, ERROR_USAGE, "%s has %zu groups: --group chooses one of %s", replay->file.path,
+             replay->origin.plan.group_count, labels.text ? labels.text : "none");
+    text_free(&labels);
+    return false;
+}
+
+static bool choose_group(Replay *replay, Error *err)
+{
+    const Plan *plan = &replay->origin.plan;
+    const char *wanted = replay->request->group;
+    if (!wanted && plan->group_count != 1)
+        return fail_of_groups(replay, NULL, err);
+    for (size_t g = 0; g < plan->group_count && !replay->whole; ++g)
+        if (!wanted || strcmp(plan->groups[g].label, wanted) == 0)
+            replay->whole = &plan->groups[g];
+    return replay->whole || fail_of_groups(replay, wanted, err);
+}
+
+static const ReplayAt *wanted_of(const Replay *replay, const char *axis)
+{
+    for (size_t i = 0; i < replay->request->at_count; ++i)
+        if (strcmp(replay->request->at[i].name, axis) == 0)
+            return &replay->request->at[i];
+    return NULL;
+}
+
+// Every --at names an axis, and in a grid every axis that has a choice is named.
+static bool check_wanted(const Replay *replay, Error *err)
+{
+    const Group *group = replay->whole;
+    for (size_t i = 0; i < replay->request->at_count; ++i)
+        if (!group_axis(group, replay->request->at[i].name))
+            return fail(err, ERROR_USAGE, "--at: group '%s' has no axis '%.100s'", group->label,
+                        replay->request->at[i].name);
+    for (size_t a = 0; a < group->axis_count && group->design == DESIGN_GRID; ++a)
+        if (group->axes[a].count > 1 && !wanted_of(replay, group->axes[a].name))
+            return fail(err, ERROR_USAGE, "--at: which %s? Group '%s' has %zu values of it", group->axes[a].name,
+                        group->label, group->axes[a].count);
+    return true;
+}
+
+// The index of the axis' value that is nearest to the wanted one.
+static size_t nearest(const Axis *axis, double wanted)
+{
+    size_t best = 0;
+    for (size_t k = 1; k < axis->count; ++k)
+        if (fabs(axis->values[k] - wanted) < fabs(axis->values[best] - wanted))
+            best = k;
+    return best;
+}
+
+// How far a point of a zip is from what is wanted, each axis in units of its wanted value.
+static double distance(const Replay *replay, uint64_t point)
+{
+    const Group *group = replay->whole;
+    double       most = 0.0;
+    for (size_t a = 0; a < group->axis_count; ++a) {
+        const ReplayAt *at = wanted_of(replay, group->axes[a].name);
+        if (at)
+            most = fmax(most, fabs(group->axes[a].values[point] - at->wanted) / fmax(fabs(at->wanted), 1e-300));
+    }
+    return most;
+}
+
+static void find_nearest(Replay *replay)
+{
+    const Group *group = replay->whole;
+    if (group->design == DESIGN_ZIP) {
+        for (uint64_t point = 1; point < group->point_count; ++point)
+            if (distance(replay, point) < distance(replay, replay->point))
+                replay->point = point;
+        return;
+    }
+    for (size_t a = 0; a < group->axis_count; ++a) {
+        const ReplayAt *at = wanted_of(replay, group->axes[a].name);
+        replay->point = replay->point * group->axes[a].count + (at ? nearest(&group->axes[a], at->wanted) : 0);
+    }
+}
+
+static bool choose_point(Replay *replay, Error *err)
+{
+    const Group *group = replay->whole;
+    if (!replay->request->numbered) {
+        if (!check_wanted(replay, err))
+            return false;
+        find_nearest(replay);
+        return true;
+    }
+    replay->point = replay->request->point;
+    return replay->point < group->point_count ||
+           fail(err, ERROR_USAGE, "%s: group '%s' has no point %" PRIu64 ": they are numbered 0 to %" PRIu64,
+                replay->file.path, group->label, replay->point, group->point_count - 1);
+}
+
+ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
+{
+    const Group *group = &replay->excerpt.group;
+    trail->dofs = group->dofs;
+    trail->vectors = group->method->state_count ? 3 : 2;
+    if (trail->count == trail->capacity) {
+        const size_t capacity = trail->capacity ? 2 * trail->capacity : 256;
+        ReplayTry   *grown = realloc(trail->tries, capacity * sizeof *grown);
+        if (!grown) {
+            fail(err, ERROR_INTERNAL, "out of memory");
+            return NULL;
+        }
+        trail->tries = grown;
+        trail->capacity = capacity;
+    }
+    const size_t numbers = trail->vectors * trail->dofs, earlier = group->method->history ? 2 * trail->dofs : 0;
+    ReplayTry   *try = &trail->tries[trail->count];
+    *try = (ReplayTry){.error = NAN};
+    try->state = arena_take(&replay->arena, numbers + earlier, sizeof *try->state, err);
+    if (!try->state)
+        return NULL;
+    try->previous = try->state + numbers;
+    // A substep that is not accepted leaves the state as it was.
+    if (trail->count++ > 0)
+        memcpy(try->state, try[-1].state, numbers * sizeof *try->state);
+    return try;
+}
+
+// Which of two tries comes first in time: less than 0, 0 or more.
+static int order(const ReplayTry *a, const ReplayTry *b)
+{
+    const int64_t of_a[] = {a->h > 0.0, a->step, a->index, a->level},
+                  of_b[] = {b->h > 0.0, b->step, b->index, b->level};
+    for (size_t i = 0; i < sizeof of_a / sizeof *of_a; ++i)
+        if (of_a[i] != of_b[i])
+            return of_a[i] < of_b[i] ? -1 : 1;
+    return 0;
+}
+
+static double ulp_of(const Replay *replay, double size)
+{
+    if (replay->origin.plan.precision == PRECISION_SINGLE)
+        return (double)nextafterf((float)size, INFINITY) - (double)(float)size;
+    return nextafter(size, INFINITY) - size;
+}
+
+// How far the states of a row are apart, in ulps of the largest component of each vector.
+static void measure(const Replay *replay, ReplayRow *row)
+{
+    static const char  names[] = "xva";
+    const ReplayTrail *trail = &replay->kernel;
+    row->apart = row->kernel && row->reference ? 0.0 : (double)NAN;
+    for (size_t k = 0; row->kernel && row->reference && k < trail->vectors; ++k) {
+        const double *a = row->kernel->state + k * trail->dofs, *b = row->reference->state + k * trail->dofs;
+        double        size = 0.0;
+        for (size_t i = 0; i < trail->dofs; ++i)
+            size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
+        for (size_t i = 0; i < trail->dofs; ++i) {
+            const double other = point_input_number(&replay->origin.plan, b[i]);
+            if (memcmp(&a[i], &other, sizeof other) == 0 || (isnan(a[i]) && isnan(other)))
+                continue;
+            const double apart = fabs(a[i] - other) / ulp_of(replay, size);
+            if (!row->differ || apart > row->apart || isnan(apart))
+                snprintf(row->where, sizeof row->where, "%c[%zu]", names[k], i);
+            row->differ = true;
+            row->apart = apart > row->apart ? apart : row->apart;
+        }
+    }
+}
+
+static bool decides_otherwise(const ReplayRow *row)
+{
+    return !row->kernel || !row->reference || row->kernel->accepted != row->reference->accepted ||
+           row->kernel->updates != row->reference->updates;
+}
+
+bool replay_compare(Replay *replay, Error *err)
+{
+    const ReplayTrail *kernel = &replay->kernel, *reference = &replay->reference;
+    const bool         both = kernel->ran && reference->ran;
+    size_t             k = 0, r = 0;
+    replay->rows = calloc(kernel->count + reference->count + 1, sizeof *replay->rows);
+    if (!replay->rows)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    replay->parted = replay->decided = SIZE_MAX;
+    while (k < kernel->count || r < reference->count) {
+        const int  which = k == kernel->count      ? 1
+                           : r == reference->count ? -1
+                                                   : order(&kernel->tries[k], &reference->tries[r]);
+        ReplayRow *row = &replay->rows[replay->row_count];
+        row->kernel = which <= 0 ? &kernel->tries[k++] : NULL;
+        row->reference = which >= 0 ? &reference->tries[r++] : NULL;
+        measure(replay, row);
+        if (both && row->differ && replay->parted == SIZE_MAX)
+            replay->parted = replay->row_count;
+        if (both && decides_otherwise(row) && replay->decided == SIZE_MAX)
+            replay->decided = replay->row_count;
+        ++replay->row_count;
+    }
+    return true;
+}
+
+// What the point's metrics compare with.
+static bool solve(Replay *replay, Error *err)
+{
+    Engine     engine = {.plan = &replay->origin.plan, .group = &replay->excerpt.group};
+    const bool ok = engine_solve(&engine, NULL, err);
+    replay->solution = engine.solution;
+    replay->batch.solution = &replay->solution;
+    return ok;
+}
+
+static bool read_origin(Replay *replay, Error *err)
+{
+    const char *sweep = replay->request->sweep;
+    if (origin_read(&replay->file, sweep, &replay->origin, err))
+        return true;
+    return err->kind == ERROR_IO && !sweep ? within(err, "--sweep says where kernel files of your own are") : false;
+}
+
+bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
+{
+    const bool kernel = !request->device || strcmp(request->device, "reference") != 0;
+    replay->request = request;
+    bool ok = store_read_open(request->file, &replay->file, err) && read_origin(replay, err) &&
+              choose_group(replay, err) && choose_point(replay, err) &&
+              excerpt_make(replay->whole, replay->point, &replay->excerpt, err);
+    if (!ok)
+        return false;
+    replay->batch = batch_make(&replay->excerpt.group, 0, 1);
+    ok = replay_read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
+    if (ok && kernel)
+        ok = replay_run_kernel(replay, err);
+    else if (ok && !replay->reference.ran)
+        ok = fail(err, ERROR_DEVICE, "%s", replay->reference.missing.text);
+    else if (ok)
+        text_add(&replay->kernel.missing, "the reference alone was asked for");
+    return ok && replay_compare(replay, err);
+}
+
+static void free_trail(ReplayTrail *trail)
+{
+    free(trail->tries);
+    results_free(&trail->results);
+    text_free(&trail->missing);
+}
+
+void replay_free(Replay *replay)
+{
+    free(replay->rows);
+    free_trail(&replay->kernel);
+    free_trail(&replay->reference);
+    text_free(&replay->uncertified);
+    point_free(&replay->run);
+    results_free(&replay->stored);
+    solution_free(&replay->solution);
+    excerpt_free(&replay->excerpt);
+    origin_free(&replay->origin);
+    store_read_close(&replay->file);
+    arena_free(&replay->arena);
+    *replay = (Replay){0};
+}

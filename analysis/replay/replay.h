@@ -1,0 +1,157 @@
+// replay -- one point of a result file once more, on the kernel and on the reference side by side.
+//
+// The file's sweep is planned again, and the point becomes a group of its own. The kernel walks through it a substep at
+// a time, and so does the reference from the same beginning; each leaves a trail of what it tried. The two trails are
+// then laid side by side: where their bits part, and where the first decision differs - a count of updates, a halving.
+//
+//    FILE.h5 --origin_read--> Plan --excerpt_make--> Group of one point
+//                                                      |
+//                                     kernel: a walk --+-- reference: its time loop
+//                                          |                      |
+//                                        trail                  trail
+//                                          '--- rows by place ----'
+//
+// The inside of a kernel's substep is not seen: its residuals, Jacobians, pivots and conditions are those that the
+// reference's Newton makes of the kernel's own state before the substep.
+#pragma once
+
+#include "analysis/conform/measures.h"
+#include "plan/excerpt.h"
+#include "reference/point.h"
+#include "store/origin.h"
+
+enum { REPLAY_AT = 32, REPLAY_SHIFTS = 4 };
+
+// A value that an axis shall have, or the nearest there is.
+typedef struct ReplayAt {
+    char   name[128];
+    double wanted;
+} ReplayAt;
+
+typedef struct ReplayRequest {
+    const char *file;
+    const char *sweep;   // in whose folder the sweep's own files are; NULL: in the file's
+    const char *group;   // its label; NULL: the only one
+    const char *device;  // as device_open(), or "reference": no kernel runs
+    bool        numbered;
+    uint64_t    point;  // where numbered, else by `at`
+    ReplayAt    at[REPLAY_AT];
+    size_t      at_count;
+} ReplayRequest;
+
+// A substep that was tried, and what it was tried from. The first of a trail is the beginning, with h = 0.
+typedef struct ReplayTry {
+    int64_t          step, index;  // index in 2^-20 of the step; of an adaptive method the trial's number in the step
+    int64_t          level;
+    double           t, h;
+    bool             accepted;
+    const char      *end;  // "accepted", "failed", ...
+    uint64_t         updates;
+    double           error;     // of an adaptive method, over what is permitted; NaN: not known
+    double           spacing;   // of a two-step method: to its earlier point; 0: it has none
+    double          *state;     // [vectors][dofs] afterwards: x, v, a of methods that keep one
+    double          *previous;  // [2][dofs] the earlier point
+    bool             judged;    // there is a certificate
+    CertificateShare share;
+} ReplayTry;
+
+// What a side has done.
+typedef struct ReplayTrail {
+    bool       ran;
+    Text       missing;  // why it did not
+    ReplayTry *tries;    // [count]
+    size_t     count, capacity;
+    size_t     dofs, vectors;
+    Status     status;
+    Results    results;                   // of the one point
+    uint64_t   steps, updates, rejected;  // steps that are completed
+} ReplayTrail;
+
+// A place in time, and what each side tried there.
+typedef struct ReplayRow {
+    const ReplayTry *kernel, *reference;  // NULL: this side was not there
+    double           apart;               // of the states afterwards, in ulps; NaN: not comparable
+    bool             differ;              // they are other bits
+    char             where[24];           // the component furthest apart, e.g. "v[1]"
+} ReplayRow;
+
+// What becomes of the reference where the beginning moves by 1 to REPLAY_SHIFTS ulps, down and up.
+typedef struct ReplayShift {
+    uint64_t deciding;   // runs of the eight that decide otherwise somewhere
+    int64_t  step;       // the first such step
+    double   step_time;  // when that begins
+    bool     close;      // some decision is so near that rounding makes it (reference/decisions.h)
+    double   spread;     // of the final state, in ulps per ulp that the beginning moved
+} ReplayShift;
+
+typedef struct Replay {
+    const ReplayRequest *request;
+    StoreFile            file;
+    Origin               origin;
+    const Group         *whole;  // of the file's sweep
+    uint64_t             point;  // in it
+    Excerpt              excerpt;
+    Solution             solution;  // of the excerpt
+    Batch                batch;     // of it, with the solution
+    Results              stored;    // what the file has of the point
+    char                 device[256];
+    ReplayTrail          kernel, reference;
+    PointRun             run;  // of the reference, where it has the problem and the method
+    Weights              weights;
+    NewtonRules          rules;
+    Stepping             stepping;
+    ReplayRow           *rows;  // [row_count]
+    size_t               row_count;
+    size_t               parted, decided;  // the first rows with other bits, with another decision; SIZE_MAX: none
+    ReplayShift          shift;
+    uint64_t             certified, judged;  // substeps of the kernel, its beginning included
+    const ReplayTry     *worst;              // with the largest share of a bound; NULL: nothing was judged
+    MeasuresCount        measured;           // the kernel's results, where there are certificates
+    Text                 uncertified;        // why, where that is so
+    Arena                arena;
+} Replay;
+
+// Replays a point.
+//   request  borrowed; must outlive the replay
+//   replay   zeroed; release with replay_free(), also after a failure
+// Errors: ERROR_USAGE (no such group or point), those of store_read_open(), origin_read(), device_open(),
+// engine_make() and device_walk().
+bool replay_run(const ReplayRequest *request, Replay *replay, Error *err);
+void replay_free(Replay *replay);
+
+// Reads what the file has of the point.
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool replay_read_stored(Replay *replay, Error *err);
+
+// Whether the file has the point: its block is done.
+bool replay_is_stored(const Replay *replay);
+
+// Whether the point has a variable: not every point has a trajectory.
+bool replay_has(const Replay *replay, size_t variable);
+
+// Whether two results of the point have the same bits in a variable.
+bool replay_same(const Replay *replay, const Results *a, const Results *b, size_t variable);
+
+// Runs the excerpt on the reference, and from moved beginnings. Errors: those of point_run().
+bool replay_run_reference(Replay *replay, Error *err);
+
+// Runs the excerpt on a device, walks through it and certifies it. Errors: those of the engine and of device_walk().
+bool replay_run_kernel(Replay *replay, Error *err);
+
+// Adds an empty try to a trail. NULL: ERROR_INTERNAL.
+ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err);
+
+// What the reference makes of a try, from the trail's own state before it.
+typedef struct ReplaySolve {
+    bool     known;  // the reference has the problem and the method
+    bool     accepted;
+    uint64_t updates;
+    double   error;  // of an adaptive method, over what is permitted; else NaN
+} ReplaySolve;
+
+//   at     index in the trail, not 0
+//   watch  sees the updates; NULL: nobody
+ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t at, const NewtonWatch *watch);
+
+// Lays the trails side by side. Errors: ERROR_INTERNAL.
+bool replay_compare(Replay *replay, Error *err);

@@ -1,0 +1,234 @@
+// replay_reference -- the point on the reference: its trail, its decisions an ulp away, and single solves.
+#include "analysis/replay/replay.h"
+
+#include "reference/eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ReferenceOptions one_thread = {.threads = 1};
+
+// What records a trail.
+typedef struct TrailRecorder {
+    Replay  *replay;
+    uint64_t updates;  // before the try
+    bool     failed;
+    Error   *err;
+} TrailRecorder;
+
+static bool is_finite(size_t n, const State *state)
+{
+    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
+}
+
+static void keep_state(const ReplayTrail *trail, const State *state, double *to)
+{
+    const size_t n = trail->dofs;
+    memcpy(to, state->x, n * sizeof *to);
+    memcpy(to + n, state->v, n * sizeof *to);
+    if (trail->vectors > 2)
+        memcpy(to + 2 * n, state->a, n * sizeof *to);
+}
+
+static void record(const SteppingSight *sight, void *user)
+{
+    static const char *const ends[] = {[SOLVE_ACCEPTED] = "accepted",
+                                       [SOLVE_FAILED] = "failed",
+                                       [SOLVE_SINGULAR] = "singular",
+                                       [SOLVE_NOT_FINITE] = "not_finite"};
+    TrailRecorder           *recorder = user;
+    ReplayTrail             *trail = &recorder->replay->reference;
+    ReplayTry               *try = recorder->failed ? NULL : replay_add_try(recorder->replay, trail, recorder->err);
+    recorder->failed = !try;
+    if (!try)
+        return;
+    const ReplayTry *before = try > trail->tries ? try - 1 : NULL;
+    try->step = (int64_t)sight->number;
+    try->index = sight->index;
+    try->level = sight->level;
+    if (recorder->replay->excerpt.group.method->adaptive && before && before->h > 0.0 && before->step == try->step)
+        try->index = before->index + 1;
+    try->accepted = sight->accepted;
+    try->error = sight->error;
+    try->updates = sight->updates - recorder->updates;
+    recorder->updates = sight->updates;
+    try->end = sight->step ? ends[sight->end] : "start";
+    if (sight->accepted && !is_finite(trail->dofs, sight->next))
+        try->end = ends[SOLVE_NOT_FINITE];
+    if (sight->accepted)
+        keep_state(trail, sight->next, try->state);
+    if (!sight->step)
+        return;
+    try->t = sight->step->t;
+    try->h = sight->step->h;
+    if (sight->step->previous) {
+        try->spacing = sight->step->spacing;
+        memcpy(try->previous, sight->step->previous->x, trail->dofs * sizeof(double));
+        memcpy(try->previous + trail->dofs, sight->step->previous->v, trail->dofs * sizeof(double));
+    }
+}
+
+// What follows a moved run beside the trail.
+typedef struct Follower {
+    const ReplayTrail *trail;
+    size_t             at;
+    uint64_t           updates;
+    bool               differs;
+    const ReplayTry   *first;  // where it decides otherwise
+    State              last;
+} Follower;
+
+static void follow(const SteppingSight *sight, void *user)
+{
+    Follower          *follower = user;
+    const ReplayTrail *trail = follower->trail;
+    const ReplayTry   *try = follower->at < trail->count ? &trail->tries[follower->at] : NULL;
+    const uint64_t     updates = sight->updates - follower->updates;
+    follower->updates = sight->updates;
+    ++follower->at;
+    if (sight->accepted)
+        follower->last = *sight->next;
+    if (follower->differs)
+        return;
+    follower->differs = !try || try->step != (int64_t)sight->number || try->level != sight->level ||
+                        try->accepted != sight->accepted || try->updates != updates;
+    follower->first = follower->differs ? (try ? try : &trail->tries[trail->count - 1]) : NULL;
+}
+
+// How far apart two final states are, in ulps of the plan's precision.
+static double ulps_between(const Replay *replay, const double *a, const double *b)
+{
+    const bool   single = replay->origin.plan.precision == PRECISION_SINGLE;
+    const size_t n = replay->reference.dofs;
+    const double size = fmax(eigen_inf_norm(n, a), eigen_inf_norm(n, b));
+    const double ulp =
+        single ? (double)(nextafterf((float)size, INFINITY) - (float)size) : nextafter(size, INFINITY) - size;
+    double most = 0.0;
+    for (size_t i = 0; i < n && size > 0.0; ++i)
+        most = fmax(most, fabs(a[i] - b[i]) / ulp);
+    return most;
+}
+
+// Moves the beginning, and notes what that changes.
+static bool run_shifted(Replay *replay, int nudge, Error *err)
+{
+    const ReplayTrail  *trail = &replay->reference;
+    ReplayShift        *shift = &replay->shift;
+    Follower            follower = {.trail = trail};
+    const SteppingWatch watch = {follow, &follower};
+    replay->run.nudge = nudge;
+    replay->run.watch = &watch;
+    decisions_again(replay->run.decisions);
+    if (!point_run(&replay->run, 0, err))
+        return false;
+    if (!follower.differs && follower.at != trail->count) {
+        follower.differs = true;
+        follower.first = &trail->tries[trail->count - 1];
+    }
+    if (follower.differs && (shift->deciding == 0 || follower.first->step < shift->step)) {
+        shift->step = follower.first->step;
+        shift->step_time = follower.first->t;
+    }
+    shift->deciding += follower.differs;
+    const double *end = trail->tries[trail->count - 1].state;
+    shift->spread = fmax(shift->spread, fmax(ulps_between(replay, end, follower.last.x),
+                                             ulps_between(replay, end + trail->dofs, follower.last.v)) /
+                                            abs(nudge));
+    return true;
+}
+
+static bool run_shifts(Replay *replay, Error *err)
+{
+    Results scratch = {0};
+    bool    ok = results_make(&replay->excerpt.group, 1, 1, &scratch, err);
+    replay->run.results = &scratch;
+    for (int n = 1; ok && n <= REPLAY_SHIFTS; ++n)
+        ok = run_shifted(replay, -n, err) && run_shifted(replay, n, err);
+    replay->shift.close = replay->run.decisions->close;
+    results_free(&scratch);
+    return ok;
+}
+
+static void sum_up(const Replay *replay, ReplayTrail *trail)
+{
+    const ReplayTry *last = &trail->tries[trail->count - 1];
+    for (const ReplayTry *try = trail->tries; try <= last; ++try) {
+        trail->updates += try->updates;
+        trail->rejected += !try->accepted;
+    }
+    trail->status = (Status)results_value(&trail->results, 0, 0, 0);
+    trail->steps = trail->status == STATUS_OK ? group_steps(&replay->excerpt.group, 0) : (uint64_t)last->step;
+}
+
+bool replay_run_reference(Replay *replay, Error *err)
+{
+    const Group *group = &replay->excerpt.group;
+    ReplayTrail *trail = &replay->reference;
+    Error        missing;
+    if (!reference_check(group, &missing)) {
+        text_add(&trail->missing, "%s", missing.message);
+        return true;
+    }
+    Decisions           decisions = {0};
+    TrailRecorder       recorder = {.replay = replay, .err = err};
+    const SteppingWatch watch = {record, &recorder};
+    bool                ok = results_make(group, 1, 1, &trail->results, err) &&
+              point_make(&replay->origin.plan, &replay->batch, &one_thread, &trail->results, &replay->run, err);
+    replay->run.decisions = &decisions;
+    replay->run.watch = &watch;
+    ok = ok && point_run(&replay->run, 0, err) && !recorder.failed;
+    if (ok) {
+        sum_up(replay, trail);
+        ok = run_shifts(replay, err);
+    }
+    replay->run.decisions = NULL;
+    replay->run.watch = NULL;
+    replay->run.nudge = 0;
+    decisions_free(&decisions);
+    if (ok) {
+        point_begin(&replay->run, 0, &replay->weights, &replay->rules, &replay->stepping);
+        trail->ran = true;
+    }
+    return ok;
+}
+
+static void take_state(const ReplayTrail *trail, const double *from, State *state)
+{
+    const size_t n = trail->dofs;
+    *state = (State){0};
+    memcpy(state->x, from, n * sizeof *from);
+    memcpy(state->v, from + n, n * sizeof *from);
+    if (trail->vectors > 2)
+        memcpy(state->a, from + 2 * n, n * sizeof *from);
+}
+
+ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t at, const NewtonWatch *watch)
+{
+    const ReplayTry *try = &trail->tries[at];
+    Step             step = replay->stepping.step;
+    Tally            tally = {.condition_last = NAN, .condition_max = NAN, .watch = watch};
+    State            now, next, previous = {0};
+    ReplaySolve      solve = {.known = replay->reference.ran, .error = NAN};
+    if (!solve.known)
+        return solve;
+    take_state(trail, try[-1].state, &now);
+    next = now;
+    step.t = try->t;
+    step.h = try->h;
+    step.now = &now;
+    if (try->spacing > 0.0) {
+        memcpy(previous.x, try->previous, trail->dofs * sizeof(double));
+        memcpy(previous.v, try->previous + trail->dofs, trail->dofs * sizeof(double));
+        step.previous = &previous;
+        step.spacing = try->spacing;
+    }
+    if (replay->stepping.method->trial) {
+        solve.error = replay->stepping.method->trial(&step, &next);
+        solve.accepted = solve.error <= 1.0;
+    } else {
+        solve.accepted = replay->stepping.method->step(&step, &tally, &next) == SOLVE_ACCEPTED;
+        solve.updates = tally.updates;
+    }
+    return solve;
+}
