@@ -505,7 +505,9 @@ static void add_options(cl_device_id device, char *options, Arguments *words)
     for (size_t i = 0; strcmp(sanitized, compiler_name(device)) == 0 && i < sizeof sanitizers / sizeof *sanitizers; ++i)
         add_word(words, sanitizers[i]);
     for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (strcmp(word, "-cl-single-precision-constant") != 0) {
+        if (strcmp(word, "-cl-opt-disable") == 0) {
+            add_word(words, "-O1");
+        } else if (strcmp(word, "-cl-single-precision-constant") != 0) {
             if (strncmp(word, "-cl", 3) != 0)
                 add_word(words, word);
         } else if (has_vectors(device)) {
