@@ -1,0 +1,149 @@
+// test_plan_laws -- every parameter of every problem reaches the points that a sweep gives it, and defaults reach
+// others.
+//
+// A zip gives all numbers of a problem other values at each of three points. What comes out of three steps of the
+// explicit Euler method is compared with the same steps by the law of the problem, at values that never were in a plan.
+#include "base/text.h"
+#include "reference/reference.h"
+#include "support/law.h"
+#include "support/plan_from.h"
+
+enum { POINTS = 3, LENGTH = 3, CHAIN = 6 };
+
+// Off the default, within the range, and another at each point.
+static double value_at(const LawParameter *parameter, size_t number, int point)
+{
+    const double share = 1.0 + 0.07 * (double)(number + 1) / (point + 2.0);
+    if (parameter->choices)
+        return 0.0;
+    if (parameter->initial != 0.0)
+        return parameter->initial * (parameter->most == 1.0 ? share / 1.7 : share);
+    return 0.11 * share * (point + 1);
+}
+
+static const double steps[POINTS] = {0.01, 0.004, 0.007};
+
+// Begins the law at a point; with `defaults` at no values but those that nothing names.
+static LawPlace begin(const Law *law, const int *words, int point, bool defaults)
+{
+    LawPlace place = {.n = law->dofs_parameter ? CHAIN : law->dofs};
+    for (size_t i = 0, choice = 0; i < law->parameter_count; ++i) {
+        const LawParameter *parameter = &law->parameters[i];
+        if (parameter->choices)
+            place.parameters[i] = words[choice++];
+        else if (parameter->whole)
+            place.parameters[i] = CHAIN;
+        else
+            place.parameters[i] = defaults ? parameter->initial : value_at(parameter, i, point);
+    }
+    law_begin(law, &place);
+    return place;
+}
+
+static void write_sweep(const Law *law, const int *words, bool defaults, Text *text)
+{
+    char word[32] = "";
+    text_add(text,
+             "problem: %s\ndesign: zip\nmethods: [explicit_euler]\nsteps: %d\nstep: [%.17g, %.17g, %.17g]\n"
+             "metrics: [x_final, v_final]\nparameters:\n",
+             law->name, LENGTH, steps[0], steps[1], steps[2]);
+    if (defaults && !law->dofs_parameter)
+        return;
+    for (size_t i = 0, choice = 0; i < law->parameter_count; ++i) {
+        const LawParameter *parameter = &law->parameters[i];
+        if (parameter->choices) {
+            assert_int_equal(sscanf(parameter->choices, words[choice++] == 0 ? "%31s" : "%*s %31s", word), 1);
+            text_add(text, "  %s: %s\n", parameter->name, word);
+        } else if (parameter->whole) {
+            text_add(text, "  %s: %d\n", parameter->name, CHAIN);
+        } else if (!defaults) {
+            text_add(text, "  %s: [%.17g, %.17g, %.17g]\n", parameter->name, value_at(parameter, i, 0),
+                     value_at(parameter, i, 1), value_at(parameter, i, 2));
+        }
+    }
+}
+
+static void check_final(const Group *group, const Results *results, const char *name, int point, const LawNumber *state,
+                        size_t n)
+{
+    const size_t variable = (size_t)(find_variable(group, name) - group->variables);
+    for (size_t i = 0; i < n; ++i) {
+        const double found = results_value(results, variable, (size_t)point, i), right = (double)creall(state[i]);
+        if (!(fabs(found - right) <= 1e-12 * (1.0 + fabs(right))))
+            fail_msg("%s, point %d: %s[%zu] is %.17g, not %.17g", group->problem->name, point, name, i, found, right);
+    }
+}
+
+static void check_point(const Law *law, const Group *group, const Results *results, LawPlace place, int point)
+{
+    LawNumber a[LAW_DOFS];
+    for (int step = 0; step < LENGTH; ++step) {
+        place.t = (long double)step * steps[point];
+        law_ask(law, LAW_ACCELERATION, &place, a);
+        for (size_t i = 0; i < place.n; ++i) {
+            place.x[i] += steps[point] * place.v[i];
+            place.v[i] += steps[point] * a[i];
+        }
+    }
+    check_final(group, results, "x_final", point, place.x, place.n);
+    check_final(group, results, "v_final", point, place.v, place.n);
+}
+
+static void check_problem(const Law *law, const int *words, bool defaults)
+{
+    const ReferenceOptions options = {.threads = 1};
+    Text                   text = {0};
+    Error                  err = {0};
+    Results                results;
+    write_sweep(law, words, defaults, &text);
+    PLAN(made, text.text);
+    const Group *group = &made.plan.groups[0];
+    const Batch  batch = batch_make(group, 0, group->block_count);
+    assert_int_equal(batch.point_count, POINTS);
+    if (!results_make(group, POINTS, 0, &results, &err) || !reference_run(&made.plan, &batch, &options, &results, &err))
+        fail_msg("%s", err.message);
+    for (int point = 0; point < POINTS; ++point)
+        check_point(law, group, &results, begin(law, words, point, defaults), point);
+    results_free(&results);
+    made_free(&made);
+    text_free(&text);
+}
+
+// Runs a check for every problem of the catalog: at all combinations of words, which are two to a parameter.
+static void check_all(bool defaults)
+{
+    Catalog catalog;
+    Error   err = {0};
+    assert_true(catalog_read(&catalog, &err));
+    for (size_t c = 0; c < catalog.card_count; ++c) {
+        const Law *law = catalog.cards[c].kind == CARD_PROBLEM ? law_find(catalog.cards[c].name) : NULL;
+        size_t     choices = 0;
+        for (size_t i = 0; law && i < law->parameter_count; ++i)
+            choices += law->parameters[i].choices != NULL;
+        assert_true(law || catalog.cards[c].kind != CARD_PROBLEM);
+        for (int combination = 0; law && combination < (defaults ? 1 : 1 << choices); ++combination)
+            check_problem(law, (const int[]){combination & 1, combination >> 1}, defaults);
+    }
+    catalog_free(&catalog);
+}
+
+static void points_have_their_own_values(void **state)
+{
+    (void)state;
+    check_all(false);
+}
+
+static void what_nothing_names_has_its_default(void **state)
+{
+    (void)state;
+    check_all(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_have_their_own_values),
+        cmocka_unit_test(what_nothing_names_has_its_default),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
