@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPARED = 128 };  // points of a group whose trajectories are compared with the reference's
+enum { COMPARED = 32 };  // points of a group whose trajectories are compared with the reference's
 
 // A check under way.
 typedef struct Conforming {
