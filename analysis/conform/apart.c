@@ -17,6 +17,7 @@ typedef struct Sides {
     const Batch   *batch;
     const Results *kernels;
     Results        reference[RUNS];
+    bool          *close;  // [point_count] the reference came near to another count
 } Sides;
 
 static bool whole(const Variable *variable)
@@ -79,7 +80,7 @@ static void compare_point(const Sides *sides, size_t i, Apart *apart)
 {
     const Group *group = sides->batch->group;
     const double epsilon = sides->plan->precision == PRECISION_SINGLE ? (double)FLT_EPSILON : DBL_EPSILON;
-    bool         sensitive = counts_move(sides, i);
+    bool         sensitive = sides->close[i] || counts_move(sides, i);
     double       ulps = 0.0;
     for (size_t v = 0; v < group->variable_count; ++v) {
         if (group->variables[v].source != SOURCE_X && group->variables[v].source != SOURCE_V)
@@ -105,16 +106,16 @@ bool apart_measure(const Plan *plan, const Batch *batch, const Results *kernels,
     *apart = (Apart){.step = UINT64_MAX};
     if (!reference_check(batch->group, &apart->unreferenced))
         return true;
-    bool *close = calloc(count, sizeof *close);
-    bool  ok = close || fail(err, ERROR_INTERNAL, "out of memory");
+    sides.close = calloc(count, sizeof *sides.close);
+    bool ok = sides.close || fail(err, ERROR_INTERNAL, "out of memory");
     for (int r = 0; ok && r < RUNS; ++r)
         ok = results_make(batch->group, count, batch->slot_count, &sides.reference[r], err);
-    ok = ok && reference_run_nudged(plan, batch, &options, sides.reference, close, err);
+    ok = ok && reference_run_nudged(plan, batch, &options, sides.reference, sides.close, err);
     for (size_t i = 0; ok && i < count; ++i)
         compare_point(&sides, i, apart);
     apart->points = count;
     for (int r = 0; r < RUNS; ++r)
         results_free(&sides.reference[r]);
-    free(close);
+    free(sides.close);
     return ok;
 }

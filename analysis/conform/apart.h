@@ -18,8 +18,9 @@ typedef struct Apart {
 } Apart;
 
 // Compares the results of a batch. Sensitive is a point whose status or counts change where the reference begins with
-// its initial state moved by one to four units in the last place, or whose trajectory then moves by more than 1e-4 of
-// its scale. In single precision the reference computes in double, on inputs rounded to float.
+// its initial state moved by one to four units in the last place, or came so near to others that rounding decides
+// (reference/decisions.h), or whose trajectory then moves by more than 1e-4 of its scale. In single precision the
+// reference computes in double, on inputs rounded to float.
 //   apart  written
 // Errors: ERROR_STOPPED, ERROR_INTERNAL.
 bool apart_measure(const Plan *plan, const Batch *batch, const Results *kernels, const volatile sig_atomic_t *stop,
