@@ -2,16 +2,19 @@
 """Runs a small sweep of problems with methods on each device, and on PoCL in the shape of a GPU, and compares the files.
 
     python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
-                                       [--lanes 1,2,4,8,16]
+                                       [--modes robust,paper] [--lanes 1,2,4,8,16]
 
 PROGRAM is build/pendula or $PENDULA_PROGRAM. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
 of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
-groups of 64; --lanes names lane counts beside each device's own. With --record FILE, pairs that the file holds with the same kernel are not run again: all of them take
-hours. Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
+groups of 64; --lanes names lane counts beside each device's own. In paper mode explicit methods are left out, which it says nothing
+to, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds with the same kernel are not run
+again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
 with the GPU shape.
 """
 import argparse
+import concurrent.futures
 import hashlib
+import itertools
 import json
 import os
 import subprocess
@@ -42,27 +45,28 @@ def axes_of(card, count):
     return {p["name"]: values_of(p) for p in chosen[:count]}
 
 
-def sweep_of(problem, method, precision):
-    """A sweep of 8 or 16 points of 24 steps, all metrics and all fields."""
+def sweep_of(problem, method, precision, mode):
+    """A sweep of 8 or 16 points of 24 steps, all metrics and all fields; in paper mode a few metrics."""
     provides = {"energy", "kinetic", "fast", "slow", "condition", "updates"} & {*problem["provides"], "condition", "updates"}
     provides |= {"error"} if "exact" in problem["provides"] else set()
     parameters = axes_of(problem, 2)
     if "dofs_parameter" in problem:
         parameters[problem["dofs_parameter"]] = 3
-    return {"problem": problem["name"], "parameters": parameters,
+    few = {"newton": {"mode": "paper"}, "metrics": ["updates", "failed_solves", "x_final", "v_final"]} if mode == "paper" else {}
+    return {"problem": problem["name"], "parameters": parameters, **few,
             "methods": [{method["name"]: axes_of(method, 1)}],
             "step": [0.05, 0.4137], "steps": 24, "precision": precision,
             "trajectory": {"every": 1, "fields": ["x", "v", *(f for f in FIELDS if f in provides)]}}
 
 
 class Pair:
-    def __init__(self, given, problem, method, precision, folder):
+    def __init__(self, given, problem, method, precision, mode, folder):
         self.given = given
         self.names = {"problem": problem["name"], "method": method["name"], "precision": precision,
-                      "settings": given.set}
+                      "settings": ([f"newton.mode={mode}"] if mode != "robust" else []) + given.set}
         self.sweep = folder / "pair.yaml"
         self.folder = folder
-        self.sweep.write_text(json.dumps(sweep_of(problem, method, precision)))
+        self.sweep.write_text(json.dumps(sweep_of(problem, method, precision, mode)))
 
     def words(self, command):
         return [self.given.program, command, str(self.sweep), *(w for s in self.given.set for w in ("-s", s))]
@@ -100,13 +104,13 @@ def places_of(given):
 
 def pairs_of(given):
     problems, methods = (ask(given.program, "list", what) for what in ("problems", "methods"))
-    for precision in given.precisions.split(","):
-        for problem in problems:
-            for method in methods:
-                if ((given.problems == "all" or problem["name"] in given.problems.split(","))
-                        and (given.methods == "all" or method["name"] in given.methods.split(","))
-                        and set(method["needs"]) <= set(problem["provides"])):
-                    yield problem, method, precision
+    for precision, mode in itertools.product(given.precisions.split(","), given.modes.split(",")):
+        for problem, method in itertools.product(problems, methods):
+            if ((given.problems == "all" or problem["name"] in given.problems.split(","))
+                    and (given.methods == "all" or method["name"] in given.methods.split(","))
+                    and set(method["needs"]) <= set(problem["provides"])
+                    and (method["implicit"] or mode == "robust")):
+                yield problem, method, precision, mode
 
 
 def read_record(path):
@@ -134,6 +138,21 @@ def print_table(rows, places):
         print(f"| {precision} | {settings} | {len(those)} | {' | '.join(map(str, same))} | {whole} | {len(those) - whole} |")
 
 
+def run_pair(given, places, record, problem, method, precision, mode):
+    """A row of the record: of this run, or of an earlier one with the same kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        pair = Pair(given, problem, method, precision, mode, Path(folder))
+        row = {**pair.names, "source": pair.source()}
+        known = record.get(key_of(row))
+        if known and known["source"] == row["source"] and set(known["files"]) >= set(places):
+            return known
+        cache = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}
+        row["files"] = {name: pair.run(device, lanes, {**cache, **extra}) for name, (device, lanes, extra) in places.items()}
+    if len(set(row["files"].values())) > 1 or any(f.startswith("exit") for f in row["files"].values()):
+        print(f"DIFFERENT: {row}", file=sys.stderr, flush=True)
+    return row
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
@@ -142,6 +161,7 @@ def main():
     parser.add_argument("--problems", default="elastic_pendulum_cartesian", help="names with commas, or all")
     parser.add_argument("--methods", default="generalized_alpha", help="likewise")
     parser.add_argument("--precisions", default="double")
+    parser.add_argument("--modes", default="robust")
     parser.add_argument("--lanes", help="lane counts with commas")
     parser.add_argument("-s", dest="set", action="append", default=[], metavar="KEY=VALUE")
     given = parser.parse_args()
@@ -150,23 +170,13 @@ def main():
         print("skipped: one OpenCL device and no --shim, there is nothing to compare with")
         return 77
     record, rows = read_record(given.record), []
-    for problem, method, precision in pairs_of(given):
-        with tempfile.TemporaryDirectory() as folder:
-            pair = Pair(given, problem, method, precision, Path(folder))
-            row = {**pair.names, "source": pair.source()}
-            known = record.get(key_of(row))
-            if known and known["source"] == row["source"] and set(known["files"]) >= set(places):
-                rows.append(known)
-                continue
-            cache = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}
-            row["files"] = {name: pair.run(device, lanes, {**cache, **extra}) for name, (device, lanes, extra) in places.items()}
-        rows.append(row)
-        good = len(set(row["files"].values())) == 1 and not any(f.startswith("exit") for f in row["files"].values())
-        if not good:
-            print(f"DIFFERENT: {row}", file=sys.stderr, flush=True)
-        if given.record:
-            with open(given.record, "a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        runs = [workers.submit(run_pair, given, places, record, *pair) for pair in pairs_of(given)]
+        for run in runs:
+            rows.append(run.result())
+            if given.record and rows[-1] is not record.get(key_of(rows[-1])):
+                with open(given.record, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(rows[-1]) + "\n")
     print_table(rows, places)
     if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
         return 1
