@@ -1,6 +1,7 @@
 // measures -- points of a batch: what is seen of each, and what its results must then be.
 #include "analysis/conform/measures.h"
 
+#include "analysis/conform/measures_share.h"
 #include "analysis/conform/measures_tally.h"
 #include "reference/point.h"
 
@@ -24,6 +25,8 @@ struct Measures {
     const Exact      *exact;
     const Batch      *batch;
     const Results    *results;
+    const GaugeKind **kinds;   // [instance_count] NULL: counts and condition numbers, or not known
+    bool             *known;   // [variable_count]
     bool              mean;    // the kernel keeps the product of condition numbers
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
@@ -38,7 +41,7 @@ struct MeasuresRoom {
     Ball    x[SCALARS_DOFS], v[SCALARS_DOFS];
 };
 
-static const GaugeKind *const kinds[] = {
+static const GaugeKind *const all_kinds[] = {
     &measures_simple_energy, &measures_simple_kinetic,   &measures_simple_extent,
     &measures_simple_fast,   &measures_simple_error,     &measures_simple_visual,
     &measures_damping_kind,  &measures_oscillation_kind, &measures_damping_loss,
@@ -47,9 +50,9 @@ static const GaugeKind *const kinds[] = {
 // Only what was compiled in: a file of the user's is another metric, whatever its name.
 static const GaugeKind *find_kind(const Card *card)
 {
-    for (size_t i = 0; catalog_embeds(card) && i < sizeof kinds / sizeof *kinds; ++i)
-        if (strcmp(kinds[i]->metric, card->name) == 0)
-            return kinds[i];
+    for (size_t i = 0; catalog_embeds(card) && i < sizeof all_kinds / sizeof *all_kinds; ++i)
+        if (strcmp(all_kinds[i]->metric, card->name) == 0)
+            return all_kinds[i];
     return NULL;
 }
 
@@ -63,13 +66,21 @@ bool measures_knows(const Group *group, const Variable *variable)
 
 bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err)
 {
-    *measures = calloc(1, sizeof **measures);
-    if (!*measures)
+    Measures *made = calloc(1, sizeof *made);
+    *measures = made;
+    if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    **measures = (Measures){.plan = plan, .group = group, .exact = exact};
-    for (size_t i = 0; i < group->variable_count; ++i)
-        if (variable_records(group, &group->variables[i], RECORD_CONDITION_MEAN))
-            (*measures)->mean = true;
+    *made = (Measures){.plan = plan, .group = group, .exact = exact};
+    made->kinds = calloc(group->instance_count + 1, sizeof *made->kinds);
+    made->known = calloc(group->variable_count, sizeof *made->known);
+    if (!made->kinds || !made->known)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        made->kinds[i] = find_kind(group->instances[i].card);
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        made->known[i] = measures_knows(group, &group->variables[i]);
+        made->mean = made->mean || variable_records(group, &group->variables[i], RECORD_CONDITION_MEAN);
+    }
     return true;
 }
 
@@ -89,6 +100,8 @@ void measures_free(Measures *measures)
     if (!measures)
         return;
     free_points(measures);
+    free(measures->kinds);
+    free(measures->known);
     free(measures);
 }
 
@@ -134,7 +147,7 @@ static void begin_point(Measures *measures, size_t i)
         point->fields[k] = (CertificateShare){0};
     for (size_t k = 0; k < group->instance_count; ++k) {
         gauge_end(&point->gauges[k]);
-        point->gauges[k] = (Gauge){.instance = &group->instances[k], .kind = find_kind(group->instances[k].card)};
+        point->gauges[k] = (Gauge){.instance = &group->instances[k], .kind = measures->kinds[k]};
     }
 }
 
@@ -185,48 +198,6 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .solved = group->solution};
 }
 
-static void note(CertificateShare *worst, CertificateShare share)
-{
-    if (!worst->equation || !(share.share <= worst->share))
-        *worst = share;
-}
-
-static CertificateShare share_of(const char *formula, size_t dof, long double difference, long double bound)
-{
-    const long double share =
-        difference == 0.0L || (bound == INFINITY && !isnan(difference)) ? 0.0L : difference / bound;
-    return (CertificateShare){isnan(share) ? (double)INFINITY : (double)share, formula, dof, (double)difference,
-                              (double)bound};
-}
-
-// A number of the kernel's that must be another one, to the last bit but for which NaN it is.
-static CertificateShare same(const char *formula, size_t dof, double number, double must)
-{
-    const bool equal = number == must || (isnan(number) && isnan(must));
-    return share_of(formula, dof, equal ? 0.0L : INFINITY, 0.0L);
-}
-
-// A number that must be as is expected.
-static CertificateShare compare(const Expected *expected, double number)
-{
-    const char *formula = expected->formula;
-    if (isnan(number))
-        return share_of(formula, 0, expected->nan ? 0.0L : INFINITY, 0.0L);
-    if (!expected->number)
-        return share_of(formula, 0, INFINITY, 0.0L);
-    if (expected->among) {
-        const bool member = number >= 0.0 && number < 32.0 && (expected->among >> (unsigned)number & 1u);
-        return share_of(formula, 0, member ? 0.0L : INFINITY, 0.0L);
-    }
-    return share_of(formula, 0, fabsl(number - expected->value.at), expected->value.off);
-}
-
-// Whether rounding leaves nothing to demand.
-static bool is_open(const Expected *expected)
-{
-    return expected->number && !expected->among && !(expected->value.off < INFINITY);
-}
-
 // Of a field that is a number, at a sample. Updates and condition numbers are those that the walk shows.
 static CertificateShare judge_field(const Measures *measures, Sight *sight, const WalkState *state,
                                     VariableSource source, double number)
@@ -234,8 +205,8 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
     Expected expected;
     Ball     apart = ball(0.0L);
     switch (source) {
-    case SOURCE_CONDITION: return same("condition, of a sample", 0, number, state->condition.last);
-    case SOURCE_UPDATES: return same("updates, of a sample", 0, number, (double)state->n.updates);
+    case SOURCE_CONDITION: return measures_share_same("condition, of a sample", 0, number, state->condition.last);
+    case SOURCE_UPDATES: return measures_share_same("updates, of a sample", 0, number, (double)state->n.updates);
     case SOURCE_ENERGY: expected = gauge_number(gauge_scalar(sight, SCALAR_ENERGY), "energy, of a sample"); break;
     case SOURCE_KINETIC: expected = gauge_number(gauge_scalar(sight, SCALAR_KINETIC), "kinetic, of a sample"); break;
     case SOURCE_FAST: expected = gauge_number(gauge_scalar(sight, SCALAR_FAST), "fast, of a sample"); break;
@@ -245,9 +216,9 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
             apart = gauge_max(apart, gauge_abs(ball_sub(sight->u, sight->x[i], gauge_solution(sight)[i])));
         expected = gauge_number(apart, "error, of a sample");
         break;
-    default: return same("a field that is not known", 0, 0.0, 1.0);
+    default: return measures_share_same("a field that is not known", 0, 0.0, 1.0);
     }
-    return compare(&expected, number);
+    return measures_share_compare(&expected, number);
 }
 
 static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *state)
@@ -259,9 +230,9 @@ static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight,
         const bool      x = variable->source == SOURCE_X, v = variable->source == SOURCE_V;
         for (size_t k = 0; variable->trajectory && k < n; ++k) {
             const double number = results_value(measures->results, i, point->slot, first + k);
-            note(&point->fields[i], x   ? same("x, of a sample", k, number, state->x[k])
-                                    : v ? same("v, of a sample", k, number, state->v[k])
-                                        : judge_field(measures, sight, state, variable->source, number));
+            measures_share_note(&point->fields[i], x   ? measures_share_same("x, of a sample", k, number, state->x[k])
+                                                   : v ? measures_share_same("v, of a sample", k, number, state->v[k])
+                                                       : judge_field(measures, sight, state, variable->source, number));
         }
     }
     ++point->next;
@@ -330,8 +301,9 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     const size_t     n = variable->per_dof ? measures->group->dofs : 1;
     CertificateShare worst = point->fields[i];
     for (size_t k = point->next * n; k < variable->width; ++k)
-        note(&worst, same("NaN, of a sample that was not taken", k % n,
-                          results_value(measures->results, i, point->slot, k), (double)NAN));
+        measures_share_note(&worst,
+                            measures_share_same("NaN, of a sample that was not taken", k % n,
+                                                results_value(measures->results, i, point->slot, k), (double)NAN));
     return worst;
 }
 
@@ -364,17 +336,20 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     if (variable->trajectory)
         return judge_rest(measures, point, i);
     if (variable->source == SOURCE_STATUS)
-        return same("status, how the walk ended", 0, results_value(measures->results, i, row, 0), (double)status);
+        return measures_share_same("status, how the walk ended", 0, results_value(measures->results, i, row, 0),
+                                   (double)status);
     if (variable->source != SOURCE_METRIC) {
         for (size_t k = 0; k < variable->width; ++k)
-            note(&worst, same(name, k, results_value(measures->results, i, row, k), ok ? last[k] : (double)NAN));
+            measures_share_note(&worst, measures_share_same(name, k, results_value(measures->results, i, row, k),
+                                                            ok ? last[k] : (double)NAN));
         return worst;
     }
     const Expected expected = expect(measures, point, sight, variable, ok);
     const char    *wrong =
         point->gauges[variable->instance].kind ? point->gauges[variable->instance].wrong : point->tally.wrong;
-    *open = is_open(&expected);
-    return wrong ? share_of(wrong, 0, INFINITY, 0.0L) : compare(&expected, results_value(measures->results, i, row, 0));
+    *open = measures_share_open(&expected);
+    return wrong ? measures_share_of(wrong, 0, INFINITY, 0.0L)
+                 : measures_share_compare(&expected, results_value(measures->results, i, row, 0));
 }
 
 static void judge_point(const Measures *measures, MeasuresRoom *room, size_t point, MeasuresCount *count)
@@ -386,7 +361,7 @@ static void judge_point(const Measures *measures, MeasuresRoom *room, size_t poi
     const bool     through = seen->status == STATUS_NOT_RUN && (uint64_t)seen->step >= sight.steps;
     for (size_t i = 0; i < group->variable_count; ++i) {
         bool open = false;
-        if (!measures_knows(group, &group->variables[i]) || (group->variables[i].trajectory && !seen->fields))
+        if (!measures->known[i] || (group->variables[i].trajectory && !seen->fields))
             continue;
         const CertificateShare share =
             judge_variable(measures, seen, point, &sight, i, through ? STATUS_OK : seen->status, &open);
