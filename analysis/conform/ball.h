@@ -29,6 +29,14 @@ static inline long double ball_least(Roundoff u)
     return u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
 }
 
+// A number that is so near the kernel's largest, or beyond, that it may have overflowed on its way: by a factor of
+// 1024, for what it was multiplied by afterwards. Nothing is known of it.
+static inline Ball ball_ranged(Roundoff u, Ball a)
+{
+    const long double most = u < 0x1p-40L ? 0x1p1014L : 0x1p118L;
+    return fabsl(a.at) < most ? a : (Ball){a.at, INFINITY};
+}
+
 static inline Ball ball_rounded(Roundoff u, long double at, long double off)
 {
     return (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};

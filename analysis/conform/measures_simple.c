@@ -17,7 +17,7 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     if (sight->step == 0) {
         Ball square = ball(0.0L);
         for (size_t i = 0; i < sight->scalars->dofs; ++i)
-            square = ball_add(u, square, ball_mul(u, sight->v[i], sight->v[i]));
+            square = ball_ranged(u, ball_add(u, square, ball_mul(u, sight->v[i], sight->v[i])));
         energy->first = energy->last;
         energy->scale = gauge_max(gauge_abs(energy->first), gauge_scaled(square, 0.5L));
         energy->drift = ball(0.0L);
@@ -104,7 +104,7 @@ static bool observe_fast(Gauge *gauge, Sight *sight, const int64_t *counts, Erro
     (void)counts, (void)err;
     fast->largest = gauge_max(fast->largest, gauge_abs(y));
     if (sight->step >= sight->steps - sight->steps / 4) {
-        fast->squares = ball_add(sight->u, fast->squares, ball_mul(sight->u, y, y));
+        fast->squares = ball_ranged(sight->u, ball_add(sight->u, fast->squares, ball_mul(sight->u, y, y)));
         ++fast->count;
     }
     return true;

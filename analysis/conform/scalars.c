@@ -148,6 +148,8 @@ static void find_balls(Question *q, Ball *result)
         if (!s->problem->parameters[k].choices)
             spread(&(Argument){q, &s->moved_values[k], s->values[k], inside * fabsl(s->values[k]), true}, at, result);
     spread_functions(q, calls, at, result);
+    for (size_t i = 0; i < q->count; ++i)
+        result[i] = ball_ranged(s->unit, result[i]);
 }
 
 bool scalars_has(const Scalars *scalars, Scalar which)
