@@ -36,8 +36,12 @@ CertificateShare measures_share_compare(const Expected *expected, double number)
     if (!expected->number)
         return measures_share_of(formula, 0, INFINITY, 0.0L);
     if (expected->among) {
-        const bool member = number >= 0.0 && number < 32.0 && (expected->among >> (unsigned)number & 1u);
+        const bool member =
+            number >= 0.0 && number < 32.0 && number == floor(number) && (expected->among >> (unsigned)number & 1u);
         return measures_share_of(formula, 0, member ? 0.0L : INFINITY, 0.0L);
     }
-    return measures_share_of(formula, 0, fabsl(number - expected->value.at), expected->value.off);
+    // A condition number may be infinite, and so is what it must be.
+    return number == expected->value.at
+               ? measures_share_of(formula, 0, 0.0L, 0.0L)
+               : measures_share_of(formula, 0, fabsl(number - expected->value.at), expected->value.off);
 }
