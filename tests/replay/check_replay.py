@@ -357,6 +357,18 @@ def check_other_numbers():
     check(run.returncode == 0 and "file         not_run" in run.stdout, f"not computed: {run.returncode} {run.stdout}")
 
 
+def check_wrong_kernel():
+    """A compiler that changes a coefficient of theta2 makes kernels whose substeps have no certificate."""
+    compiler = folder / "wrong_cc"
+    compiler.write_text("#!/bin/sh\nfor word; do test -f \"$word\" && sed -i 's#theta / 6.0#theta / 6.00001#' \"$word\"; done\n"
+                        f"exec {shutil.which('gcc') or shutil.which('clang')} \"$@\"\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    run = pendula("replay", "kinds.h5", "--group", "theta2", "--point", "3", "-d", "native", PENDULA_CC=str(compiler), PENDULA_CACHE_DIR="none")
+    check(run.returncode == 7 and "without a certificate" in run.stderr and "of the theta method" in run.stderr,
+          f"a wrong kernel: {run.returncode} {run.stderr} {run.stdout}")
+    check("bits         part at step 1," in run.stdout or "bits         part at step 0," in run.stdout, f"a wrong kernel: {run.stdout}")
+
+
 def check_without_compiler():
     listed = pendula("list", "devices", "--json", PENDULA_CC="none")
     if listed.returncode or not json.loads(listed.stdout):
@@ -404,7 +416,7 @@ def main():
         return 77
     try:
         check_page()
-        for part in (check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_refusals, check_other_numbers, check_without_compiler):
+        for part in (check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_refusals, check_other_numbers, check_wrong_kernel, check_without_compiler):
             part()
             print(f"{part.__name__}: {len(failures)} failures so far", flush=True)
     finally:
