@@ -1,0 +1,308 @@
+// test_parts -- functions of the kernels one by one, compiled as C: where whole runs would hide a wrong factor.
+#include "catalog/catalog.h"
+#include "device/native.h"
+#include "reference/eigen.h"
+#include "support/near.h"
+
+#include <dlfcn.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// clang-format off
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+
+// A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u).
+static const char settings[] =
+    "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
+    "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
+    "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
+    "#define MODIFIED 0\n#define STAGES 1\n#define SOLVER NEWTON\n#define START START_THETA1\n"
+    "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
+static const char problem[] =
+    "\ntypedef struct Params { real s; } Params;\n"
+    "typedef struct MethodParams { real none; } MethodParams;\n"
+    "typedef struct State { real x[DOF], v[DOF]; } State;\n"
+    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
+    "{ EACH_DOF(i) a[i] = choose(v[i] > ZERO, -p->s, p->s); }\n";
+static const char exports[] =
+    "\nstatic real magnitude(real h, const State *s, const real u[DOF]) { return ONE; }\n"
+    "int part_floor(const real *f, const real *u, const real *rows, const real *B, real cx, real size, real scale,\n"
+    "               real tolerance)\n"
+    "{\n"
+    "    Stage k = {.cx = cx};\n"
+    "    EACH_DOF(i) k.B[i] = B[i];\n"
+    "    return at_floor(f, u, rows, size, &k, scale, tolerance) != 0;\n"
+    "}\n"
+    "int part_within(const real *f, real scale, real tolerance) { return within(f, scale, tolerance) != 0; }\n"
+    "long part_updates(real s, real u, long most, real tolerance)\n"
+    "{\n"
+    "    const Params   p = {s};\n"
+    "    const Settings set = {.h = 1.0, .tolerance = tolerance, .max_updates = most};\n"
+    "    const Stage    k = {.A = 1.0, .q = 1.0, .cv = 1.0};\n"
+    "    const State    state = {{0.0}, {0.0}};\n"
+    "    Counters       n = {0};\n"
+    "    Condition      condition;\n"
+    "    const Solve    of = {1.0, &state, &k, &p, 0, &set, &n, &condition};\n"
+    "    real           unknown[DOF];\n"
+    "    EACH_DOF(i) unknown[i] = u;\n"
+    "    const Solved   end = newton(&of, YES, unknown);\n"
+    "    return end.accepted ? n.updates : -n.updates;\n"
+    "}\n"
+    "int part_solve(real A[DOF][DOF], real b[DOF]) { return solve(A, b) == 0; }\n"
+    "real part_condition(real A[DOF][DOF]) { return condition_number(A); }\n"
+    "real part_norm(const real *x) { return norm(x); }\n"
+    "int part_finite(const real *x) { return finite(x) != 0; }\n"
+    "real part_sin(real x) { return real_sin(x); }\n"
+    "real part_cos(real x) { return real_cos(x); }\n"
+    "real part_both(real x) { real s, c; real_sincos(x, &s, &c); return s; }\n"
+    "real part_exp(real x) { return real_exp(x); }\n"
+    "real part_log(real x) { return real_log(x); }\n"
+    "real part_atan2(real y, real x) { return real_atan2(y, x); }\n";
+
+typedef struct Parts {
+    void *library;
+    int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double size,
+                    double scale, double tolerance);
+    int (*within)(const double *f, double scale, double tolerance);
+    long (*updates)(double s, double u, long most, double tolerance);
+    int (*solve)(double *A, double *b);
+    double (*condition)(double *A);
+    double (*norm)(const double *x);
+    int (*finite)(const double *x);
+} Parts;
+static Parts two, four;  // by unknowns
+
+// Adds a kernel file with those that it includes, each once.
+static void add_file(Text *text, const char *path, Text *seen)
+{
+    char name[64];
+    snprintf(name, sizeof name, "<%s>", path);
+    if (seen->text && strstr(seen->text, name))
+        return;
+    text_add(seen, "%s", name);
+    for (const char *line = catalog_file(path); line && *line;
+         line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
+        const int length = (int)strcspn(line, "\n");
+        if (sscanf(line, "#include \"%63[^\"]\"", name) == 1)
+            add_file(text, name, seen);
+        else
+            text_add(text, "%.*s\n", length, line);
+    }
+}
+
+static void find(const Parts *parts, const char *name, void *function)
+{
+    void *symbol = dlsym(parts->library, name);
+    assert_non_null(symbol);
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+static void load(int dofs, Parts *parts)
+{
+    Text  text = {0}, seen = {0};
+    Error err = {0};
+    text_add(&text, "#define DOF %d\n%s", dofs, settings);
+    add_file(&text, "native.h", &seen);
+    add_file(&text, "real.h", &seen);
+    text_add(&text, "%s", problem);
+    add_file(&text, "newton.h", &seen);
+    text_add(&text, "\n#undef static\n%s", exports);
+    if (!native_load(&text, &parts->library, &err))
+        fail_msg("%s", err.message);
+    text_free(&text);
+    text_free(&seen);
+    find(parts, "part_floor", &parts->at_floor);
+    find(parts, "part_within", &parts->within);
+    find(parts, "part_updates", &parts->updates);
+    find(parts, "part_solve", &parts->solve);
+    find(parts, "part_condition", &parts->condition);
+    find(parts, "part_norm", &parts->norm);
+    find(parts, "part_finite", &parts->finite);
+}
+
+static int load_both(void **state)
+{
+    (void)state;
+    load(2, &two);
+    load(4, &four);
+    return 0;
+}
+
+// 4 u (N_i X + |u_i|), and |B_i| beside them where the position stands still: to a millionth on either side.
+static void the_floor_of_a_row(void **state)
+{
+    (void)state;
+    static const struct {
+        double rows, size, u, B, cx, floor;
+    } cases[] = {
+        {8.0, 4.0, 0.0, 0.0, 1.0, 64.0 * DBL_EPSILON},   {8.0, 4.0, -16.0, 0.0, 1.0, 96.0 * DBL_EPSILON},
+        {0.0, 4.0, 1.0, 1024.0, 1.0, 2.0 * DBL_EPSILON}, {8.0, 4.0, 0.0, -32.0, 0.0, 128.0 * DBL_EPSILON},
+        {0.0, 0.0, 3.0, 5.0, 0.0, 16.0 * DBL_EPSILON},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        for (int row = 0; row < 2; ++row) {
+            double f[2] = {0.0, 0.0}, u[2] = {0.0, 0.0}, rows[2] = {0.0, 0.0}, B[2] = {0.0, 0.0};
+            u[row] = cases[i].u;
+            rows[row] = cases[i].rows;
+            B[row] = cases[i].B;
+            f[row] = -0.999999 * cases[i].floor;
+            assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
+            f[row] = 1.000001 * cases[i].floor;
+            assert_false(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
+            // The tolerance holds for the scaled residual, and for each row in its turn.
+            assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 1.1e-3 * cases[i].floor));
+        }
+}
+
+static void the_tolerance(void **state)
+{
+    (void)state;
+    assert_true(two.within((double[]){0.0, 0.0}, 1.0, 0.0));
+    assert_true(two.within((double[]){2.0, -2.0}, 0.5, 1.0));
+    assert_false(two.within((double[]){2.0, 2.0 + 1e-15}, 0.5, 1.0));
+    assert_false(two.within((double[]){-2.0 - 1e-15, 0.0}, 0.5, 1.0));
+    assert_false(two.within((double[]){0.0, (double)NAN}, 1.0, 1.0));
+}
+
+// With a stencil that is a power of 2 nothing is rounded. From u = 1 the residual is 2, -2, 2, ...: after the third
+// update none was below the first, though none is above.
+static void a_residual_that_stays(void **state)
+{
+    (void)state;
+    assert_int_equal(two.updates(1.0, 1.0, 50, 1e-8), -3);
+    assert_int_equal(two.updates(1.0, 1.0, 2, 1e-8), -2);
+    assert_int_equal(two.updates(1.0, 1.0, 50, 2.0), 1);
+    assert_int_equal(two.updates(0.0, 1.0, 50, 1e-8), 1);
+}
+
+static void elimination(void **state)
+{
+    (void)state;
+    double pivot[] = {1e-20, 1.0, 1.0, 1.0}, b[] = {1.0, 2.0};
+    assert_true(two.solve(pivot, b));
+    assert_near(b[0], 1.0, 1e-15);
+    assert_near(b[1], 1.0, 1e-15);
+    double small[] = {1e-150, 0.0, 0.0, 1e-150}, c[] = {2e-150, 3e-150};
+    assert_true(two.solve(small, c));
+    assert_near(c[0], 2.0, 1e-15);
+    assert_near(c[1], 3.0, 1e-15);
+    double zero[] = {1.0, 2.0, 2.0, 4.0}, infinite[] = {1.0, (double)INFINITY, 2.0, 4.0},
+           nothing[] = {(double)NAN, 0.0, 0.0, 1.0};
+    assert_false(two.solve(zero, b));
+    assert_false(two.solve(infinite, b));
+    assert_false(two.solve(nothing, b));
+    // Four rows that all must move: a permutation with a small number in each other place.
+    double matrix[16], right[4], copy[16], solution[4] = {1.0, -2.0, 3.0, -4.0};
+    for (int i = 0; i < 4; ++i) {
+        right[i] = 0.0;
+        for (int j = 0; j < 4; ++j) {
+            copy[4 * i + j] = matrix[4 * i + j] = (i + 1) % 4 == j ? 5.0 : 1e-3 * (i + 2 * j);
+            right[i] += matrix[4 * i + j] * solution[j];
+        }
+    }
+    assert_true(four.solve(copy, right));
+    for (int i = 0; i < 4; ++i)
+        assert_near(right[i], solution[i], 1e-14);
+}
+
+static void norms(void **state)
+{
+    (void)state;
+    assert_true(two.norm((double[]){-3.0, 2.0}) == 3.0 && two.norm((double[]){2.0, -3.0}) == 3.0);
+    assert_true(two.finite((double[]){-DBL_MAX, DBL_MAX}));
+    assert_false(two.finite((double[]){0.0, (double)INFINITY}));
+    assert_false(two.finite((double[]){(double)NAN, 0.0}));
+}
+
+// Against LAPACK's singular values.
+static void condition_numbers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 64; ++i) {
+        double       matrix[16];
+        const double spread = pow(10.0, i % 8 - 4);
+        for (int j = 0; j < 16; ++j)
+            matrix[j] = sin(1.0 + 7.0 * i + 3.0 * j) * (j % 5 == 0 ? spread : 1.0);
+        const double of_two = eigen_condition(2, matrix), of_four = eigen_condition(4, matrix);
+        assert_near(two.condition(matrix) / of_two, 1.0, 1e-14 * of_two + 1e-14);
+        assert_near(four.condition(matrix) / of_four, 1.0, 1e-14 * of_four + 1e-14);
+    }
+    assert_true(isinf(two.condition((double[]){1.0, 2.0, 2.0, 4.0})));
+}
+
+typedef struct Accuracy {
+    const char *name;
+    long double (*exact)(long double);
+    double ulps, lowest, highest;
+} Accuracy;
+
+// At places spread evenly, in the logarithm on both sides of 0, near 0, and next to multiples of a quarter turn.
+static void functions(void **state)
+{
+    (void)state;
+    static const Accuracy all[] = {
+        {"part_sin", sinl, 1.6, -1e6, 1e6},     {"part_cos", cosl, 1.6, -1e6, 1e6}, {"part_both", sinl, 1.6, -1e6, 1e6},
+        {"part_exp", expl, 1.2, -745.0, 709.0}, {"part_log", logl, 1.2, 0.0, 1e3},
+    };
+    enum { PLACES = 20000 };
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        double (*function)(double);
+        find(&two, all[i].name, &function);
+        for (int k = 1; k <= PLACES; ++k) {
+            const double part = (double)k / PLACES, even = all[i].lowest + part * (all[i].highest - all[i].lowest),
+                         steep = ldexp(1.0 + part, k % 600 - 300), near = 4.0 * part,
+                         turn = (double)(1.57079632679489661923L * (long double)k * 997.0L);
+            const double places[] = {even, all[i].lowest < 0.0 && k % 2 ? -steep : steep, near, turn};
+            for (int place = 0; place < 4; ++place) {
+                const double x = places[place];
+                if (strcmp(all[i].name, "part_exp") == 0 && fabs(x) > 745.0)
+                    continue;
+                const long double exact = all[i].exact((long double)x);
+                const double      ulp = fmax(nextafter(fabs((double)exact), INFINITY) - fabs((double)exact), 0x1p-1074),
+                             off = (double)fabsl((long double)function(x) - exact) / ulp;
+                if (!(off <= all[i].ulps))
+                    fail_msg("%s(%.17g) is %.3g ulp off", all[i].name + 5, x, off);
+            }
+        }
+    }
+}
+
+static void angles(void **state)
+{
+    (void)state;
+    double (*angle)(double, double);
+    find(&two, "part_atan2", &angle);
+    for (int k = 0; k < 20000; ++k) {
+        const double      y = ldexp(sin(1.0 + k), k % 37 - 18), x = ldexp(cos(3.0 * k), k % 41 - 20);
+        const long double exact = atan2l((long double)y, (long double)x);
+        const double      ulp = nextafter(fabs((double)exact), INFINITY) - fabs((double)exact),
+                     off = (double)fabsl((long double)angle(y, x) - exact) / ulp;
+        if (!(off <= 1.6))
+            fail_msg("atan2(%.17g, %.17g) is %.3g ulp off", y, x, off);
+    }
+    assert_true(angle(0.0, 0.0) == 0.0 && signbit(angle(-0.0, 1.0)) && angle(0.0, -0.0) == (double)M_PI);
+}
+
+static int unload_both(void **state)
+{
+    (void)state;
+    dlclose(two.library);
+    dlclose(four.library);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_floor_of_a_row), cmocka_unit_test(the_tolerance), cmocka_unit_test(a_residual_that_stays),
+        cmocka_unit_test(elimination),        cmocka_unit_test(norms),         cmocka_unit_test(condition_numbers),
+        cmocka_unit_test(functions),          cmocka_unit_test(angles),
+    };
+    return cmocka_run_group_tests(tests, load_both, unload_both);
+}

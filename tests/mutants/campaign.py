@@ -1,0 +1,461 @@
+#!/usr/bin/env python3
+# campaign -- wrong programs, one edit each: `pendula conform` and the unit tests must find every one.
+#
+# The lists in this folder hold the edits; README.md has their format. For each the program is made again from a finished build: a kernel
+# is embedded anew, a C file compiled anew, and the rest linked as it is. Then the killers run, first `conform`, then tests, until one
+# fails. Before that the program without an edit must pass them all. Exit code 1: an edit survived that is neither said to be
+# equivalent nor known to be open; 2: the lists or the build are wrong.
+import argparse
+import concurrent.futures
+import dataclasses
+import glob
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.dirname(os.path.dirname(HERE))
+DOES_NOT_CONFORM = 7  # exit codes of `pendula conform`
+INPUT_WRONG = (1, 2, 4, 9)  # not of what the kernels compute: usage, sweep file, a kernel that is no C
+TIMEOUT_S = 120
+
+
+@dataclasses.dataclass
+class Edit:
+    path: str
+    old: str = ""
+    new: str = ""
+    occurrence: int = 0  # 0: the only one
+
+
+@dataclasses.dataclass
+class Mutant:
+    area: str
+    title: str
+    edit: Edit
+    wrong: Edit = None  # a kernel that `conform` must refuse, which it does not do with the edit
+    conform: list = dataclasses.field(default_factory=list)  # [sweep, KEY=VALUE, ...] each
+    tests: list = dataclasses.field(default_factory=list)
+    equivalent: str = ""
+    open: str = ""  # why nothing finds it yet
+
+    def name(self):
+        return f"{self.area}: {self.edit.path}: {self.title}"
+
+
+class ListError(Exception):
+    pass
+
+
+def read_list(path):
+    """The mutants of a list, in the format of README.md."""
+    area = os.path.splitext(os.path.basename(path))[0]
+    mutants, shared, edit = [], None, None
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        line = line.rstrip("\n")
+        word, _, rest = line.partition(" ")
+        where = f"{os.path.basename(path)}:{number}"
+        if not line or word == "#":
+            continue
+        if word == "file":
+            shared = Mutant(area, "", Edit(rest))
+            edit = None
+        elif shared is None:
+            raise ListError(f"{where}: 'file' comes first")
+        elif word == "*":
+            edit = Edit(shared.edit.path)
+            mutants.append(Mutant(area, rest, edit, conform=list(shared.conform), tests=list(shared.tests)))
+        elif word in ("conform", "tests"):
+            owner = mutants[-1] if edit else shared
+            own = re.split(r"\s+(?=[\w.]+=)", rest) if word == "conform" else rest.split()
+            if word == "conform":
+                if edit and owner.conform == shared.conform:
+                    owner.conform = []
+                owner.conform.append(own)
+            else:
+                owner.tests = own
+        elif edit is None:
+            raise ListError(f"{where}: '*' comes before '{word}'")
+        elif word == "wrong":
+            mutants[-1].wrong = edit = Edit(rest)
+        elif word == "equivalent":
+            mutants[-1].equivalent = rest
+        elif word == "open":
+            mutants[-1].open = rest
+        elif word == "occurrence":
+            edit.occurrence = int(rest)
+        elif word == "-":
+            edit.old += ("\n" if edit.old else "") + rest
+        elif word == "+":
+            edit.new += ("\n" if edit.new else "") + rest
+        else:
+            raise ListError(f"{where}: '{word}' is no word of a list")
+    return mutants
+
+
+def edited(edit):
+    """The text of the file with the edit."""
+    text = open(os.path.join(TREE, edit.path), encoding="utf-8").read()
+    parts = text.split(edit.old) if edit.old else [text]
+    found = len(parts) - 1
+    if found < max(edit.occurrence, 1) or (found > 1 and not edit.occurrence):
+        raise ListError(f"{edit.path}: {found} times, not once: {edit.old!r}")
+    if edit.old == edit.new:
+        raise ListError(f"{edit.path}: nothing is changed: {edit.old!r}")
+    at = max(edit.occurrence, 1)
+    return edit.old.join(parts[:at]) + edit.new + edit.old.join(parts[at:])
+
+
+class Build:
+    """A finished build by Makefiles, from which changed programs are linked."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def link_words(self, target):
+        path = f"{self.folder}/CMakeFiles/{target}.dir/link.txt"
+        folder = self.folder
+        if not os.path.exists(path):
+            folder = f"{self.folder}/tests"
+            path = f"{folder}/CMakeFiles/{target}.dir/link.txt"
+        if not os.path.exists(path):
+            raise ListError(f"the build has no program '{target}'")
+        return folder, shlex.split(open(path, encoding="utf-8").read())
+
+    def compile_words(self, path):
+        """How a C file of the library is compiled."""
+        base = path.startswith("host/base/") or path == "host/catalog/card.c"
+        flags = open(f"{self.folder}/CMakeFiles/{'pendula_base' if base else 'pendula_core'}.dir/flags.make", encoding="utf-8").read()
+        words = [shlex.split(value) for value in re.findall(r"^C_(?:DEFINES|INCLUDES|FLAGS) = (.*)$", flags, re.M)]
+        return [self.link_words("pendula")[1][0]], [word for group in words for word in group if word != "-Werror"] + ["-w"]
+
+    def dependents(self, header):
+        """The C files of the library that include a header."""
+        users = []
+        for path in glob.glob(f"{self.folder}/CMakeFiles/pendula_*.dir/**/*.o.d", recursive=True):
+            if re.search(re.escape(header) + r"(\s|$)", open(path, encoding="utf-8").read()):
+                users.append(re.sub(r"^.*?\.dir/", "", path)[: -len(".o.d")])
+        return users
+
+
+class Maker:
+    """A folder of its own in which a changed program is made."""
+
+    def __init__(self, build, folder):
+        self.build = build
+        self.folder = folder
+        self.objects = []
+        os.makedirs(folder)
+        shutil.copytree(os.path.join(TREE, "kernels"), f"{folder}/kernels")
+        os.makedirs(f"{folder}/none")
+        with open(f"{folder}/cc", "w", encoding="utf-8") as file:  # the same bits in a fraction of the time
+            file.write('#!/bin/sh\nexec cc "$@" -O0\n')
+        os.chmod(f"{folder}/cc", 0o755)
+        self.environment = dict(
+            os.environ, PENDULA_CC=f"{folder}/cc", PENDULA_CACHE_DIR=f"{folder}/cache", OCL_ICD_VENDORS=f"{folder}/none", OPENBLAS_NUM_THREADS="1",
+            OMP_NUM_THREADS="1", PENDULA_SOURCE_DIR=folder, PENDULA_PROGRAM=f"{folder}/pendula")
+
+    def run(self, words, timeout=TIMEOUT_S):
+        """Exit code (None: it took too long) and output."""
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder,
+                                     env=self.environment, start_new_session=True)
+            try:
+                code = child.wait(timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, 9)
+                child.wait()
+                code = None
+            output.seek(0)
+            return code, output.read().decode(errors="replace")
+
+    def compile(self, path, source, includes):
+        first, flags = self.build.compile_words(path)
+        target = f"{self.folder}/{path.replace('/', '_')}.o"
+        code, output = self.run(first + includes + flags + ["-c", source, "-o", target])
+        if code != 0:
+            raise ListError(f"{path} does not compile:\n{output}")
+        self.objects.append(target)
+
+    def embed(self, edits):
+        """Embeds the kernels; of problems also what the reference has of them."""
+        os.makedirs(f"{self.folder}/embed", exist_ok=True)
+        files = sorted(os.path.relpath(p, f"{self.folder}/kernels") for p in glob.glob(f"{self.folder}/kernels/**/*", recursive=True)
+                       if re.search(r"\.(h|cl)$", p))
+        code, output = self.run([f"{self.build.folder}/embed/embed", "kernel_file", f"{self.folder}/kernels", f"{self.folder}/embed", *files])
+        if code != 0:
+            raise ListError(f"the kernels cannot be embedded:\n{output}")
+        self.compile("kernel_files.c", f"{self.folder}/embed/kernel_files.c", [])
+        for edit in edits:
+            if edit.path.startswith("kernels/problems/"):
+                name = os.path.splitext(os.path.basename(edit.path))[0]
+                for unit in glob.glob(f"{self.folder}/embed/problem_{name}*.c"):
+                    if re.fullmatch(rf"problem_{name}(_\d+)?\.c", os.path.basename(unit)):
+                        self.compile(os.path.basename(unit), unit, [])
+
+    def make(self, edits):
+        """Prepares what is linked for a program with these edits."""
+        self.objects = []
+        shutil.rmtree(f"{self.folder}/tree", ignore_errors=True)
+        units, kernels = set(), []
+        for edit in edits:
+            target = f"{self.folder}/{'' if edit.path.startswith('kernels/') else 'tree/'}{edit.path}"
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            text = edited(edit)
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text)
+            if edit.path.startswith("kernels/"):
+                kernels.append(edit)
+            elif edit.path.endswith(".h"):
+                units.update(self.build.dependents(edit.path))
+            else:
+                units.add(edit.path)
+        if kernels:
+            self.embed(kernels)
+        for unit in sorted(units):
+            changed = f"{self.folder}/tree/{unit}"
+            self.compile(unit, changed if os.path.exists(changed) else os.path.join(TREE, unit),
+                         [f"-I{self.folder}/tree/host", f"-I{self.folder}/tree"])
+        for edit in kernels:
+            shutil.copyfile(os.path.join(TREE, edit.path), f"{self.folder}/{edit.path}")
+
+    def link(self, target):
+        folder, words = self.build.link_words(target)
+        program = f"{self.folder}/{target}"
+        at = words.index("-o")
+        words[at + 1] = program
+        linked = subprocess.run(words[:at] + self.objects + words[at:], cwd=folder, capture_output=True, text=True)
+        if linked.returncode != 0:
+            raise ListError(f"{target} cannot be linked:\n{linked.stdout}{linked.stderr}")
+        return program
+
+
+def conform_command(program, conform, device):
+    sweep, *overrides = conform
+    words = [program, "conform", f"{HERE}/{sweep}.yaml", "-d", device, "--lanes", "1"]
+    for override in overrides:
+        words += ["-s", override]
+    return words
+
+
+def test_words(maker, name):
+    """How a test is run: the program test_NAME linked anew, or check_NAME.py with the program."""
+    checks = glob.glob(f"{TREE}/tests/*/check_{name}.py")
+    if not checks:
+        return [maker.link(f"test_{name}")]
+    maker.link("pendula")
+    return [sys.executable, checks[0]]
+
+
+@dataclasses.dataclass
+class Outcome:
+    mutant: Mutant
+    killer: str = ""  # "": it survived
+    seconds: float = 0.0
+    note: str = ""
+
+
+class Campaign:
+    def __init__(self, options, build, scratch):
+        self.options, self.build, self.scratch = options, build, scratch
+        self.lock = threading.Lock()
+        self.makers = threading.local()
+        self.maker_count = 0
+        self.refused = {}  # (wrong kernel, conform) -> whether conform refuses it
+
+    def maker(self):
+        if not hasattr(self.makers, "own"):
+            with self.lock:
+                self.maker_count += 1
+                number = self.maker_count
+            self.makers.own = Maker(self.build, f"{self.scratch}/{number}")
+        return self.makers.own
+
+    def conform(self, maker, conform):
+        """Whether `conform` passes; None where it takes too long."""
+        program = maker.link("pendula") if not os.path.exists(f"{maker.folder}/pendula") else f"{maker.folder}/pendula"
+        code, output = maker.run(conform_command(program, conform, self.options.device))
+        if code in INPUT_WRONG:
+            raise ListError(f"conform {' '.join(conform)}: exit {code}:\n{output[-2000:]}")
+        return code, output
+
+    def prepare(self, edits):
+        maker = self.maker()
+        for made in glob.glob(f"{maker.folder}/pendula") + glob.glob(f"{maker.folder}/test_*"):
+            os.remove(made)
+        maker.make(edits)
+        return maker
+
+    def passes(self, conform):
+        """Does the program without an edit conform?"""
+        code, output = self.conform(self.prepare([]), conform)
+        return code == 0, f"conform {' '.join(conform)}", output
+
+    def passes_test(self, name):
+        maker = self.prepare([])
+        code, output = maker.run(test_words(maker, name))
+        return code == 0, f"test {name}", output
+
+    def must_refuse(self, mutant):
+        """A wrong kernel shows nothing that `conform` does not refuse."""
+        for conform in mutant.conform:
+            key = (mutant.wrong.path, mutant.wrong.old, mutant.wrong.new, mutant.wrong.occurrence, tuple(conform))
+            with self.lock:
+                known = self.refused.get(key)
+            if known is None:
+                known = self.conform(self.prepare([mutant.wrong]), conform)[0] == DOES_NOT_CONFORM
+                with self.lock:
+                    self.refused[key] = known
+            if not known:
+                raise ListError(f"{mutant.name()}: conform {' '.join(conform)} does not refuse the wrong kernel by itself")
+
+    def kill(self, mutant):
+        begin = time.monotonic()
+        outcome = Outcome(mutant)
+        if mutant.equivalent:
+            edited(mutant.edit)
+            outcome.note = mutant.equivalent
+            return outcome
+        if mutant.wrong:
+            self.must_refuse(mutant)
+        maker = self.prepare([mutant.edit] + ([mutant.wrong] if mutant.wrong else []))
+        for conform in mutant.conform:
+            code, output = self.conform(maker, conform)
+            if (code == 0) == bool(mutant.wrong):
+                outcome.killer = f"conform {conform[0]}"
+                outcome.note = "took too long" if code is None else reason(output) if code == DOES_NOT_CONFORM else f"exit {code}"
+                break
+        for name in mutant.tests:
+            if outcome.killer or self.options.conform_only:
+                break
+            code, output = maker.run(test_words(maker, name))
+            if code != 0:
+                outcome.killer = f"test {name}"
+                outcome.note = "took too long" if code is None else ""
+        outcome.seconds = time.monotonic() - begin
+        return outcome
+
+
+def reason(output):
+    """What `conform` names: the last line that says so."""
+    lines = [line.strip() for line in output.splitlines() if "does not" in line]
+    return lines[0] if lines else ""
+
+
+def report(outcomes, conform_only):
+    """Prints survivors and the count of each area; the number of survivors that are not known."""
+    survivors = [o for o in outcomes if not o.killer and not o.mutant.equivalent]
+    known = [o for o in survivors if o.mutant.open]
+    print(f"\n{'area':<14} {'mutants':>7} {'conform':>8} {'tests':>6} {'equivalent':>10} {'survive':>8} {'by conform':>11}")
+    for area in list(dict.fromkeys(o.mutant.area for o in outcomes)) + ["all"]:
+        here = [o for o in outcomes if area in ("all", o.mutant.area)]
+        conform = sum(o.killer.startswith("conform") for o in here)
+        tests = sum(o.killer.startswith("test") for o in here)
+        equivalent = sum(bool(o.mutant.equivalent) for o in here)
+        share = 100.0 * conform / max(len(here) - equivalent, 1)
+        print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {len(here) - conform - tests - equivalent:>8} "
+              f"{share:>9.1f} %")
+    for outcome in survivors:
+        why = f" (known: {outcome.mutant.open})" if outcome.mutant.open else ""
+        print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}{why}")
+    return len(survivors) - len(known)
+
+
+def choose(options):
+    mutants = []
+    for path in sorted(glob.glob(f"{HERE}/*.txt")):
+        mutants += read_list(path)
+    names = [m.name() for m in mutants]
+    for name in names:
+        if names.count(name) > 1:
+            raise ListError(f"twice: {name}")
+    if options.only:
+        areas = options.only.split(",")
+        found = [m for m in mutants if m.area in areas]
+        mutants = found or [m for m in mutants if options.only in m.name()]
+    if not mutants:
+        raise ListError(f"no area and no mutant is called '{options.only}'")
+    return mutants[:: options.sample]
+
+
+def make_build(folder, mutants):
+    """Configures and builds the program and the tests that are asked for."""
+    tests = sorted({f"test_{name}" for m in mutants for name in m.tests if not glob.glob(f"{TREE}/tests/*/check_{name}.py")})
+    subprocess.run(["cmake", "-S", TREE, "-B", folder, "-G", "Unix Makefiles"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", folder, "-j", str(os.cpu_count()), "--target", "pendula", *tests], check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def check_unchanged(campaign, workers, mutants):
+    """The program without an edit must pass every killer."""
+    conforms = sorted({tuple(c) for m in mutants if not m.equivalent for c in m.conform})
+    tests = [] if campaign.options.conform_only else sorted({t for m in mutants if not m.equivalent for t in m.tests})
+    jobs = [workers.submit(campaign.passes, list(c)) for c in conforms] + [workers.submit(campaign.passes_test, t) for t in tests]
+    wrong = 0
+    for job in jobs:
+        fine, name, output = job.result()
+        if not fine:
+            wrong += 1
+            print(f"the program without an edit fails {name}:\n{output[-3000:]}", flush=True)
+    if wrong:
+        raise ListError(f"{wrong} of {len(jobs)} killers fail by themselves")
+    print(f"the program without an edit passes {len(conforms)} sweeps and {len(tests)} tests", flush=True)
+
+
+def run(options, scratch):
+    mutants = choose(options)
+    if options.list:
+        for mutant in mutants:
+            print(mutant.name() + (f" (equivalent: {mutant.equivalent})" if mutant.equivalent else ""))
+        print(f"{len(mutants)} mutants")
+        return 0
+    for mutant in mutants:  # a list that is wrong is known before anything runs
+        edited(mutant.edit)
+        if mutant.wrong:
+            edited(mutant.wrong)
+    begin = time.monotonic()
+    build = options.build or f"{scratch}/build"
+    if not os.path.exists(f"{build}/CMakeFiles/pendula.dir/link.txt"):
+        build = f"{scratch}/build"
+        make_build(build, mutants)
+    campaign = Campaign(options, Build(os.path.abspath(build)), scratch)
+    outcomes = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
+        check_unchanged(campaign, workers, mutants)
+        jobs = [workers.submit(campaign.kill, m) for m in mutants]
+        for job in concurrent.futures.as_completed(jobs):
+            outcome = job.result()
+            outcomes.append(outcome)
+            how = "equivalent" if outcome.mutant.equivalent else outcome.killer or "SURVIVES"
+            print(f"{how:<24} {outcome.seconds:5.1f} s  {outcome.mutant.name()}" + (f" ({outcome.note})" if outcome.note else ""), flush=True)
+    outcomes.sort(key=lambda o: mutants.index(o.mutant))
+    survivors = report(outcomes, options.conform_only)
+    print(f"{len(outcomes)} mutants in {time.monotonic() - begin:.0f} s")
+    return 1 if survivors else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Wrong programs, one edit each, that conform and the tests must find.")
+    parser.add_argument("--only", metavar="AREA", default="", help="areas, with commas between; or a part of a mutant's name")
+    parser.add_argument("--sample", metavar="N", type=int, default=1, help="every N-th mutant")
+    parser.add_argument("--conform-only", action="store_true", help="no unit tests: the share that conform alone finds")
+    parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
+    parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")
+    parser.add_argument("--device", default="native", help="device of conform (default: native)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: cores)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pendula-mutants-") as scratch:
+        try:
+            return run(options, scratch)
+        except ListError as error:
+            print(f"campaign: {error}", file=sys.stderr)
+            return 2
+
+
+sys.exit(main())
