@@ -174,6 +174,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #if IMPLICIT
         q->n.other_solves = choose_whole(lost, q->n.other_solves + solves, q->n.other_solves);
         q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
+        q->n.depth_max = choose_whole(lost & (q->level > q->n.depth_max), q->level, q->n.depth_max);
         stepped = halve(*active & !accepted, stepped, solves, &how, q, stack, stride);
         q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - before);
         count_step(stepped, q->n.updates_this_step, &q->n);
