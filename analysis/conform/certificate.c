@@ -1,6 +1,7 @@
 // certificate -- methods that certificates know, and the judgement of a substep.
 #include "analysis/conform/certificate.h"
 
+#include "analysis/conform/counts.h"
 #include "analysis/conform/families.h"
 
 #include <string.h>
@@ -55,32 +56,31 @@ bool certificate_knows(const Card *method)
     return find(method) != NULL;
 }
 
-CertificateShare certificate_substep(const CertificateSubstep *substep)
+static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)
 {
-    Judge judge = {.substep = substep,
+    return (Judge){.substep = substep,
                    .n = substep->dofs,
                    .u = substep->unit,
                    .t = {substep->t, 4.0L * substep->unit * fabsl((long double)substep->t)},
-                   .h = {substep->h, 0.0L}};
+                   .h = {substep->h, 0.0L},
+                   .overflow = overflow,
+                   .solves = solves};
+}
+
+CertificateShare certificate_substep(const CertificateSubstep *substep)
+{
+    Updates solves[CERTIFICATE_SOLVES];
+    bool    overflow = false;
+    Judge   judge = begin(substep, &overflow, solves);
     find(substep->method)->judge(&judge);
-    // Explicit and linearised methods leave no choice.
-    if (judge.most == 0 && !judge.failed)
-        return judge.worst;
-    const uint64_t made = substep->updates;
-    if (substep->accepted ? made < judge.least || made > judge.most
-                          : !judge.failed || (made != judge.fails[0] && made != judge.fails[1]))
-        judge.worst = (CertificateShare){
-            .share = (double)INFINITY,
-            .equation = substep->accepted ? "the number of updates" : "the failure of the solve",
-            .difference = (double)made,
-            .bound = (double)(substep->accepted ? judge.most : judge.fails[0]),
-        };
+    counts_judge(&judge);
     return judge.worst;
 }
 
 CertificateShare certificate_start(const CertificateSubstep *substep)
 {
-    Judge judge = {.substep = substep, .n = substep->dofs, .u = substep->unit, .h = {substep->h, 0.0L}};
+    bool  overflow = false;
+    Judge judge = begin(substep, &overflow, NULL);
     families_start(&judge);
     return judge.worst;
 }

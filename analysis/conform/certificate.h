@@ -12,7 +12,7 @@
 #pragma once
 
 #include "analysis/conform/ball.h"
-#include "analysis/conform/exact.h"
+#include "analysis/conform/narrow.h"
 #include "plan/plan.h"
 
 enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
@@ -38,28 +38,55 @@ typedef struct CertificateControl {
     double next_reached, next_proposed;  // after it
 } CertificateControl;
 
+// How the solves of a substep ended.
+typedef enum CertificateEnd {
+    CERTIFICATE_ACCEPTED,
+    CERTIFICATE_MISSED,      // at the limit of updates, where no residual fell, or where no part of an update descends
+    CERTIFICATE_SINGULAR,    // at a pivot that is 0 or no number
+    CERTIFICATE_NOT_FINITE,  // at a residual that is no number
+} CertificateEnd;
+
+// What counters say of a substep, as kernels keep them.
+typedef struct CertificateCounts {
+    uint64_t solves, updates, stagnated;
+    uint64_t jacobians;  // where the one at the guess serves all updates; else the singular ones
+} CertificateCounts;
+
+// Condition numbers before and after a substep, as kernels keep them.
+typedef struct CertificateConditions {
+    double largest[2], last[2], log_sum[2], product[2];
+    bool   mean;  // the last two are kept
+} CertificateConditions;
+
 typedef struct CertificateSubstep {
-    const Exact            *exact;
-    const void             *params;        // of the problem, loaded
-    const long double      *values;        // [parameters of the problem] what was loaded
-    long double            *moved_values;  // [the same], and room for params: used for derivatives by parameters
-    void                   *moved_params;
-    const Card             *problem, *method;
-    const double           *parameters;  // [method->parameter_count]
-    const Newton           *newton;
-    StartRule               start;
-    size_t                  dofs;
-    Roundoff                unit;     // roundoff of the kernel's precision
-    double                  t, h;     // where the substep begins, and its length; of an adaptive method the step's
-    CertificateControl      control;  // of an adaptive method, whose `after` is what the kernel has in any case
-    double                  tolerance;
-    uint64_t                max_updates;
-    bool                    accepted;  // by the kernel; else `after` is `before`
-    uint64_t                updates;   // that the kernel made for it
-    bool                    counted;   // that number is known to be right
-    CertificateState        before, after;
-    const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
-    double                  spacing;
+    const Exact                 *exact;
+    const void                  *params;        // of the problem, loaded
+    const long double           *values;        // [parameters of the problem] what was loaded
+    long double                 *moved_values;  // [the same], and room for params: used for derivatives by parameters
+    void                        *moved_params;
+    const Card                  *problem, *method;
+    const double                *parameters;  // [method->parameter_count]
+    const Newton                *newton;
+    StartRule                    start;
+    size_t                       dofs;
+    Roundoff                     unit;     // roundoff of the kernel's precision
+    double                       t, h;     // where the substep begins, and its length; of an adaptive method the step's
+    CertificateControl           control;  // of an adaptive method, whose `after` is what the kernel has in any case
+    double                       tolerance;
+    uint64_t                     max_updates;
+    bool                         accepted;  // by the kernel; else `after` is `before`
+    bool                         lost;      // it is, but `after` has numbers that are none
+    CertificateEnd               end;       // as the kernel says it
+    bool                         end_said;  // it does: the point ended by it
+    CertificateCounts            counts;
+    bool                         solves_said;  // counts.solves is
+    bool                         counted;      // those counts are known to be right, and the end
+    const CertificateConditions *conditions;   // NULL: not kept
+    const Narrow                *narrow;       // needed where a solve failed or numbers are lost; else NULL
+    void                        *narrow_params;
+    CertificateState             before, after;
+    const CertificateState      *previous;  // of a two-step method, at t - spacing; NULL: it has to start
+    double                       spacing;
 } CertificateSubstep;
 
 // Whether certificates know the method.

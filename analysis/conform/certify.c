@@ -2,6 +2,8 @@
 #include "analysis/conform/certify.h"
 
 #include "analysis/conform/certify_reference.h"
+#include "analysis/conform/certify_status.h"
+#include "analysis/conform/past.h"
 #include "compose/compose.h"
 #include "reference/crew.h"
 
@@ -11,15 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL = 1 << MOST_DEPTH, SHARE = 64 };
-
-// Starts of substeps that a two-step method may need: those of the step under way by the level that their place belongs
-// to, of each level the last, and the start of the step before.
-typedef struct Past {
-    int64_t place[MOST_DEPTH + 1];  // -1: none
-    bool    has_step;               // there is a step before
-    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for the step before
-} Past;
+enum { SHARE = 64 };
 
 struct Certifier {
     Group     group;  // the plan's, but walked
@@ -27,6 +21,8 @@ struct Certifier {
     Exact     exact;
     Measures *measures;
     int       threads;
+    Narrow    narrow;  // made where the first substep needs it
+    bool      has_narrow;
     size_t    room;         // of points
     Past     *pasts;        // [room] of a two-step method, else NULL
     double   *past_states;  // theirs
@@ -38,13 +34,15 @@ struct Certifier {
 
 // What threads share.
 typedef struct Certifying {
-    const Certifier        *certifier;
+    Certifier              *certifier;
     const Batch            *batch;
     const Walk             *walk;
     const ReferenceOptions *options;
     bool                    measured;  // results are judged
     Certified              *result;
-    pthread_mutex_t         mutex;  // guards the result
+    uint64_t                ended;         // points of the batch
+    pthread_mutex_t         mutex;         // guards the results
+    pthread_mutex_t         narrow_mutex;  // guards the certifier's `narrow`
 } Certifying;
 
 // What a thread works with.
@@ -53,94 +51,18 @@ typedef struct Worker {
     CertifyReference reference;
     double          *numbers[2], *parameters;  // those of the problem, then of the method
     long double     *values, *moved_values;
-    void            *params, *moved_params;
+    void            *params, *moved_params, *narrow_params;
     MeasuresRoom    *room;
     Certified        result;
+    uint64_t         ended;
+    Error            error;
 } Worker;
-
-static int level_of(int64_t place)
-{
-    return place == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)place);
-}
-
-static double *past_state(const Past *past, size_t slot, size_t dofs)
-{
-    return past->states + slot * 2 * dofs;
-}
-
-static void keep(double *to, const WalkState *state, size_t dofs)
-{
-    memcpy(to, state->x, dofs * sizeof *to);
-    memcpy(to + dofs, state->v, dofs * sizeof *to);
-}
-
-// The earlier point of the substep that begins at `before`: within a step the start of the left half beside it, else
-// the start of the step before. NULL: there is none, or none at the substep's own spacing where that is asked for.
-static const double *find_past(const Group *group, const Past *past, const WalkState *before, double h, double *spacing)
-{
-    const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL,
-                  place = before->index - back;
-    *spacing = h * (double)back / FULL;
-    if (own != back && group->substeps.start != START_VARIABLE)
-        return NULL;
-    if (place < 0)
-        return past->has_step ? past_state(past, MOST_DEPTH + 1, group->dofs) : NULL;
-    return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group->dofs) : NULL;
-}
-
-// Notes that a substep was accepted.
-static void note_past(const Group *group, Past *past, const WalkState *before, const WalkState *after)
-{
-    const int level = level_of(before->index);
-    past->place[level] = before->index;
-    keep(past_state(past, (size_t)level, group->dofs), before, group->dofs);
-    if (after->step == before->step)
-        return;
-    memcpy(past_state(past, MOST_DEPTH + 1, group->dofs), past_state(past, 0, group->dofs),
-           2 * group->dofs * sizeof(double));
-    past->has_step = true;
-    for (int i = 0; i <= MOST_DEPTH; ++i)
-        past->place[i] = -1;
-}
-
-// Where a point stands after a substep, by what became of that.
-static const char *check_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
-{
-    int64_t step = before->step, index = before->index, level = before->level;
-    if (accepted) {
-        index += FULL >> level;
-        step += index == FULL;
-        index = index == FULL ? 0 : index;
-        level = level_of(index);
-    } else if (level < group->substeps.max_depth) {
-        ++level;
-    }
-    return after->step == step && after->index == index && after->level == level ? NULL : "the place in time";
-}
 
 // A substep that was not taken changes nothing of the state.
 static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
 {
     const size_t kept = (2 + group->method->state_count) * group->dofs;
     return memcmp(before->x, after->x, kept * sizeof(double)) == 0 ? NULL : "a state that must not change";
-}
-
-// How far counters must have moved.
-static const char *check_counters(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
-{
-    const bool implicit = group->method->unknown != UNKNOWN_NONE, whole = accepted && after->step > before->step,
-               part = accepted && (group->method->adaptive ? !(whole && before->reached == 0.0) : before->level > 0);
-    if (after->n.failed_solves - before->n.failed_solves != !accepted)
-        return "failed_solves";
-    // An adaptive substep may be proposed shorter than its step and end it at once.
-    if (after->n.substeps - before->n.substeps != part && !group->method->adaptive)
-        return "substeps";
-    if (implicit && after->n.halved_steps - before->n.halved_steps != (whole && before->level > 0))
-        return "halved_steps";
-    if (implicit && after->n.depth_max != (before->level > before->n.depth_max ? before->level : before->n.depth_max) &&
-        (before->level > 0 || !accepted))
-        return "depth_max";
-    return NULL;
 }
 
 static void add_share(const Certifying *certifying, Worker *worker, size_t column, const WalkState *before,
@@ -206,83 +128,141 @@ static CertificateSubstep prepare(const Certifying *certifying, Worker *worker, 
     };
 }
 
-// Judges the state in which a column's point begins.
-static void certify_start(const Certifying *certifying, Worker *worker, size_t column)
+// Gives a substep the problem in its own precision. False where that cannot be had; the worker's error says why.
+static bool add_narrow(Certifying *certifying, Worker *worker, CertificateSubstep *substep)
 {
-    const Walk        *walk = certifying->walk;
-    WalkState          begun;
+    Certifier *certifier = certifying->certifier;
+    pthread_mutex_lock(&certifying->narrow_mutex);
+    const bool ok = certifier->has_narrow ||
+                    (worker->error.kind == ERROR_NONE &&
+                     narrow_make(substep->problem, substep->dofs, certifier->engine.plan->precision == PRECISION_SINGLE,
+                                 &certifier->narrow, &worker->error));
+    certifier->has_narrow = ok;
+    pthread_mutex_unlock(&certifying->narrow_mutex);
+    if (ok && !worker->narrow_params)
+        worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
+    if (!ok || !worker->narrow_params)
+        return false;
+    certifier->narrow.load(worker->narrow_params, worker->values);
+    substep->narrow = &certifier->narrow;
+    substep->narrow_params = worker->narrow_params;
+    return true;
+}
+
+static CertificateShare wrong_share(const char *what)
+{
+    return (CertificateShare){.share = (double)INFINITY, .equation = what};
+}
+
+// Judges the state in which a column's point begins.
+static CertificateShare certify_begun(Certifying *certifying, Worker *worker, uint64_t point, const WalkState *begun)
+{
     CertificateState   earlier;
-    CertificateSubstep substep = prepare(certifying, worker, certifying->batch->first_point + walk->point[column]);
-    walk_state(walk, walk->after, column, worker->numbers[1], &begun);
-    if (begun.status == STATUS_NOT_FINITE)
-        return;
+    CertificateSubstep substep = prepare(certifying, worker, point);
+    const CertifyRules rules =
+        certify_status_rules(certifying->certifier->engine.plan, certifying->batch->group, point, substep.h);
+    const char *wrong = certify_status_begin(&rules, begun);
     substep.accepted = true;
-    name_state(walk->group, &begun, &substep.after);
-    substep.control.next_reached = begun.reached;
-    substep.control.next_proposed = begun.proposed;
-    earlier = (CertificateState){.x = begun.previous, .v = begun.previous + walk->group->dofs};
-    substep.previous = walk->group->method->history ? &earlier : NULL;
-    add_share(certifying, worker, column, &begun, certificate_start(&substep));
+    substep.lost = begun->status == STATUS_NOT_FINITE;
+    name_state(certifying->walk->group, begun, &substep.after);
+    substep.control.next_reached = begun->reached;
+    substep.control.next_proposed = begun->proposed;
+    earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
+    substep.previous = substep.method->history ? &earlier : NULL;
+    worker->ended += certify_status_ended(&rules, begun);
+    if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
+        return wrong_share(wrong ? wrong : "a state that is not finite");
+    return certificate_start(&substep);
+}
+
+static void certify_start(Certifying *certifying, Worker *worker, size_t column)
+{
+    const Walk    *walk = certifying->walk;
+    const uint64_t point = certifying->batch->first_point + walk->point[column];
+    WalkState      begun;
+    walk_state(walk, walk->after, column, worker->numbers[1], &begun);
+    add_share(certifying, worker, column, &begun, certify_begun(certifying, worker, point, &begun));
+}
+
+// Fills in what a substep between two states of a point was.
+//   past     of a two-step method, else NULL
+//   earlier  room for its earlier point
+static void describe(const Group *group, const Past *past, const WalkState *before, const WalkState *after,
+                     CertificateState *earlier, CertificateSubstep *substep)
+{
+    const double h = substep->h;
+    substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h;
+    substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
+    substep->control = (CertificateControl){.reached = before->reached,
+                                            .proposed = before->proposed,
+                                            .ended = after->step > before->step,
+                                            .next_reached = after->reached,
+                                            .next_proposed = after->proposed};
+    name_state(group, before, &substep->before);
+    name_state(group, after, &substep->after);
+    const double *from = past ? past_find(group, past, before, h, &substep->spacing) : NULL;
+    if (from) {
+        *earlier = (CertificateState){.x = from, .v = from + group->dofs};
+        substep->previous = earlier;
+    }
 }
 
 // Judges a substep between two states of a point.
-//   past  of a two-step method, else NULL
-static CertificateShare certify_substep(const Certifying *certifying, Worker *worker, uint64_t point, Past *past,
-                                        const WalkState *before, const WalkState *after)
+static CertificateShare certify_substep(Certifying *certifying, Worker *worker, uint64_t point,
+                                        const CertifyRules *rules, CertificateSubstep *substep, const WalkState *before,
+                                        const WalkState *after)
 {
-    const Group       *group = certifying->batch->group;
-    const bool         adaptive = group->method->adaptive;
-    CertificateState   earlier;
-    CertificateSubstep substep = prepare(certifying, worker, point);
-    const double       h = substep.h;
-    substep.accepted = after->n.failed_solves == before->n.failed_solves;
-    substep.updates = (uint64_t)(after->n.updates - before->n.updates);
-    substep.t = ((double)before->step + (double)before->index / FULL) * h;
-    substep.h = adaptive ? h : ldexp(h, (int)-before->level);
-    substep.control = (CertificateControl){.reached = before->reached,
-                                           .proposed = before->proposed,
-                                           .ended = after->step > before->step,
-                                           .next_reached = after->reached,
-                                           .next_proposed = after->proposed};
-    name_state(group, before, &substep.before);
-    name_state(group, after, &substep.after);
-    const double *from = past ? find_past(group, past, before, h, &substep.spacing) : NULL;
-    if (from) {
-        earlier = (CertificateState){.x = from, .v = from + group->dofs};
-        substep.previous = &earlier;
-    }
-    certify_reference_begin(&worker->reference, point);
-    substep.counted = group->method->unknown == UNKNOWN_NONE || certify_reference_agrees(&worker->reference, &substep);
-    worker->result.by_interval += !substep.counted;
-    const char *wrong = substep.accepted ? NULL : check_unchanged(group, before, after);
-    if (!wrong && !adaptive)
-        wrong = check_place(group, before, after, substep.accepted);
+    const Group *group = certifying->batch->group;
+    const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
+    if (!wrong && !group->method->adaptive)
+        wrong = past_place(group, before, after, substep->accepted, substep->lost);
     if (!wrong)
-        wrong = check_counters(group, before, after, substep.accepted);
-    const CertificateShare share =
-        wrong ? (CertificateShare){.share = (double)INFINITY, .equation = wrong} : certificate_substep(&substep);
-    if (past && substep.accepted)
-        note_past(group, past, before, after);
-    return share;
+        wrong = certify_status_check(rules, substep, before, after);
+    if (wrong)
+        return wrong_share(wrong);
+    if (group->method->unknown != UNKNOWN_NONE) {
+        certify_reference_begin(&worker->reference, point);
+        substep->counted = certify_reference_agrees(&worker->reference, substep);
+        worker->result.by_interval += !substep->counted;
+    }
+    if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
+        return wrong_share("a solve that failed");
+    return certificate_substep(substep);
 }
 
-// Judges what became of a column's point, where it was at work.
-static void certify_column(const Certifying *certifying, Worker *worker, size_t column)
+// Judges what became of a column's point.
+static void certify_column(Certifying *certifying, Worker *worker, size_t column)
 {
-    const Walk    *walk = certifying->walk;
-    const Group   *group = walk->group;
-    const uint64_t point = certifying->batch->first_point + walk->point[column];
-    WalkState      before, after;
+    const Walk           *walk = certifying->walk;
+    const Group          *group = walk->group;
+    const size_t          place = walk->point[column];
+    const uint64_t        point = certifying->batch->first_point + place;
+    WalkState             before, after;
+    CertificateConditions conditions;
+    CertificateState      earlier;
+    bool                  tried;
     walk_state(walk, walk->before, column, worker->numbers[0], &before);
-    if (before.status != STATUS_NOT_RUN || (uint64_t)before.step >= group_steps(group, point))
-        return;
     walk_state(walk, walk->after, column, worker->numbers[1], &after);
-    if (after.status == STATUS_BUDGET_EXCEEDED || after.status == STATUS_NOT_FINITE)
+    const CertifyRules rules = certify_status_rules(certifying->certifier->engine.plan, group, point, 0.0);
+    const bool         ended = certify_status_ended(&rules, &before);
+    const char        *wrong = certify_status_rest(&rules, &before, &after, worker->numbers, walk->rows, &tried);
+    worker->ended += !ended && certify_status_ended(&rules, &after);
+    if (wrong || !tried) {
+        if (wrong)
+            add_share(certifying, worker, column, &before, wrong_share(wrong));
         return;
-    Past *past = certifying->certifier->pasts ? &certifying->certifier->pasts[walk->point[column]] : NULL;
-    add_share(certifying, worker, column, &before, certify_substep(certifying, worker, point, past, &before, &after));
+    }
+    CertificateSubstep substep = prepare(certifying, worker, point);
+    const CertifyRules own = certify_status_rules(certifying->certifier->engine.plan, group, point, substep.h);
+    Past              *past = certifying->certifier->pasts ? &certifying->certifier->pasts[place] : NULL;
+    certify_status_read(&own, &before, &after, &substep, &conditions);
+    describe(group, past, &before, &after, &earlier, &substep);
+    add_share(certifying, worker, column, &before,
+              certify_substep(certifying, worker, point, &own, &substep, &before, &after));
+    if (past && substep.accepted)
+        past_note(group, past, &before, &after);
     if (after.step > before.step) {
-        bool *spoiled = &certifying->certifier->spoiled[walk->point[column]];
+        bool *spoiled = &certifying->certifier->spoiled[place];
         ++worker->result.steps;
         worker->result.certified_steps += !*spoiled;
         *spoiled = false;
@@ -338,6 +318,10 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
             (certifying->walk->before ? certify_column : certify_start)(certifying, &worker, column);
             ok = !certifying->measured || measure(certifying, &worker, column, err);
         }
+    if (ok && worker.error.kind != ERROR_NONE) {
+        *err = worker.error;
+        ok = false;
+    }
     const Certified *mine = &worker.result;
     Certified       *all = certifying->result;
     pthread_mutex_lock(&certifying->mutex);
@@ -352,6 +336,7 @@ static bool certify_share(Crew *crew, void *shared, Error *err)
     all->steps += mine->steps;
     all->certified_steps += mine->certified_steps;
     all->by_interval += mine->by_interval;
+    certifying->ended += worker.ended;
     pthread_mutex_unlock(&certifying->mutex);
     certify_reference_free(&worker.reference);
     arena_free(&worker.arena);
@@ -379,7 +364,7 @@ static void free_points(Certifier *certifier)
 // Makes room for so many points, and forgets what was of others.
 static bool begin_points(Certifier *certifier, size_t points, Error *err)
 {
-    const size_t numbers = (MOST_DEPTH + 2) * 2 * certifier->group.dofs;
+    const size_t numbers = past_numbers(certifier->group.dofs);
     const bool   history = certifier->group.method->history;
     if (points > certifier->room) {
         free_points(certifier);
@@ -391,12 +376,8 @@ static bool begin_points(Certifier *certifier, size_t points, Error *err)
             return fail(err, ERROR_INTERNAL, "out of memory");
     }
     memset(certifier->spoiled, 0, points * sizeof *certifier->spoiled);
-    for (size_t i = 0; history && i < points; ++i) {
-        certifier->pasts[i].states = certifier->past_states + i * numbers;
-        certifier->pasts[i].has_step = false;
-        for (int k = 0; k <= MOST_DEPTH; ++k)
-            certifier->pasts[i].place[k] = -1;
-    }
+    for (size_t i = 0; history && i < points; ++i)
+        past_begin(&certifier->pasts[i], certifier->past_states + i * numbers);
     return true;
 }
 
@@ -428,6 +409,7 @@ void certify_close(Certifier *certifier)
     engine_free(&certifier->engine);
     measures_free(certifier->measures);
     exact_free(&certifier->exact);
+    narrow_free(&certifier->narrow);
     free_points(certifier);
     free(certifier);
 }
@@ -450,9 +432,15 @@ bool certify_batch(Certifier *certifier, const Batch *batch, const Results *resu
                                          .result = certified};
     walked.group = &certifier->group;
     pthread_mutex_init(&certifying.mutex, NULL);
+    pthread_mutex_init(&certifying.narrow_mutex, NULL);
     const bool ok = begin_points(certifier, batch->point_count, err) &&
                     (!results || measures_begin(certifier->measures, &walked, results, err)) &&
                     device_walk(certifier->engine.program, &walked, options, certify_walk, &certifying, err);
     pthread_mutex_destroy(&certifying.mutex);
+    pthread_mutex_destroy(&certifying.narrow_mutex);
+    if (ok && certifying.ended != batch->point_count) {
+        certified->worst = wrong_share("points that must have ended");
+        certified->substeps += batch->point_count - certifying.ended;
+    }
     return ok && (!results || measures_judge(certifier->measures, &certified->measured, err));
 }

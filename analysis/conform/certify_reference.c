@@ -24,6 +24,14 @@ void certify_reference_begin(CertifyReference *reference, uint64_t point)
         point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
 }
 
+static CertificateEnd end_of(SolveEnd end)
+{
+    return end == SOLVE_ACCEPTED     ? CERTIFICATE_ACCEPTED
+           : end == SOLVE_SINGULAR   ? CERTIFICATE_SINGULAR
+           : end == SOLVE_NOT_FINITE ? CERTIFICATE_NOT_FINITE
+                                     : CERTIFICATE_MISSED;
+}
+
 bool certify_reference_agrees(const CertifyReference *reference, const CertificateSubstep *substep)
 {
     const size_t n = substep->dofs;
@@ -46,6 +54,11 @@ bool certify_reference_agrees(const CertifyReference *reference, const Certifica
         step.spacing = substep->spacing;
     }
     next = now;
-    const SolveEnd end = reference->stepping.method->step(&step, &tally, &next);
-    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == substep->updates;
+    const SolveEnd           end = reference->stepping.method->step(&step, &tally, &next);
+    const CertificateCounts *counts = &substep->counts;
+    const bool               modified = substep->newton->modified;
+    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&
+           (!substep->end_said || end_of(end) == substep->end) && tally.stagnated_solves == counts->stagnated &&
+           (modified ? tally.jacobians : (uint64_t)(end == SOLVE_SINGULAR)) == counts->jacobians &&
+           (!substep->solves_said || tally.accepted_solves + tally.failed_solves == counts->solves);
 }

@@ -57,6 +57,23 @@ static void find_acceleration(const Judge *judge, const Asked *asked, long doubl
                                  a);
 }
 
+long double equations_limit(const Judge *judge)
+{
+    return judge->u < 0x1p-40L ? DBL_MAX : FLT_MAX;
+}
+
+// Notes where the kernel may find no acceleration: an argument or a number on the way is too large for it.
+static void note_overflow(const Judge *judge, const Asked *asked, const long double *a)
+{
+    const CertificateSubstep *substep = judge->substep;
+    if (!substep->narrow)
+        return;
+    bool fits = substep->narrow->finite(asked->t, asked->x, asked->v, substep->narrow_params);
+    for (size_t i = 0; i < judge->n; ++i)
+        fits = fits && fabsl(a[i]) < 0.5L * equations_limit(judge);
+    *judge->overflow = *judge->overflow || !fits;
+}
+
 // Whether an acceleration is linear in an argument as far as that may be off: what `ahead` of it has changed is changed
 // in proportion on the way there and behind.
 static bool is_linear(const Judge *judge, const Asked *asked, long double *argument, long double off,
@@ -117,6 +134,7 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
     find_acceleration(judge, &asked, a);
     for (size_t i = 0; i < n; ++i)
         result.i[i] = (Ball){a[i], inside * fabsl(a[i]) + least};
+    note_overflow(judge, &asked, a);
     if (judge->plain)
         return result;
     for (size_t j = 0; j < n; ++j) {
@@ -143,17 +161,34 @@ static void note(Judge *judge, const char *equation, size_t dof, long double dif
                                           (double)bound};
 }
 
+// Where the kernel's is no number, the exact one must be too large for it, or something on the way to it. The kernels
+// multiply by no less than the step as the last thing.
+static void demand_overflow(Judge *judge, const char *equation, Ball number)
+{
+    const long double size = (fabsl(number.at) + number.off) / fminl(1.0L, judge->h.at), limit = equations_limit(judge);
+    if (!*judge->overflow && size < 0.5L * limit)
+        equations_fail(judge, equation, size, limit);
+}
+
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel)
 {
     if (!judge->substep->accepted)
         return;
     for (size_t i = 0; i < judge->n; ++i)
-        note(judge, equation, i, fabsl(kernel[i] - vector->i[i].at), vector->i[i].off);
+        if (judge->substep->lost && !isfinite(kernel[i]))
+            demand_overflow(judge, equation, vector->i[i]);
+        else
+            note(judge, equation, i, fabsl(kernel[i] - vector->i[i].at), vector->i[i].off);
 }
 
 void equations_number(Judge *judge, const char *equation, size_t dof, Ball number, double kernel)
 {
     note(judge, equation, dof, fabsl(kernel - number.at), number.off);
+}
+
+void equations_fail(Judge *judge, const char *what, long double kernel, long double wanted)
+{
+    judge->worst = (CertificateShare){(double)INFINITY, what, 0, (double)kernel, (double)wanted};
 }
 
 void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit)
@@ -182,7 +217,8 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
                      long double *floors)
 {
     const bool        still = solve->cx.at == 0.0L;
-    const long double size = still ? norm(judge, u) : solve->extent, per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
+    const long double size = still ? norm(judge, u) : solve->extent + solve->reach * fmaxl(solve->old, norm(judge, u)),
+                      per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
     for (size_t i = 0; i < judge->n; ++i) {
         const long double own = u->i[i].at,
                           beside = solve->known ? solve->known->i[i].at : f->i[i].at - solve->A.at * own,
@@ -190,11 +226,6 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
         floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(own));
     }
 }
-
-// A column of the matrix, and what the kernel's may be off beside what it rounds an entry by.
-typedef struct MatrixColumn {
-    long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
-} MatrixColumn;
 
 // (f(u + w e_j) - f(u - w e_j))/2w, or forward from f; off: the residuals' bounds through it.
 static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
@@ -235,7 +266,7 @@ static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vec
     return column;
 }
 
-static MatrixColumn column_of(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
     const Newton *newton = judge->substep->newton;
     if (newton->jacobian == JACOBIAN_ANALYTIC)
@@ -245,50 +276,41 @@ static MatrixColumn column_of(const Judge *judge, const Solve *solve, const Vect
                       newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
 }
 
-// Row sums of the residual's derivative by u, without A, by the kernel's differences and with their rounding.
-static void find_rows(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, long double *rows)
-{
-    const size_t n = judge->n;
-    for (size_t i = 0; i < n; ++i)
-        rows[i] = 0.0L;
-    for (size_t j = 0; j < n; ++j) {
-        const MatrixColumn column = column_of(judge, solve, u, j, f);
-        for (size_t i = 0; i < n; ++i)
-            rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L)) + column.off[i];
-    }
-}
-
-static void check_residual(Judge *judge, const Solve *solve, const Vector *u)
+// Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by.
+static void check_residual(Judge *judge, const Solve *solve, const Vector *u, const Updates *possible)
 {
     const CertificateSubstep *substep = judge->substep;
     const long double         tolerance = substep->tolerance / solve->scale;
-    long double               floors[CERTIFICATE_DOFS] = {0}, rows[CERTIFICATE_DOFS];
+    long double               floors[CERTIFICATE_DOFS] = {0};
     Vector                    f;
-    bool                      within = true;
     solve->residual(judge, solve->context, u, &f);
-    for (size_t i = 0; i < judge->n; ++i)
-        within = within && fabsl(f.i[i].at) <= tolerance;
-    if (!within && substep->newton->floor_guard) {
-        find_rows(judge, solve, u, &f, rows);
-        equations_floor(judge, solve, u, &f, rows, floors);
-    }
+    if (possible)
+        equations_floor(judge, solve, u, &f, possible->rows, floors);
     for (size_t i = 0; i < judge->n; ++i)
         note(judge, solve->equation, i, fabsl(f.i[i].at), fmaxl(tolerance, floors[i]) + f.i[i].off);
 }
 
+static bool within_tolerance(const Judge *judge, const Solve *solve, const Vector *u)
+{
+    Vector f;
+    bool   within = true;
+    solve->residual(judge, solve->context, u, &f);
+    for (size_t i = 0; i < judge->n; ++i)
+        within = within && fabsl(f.i[i].at) <= judge->substep->tolerance / solve->scale;
+    return within;
+}
+
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
 {
-    if (judge->substep->accepted)
-        check_residual(judge, solve, u);
-    if (!solve->guess || judge->substep->counted)
-        return;
-    const Updates possible = updates_possible(judge, solve);
-    // Of a substep that failed, an earlier solve may have been accepted.
-    for (int i = 0; i < 2 && possible.failed && !judge->failed; ++i)
-        judge->fails[i] = judge->least + possible.fails[i];
-    judge->failed = judge->failed || possible.failed;
-    judge->least += possible.accepted ? possible.least : judge->substep->max_updates + 1;
-    judge->most += possible.most;
+    const CertificateSubstep *substep = judge->substep;
+    const bool                guarded =
+        substep->accepted && substep->newton->floor_guard && solve->guess && !within_tolerance(judge, solve, u);
+    const bool counts = solve->guess && (!substep->counted || substep->conditions);
+    Updates   *possible = guarded || counts ? &judge->solves[judge->solve_count++] : NULL;
+    if (possible)
+        updates_possible(judge, solve, possible);
+    if (substep->accepted)
+        check_residual(judge, solve, u, guarded ? possible : NULL);
 }
 
 // Each entry is rounded in the solution of the linear equation; one in closed form by the operations of the problem
@@ -300,11 +322,13 @@ void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, con
     MatrixColumn              columns[CERTIFICATE_DOFS];
     Vector                    f;
     long double               largest = 0.0L;
+    if (!substep->counted || substep->conditions)
+        updates_possible(judge, solve, &judge->solves[judge->solve_count++]);
     if (!substep->accepted)
         return;
     solve->residual(judge, solve->context, guess, &f);
     for (size_t j = 0; j < n; ++j) {
-        columns[j] = column_of(judge, solve, guess, j, &f);
+        columns[j] = equations_column(judge, solve, guess, j, &f);
         for (size_t i = 0; i < n; ++i)
             largest = fmaxl(largest, fabsl(columns[j].at[i]));
     }

@@ -17,10 +17,15 @@ typedef struct Judge {
     Ball                      t, h;
     bool                      plain;  // bounds are not asked for
     CertificateShare          worst;
-    uint64_t                  least, most;  // updates that the solves of the substep may have taken together
-    bool                      failed;       // one of them may have failed
-    uint64_t                  fails[2];     // with so many updates
+    bool                     *overflow;  // set where a number may be too large for the kernel's precision
+    struct Updates           *solves;  // [CERTIFICATE_SOLVES] what the solves may have been, as far as they are counted
+    size_t                    solve_count;
 } Judge;
+
+enum { CERTIFICATE_SOLVES = 2 };
+
+// The largest number of the kernel's precision.
+long double equations_limit(const Judge *judge);
 
 // A sum of vectors with factors: sum(judge, &x, 2, (Term[]){{one, &a}, {h, &b}}).
 typedef struct Term {
@@ -52,6 +57,9 @@ void equations_number(Judge *judge, const char *equation, size_t dof, Ball numbe
 // Demands that what the kernel has for a number may be no more than a limit.
 void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit);
 
+// Says that something of the kernel's is not what it must be, whatever rounding does.
+void equations_fail(Judge *judge, const char *what, long double kernel, long double wanted);
+
 // Demands that a number is a number, and no greater than a limit, to rounding.
 void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit);
 
@@ -59,14 +67,19 @@ void equations_at_most(Judge *judge, const char *equation, Ball number, Ball lim
 typedef struct Solve {
     const char   *equation;
     Ball          A, q, cx, cv;
-    long double   extent;  // the size of what is rounded on the way to x
-    long double   scale;   // units of the tolerance
-    const Vector *guess;   // where Newton's method begins; NULL: its updates are not counted
-    const Vector *known;   // where x does not depend on u (cx is 0): what stands beside the acceleration; NULL: f - A u
-                           // is taken for it
+    long double   extent;      // the size of what is rounded on the way to x
+    long double   reach, old;  // to which reach max(old, ||u||) is added
+    long double   scale;       // units of the tolerance
+    const Vector *guess;       // where Newton's method begins; NULL: its updates are not counted
+    const Vector *known;  // where x does not depend on u (cx is 0): what stands beside the acceleration; NULL: f - A u
+                          // is taken for it
     // The residual at a trial u. `context` is the family's.
     void (*residual)(const Judge *judge, const void *context, const Vector *u, Vector *f);
     const void *context;
+    // Of a solve that minimises: the objective at u, how much an update may raise it for its rounding, and the masses,
+    // which make the residual its gradient. NULL: there is none.
+    Ball (*objective)(const Judge *judge, const void *context, const Vector *u, long double *room);
+    const long double *masses;
 } Solve;
 
 // What rounding alone may leave in each row of the residual: 4 u (N_i X + |u_i|), u the roundoff, X the solve's extent,
@@ -79,6 +92,14 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
 // Demands that the residual at u is below the tolerance, or below its rounding floor where the guard is on; and that
 // Newton's method takes as many updates as the kernel did.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u);
+
+// A column of the matrix df/du, and what the kernel's may be off beside what it rounds an entry by.
+typedef struct MatrixColumn {
+    long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
+} MatrixColumn;
+
+// Column j at u, where the residual is f: by the kernel's differences, or as exactly as can be where its is analytic.
+MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);
 
 // Demands that u is where one update from `guess` leads: f(guess) + J (u - guess) = 0, J by the method's differences.
 void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, const Vector *u);

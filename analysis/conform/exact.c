@@ -1,7 +1,6 @@
 // exact -- C text of a problem around its file, compiled and loaded.
 #include "analysis/conform/exact.h"
 
-#include "base/text.h"
 #include "device/native.h"
 
 #include <ctype.h>
@@ -73,9 +72,9 @@ static bool has(const Card *problem, const Wrapping *wrapper)
     return !wrapper->feature || card_lists(problem->provides, problem->provide_count, wrapper->feature);
 }
 
-static void write_text(const Card *problem, size_t dofs, Text *text)
+void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text)
 {
-    text_add(text, "#define DOF %zu\n%s", dofs, words);
+    text_add(text, "#define DOF %zu\n%s", dofs, own_words);
     for (size_t i = 0; i < problem->parameter_count; ++i)
         for (size_t k = 0; k < problem->parameters[i].choice_count; ++k)
             text_add(text, "#define %s_%s %zu\n", problem->parameters[i].name, problem->parameters[i].choices[k], k);
@@ -84,6 +83,11 @@ static void write_text(const Card *problem, size_t dofs, Text *text)
         text_add(text, "    %s %s;\n", problem->parameters[i].choices ? "int" : "real", problem->parameters[i].name);
     text_add(text, "} Params;\nconst unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
              problem->text);
+}
+
+static void write_text(const Card *problem, size_t dofs, Text *text)
+{
+    exact_write(problem, dofs, words, text);
     for (size_t i = 0; i < WRAPPERS; ++i)
         if (has(problem, &wrappers[i]))
             text_add(text, "%s exact_%s(%s) { %s; }\n", wrappers[i].result, wrappers[i].name, wrappers[i].signature,
@@ -118,7 +122,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
 {
     Text text = {0};
     write_text(problem, dofs, &text);
-    const bool ok = text_check(&text, err) && (native_load(&text, &exact->library, err) ||
+    const bool ok = text_check(&text, err) && (native_load(&text, "", &exact->library, err) ||
                                                within(err, "problem '%s' in long double", problem->name));
     text_free(&text);
     if (!ok)

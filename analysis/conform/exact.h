@@ -4,6 +4,7 @@
 // the kernels; how it is rounded is not: there are 64 bits where a kernel has 53 or 24.
 #pragma once
 
+#include "base/text.h"
 #include "catalog/card.h"
 
 // Functions that the card does not provide are NULL.
@@ -36,3 +37,7 @@ typedef struct Exact {
 // Errors: ERROR_DEVICE (no C compiler), ERROR_KERNEL (the text is no C), ERROR_INTERNAL.
 bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err);
 void exact_free(Exact *exact);
+
+// Adds a problem's file to a C text, with its struct Params and its choices, behind what a file is written in: the
+// types `real`, `mask` and SCALAR, and the functions that kernels/real.h has.
+void exact_write(const Card *problem, size_t dofs, const char *words, Text *text);

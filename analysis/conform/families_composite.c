@@ -2,6 +2,7 @@
 //
 // Either stage is certified by its own equations, the inner point (x_g, v_g) being part of the kernel's state.
 #include "analysis/conform/families.h"
+#include "analysis/conform/updates.h"
 
 static const Ball zero = {0.0L, 0.0L}, one = {1.0L, 0.0L}, half = {0.5L, 0.0L}, two = {2.0L, 0.0L};
 
@@ -69,12 +70,12 @@ static void residual(const Judge *judge, const void *context, const Vector *v1, 
     *f = SUM(judge, {one, v1}, {ball(-1.0L), &stage->v}, {ball_sub(judge->u, zero, stage->c), &a1});
 }
 
-// What the first stage of a substep that failed had found is not kept: its updates are not counted.
-static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector *guess, const double *x,
-                        const double *v, const char *words[2])
+// What a stage gives must be what its equations ask; of a substep that failed, `v` is where it may have ended.
+static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector *guess, const Vector *v,
+                        const double *x, const char *const words[2])
 {
     const CertificateSubstep *substep = judge->substep;
-    const Vector              v1 = equations_known(judge, v), x1 = position(judge, stage, &v1);
+    const Vector              x1 = position(judge, stage, v);
     equations_equal(judge, words[0], &x1, x);
     const Solve solve = {.equation = words[1],
                          .A = one,
@@ -84,38 +85,57 @@ static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector 
                          .extent = equations_size(judge, substep->before.x) +
                                    judge->h.at * equations_size(judge, substep->before.v),
                          .scale = 1.0L,
-                         .guess = substep->accepted ? guess : NULL,
+                         .guess = guess,
                          .residual = residual,
                          .context = stage};
-    equations_solved(judge, &solve, &v1);
+    equations_solved(judge, &solve, v);
 }
 
+// The second stage, from the inner point (xg, vg) at a time.
+static CompositeStage second_stage(const Judge *judge, const Composite *w, Ball inner, const Vector *a,
+                                   const Vector *xg, const Vector *vg)
+{
+    const CertificateState *before = &judge->substep->before;
+    const Roundoff          u = judge->u;
+    const Vector            x = equations_known(judge, before->x), v = equations_known(judge, before->v);
+    CompositeStage          second = {.t = ball_add(u, judge->t, judge->h),
+                                      .c = ball_mul(u, w->q2, judge->h),
+                                      .x = SUM(judge, {w->old, &x}, {w->inner, xg}),
+                                      .v = SUM(judge, {w->old, &v}, {w->inner, vg})};
+    if (w->slopes) {
+        const Vector ag = equations_acceleration(judge, inner, xg, vg);
+        const Ball   c0 = ball_mul(u, w->q0, judge->h), c1 = ball_mul(u, w->q1, judge->h);
+        second.x = SUM(judge, {one, &second.x}, {c0, &v}, {c1, vg});
+        second.v = SUM(judge, {one, &second.v}, {c0, a}, {c1, &ag});
+    }
+    return second;
+}
+
+// What the first stage of a substep that failed had found is not kept, but it can be found again.
 static void composite(Judge *judge, Composite w)
 {
+    static const char *const  words[2][2] = {{"x_{n+g} of the trapezoidal rule", "v_{n+g} of the trapezoidal rule"},
+                                             {"x_{n+1} of the second stage", "v_{n+1} of the second stage"}};
     const CertificateSubstep *substep = judge->substep;
     const Roundoff            u = judge->u;
     const Ball                reach = ball_mul(u, w.g, judge->h), trapezoid = ball_mul(u, half, reach);
-    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
-                 xg = equations_known(judge, substep->after.own[0]), vg = equations_known(judge, substep->after.own[1]);
-    const Vector         a = equations_acceleration(judge, judge->t, &x, &v);
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
+    Vector       xg = equations_known(judge, substep->after.own[0]), vg = equations_known(judge, substep->after.own[1]);
+    const Vector a = equations_acceleration(judge, judge->t, &x, &v);
     const CompositeStage first = {.t = ball_add(u, judge->t, reach),
                                   .c = trapezoid,
                                   .x = SUM(judge, {one, &x}, {trapezoid, &v}),
                                   .v = SUM(judge, {one, &v}, {trapezoid, &a})};
-    judge_stage(judge, &first, &v, substep->after.own[0], substep->after.own[1],
-                (const char *[]){"x_{n+g} of the trapezoidal rule", "v_{n+g} of the trapezoidal rule"});
-    CompositeStage second = {.t = ball_add(u, judge->t, judge->h),
-                             .c = ball_mul(u, w.q2, judge->h),
-                             .x = SUM(judge, {w.old, &x}, {w.inner, &xg}),
-                             .v = SUM(judge, {w.old, &v}, {w.inner, &vg})};
-    if (w.slopes) {
-        const Vector ag = equations_acceleration(judge, first.t, &xg, &vg);
-        const Ball   c0 = ball_mul(u, w.q0, judge->h), c1 = ball_mul(u, w.q1, judge->h);
-        second.x = SUM(judge, {one, &second.x}, {c0, &v}, {c1, &vg});
-        second.v = SUM(judge, {one, &second.v}, {c0, &a}, {c1, &ag});
+    judge_stage(judge, &first, &v, &vg, substep->after.own[0], words[0]);
+    if (!substep->accepted) {
+        if (judge->solve_count == 0 || !judge->solves[0].accepted)
+            return;
+        vg = judge->solves[0].u;
+        xg = position(judge, &first, &vg);
     }
-    judge_stage(judge, &second, &vg, substep->after.x, substep->after.v,
-                (const char *[]){"x_{n+1} of the second stage", "v_{n+1} of the second stage"});
+    const CompositeStage second = second_stage(judge, &w, first.t, &a, &xg, &vg);
+    const Vector         v1 = equations_known(judge, substep->after.v);
+    judge_stage(judge, &second, &vg, &v1, substep->after.x, words[1]);
 }
 
 void families_bathe(Judge *judge)

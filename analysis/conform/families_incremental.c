@@ -5,9 +5,10 @@
 //
 //     L(u) = 1/2 |u - w|_M^2 + b [U(x + h u) + h R(x, u) - F(t + h) . h u].
 //
-// A minimum is certified by its equation, and by an objective that is a number there and no greater than where the
-// solve began.
+// A minimum is certified by its equation, by an objective that is a number there and no greater than where the solve
+// began, and by as many updates as the line search lets the solve take (search.h).
 #include "analysis/conform/families.h"
+#include "analysis/conform/search.h"
 
 #include <string.h>
 
@@ -108,28 +109,6 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
     return result;
 }
 
-typedef struct IncrementalObjective {
-    Ball        value;
-    long double size;  // of its terms
-} IncrementalObjective;
-
-static IncrementalObjective objective(const Judge *judge, const Incremental *increment, const Vector *u)
-{
-    const Roundoff    unit = judge->u;
-    const long double inside = (long double)judge->substep->exact->operations * unit;
-    const Vector      x1 = moved_by(judge, u);
-    long double       size, mass[CERTIFICATE_DOFS] = {0};
-    Ball              inertia = zero;
-    const Ball        bracket = bracket_at(judge, increment->t, &x1, u, &size);
-    judge->substep->exact->masses(judge->substep->params, mass);
-    for (size_t i = 0; i < judge->n; ++i) {
-        const Ball apart = ball_sub(unit, u->i[i], increment->w.i[i]), m = {mass[i], inside * fabsl(mass[i])};
-        inertia = ball_add(unit, inertia, ball_mul(unit, ball_mul(unit, half, m), ball_mul(unit, apart, apart)));
-    }
-    return (IncrementalObjective){.value = ball_add(unit, inertia, ball_mul(unit, increment->b, bracket)),
-                                  .size = inertia.at + increment->b.at * size};
-}
-
 static long double extent(const Judge *judge)
 {
     const CertificateState *before = &judge->substep->before;
@@ -149,27 +128,44 @@ static long double room(const Judge *judge, const Incremental *increment, const 
     return 8.0L * judge->u * (size + force * extent(judge) / judge->h.at);
 }
 
-// The search begins with the old velocity, or at rest where that leads to where the potential is infinite. Each of its
-// updates lowers the objective but for the room, which is asked here at both ends.
-static void judge_decrease(Judge *judge, const Incremental *increment, const Vector *u)
+static Ball objective(const Judge *judge, const void *context, const Vector *u, long double *own_room)
+{
+    const Incremental *increment = context;
+    const Roundoff     unit = judge->u;
+    const long double  inside = (long double)judge->substep->exact->operations * unit;
+    const Vector       x1 = moved_by(judge, u);
+    long double        size, mass[CERTIFICATE_DOFS] = {0};
+    Ball               inertia = zero;
+    const Ball         bracket = bracket_at(judge, increment->t, &x1, u, &size);
+    judge->substep->exact->masses(judge->substep->params, mass);
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball apart = ball_sub(unit, u->i[i], increment->w.i[i]), m = {mass[i], inside * fabsl(mass[i])};
+        inertia = ball_add(unit, inertia, ball_mul(unit, ball_mul(unit, half, m), ball_mul(unit, apart, apart)));
+    }
+    *own_room = room(judge, increment, u, inertia.at + increment->b.at * size);
+    return ball_add(unit, inertia, ball_mul(unit, increment->b, bracket));
+}
+
+// Each update of the search lowers the objective but for the room, which is asked here at both ends.
+static void judge_decrease(Judge *judge, const Solve *solve, const Vector *u)
 {
     if (!judge->substep->accepted)
         return;
-    Vector                     guess = equations_known(judge, judge->substep->before.v);
-    const IncrementalObjective there = objective(judge, increment, u);
-    IncrementalObjective       begin = objective(judge, increment, &guess);
-    if (!isfinite(begin.value.at)) {
-        for (size_t i = 0; i < judge->n; ++i)
-            guess.i[i] = zero;
-        begin = objective(judge, increment, &guess);
-    }
-    const long double rise = (long double)judge->substep->max_updates *
-                             fmaxl(room(judge, increment, &guess, begin.size), room(judge, increment, u, there.size));
-    equations_at_most(judge, "an objective that falls", there.value, (Ball){begin.value.at, begin.value.off + rise});
+    Vector      guess = *solve->guess;
+    long double rooms[2];
+    search_guess(judge, solve, &guess);
+    const Ball there = objective(judge, solve->context, u, &rooms[0]),
+               begin = objective(judge, solve->context, &guess, &rooms[1]);
+    const long double rise = (long double)judge->substep->max_updates * fmaxl(rooms[0], rooms[1]);
+    equations_at_most(judge, "an objective that falls", there, (Ball){begin.at, begin.off + rise});
 }
 
+// The search begins with the old velocity.
 static void minimum(Judge *judge, const Incremental *increment, const Vector *u)
 {
+    const Vector guess = equations_known(judge, judge->substep->before.v);
+    long double  mass[CERTIFICATE_DOFS] = {0};
+    judge->substep->exact->masses(judge->substep->params, mass);
     const Solve solve = {.equation = "the equation of the minimum",
                          .A = one,
                          .q = ball_mul(judge->u, increment->b, judge->h),
@@ -177,10 +173,13 @@ static void minimum(Judge *judge, const Incremental *increment, const Vector *u)
                          .cv = one,
                          .extent = extent(judge),
                          .scale = 1.0L,
+                         .guess = &guess,
                          .residual = gradient,
-                         .context = increment};
+                         .context = increment,
+                         .objective = objective,
+                         .masses = mass};
     equations_solved(judge, &solve, u);
-    judge_decrease(judge, increment, u);
+    judge_decrease(judge, &solve, u);
 }
 
 // x_pred = x + h v: w = v, and v1 = u.

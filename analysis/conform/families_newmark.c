@@ -66,22 +66,15 @@ static void balance(const Judge *judge, const void *context, const Vector *u, Ve
     *f = SUM(judge, {ball_sub(unit, one, w->alpha_m), u}, {w->alpha_m, &a}, {ball(-1.0L), &force});
 }
 
-static long double newmark_extent(const Judge *judge)
-{
-    const CertificateSubstep *substep = judge->substep;
-    const long double         h = judge->h.at;
-    return equations_size(judge, substep->before.x) + h * equations_size(judge, substep->before.v) +
-           0.5L * h * h *
-               fmaxl(equations_size(judge, substep->before.own[0]), equations_size(judge, substep->after.own[0]));
-}
-
 static void alpha(Judge *judge, Alpha w)
 {
     const CertificateSubstep *substep = judge->substep;
     const Roundoff            unit = judge->u;
     const Vector u = equations_known(judge, substep->after.own[0]), a = equations_known(judge, substep->before.own[0]);
     const Ball   part = ball_sub(unit, one, w.alpha_f);
-    Vector       x1, v1;
+    const long double h = judge->h.at;
+    const Vector      beside = SUM(judge, {w.alpha_m, &a});
+    Vector            x1, v1;
     newmark(judge, w.beta, w.gamma, &u, &x1, &v1);
     equations_equal(judge, "x_{n+1} of Newmark's rule", &x1, substep->after.x);
     equations_equal(judge, "v_{n+1} of Newmark's rule", &v1, substep->after.v);
@@ -90,7 +83,11 @@ static void alpha(Judge *judge, Alpha w)
                          .q = one,
                          .cx = ball_mul(unit, ball_mul(unit, part, w.beta), ball_mul(unit, judge->h, judge->h)),
                          .cv = ball_mul(unit, ball_mul(unit, part, w.gamma), judge->h),
-                         .extent = newmark_extent(judge),
+                         .extent =
+                             equations_size(judge, substep->before.x) + h * equations_size(judge, substep->before.v),
+                         .reach = 0.5L * h * h,
+                         .old = equations_size(judge, substep->before.own[0]),
+                         .known = &beside,
                          .scale = substep->newton->scaled_residual ? judge->h.at : 1.0L,
                          .guess = &a,
                          .residual = balance,

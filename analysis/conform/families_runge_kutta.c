@@ -144,8 +144,8 @@ static void place(Judge *judge)
 // component may be the largest.
 typedef struct Estimate {
     long double least, at, most;
-    size_t      dof;  // of the component that may be the largest
-    bool        finite;
+    size_t      dof;           // of the component that may be the largest
+    bool        finite, open;  // a number; the kernel's may be none though it is
 } Estimate;
 
 // Hairer, Norsett and Wanner 1993, eq. II.4.10: |y - y^| over Atol + Rtol max(|y_0|, |y_1|).
@@ -210,7 +210,9 @@ static void demand_proposal(Judge *judge, const Estimate *error)
                                                      at - proposal(judge, error->most, true))
                                              : 0.0L;
     const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(fmaxl(error->at, 1e-10L))) : 0.0L;
-    const Ball        next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};
+    if (error->open && judge->substep->control.next_proposed == (double)(0.2L * judge->h.at))
+        return;
+    const Ball next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};
     equations_number(judge, "the size proposed next", error->dof, next, judge->substep->control.next_proposed);
 }
 
@@ -232,8 +234,15 @@ void families_dopri5_adaptive(Judge *judge)
         x1 = equations_known(judge, after->x);
         v1 = equations_known(judge, after->v);
     }
-    const Vector   a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, &v1);
-    const Estimate error = find_error(judge, &slopes, &x1, &v1, &a1);
+    const Vector a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, &v1);
+    Estimate     error = find_error(judge, &slopes, &x1, &v1, &a1);
+    // Of a substep that was rejected for an error that is no number, there must be one, or one on the way.
+    const bool lost = substep->end_said && substep->end == CERTIFICATE_NOT_FINITE;
+    if (lost && !*judge->overflow && error.finite && error.most < equations_limit(judge))
+        equations_fail(judge, "an error that is a number", error.at, equations_limit(judge));
+    if (substep->end_said && !lost && !error.finite)
+        equations_fail(judge, "an error that is no number", error.at, 0.0L);
+    error.open = *judge->overflow;
     if (substep->accepted) {
         equations_equal(judge, "a_{n+1} = accel(t_{n+1}, x_{n+1}, v_{n+1})", &a1, after->own[0]);
         equations_below(judge, "the error of a substep that was taken", error.dof,
@@ -244,7 +253,7 @@ void families_dopri5_adaptive(Judge *judge)
             equations_number(judge, "v_n, where a substep was rejected", i, ball(before->v[i]), after->v[i]);
             equations_number(judge, "a_n, where a substep was rejected", i, ball(before->own[0][i]), after->own[0][i]);
         }
-        if (error.finite)
+        if (error.finite && !error.open)
             equations_below(judge, "the error of a substep that was rejected", error.dof,
                             (Ball){-error.at, error.most - error.at}, -1.0L);
     }

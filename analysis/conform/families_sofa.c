@@ -29,7 +29,8 @@ void families_sofa_euler(Judge *judge)
     for (size_t i = 0; i < judge->n; ++i)
         rest.i[i] = zero;
     equations_equal(judge, "x_{n+1} = x_n + h v_{n+1}", &x1, substep->after.x);
-    const Solve solve = {.equation = "v_{n+1} of linearised backward Euler", .scale = 1.0L, .residual = euler_residual};
+    const Solve solve = {
+        .equation = "v_{n+1} of linearised backward Euler", .scale = 1.0L, .guess = &rest, .residual = euler_residual};
     equations_linear(judge, &solve, &rest, &v1);
 }
 
@@ -90,6 +91,7 @@ void families_sofa_newmark(Judge *judge)
     newmark(judge, &u, &x1, &v1);
     equations_equal(judge, "x_{n+1} of Newmark's rule", &x1, substep->after.x);
     equations_equal(judge, "v_{n+1} of Newmark's rule", &v1, substep->after.v);
-    const Solve solve = {.equation = "a_{n+1} of linearised Newmark", .scale = 1.0L, .residual = newmark_residual};
+    const Solve solve = {
+        .equation = "a_{n+1} of linearised Newmark", .scale = 1.0L, .guess = &guess, .residual = newmark_residual};
     equations_linear(judge, &solve, &guess, &u);
 }

@@ -5,16 +5,37 @@
 // update, in the differences that its matrix is made of, in the solution of the linear equation, and what all this was
 // before, carried through the update to first order. Where a residual is nearer to its threshold than that, the solve
 // may end there or go on.
+//
+// A line search is done again too: the first part of an update that may lower the objective by as much as is asked, and
+// the first that must. Where the two differ, the iterate is off by as much as they are apart.
 #pragma once
 
 #include "analysis/conform/equations.h"
 
+enum { UPDATES_RECORDED = 64, UPDATES_FAILURES = 192 };
+
+typedef struct UpdateRecord {
+    bool        tolerance, floor;  // the solve may end after it: below the tolerance, or at the rounding floor above
+    long double least, most;       // condition number of the matrix that it was made by; 0: not asked for
+} UpdateRecord;
+
+typedef struct UpdateFailure {
+    CertificateEnd end;
+    uint64_t       updates;
+} UpdateFailure;
+
 typedef struct Updates {
-    bool     accepted;     // it may be
-    uint64_t least, most;  // updates of a solve that is
-    bool     failed;       // it may fail
-    uint64_t fails[2];     // updates of a solve that does: one number or the other
-    Vector   u;            // where it is accepted first
+    bool          accepted;                    // it may be
+    uint64_t      least, most;                 // updates of a solve that is
+    UpdateRecord  records[UPDATES_RECORDED];   // of the first ones
+    UpdateFailure failures[UPDATES_FAILURES];  // [failure_count] how it may fail
+    size_t        failure_count;
+    Vector        u;                       // where it is accepted, with how far it may be from there
+    long double   rows[CERTIFICATE_DOFS];  // sums over the matrix of the last update, but for A, at most
 } Updates;
 
-Updates updates_possible(const Judge *judge, const Solve *solve);
+// Finds what a solve may be. `solve` has a guess.
+void updates_possible(const Judge *judge, const Solve *solve, Updates *possible);
+
+// Whether a solve may be accepted after so many updates, and by what.
+bool updates_may_end(const Updates *possible, uint64_t updates, bool *tolerance, bool *floor);

@@ -563,7 +563,7 @@ static void *load(const Text *library, Text *messages)
     return loaded;
 }
 
-bool native_load(const Text *text, void **library, Error *err)
+bool native_load(const Text *text, const char *options, void **library, Error *err)
 {
     cl_device_id device;
     Text         bytes = {0}, messages = {0};
@@ -572,7 +572,7 @@ bool native_load(const Text *text, void **library, Error *err)
         return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
     if (!driver_prepare(err))
         return false;
-    if (compile(device, "", text, &bytes, &messages))
+    if (compile(device, options, text, &bytes, &messages))
         *library = load(&bytes, &messages);
     if (!*library)
         fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device), messages.text);

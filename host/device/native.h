@@ -18,7 +18,8 @@ size_t native_devices(cl_device_id *ids, size_t room);
 cl_platform_id native_platform(void);
 
 // Compiles a C text with the first of these compilers, and loads it.
+//   options  as of OpenCL
 //   library  written: as of dlopen()
 // Errors: ERROR_DEVICE (there is no compiler, or the process has no place for what it makes), ERROR_KERNEL (the message
 // holds the compiler's).
-bool native_load(const Text *text, void **library, Error *err);
+bool native_load(const Text *text, const char *options, void **library, Error *err);

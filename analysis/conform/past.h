@@ -1,0 +1,31 @@
+// past -- inside of certify: where a point stands in time, and what a two-step method knows of the time before.
+#pragma once
+
+#include "device/device.h"
+
+// Starts of substeps that a two-step method may need: those of the step under way by the level that their place belongs
+// to, of each level the last, and the start of the step before.
+typedef struct Past {
+    int64_t place[MOST_DEPTH + 1];  // -1: none
+    bool    has_step;               // there is a step before
+    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for the step before; borrowed
+} Past;
+
+// Numbers that the states of a point take.
+size_t past_numbers(size_t dofs);
+
+// Forgets everything.
+//   states  [past_numbers()] borrowed
+void past_begin(Past *past, double *states);
+
+// The earlier point of the substep that begins at `before`: within a step the start of the left half beside it, else
+// the start of the step before. NULL: there is none, or none at the substep's own spacing where that is asked for.
+//   h        of the step
+//   spacing  written: how long ago that was
+const double *past_find(const Group *group, const Past *past, const WalkState *before, double h, double *spacing);
+
+// Notes that a substep was accepted.
+void past_note(const Group *group, Past *past, const WalkState *before, const WalkState *after);
+
+// Where a point stands after a substep, by what became of that. NULL, or what is wrong.
+const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost);

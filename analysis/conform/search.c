@@ -1,0 +1,74 @@
+// search -- backtracking in long double, with intervals about the objective.
+#include "analysis/conform/search.h"
+
+#include <math.h>
+
+enum { MOST_HALVINGS = 40 };
+
+void search_guess(const Judge *judge, const Solve *solve, Vector *guess)
+{
+    long double room;
+    const Ball  begin = solve->objective(judge, solve->context, guess, &room);
+    long double largest = equations_size(judge, judge->substep->before.x);
+    for (size_t i = 0; i < judge->n; ++i)
+        largest = fmaxl(largest, fabsl(guess->i[i].at));
+    // On the way to the objective stand squares and fourth powers, which may be too large where it is not.
+    if (largest > powl(equations_limit(judge), 0.25L)) {
+        for (size_t i = 0; i < judge->n; ++i)
+            guess->i[i].off = INFINITY;
+        return;
+    }
+    for (size_t i = 0; i < judge->n && !(fabsl(begin.at) <= equations_limit(judge)); ++i)
+        guess->i[i] = ball(0.0L);
+}
+
+// The gradient along the way.
+static Ball find_slope(const Judge *judge, const Solve *solve, const SearchStart *start)
+{
+    Ball slope = ball(0.0L);
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball way = {start->way[i], start->off[i]},
+                   force = ball_mul(judge->u, ball(solve->masses[i]), start->f->i[i]);
+        slope = ball_add(judge->u, slope, ball_mul(judge->u, force, way));
+    }
+    return slope;
+}
+
+// Turns the way where it climbs. Where rounding leaves that open, it is off by as much as the two ways are apart.
+static Ball turn(const Judge *judge, const Solve *solve, SearchStart *start)
+{
+    const Ball slope = find_slope(judge, solve, start);
+    const bool may = !(slope.at + slope.off < 0.0L), must = !(slope.at - slope.off < 0.0L);
+    for (size_t i = 0; may && i < judge->n; ++i) {
+        const long double steepest = -start->f->i[i].at, apart = fabsl(steepest - start->way[i]);
+        start->off[i] = start->f->i[i].off + (must ? 0.0L : apart);
+        start->way[i] = must ? steepest : start->way[i];
+    }
+    return may ? find_slope(judge, solve, start) : slope;
+}
+
+SearchPart search_part(const Judge *judge, const Solve *solve, SearchStart *start)
+{
+    const Ball  slope = turn(judge, solve, start);
+    long double room, unused;
+    const Ball  here = solve->objective(judge, solve->context, start->u, &room);
+    SearchPart  part = {.found = false};
+    long double s = 1.0L;
+    for (int halving = 0; halving <= MOST_HALVINGS; ++halving, s /= 2.0L) {
+        Vector trial = *start->u;
+        for (size_t i = 0; i < judge->n; ++i)
+            trial.i[i] = (Ball){trial.i[i].at + s * start->way[i], trial.i[i].off + s * start->off[i]};
+        const Ball        there = solve->objective(judge, solve->context, &trial, &unused);
+        const long double over = there.at - here.at - 1e-4L * s * slope.at - room,
+                          off = there.off + here.off + 1e-4L * s * slope.off + 0x1p-10L * room;
+        if (!isfinite(there.at) || over > off)
+            continue;
+        part.first = part.found ? part.first : s;
+        part.found = true;
+        if (over + off <= 0.0L) {
+            part.last = s;
+            break;
+        }
+    }
+    return part;
+}
