@@ -496,8 +496,9 @@ static void add_options(cl_device_id device, char *options, Arguments *words)
     static const char *const always[] = {
         "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
         "-w",         "-fPIC", "-shared"};
-    static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
-                                             "-fno-omit-frame-pointer"};
+    // OpenCL C says what a negative number shifted to the left is.
+    static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize=shift-base",
+                                             "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"};
     char                    *rest = NULL;
     for (size_t i = 0; i < sizeof always / sizeof *always; ++i)
         add_word(words, always[i]);
