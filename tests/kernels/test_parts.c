@@ -113,7 +113,7 @@ static void load(int dofs, Parts *parts)
     text_add(&text, "%s", problem);
     add_file(&text, "newton.h", &seen);
     text_add(&text, "\n#undef static\n%s", exports);
-    if (!native_load(&text, &parts->library, &err))
+    if (!native_load(&text, "", &parts->library, &err))
         fail_msg("%s", err.message);
     text_free(&text);
     text_free(&seen);
