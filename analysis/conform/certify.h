@@ -29,6 +29,11 @@ typedef struct Certifier Certifier;  // a group's walked kernel, and its problem
 //   certifier            written: release with certify_close()
 // Errors: those of engine_compose(), engine_build(), exact_make(); ERROR_DEVICE (certificates do not know the method).
 bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err);
+
+// The same also of a method that certificates do not know: its substeps are certified but for its equations, by the
+// place in time, the counters, what must not change, and the state of x and v that a point begins with.
+bool certify_open_any(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier,
+                      Error *err);
 void certify_close(Certifier *certifier);
 
 // Shows every judgement as it is made, from then on: of a substep, or where `before` is NULL of a point's beginning.

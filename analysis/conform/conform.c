@@ -74,7 +74,7 @@ static bool check_points(Conforming *c, const Solution *solution, Certifier *cer
         Batch batch = batch_make(group, block, blocks);
         batch.solution = solution;
         ok = bits_run(bits, &batch, &options, err) &&
-             (!certifier || certify_batch(certifier, &batch, &bits->first, &options, &found->certified, err));
+             certify_batch(certifier, &batch, &bits->first, &options, &found->certified, err);
         c->points += batch.point_count;
         if (ok && c->request->progress)
             c->request->progress(c->points, c->total, c->failed, c->request->user);
@@ -105,10 +105,11 @@ static bool compare_some(Conforming *c, const Group *group, Device *device, Conf
 
 static void judge(const Bits *bits, Conformance *found)
 {
-    const Certified *certified = &found->certified;
-    found->passed = bits->same == bits->points && found->uncertified.kind == ERROR_NONE &&
-                    certified->certified == certified->substeps && certified->substeps > 0 &&
-                    certified->measured.certified == certified->measured.metrics;
+    Certified *certified = &found->certified;
+    if (found->by_order && !order_holds(&found->order))
+        certified->certified = certified->certified_steps = 0;
+    found->passed = bits->same == bits->points && certified->certified == certified->substeps &&
+                    certified->substeps > 0 && certified->measured.certified == certified->measured.metrics;
 }
 
 // Makes room for what is drawn of each point.
@@ -134,11 +135,10 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
               engine_compose(&solved, c->plan, &scope.group, err) && engine_solve(&solved, c->request->signals, err) &&
               bits_open(c->plan, &scope.group, c->devices, c->device_count, &c->request->lanes, (size_t)scope.most,
                         &bits, err);
-    if (ok && !certificate_knows(group->method))
-        fail(&found.uncertified, ERROR_DEVICE, "method '%s' has no certificate", group->method->name);
-    else
-        ok = ok && certify_open(c->plan, &scope.group, c->native, 0, &certifier, err);
-    ok = ok && make_shown(c, &found, &bits, err) && check_points(c, &solved.solution, certifier, &bits, &found, err) &&
+    found.by_order = !certificate_knows(group->method);
+    ok = ok && certify_open_any(c->plan, &scope.group, c->native, 0, &certifier, err) &&
+         (!found.by_order || order_measure(c->plan, &scope.group, c->native, c->request->signals, &found.order, err)) &&
+         make_shown(c, &found, &bits, err) && check_points(c, &solved.solution, certifier, &bits, &found, err) &&
          compare_some(c, group, c->native, &found, &some, err);
     if (ok) {
         found.seconds = clock_seconds() - begun;

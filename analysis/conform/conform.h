@@ -3,7 +3,8 @@
 // A group conforms where
 //   - the results of all its points have the same bits on every device and at every lane count (bits.h),
 //   - every substep that the kernel has tried is certified: its state before and after satisfies the defining equations
-//     of the method, to rounding; so are statuses, counters and the reference's own steps (certify.h),
+//     of the method, to rounding; so are statuses, counters and the reference's own steps (certify.h). Of a method of
+//     a user's own file no equations are known: in their place it has the order that its card claims (order.h),
 //   - every metric is what its formula gives for the kernel's own steps, to rounding (measures.h).
 // No bound depends on results, and none grows with the number of steps, so that no point is too sensitive to be judged.
 //
@@ -14,6 +15,7 @@
 #include "analysis/conform/apart.h"
 #include "analysis/conform/bits.h"
 #include "analysis/conform/certify.h"
+#include "analysis/conform/order.h"
 #include "analysis/conform/scope.h"
 
 // What was found of a group. It is borrowed from conform_run() during the report.
@@ -24,7 +26,8 @@ typedef struct Conformance {
     const Bits         *bits;
     const char         *walked;  // the device on which substeps were certified
     Certified           certified;
-    Error               uncertified;  // why none were; ERROR_NONE: they were
+    bool                by_order;  // certificates do not know the method: its order stands for its equations
+    OrderMeasured       order;     // then
     Apart               apart;
     const ConformScope *compared;  // with the reference
     double              seconds;
@@ -50,6 +53,6 @@ typedef struct ConformRequest {
 // Runs the check. Certificates come from a native device (device/native.h), which is opened where none is among those
 // asked for: its bits are then compared with theirs as well.
 //   failed  written: groups that do not conform
-// Errors: those of scope_plan(), device_open(), engine_build(), certify_open(), of the report; ERROR_STOPPED;
-// ERROR_INTERNAL. A group that does not conform is not an error of this function.
+// Errors: those of scope_plan(), device_open(), engine_build(), certify_open(), order_measure(), of the report;
+// ERROR_STOPPED; ERROR_INTERNAL. A group that does not conform is not an error of this function.
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err);

@@ -79,38 +79,74 @@ static void add_share(Text *text, const CertificateShare *worst, bool wrong)
         text_add(text, "%.17g, ", worst->difference);
 }
 
+// The order of a method whose equations are not known.
+static void add_order(Text *text, const Conformance *c)
+{
+    const OrderMeasured *order = &c->order;
+    text_add(text, "  order: %s", order_holds(order) ? "" : "NOT THE CARD'S; ");
+    if (isnan(order->measured))
+        text_add(text, "that of %s does not settle", order->quantity);
+    else if (isinf(order->measured))
+        text_add(text, "errors are rounding at every step");
+    else
+        text_add(text, "%.3f measured for %s (finest step %.2g)", order->measured, order->quantity, order->step);
+    text_add(text, ", %d on the card, at ", order->card);
+    add_point(text, c, whole_point(c, order->point));
+    text_add(text, "; %" PRIu64 " of %" PRIu64 " points reach it%s\n", order->holding, order->points,
+             order_holds(order) ? "" : ": substeps are not certified");
+}
+
 static void add_steps(Text *text, const Conformance *c)
 {
     const Certified *certified = &c->certified;
-    if (c->uncertified.kind != ERROR_NONE) {
-        text_add(text, "  substeps: NOT CERTIFIED; %s\n", c->uncertified.message);
+    if (c->by_order)
+        add_order(text, c);
+    if (c->by_order && !order_holds(&c->order))
         return;
-    }
     text_add(text, "  substeps: %" PRIu64 " of %" PRIu64 " certified on %s", certified->certified, certified->substeps,
              c->walked);
     if (certified->by_interval)
         text_add(text, "; of %" PRIu64 " rounding leaves the count open", certified->by_interval);
     text_add(text, "\n");
+    if (!certified->worst.equation)
+        return;
     add_share(text, &certified->worst, certified->certified < certified->substeps);
     add_point(text, c, whole_point(c, certified->point));
     add_place(text, certified);
     text_add(text, "\n");
 }
 
+// Metrics of which no formula is known, of a user's own files.
+static bool is_unknown(const Group *group, size_t i)
+{
+    return !group->variables[i].trajectory && !measures_knows(group, &group->variables[i]);
+}
+
+static void add_unknown(Text *text, const Group *group)
+{
+    bool any = false;
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (is_unknown(group, i)) {
+            text_add(text, any ? ", %s" : "    metrics without a formula, compared between devices only: %s",
+                     group->variables[i].name);
+            any = true;
+        }
+    text_add(text, any ? "\n" : "");
+}
+
 static void add_metrics(Text *text, const Conformance *c)
 {
     const MeasuresCount *measured = &c->certified.measured;
-    if (c->uncertified.kind != ERROR_NONE)
-        return;
     text_add(text, "  metrics: %" PRIu64 " of %" PRIu64 " certified", measured->certified, measured->metrics);
     if (measured->open)
         text_add(text, "; of %" PRIu64 " rounding leaves nothing to demand", measured->open);
     text_add(text, "\n");
-    if (measured->metrics == 0 || !measured->worst.equation)
-        return;
-    add_share(text, &measured->worst, measured->certified < measured->metrics);
-    add_point(text, c, whole_point(c, measured->point));
-    text_add(text, "\n");
+    if (measured->metrics > 0 && measured->worst.equation) {
+        add_share(text, &measured->worst, measured->certified < measured->metrics);
+        add_point(text, c, whole_point(c, measured->point));
+        text_add(text, "\n");
+    }
+    add_unknown(text, c->group);
 }
 
 static void add_apart(Text *text, const Conformance *c)
@@ -162,6 +198,15 @@ static void add_devices(Table *json, const Bits *bits)
     table_close(json, "]");
 }
 
+static void add_unknown_metrics(Table *json, const Group *group)
+{
+    table_open(json, "unknown_metrics", "[");
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (is_unknown(group, i))
+            table_word(json, NULL, group->variables[i].name);
+    table_close(json, "]");
+}
+
 void conform_print_json(const Conformance *c, Table *json)
 {
     const Certified *certified = &c->certified;
@@ -192,7 +237,15 @@ void conform_print_json(const Conformance *c, Table *json)
     table_whole(json, "compared_points", (int64_t)c->apart.points);
     table_whole(json, "sensitive_points", (int64_t)c->apart.sensitive);
     table_number(json, "apart_ulps", c->apart.ulps);
-    table_word(json, "uncertified", c->uncertified.kind == ERROR_NONE ? NULL : c->uncertified.message);
+    table_word(json, "certified_by", c->by_order ? "order" : "equations");
+    if (c->by_order) {
+        table_number(json, "order_measured", c->order.measured);
+        table_whole(json, "order_card", c->order.card);
+        table_whole(json, "order_point", (int64_t)whole_point(c, c->order.point));
+        table_whole(json, "order_points", (int64_t)c->order.points);
+        table_whole(json, "order_holding", (int64_t)c->order.holding);
+    }
+    add_unknown_metrics(json, c->group);
     table_number(json, "seconds", c->seconds);
     table_truth(json, "passed", c->passed);
     table_end_row(json);

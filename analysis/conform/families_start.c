@@ -80,7 +80,7 @@ void families_start(Judge *judge)
     x = equations_known(judge, after->x);
     v = equations_known(judge, after->v);
     for (size_t k = 0; k < method->state_count; ++k)
-        if (strcmp(method->state[k], "a") == 0) {
+        if (certificate_knows(method) && strcmp(method->state[k], "a") == 0) {
             const Vector a = strcmp(method->name, "sofa_newmark") == 0
                                  ? with_rayleigh_damping(judge, &x, &v)
                                  : equations_acceleration(judge, ball(0.0L), &x, &v);

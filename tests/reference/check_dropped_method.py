@@ -2,15 +2,16 @@
 #
 #   check_dropped_method.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
 #
-# The copy is built, and its program compares a sweep of the new problem by the new method with the reference. Two methods
-# are dropped, Heun's and one that claims order 2 and has 1; a third card is changed to a lie. The tests that walk the
-# catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
-# reference does not have: sweeps are compared and run there without them.
+# The copy is built, and its program certifies a sweep of the new problem by the new methods. Three methods are dropped,
+# Heun's, one that claims order 2 and has 1, and a copy of theta2; another card is changed to a lie. The tests that walk
+# the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
+# reference does not have: sweeps run there without them.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -96,7 +97,7 @@ static whole M(tally)(const Point *q) { return q->step; }
 
 SWEEP = """problem: quintic
 parameters: {x0: [0.5, 1]}
-methods: [rk4, heun]
+methods: [rk4, heun, twin]
 step: 0.1
 end: 1
 """
@@ -162,10 +163,27 @@ def check_program(program):
 def check_reference(program, scratch):
     sweep = scratch / "sweep.yaml"
     sweep.write_text(SWEEP)
-    code, output = run(program, "conform", sweep)
-    check(code == 0 and output.count("passed") == 2, "conform passes where the reference lacks metrics and a method", output)
-    check("does not have 2 metrics, not compared with it: reach, tally" in output, "conform names the metrics", output)
+    report = scratch / "report.json"
+    code, output = run(program, "conform", sweep, "-d", "native", "--json", report)
+    check(code == 0 and output.count("\n  conforms\n") == 3, "conform certifies what no paper's equations are known of", output)
+    check(output.count("metrics without a formula, compared between devices only: reach, tally") == 3,
+          "conform names the metrics", output)
     check("reference: not compared; the reference has no method 'heun'" in output, "conform names the method", output)
+    check(re.search(r"order: (1\.[89]|2\.[01])\d* measured for [xv] .*, 2 on the card, at point .*2 of 2 points reach it", output),
+          "conform measures heun's order", output)
+    for group in json.loads(report.read_text()) if code == 0 else []:
+        own = group["method"] != "rk4"
+        check(group["certified_by"] == ("order" if own else "equations") and group["unknown_metrics"] == ["reach", "tally"] and
+              group["steps"] == group["certified_steps"] == 20 and group["metrics"] == group["certified_metrics"] > 0,
+              f"the report has what {group['method']} is certified by", str(group))
+        check(not own or (group["order_card"] == 2 and abs(group["order_measured"] - 2) < 0.25),
+              f"the report has the order of {group['method']}", str(group))
+    report.unlink(missing_ok=True)
+    code, output = run(program, "conform", sweep, "-d", "native", "-s", "methods=[lame]", "--json", report)
+    check(code == 7 and "order: NOT THE CARD'S; " in output and "DOES NOT CONFORM" in output, "conform refuses lame", output)
+    group = json.loads(report.read_text())[0] if code == 7 else {}
+    check(group.get("certified_steps") == 0 and not group.get("passed") and abs(group.get("order_measured", 0) - 1) < 0.25,
+          "the report has the order of lame", str(group))
     code, output = run(program, "run", sweep, "-d", "reference", "-o", scratch / "heun.h5")
     check(code == 8 and "group 'heun': the reference has no method 'heun'" in output, "the reference refuses heun", output)
     code, output = run(program, "run", sweep, "-d", "reference", "-s", "methods=[rk4]", "-o", scratch / "rk4.h5")
@@ -220,6 +238,8 @@ def main():
         (tree / "kernels/problems/quintic.cl").write_text(QUINTIC)
         (tree / "kernels/methods/heun.cl").write_text(HEUN)
         (tree / "kernels/methods/lame.cl").write_text(LAME)
+        theta2 = (tree / "kernels/methods/theta2.cl").read_text()
+        (tree / "kernels/methods/twin.cl").write_text(theta2.replace("method: theta2", "method: twin"))
         (tree / "kernels/metrics/reach.cl").write_text(REACH)
         (tree / "kernels/metrics/tally.cl").write_text(TALLY)
         spoil(tree)

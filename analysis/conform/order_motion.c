@@ -1,0 +1,93 @@
+// order_motion -- the motion in long double, its derivatives, sizes and roundings.
+#include "analysis/conform/order_motion.h"
+
+#include "analysis/conform/equations.h"
+#include "analysis/conform/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+// A state of the motion and its acceleration.
+typedef struct MotionPlace {
+    long double t, x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS], a[CERTIFICATE_DOFS];
+} MotionPlace;
+
+// The largest sum over a row of the derivatives of an acceleration, by x or by v.
+static long double find_slope(const CertificateSubstep *at, const MotionPlace *place, bool of_v)
+{
+    const size_t n = at->dofs;
+    long double  rows[CERTIFICATE_DOFS] = {0}, moved[CERTIFICATE_DOFS];
+    MotionPlace  there = *place;
+    long double *argument = of_v ? there.v : there.x;
+    for (size_t j = 0; j < n; ++j) {
+        const long double here = argument[j], by = 0x1p-24L * fmaxl(fabsl(here), 0x1p-10L);
+        argument[j] = here + by;
+        at->exact->acceleration(there.t, there.x, there.v, at->params, moved);
+        argument[j] = here;
+        for (size_t i = 0; i < n; ++i)
+            rows[i] += fabsl(moved[i] - place->a[i]) / by;
+    }
+    return flow_norm(rows, n);
+}
+
+// Whether the acceleration is another at another velocity, or at another time.
+static bool depends(const CertificateSubstep *at, const MotionPlace *place, long double of_v, long double of_t)
+{
+    long double v[CERTIFICATE_DOFS], a[CERTIFICATE_DOFS];
+    for (size_t i = 0; i < at->dofs; ++i)
+        v[i] = place->v[i] + of_v * (1.0L + fabsl(place->v[i]));
+    at->exact->acceleration(place->t + of_t, place->x, v, at->params, a);
+    return memcmp(a, place->a, at->dofs * sizeof *a) != 0;
+}
+
+// What rounding does to the acceleration in the kernel.
+static long double find_rounding(const CertificateSubstep *at, const MotionPlace *place)
+{
+    const Judge judge = {.substep = at, .n = at->dofs, .u = at->unit};
+    Vector      x = {0}, v = {0};
+    long double worst = 0.0L;
+    for (size_t i = 0; i < at->dofs; ++i) {
+        x.i[i] = ball(place->x[i]);
+        v.i[i] = ball(place->v[i]);
+    }
+    const Vector a = equations_acceleration(&judge, ball(place->t), &x, &v);
+    for (size_t i = 0; i < at->dofs; ++i)
+        worst = fmaxl(worst, a.i[i].off);
+    return worst;
+}
+
+static void look_at(const CertificateSubstep *at, OrderMotion *motion, int k)
+{
+    const size_t n = at->dofs;
+    MotionPlace  place = {.t = (long double)motion->length / ORDER_TIMES * k};
+    memcpy(place.x, motion->x[k], n * sizeof *place.x);
+    memcpy(place.v, motion->v[k], n * sizeof *place.v);
+    at->exact->acceleration(place.t, place.x, place.v, at->params, place.a);
+    motion->damped = motion->damped || depends(at, &place, 0x1p-10L, 0.0L);
+    motion->driven = motion->driven || depends(at, &place, 0.0L, 0.37L * (long double)motion->length);
+    motion->size_x = fmaxl(motion->size_x, flow_norm(place.x, n));
+    motion->size_v = fmaxl(motion->size_v, flow_norm(place.v, n));
+    motion->rounding = fmaxl(motion->rounding, find_rounding(at, &place));
+    motion->rate = fmaxl(motion->rate, sqrtl(find_slope(at, &place, false)));
+    motion->rate = fmaxl(motion->rate, find_slope(at, &place, true));
+}
+
+void order_motion_find(const CertificateSubstep *at, const double *x, const double *v, OrderMotion *motion)
+{
+    const long double part = (long double)motion->length / ORDER_TIMES;
+    Flow              flow = {.exact = at->exact, .params = at->params, .dofs = at->dofs, .unit = at->unit};
+    *motion = (OrderMotion){.length = motion->length, .moves = true};
+    for (size_t i = 0; i < at->dofs; ++i) {
+        motion->x[0][i] = x[i];
+        motion->v[0][i] = v[i];
+    }
+    look_at(at, motion, 0);
+    for (int k = 1; k <= ORDER_TIMES && motion->moves; ++k) {
+        memcpy(motion->x[k], motion->x[k - 1], sizeof motion->x[k]);
+        memcpy(motion->v[k], motion->v[k - 1], sizeof motion->v[k]);
+        flow.rounding = motion->rounding;
+        motion->moves = flow_move(&flow, (k - 1) * part, part, motion->x[k], motion->v[k]);
+        if (motion->moves)
+            look_at(at, motion, k);
+    }
+}
