@@ -82,11 +82,12 @@ typedef struct CertificateSubstep {
     bool                         solves_said;  // counts.solves is
     bool                         counted;      // those counts are known to be right, and the end
     const CertificateConditions *conditions;   // NULL: not kept
-    const Narrow                *narrow;       // needed where a solve failed or numbers are lost; else NULL
-    void                        *narrow_params;
-    CertificateState             before, after;
-    const CertificateState      *previous;  // of a two-step method, at t - spacing; NULL: it has to start
-    double                       spacing;
+    bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
+    const Narrow           *narrow;  // needed where a solve failed or numbers are lost; else NULL
+    void                   *narrow_params;
+    CertificateState        before, after;
+    const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
+    double                  spacing;
 } CertificateSubstep;
 
 // Whether certificates know the method.

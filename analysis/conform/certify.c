@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE = 64 };
+enum { SHARE = 64, FOLLOWED = 32 };
 
 struct Certifier {
     Group     group;  // the plan's, but walked
@@ -207,6 +207,13 @@ static void describe(const Group *group, const Past *past, const WalkState *befo
     }
 }
 
+// Condition numbers are found again in the first steps of a point and in each of its FOLLOWED steps, other points'
+// others; where a step is halved they all are. Elsewhere what follows from the last of them is demanded.
+static bool is_followed(uint64_t point, const WalkState *before)
+{
+    return before->step < 2 || before->level > 0 || ((uint64_t)before->step + point) % FOLLOWED == 0;
+}
+
 // Judges a substep between two states of a point.
 static CertificateShare certify_substep(Certifying *certifying, Worker *worker, uint64_t point,
                                         const CertifyRules *rules, CertificateSubstep *substep, const WalkState *before,
@@ -226,6 +233,7 @@ static CertificateShare certify_substep(Certifying *certifying, Worker *worker, 
         certify_reference_begin(&worker->reference, point);
         substep->counted = certify_reference_agrees(&worker->reference, substep);
         worker->result.by_interval += !substep->counted;
+        substep->followed = !substep->counted || (substep->conditions && is_followed(point, before));
     }
     if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
         return wrong_share("a solve that failed");

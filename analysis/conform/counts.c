@@ -139,8 +139,27 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-// The product of condition numbers is kept as long as it is a number; what it was then goes into a sum of logarithms,
-// and it begins again.
+// What follows from the last condition number where a substep has one solve. The product of them is kept as long as it
+// is a number; what it was then goes into a sum of logarithms, and it begins again.
+static void judge_kept(Judge *judge)
+{
+    const CertificateConditions *now = judge->substep->conditions;
+    if (judge->substep->method->stages > 1)
+        return;
+    const double largest = fmax(now->largest[0], now->last[1]);
+    if (judge->substep->counts.jacobians == 1 ? !same(now->largest[1], largest) : now->largest[1] < largest)
+        equations_fail(judge, "the largest condition number", now->largest[1], largest);
+    if (!now->mean || judge->n == 1)
+        return;
+    const double product =
+        judge->u < 0x1p-40L ? now->product[0] * now->last[1] : (double)(float)(now->product[0] * now->last[1]);
+    const bool full = !(fabsl((long double)product) <= equations_limit(judge));
+    if (!same(now->product[1], full ? now->last[1] : product))
+        equations_fail(judge, "the product of condition numbers", now->product[1], full ? now->last[1] : product);
+    if (!full && !same(now->log_sum[1], now->log_sum[0]))
+        equations_fail(judge, "a sum of logarithms that must not change", now->log_sum[1], now->log_sum[0]);
+}
+
 static void judge_mean(Judge *judge, const Counting *counting, bool changes)
 {
     const CertificateConditions *now = judge->substep->conditions;
@@ -158,15 +177,6 @@ static void judge_mean(Judge *judge, const Counting *counting, bool changes)
         demand(judge, "the sum of logarithms of condition numbers", (double)(after - before),
                logl(counting->product[0]) - off, logl(counting->product[1]) + off);
     }
-    if (judge->substep->method->stages > 1)
-        return;
-    const double product =
-        judge->u < 0x1p-40L ? now->product[0] * now->last[1] : (double)(float)(now->product[0] * now->last[1]);
-    const bool full = !(fabsl((long double)product) <= equations_limit(judge));
-    if (!same(now->product[1], full ? now->last[1] : product))
-        equations_fail(judge, "the product of condition numbers", now->product[1], full ? now->last[1] : product);
-    if (!full && !same(now->log_sum[1], now->log_sum[0]))
-        equations_fail(judge, "a sum of logarithms that must not change", now->log_sum[1], now->log_sum[0]);
 }
 
 static void judge_conditions(Judge *judge, const Counting *counting)
@@ -184,14 +194,21 @@ static void judge_conditions(Judge *judge, const Counting *counting)
         equations_fail(judge, "a largest condition number that must not change", now->largest[1], now->largest[0]);
     if (now->mean && judge->n > 1)
         judge_mean(judge, counting, solved);
+    if (solved)
+        judge_kept(judge);
 }
 
 void counts_judge(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
     Counting                  counting = {.judge = judge};
-    if (substep->method->unknown == UNKNOWN_NONE || (substep->counted && !substep->conditions))
+    if (substep->method->unknown == UNKNOWN_NONE)
         return;
+    if (!substep->followed) {
+        if (substep->conditions && substep->accepted && substep->counts.updates > 0)
+            judge_kept(judge);
+        return;
+    }
     try_solve(&counting, &(CountedWay){.solves = 0}, 0);
     if (!counting.found)
         equations_fail(judge, demands[counting.best], substep->counts.updates, substep->counts.updates);

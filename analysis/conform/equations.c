@@ -276,41 +276,62 @@ MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vect
                       newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
 }
 
-// Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by.
-static void check_residual(Judge *judge, const Solve *solve, const Vector *u, const Updates *possible)
+static void note_residual(Judge *judge, const Solve *solve, const Vector *f, const long double *floors)
 {
-    const CertificateSubstep *substep = judge->substep;
-    const long double         tolerance = substep->tolerance / solve->scale;
-    long double               floors[CERTIFICATE_DOFS] = {0};
-    Vector                    f;
-    solve->residual(judge, solve->context, u, &f);
-    if (possible)
-        equations_floor(judge, solve, u, &f, possible->rows, floors);
+    const long double tolerance = judge->substep->tolerance / solve->scale;
     for (size_t i = 0; i < judge->n; ++i)
-        note(judge, solve->equation, i, fabsl(f.i[i].at), fmaxl(tolerance, floors[i]) + f.i[i].off);
+        note(judge, solve->equation, i, fabsl(f->i[i].at), fmaxl(tolerance, floors[i]) + f->i[i].off);
 }
 
-static bool within_tolerance(const Judge *judge, const Solve *solve, const Vector *u)
+static bool is_below(const Judge *judge, const Solve *solve, const Vector *f, long double part,
+                     const long double *floors)
 {
-    Vector f;
-    bool   within = true;
-    solve->residual(judge, solve->context, u, &f);
+    const long double tolerance = judge->substep->tolerance / solve->scale;
+    bool              below = true;
     for (size_t i = 0; i < judge->n; ++i)
-        within = within && fabsl(f.i[i].at) <= judge->substep->tolerance / solve->scale;
-    return within;
+        below = below && fabsl(f->i[i].at) <= fmaxl(tolerance, part * floors[i]);
+    return below;
 }
 
+// The floor by the matrix at the solution, which the kernel has not: that of its last update is next to it.
+static void find_near_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f,
+                            long double *floors)
+{
+    Judge       plain = *judge;
+    long double rows[CERTIFICATE_DOFS] = {0};
+    plain.plain = true;
+    for (size_t j = 0; j < judge->n; ++j) {
+        const MatrixColumn column = equations_column(&plain, solve, u, j, f);
+        for (size_t i = 0; i < judge->n; ++i)
+            rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L));
+    }
+    equations_floor(judge, solve, u, f, rows, floors);
+}
+
+// Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by, for which
+// the solve is followed. Below half of the floor at the solution it need not be.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
 {
     const CertificateSubstep *substep = judge->substep;
-    const bool                guarded =
-        substep->accepted && substep->newton->floor_guard && solve->guess && !within_tolerance(judge, solve, u);
-    const bool counts = solve->guess && (!substep->counted || substep->conditions);
-    Updates   *possible = guarded || counts ? &judge->solves[judge->solve_count++] : NULL;
+    const bool                counts = solve->guess && substep->followed;
+    long double               floors[CERTIFICATE_DOFS] = {0};
+    Vector                    f;
+    bool                      floor = false;
+    if (substep->accepted) {
+        solve->residual(judge, solve->context, u, &f);
+        floor = substep->newton->floor_guard && solve->guess && !is_below(judge, solve, &f, 1.0L, floors);
+        if (floor && !counts && !substep->newton->modified) {
+            find_near_floor(judge, solve, u, &f, floors);
+            floor = !is_below(judge, solve, &f, 0.5L, floors);
+        }
+    }
+    Updates *possible = floor || counts ? &judge->solves[judge->solve_count++] : NULL;
     if (possible)
         updates_possible(judge, solve, possible);
+    if (floor)
+        equations_floor(judge, solve, u, &f, possible->rows, floors);
     if (substep->accepted)
-        check_residual(judge, solve, u, guarded ? possible : NULL);
+        note_residual(judge, solve, &f, floors);
 }
 
 // Each entry is rounded in the solution of the linear equation; one in closed form by the operations of the problem
@@ -322,7 +343,7 @@ void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, con
     MatrixColumn              columns[CERTIFICATE_DOFS];
     Vector                    f;
     long double               largest = 0.0L;
-    if (!substep->counted || substep->conditions)
+    if (substep->followed)
         updates_possible(judge, solve, &judge->solves[judge->solve_count++]);
     if (!substep->accepted)
         return;
