@@ -45,6 +45,8 @@ static const Writer writers[] = {
      {"new.gp", "new.png", "new.svg"},
      false},
     {{"conform", "sweep.yaml", "--json", "new.json"}, "sweep.yaml", {"new.json"}, true},
+    {{"conform", "sweep.yaml", "--junit", "new.xml"}, "sweep.yaml", {"new.xml"}, true},
+    {{"conform", "sweep.yaml", "--plot", "new"}, "sweep.yaml", {"new.gp", "new.png", "new.svg"}, true},
     {{"claims", "--json", "new.json"}, NULL, {"new.json"}, true},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
@@ -387,8 +389,8 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",     "list",  "show",    "source", "info",  "plot",
-                                           "pareto", "spectrum", "pairs", "conform", "bench",  "claims"};
+    static const char *const commands[] = {"run",    "plan",     "list",  "show",    "source", "info",   "plot",
+                                           "pareto", "spectrum", "pairs", "conform", "bench",  "claims", "replay"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
