@@ -11,7 +11,8 @@
 
 static void initial_state(const Params *p, real x[DOF], real v[DOF])
 {
-    EACH_DOF(i) {
+    EACH_DOF(i)
+    {
         x[i] = 0.1 * (SCALAR)(i + 1);
         v[i] = ZERO - 0.3;
     }
