@@ -71,7 +71,7 @@ def sweep(problem, methods):
         lines.append(f"  - {method}: {{{parameters.get(method, '')}}}")
         if method in ("theta2", "bdf2"):
             lines.append(f"  - {{label: {method}_variable, {method}: {{{parameters.get(method, '')}}}, substeps: {{start: variable}}}}")
-    lines += ["step: {log: [0.005, 0.05, 12]}", "end: 2", "newton: {}"]
+    lines += ["step: {log: [0.005, 0.05, 6]}", "end: 2", "newton: {}"]
     return "\n".join(lines) + "\n"
 
 
