@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # check_conform -- methods on problems: `pendula conform` certifies every substep and every metric, and finds the same bits.
 #
-#   check_conform.py [--all | --every] [--device NAME]... [--lanes LIST]
+#   check_conform.py [--all | --every] [--problem NAME]... [--device NAME]... [--lanes LIST]
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
-# robust and in paper mode, at the default tolerances, and the same two problems in single precision and with modified updates too;
-# with `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
+# robust and in paper mode, at the default tolerances, and the few meet their problems in single precision and with modified updates
+# too; with `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
 # Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no others.
 #
 # Problems and methods come from the program's own lists, so one that is added is checked without a new line here; pairs that the
@@ -22,6 +22,7 @@ program = os.environ["PENDULA_PROGRAM"]
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--all", action="store_true")
 arguments.add_argument("--every", action="store_true")
+arguments.add_argument("--problem", action="append", default=[])
 arguments.add_argument("--device", action="append", default=[])
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
@@ -148,10 +149,12 @@ def main():
         runs = []
         for problem, (methods, refused) in pairs().items():
             failed = not check_pairs_refused(folder, problem, refused) or failed
+            if given.problem and problem not in given.problem:
+                continue
             for variant, settings in variants.items():
-                if not given.every and variant != "robust" and not (everything and (variant == "paper" or problem in few_problems)):
-                    continue
                 here = [m for m in methods if implicit[m] or not ("paper" in variant or "modified" in variant)]
+                if not given.every and variant not in (("robust", "paper") if everything else ("robust",)):
+                    here = [m for m in here if everything and problem in few_problems and m in few_methods]
                 # A few methods at a time, so that both cores have work to the end.
                 for part in [here[begin:begin + 4] for begin in range(0, len(here), 4)]:
                     path = os.path.join(folder, f"{problem}_{variant}_{part[0]}.yaml".replace(", ", "_"))
