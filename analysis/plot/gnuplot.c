@@ -1,23 +1,14 @@
 // gnuplot -- quoting of text, and gnuplot as a child process.
 #include "analysis/plot/figure.h"
 
+#include "base/child.h"
 #include "base/utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
-
-enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = 2048, POLL_MILLISECONDS = 200, ENDING_BYTES = 32 };
+enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = 2047, ENDING_BYTES = 32 };
 
 // One character inside single quotes. gnuplot takes a doubled quote for a quote only behind a character that is none;
 // elsewhere the string is closed, a quote in double quotes joined to it, and opened again.
@@ -124,58 +115,6 @@ void gnuplot_numbers(Text *script, const double *numbers, size_t count)
     text_add(script, "\n");
 }
 
-// Starts gnuplot in the script's folder, its messages going into the pipe.
-static int start(const char *folder, char *script, int messages, pid_t *child)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t          attributes;
-    sigset_t                   defaults;
-    char                      *arguments[] = {"gnuplot", "--default-settings", script, NULL};
-    int                        code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code == 0) {
-        // The program ignores SIGPIPE, and the signals that stop it wait; gnuplot shall do neither.
-        sigemptyset(&defaults);
-        code = posix_spawnattr_setsigmask(&attributes, &defaults);
-        sigaddset(&defaults, SIGPIPE);
-        code = code ? code : posix_spawnattr_setsigdefault(&attributes, &defaults);
-        code = code ? code : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        code = code ? code : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDOUT_FILENO);
-        code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-        code = code ? code : posix_spawn_file_actions_addchdir_np(&actions, folder);
-        code = code ? code : posix_spawnp(child, "gnuplot", &actions, &attributes, arguments, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
-// Reads to the end, so that the child never waits for us; keeps the first bytes. A signal that waits for us ends it.
-static void read_messages(int from, pid_t child, char message[MESSAGE_BYTES])
-{
-    char          buffer[512];
-    size_t        kept = 0;
-    struct pollfd pipe = {.fd = from, .events = POLLIN};
-    for (;;) {
-        if (poll(&pipe, 1, POLL_MILLISECONDS) == 0) {
-            if (outputs_interrupted())
-                kill(child, SIGTERM);
-            continue;
-        }
-        const ssize_t count = read(from, buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            break;
-        for (ssize_t i = 0; i < count && kept < MESSAGE_BYTES - 1; ++i)
-            message[kept++] = buffer[i];
-    }
-    message[kept] = '\0';
-}
-
 // gnuplot's complaint is the line that names file and line; what comes before it shows the place.
 static const char *find_complaint(char *message)
 {
@@ -189,54 +128,31 @@ static const char *find_complaint(char *message)
     return line;
 }
 
-static bool wait_for(pid_t child, char *message, const char *shown, bool *missing, Error *err)
-{
-    int   state = 0;
-    pid_t ended;
-    do
-        ended = waitpid(child, &state, 0);
-    while (ended < 0 && errno == EINTR);
-    if (ended < 0)
-        return fail(err, ERROR_INTERNAL, "gnuplot was lost: %s", strerror(errno));
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
-        return true;
-    *missing = WIFEXITED(state) && WEXITSTATUS(state) == 127;
-    if (*missing)
-        return fail(err, ERROR_IO,
-                    "gnuplot cannot be run; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", shown);
-    if (outputs_interrupted())
-        return fail(err, ERROR_STOPPED, "stopped by a signal; '%s' is not drawn", shown);
-    return fail(err, ERROR_IO, "gnuplot failed on %s: %s", shown, *message ? find_complaint(message) : "no message");
-}
-
 bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err)
 {
-    int   ends[2] = {-1, -1}, code = 0;
-    char  message[MESSAGE_BYTES] = "";
-    pid_t child = 0;
-    Text  script = {0};
-    *missing = false;
+    Text            script = {0}, messages = {0};
+    ChildEnd        end = {0};
+    char            program[] = "gnuplot", settings[] = "--default-settings";
+    char           *arguments[] = {program, settings, NULL, NULL};
+    const ChildTask task = {.program = program,
+                            .arguments = arguments,
+                            .folder = folder,
+                            .messages = MESSAGE_BYTES,
+                            .interrupted = outputs_interrupted};
     text_add(&script, "./%s", name);
-    bool ok = text_check(&script, err);
-    if (ok && pipe2(ends, O_CLOEXEC) != 0)
-        ok = fail(err, ERROR_INTERNAL, "no pipe: %s", strerror(errno));
-    if (ok) {
-        code = start(folder, script.text, ends[1], &child);
-        close(ends[1]);
-        *missing = code == ENOENT;
-    }
+    arguments[2] = script.text;
+    bool ok = text_check(&script, err) && child_run(&task, &end, &messages, err) && text_check(&messages, err);
+    *missing = ok && end.missing;
     if (*missing)
-        ok = fail(err, ERROR_IO,
-                  "gnuplot is not installed; install the package gnuplot-nox, or run `gnuplot %s` elsewhere", shown);
-    else if (code != 0)
-        ok = fail(err, ERROR_IO, "gnuplot cannot be started: %s", strerror(code));
-    if (ok) {
-        read_messages(ends[0], child, message);
-        ok = wait_for(child, message, shown, missing, err);
-    }
-    if (ends[0] >= 0)
-        close(ends[0]);
+        ok = fail(err, ERROR_IO, "gnuplot %s; install the package gnuplot-nox, or run `gnuplot %s` elsewhere",
+                  end.status ? "cannot be run" : "is not installed", shown);
+    else if (ok && end.status != 0 && outputs_interrupted())
+        ok = fail(err, ERROR_STOPPED, "stopped by a signal; '%s' is not drawn", shown);
+    else if (ok && end.status != 0)
+        ok = fail(err, ERROR_IO, "gnuplot failed on %s: %s", shown,
+                  messages.length ? find_complaint(messages.text) : "no message");
     text_free(&script);
+    text_free(&messages);
     return ok;
 }
 

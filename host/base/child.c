@@ -79,7 +79,7 @@ bool child_run(const ChildTask *task, ChildEnd *end, Text *messages, Error *err)
     close(ends[0]);
     end->missing = code == ENOENT;
     if (code != 0)
-        return end->missing || fail(err, ERROR_INTERNAL, "%s cannot be started: %s", task->program, strerror(code));
+        return end->missing || fail(err, ERROR_IO, "%s cannot be started: %s", task->program, strerror(code));
     do
         ended = waitpid(child, &state, 0);
     while (ended < 0 && errno == EINTR);

@@ -12,12 +12,12 @@ typedef struct ChildTask {
 } ChildTask;
 
 typedef struct ChildEnd {
-    bool missing;  // there is no such program
+    bool missing;  // it is not there (status 0), or cannot be run (127)
     int  status;   // its exit status; 128 and more: a signal ended it
 } ChildEnd;
 
 // Runs a program. Its input is empty, its signals are as a shell would give them.
 //   end       written
 //   messages  zeroed; what it printed is added; owned by the caller
-// Errors: ERROR_INTERNAL (it cannot be started or waited for; a missing one is no error).
+// Errors: ERROR_IO (it cannot be started; that it is missing is not an error), ERROR_INTERNAL.
 bool child_run(const ChildTask *task, ChildEnd *end, Text *messages, Error *err);
