@@ -1,34 +1,23 @@
-// native -- OpenCL's functions over malloc, a C compiler, dlopen and threads.
+// native -- OpenCL's functions over malloc, a C compiler and threads.
 #include "device/native.h"
 
-#include "base/child.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/thread.h"
 #include "catalog/catalog.h"
+#include "device/compiler.h"
 #include "device/driver.h"
 
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    MOST_ARGUMENTS = 24,
-    MOST_THREADS = 256,
-    MESSAGE_BYTES = 1 << 16,
-    ALIGNMENT = 64,
-    CHUNKS = 8,
-    MOST_WORDS = 40,
-    MOST_LIBRARY = 1 << 26
-};
+enum { MOST_ARGUMENTS = 24, MOST_THREADS = 256, ALIGNMENT = 64, CHUNKS = 8 };
 
 // The types that OpenCL's header leaves open. Each begins with the functions that the loader calls.
 struct _cl_platform_id {
@@ -82,51 +71,13 @@ static const struct _cl_device_id   compilers[] = {{&functions, "clang"}, {&func
 static const struct _cl_device_id   users_compiler = {&functions, NULL};
 enum { COMPILERS = sizeof compilers / sizeof *compilers };
 
-static const char *users_choice(void)
-{
-    return getenv("PENDULA_CC");
-}
-
-static const char *compiler_name(cl_device_id device)
-{
-    const char *name = device->compiler ? device->compiler : users_choice();
-    return name ? name : "";
-}
-
-// Whether it has vector types with OpenCL's meaning, as clang has for C.
-static bool has_vectors(cl_device_id device)
-{
-    const char *name = compiler_name(device), *slash = strrchr(name, '/');
-    return strncmp(slash ? slash + 1 : name, "clang", 5) == 0;
-}
-
-// Where the compiler is, links followed; to be freed. NULL: it is not there.
-static char *find_compiler(cl_device_id device)
-{
-    const char *name = compiler_name(device), *folders = getenv("PATH");
-    char       *found = NULL;
-    if (*name == '/' && access(name, X_OK) == 0)
-        return realpath(name, NULL);
-    while (*name && folders && *folders && !found) {
-        const size_t length = strcspn(folders, ":");
-        Text         path = {0};
-        text_add(&path, "%.*s/%s", (int)length, folders, name);
-        // An empty folder, or a relative one, would be whatever folder the program is run in.
-        if (*folders == '/' && !path.failed && access(path.text, X_OK) == 0)
-            found = realpath(path.text, NULL);
-        text_free(&path);
-        folders += length + (folders[length] == ':');
-    }
-    return found;
-}
-
 size_t native_devices(cl_device_id *ids, size_t room)
 {
-    const struct _cl_device_id *listed = users_choice() ? &users_compiler : compilers;
-    const size_t                most = users_choice() ? 1 : COMPILERS;
+    const struct _cl_device_id *listed = compiler_chosen() ? &users_compiler : compilers;
+    const size_t                most = compiler_chosen() ? 1 : COMPILERS;
     size_t                      count = 0;
     for (size_t i = 0; i < most && count < room; ++i) {
-        char *path = find_compiler((cl_device_id)&listed[i]);
+        char *path = compiler_find(listed[i].compiler);
         if (path)
             ids[count++] = (cl_device_id)&listed[i];
         free(path);
@@ -186,18 +137,6 @@ static void read_processor(char name[64], uint64_t *abilities)
         fclose(file);
 }
 
-// The compiler as a file: to ask it for its version would take as long as to compile a kernel.
-static void describe_compiler(cl_device_id device, Text *about)
-{
-    char       *path = find_compiler(device);
-    struct stat file;
-    struct tm   day;
-    char        date[16] = "";
-    if (path && stat(path, &file) == 0 && gmtime_r(&file.st_mtime, &day) && strftime(date, sizeof date, "%F", &day))
-        text_add(about, "%s, %lld bytes of %s", path, (long long)file.st_size, date);
-    free(path);
-}
-
 static unsigned processors(void)
 {
     cpu_set_t set;
@@ -224,10 +163,11 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     const cl_device_fp_config arithmetic =
         CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     const size_t  work_group = 1;
-    const cl_uint units = processors(), width = has_vectors(device) ? vector_bytes() / sizeof(double) : 1;
-    char          processor[64];
-    uint64_t      abilities;
-    Text          text = {0};
+    const cl_uint units = processors(),
+                  width = compiler_has_vectors(device->compiler) ? vector_bytes() / sizeof(double) : 1;
+    char     processor[64];
+    uint64_t abilities;
+    Text     text = {0};
     switch (what) {
     case CL_DEVICE_PLATFORM: return give(&own, sizeof own, room, to, needed);
     case CL_DEVICE_TYPE: return give(&type, sizeof type, room, to, needed);
@@ -243,11 +183,11 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     case CL_DEVICE_VENDOR:
         read_processor(processor, &abilities);
         if (what == CL_DEVICE_NAME)
-            text_add(&text, "%s, %s", compiler_name(device), processor);
+            text_add(&text, "%s, %s", compiler_name(device->compiler), processor);
         else
             text_add(&text, "%016" PRIx64, abilities);
         break;
-    case CL_DRIVER_VERSION: describe_compiler(device, &text); break;
+    case CL_DRIVER_VERSION: compiler_describe(device->compiler, &text); break;
     case CL_DEVICE_VERSION:
     case CL_DEVICE_OPENCL_C_VERSION: text_add(&text, "C17 in place of OpenCL C 1.2"); break;
     default: return CL_INVALID_VALUE;
@@ -444,126 +384,6 @@ static cl_int CL_API_CALL release_program(cl_program program)
     return CL_SUCCESS;
 }
 
-// Makes a file of the process's private folder and writes the bytes; its path, to be freed after unlink(), or NULL.
-static char *make_file(const Text *bytes)
-{
-    Text path = {0};
-    text_add(&path, "%s/native-XXXXXX", driver_folder());
-    const int  file = path.failed ? -1 : mkostemp(path.text, O_CLOEXEC);
-    const bool written = file >= 0 && file_write_open(file, bytes->length ? bytes->text : "", bytes->length);
-    if (file >= 0 && !(close(file) == 0 && written)) {
-        unlink(path.text);
-        text_free(&path);
-    }
-    if (file < 0)
-        text_free(&path);
-    return path.text;
-}
-
-static void remove_file(char *path)
-{
-    if (path)
-        unlink(path);
-    free(path);
-}
-
-#if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
-#ifdef __clang__
-static const char sanitized[] = "clang";
-#else
-static const char sanitized[] = "gcc";
-#endif
-#else
-static const char sanitized[] = "";
-#endif
-
-typedef struct Arguments {
-    const char *list[MOST_WORDS + 1];  // NULL behind the last
-    size_t      count;
-} Arguments;
-
-static void add_word(Arguments *words, const char *word)
-{
-    if (words->count < MOST_WORDS)
-        words->list[words->count++] = word;
-}
-
-// Adds the compiler's arguments but for files; of OpenCL's options the definitions, and what else has a meaning here.
-//   options  cut into words, which are borrowed
-static void add_options(cl_device_id device, char *options, Arguments *words)
-{
-    // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
-    static const char *const always[] = {
-        "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
-        "-w",         "-fPIC", "-shared"};
-    // OpenCL C says what a negative number shifted to the left is.
-    static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize=shift-base",
-                                             "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"};
-    char                    *rest = NULL;
-    for (size_t i = 0; i < sizeof always / sizeof *always; ++i)
-        add_word(words, always[i]);
-    // Sanitizers come with a library of their compiler's, of which there can be one in a process.
-    for (size_t i = 0; strcmp(sanitized, compiler_name(device)) == 0 && i < sizeof sanitizers / sizeof *sanitizers; ++i)
-        add_word(words, sanitizers[i]);
-    for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (strcmp(word, "-cl-opt-disable") == 0) {
-            add_word(words, "-O1");
-        } else if (strcmp(word, "-cl-single-precision-constant") != 0) {
-            if (strncmp(word, "-cl", 3) != 0)
-                add_word(words, word);
-        } else if (has_vectors(device)) {
-            add_word(words, "-Xclang");
-            add_word(words, word);
-        } else {
-            add_word(words, "-fsingle-precision-constant");
-        }
-}
-
-// Compiles a C text to the bytes of a shared library.
-//   options  of OpenCL
-static bool compile(cl_device_id device, const char *options, const Text *text, Text *library, Text *messages)
-{
-    Arguments arguments = {0};
-    ChildEnd  end = {0};
-    Error     err = {0};
-    char     *own = strdup(options), *place = find_compiler(device);
-    char     *from = text->failed ? NULL : make_file(text), *to = make_file(&(Text){0});
-    bool      ok = own && place && from && to;
-    if (ok) {
-        const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
-        add_word(&arguments, compiler_name(device));
-        add_options(device, own, &arguments);
-        for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
-            add_word(&arguments, files[i]);
-        const ChildTask task = {
-            .program = place, .arguments = (char *const *)arguments.list, .messages = MESSAGE_BYTES};
-        ok = child_run(&task, &end, messages, &err) && !end.missing && end.status == 0;
-    }
-    const int made = ok ? open(to, O_RDONLY | O_CLOEXEC) : -1;
-    ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, library, &err);
-    if (made >= 0)
-        close(made);
-    if (err.kind != ERROR_NONE)
-        text_add(messages, "%s\n", err.message);
-    else if (!ok && messages->length == 0)
-        text_add(messages, "%s ended with status %d\n", compiler_name(device), end.status);
-    remove_file(from);
-    remove_file(to);
-    free(place);
-    free(own);
-    return ok;
-}
-
-static void *load(const Text *library, Text *messages)
-{
-    char *path = make_file(library);
-    void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!loaded)
-        text_add(messages, "%s\n", path ? dlerror() : "no room for what was compiled");
-    remove_file(path);
-    return loaded;
-}
-
 bool native_load(const Text *text, const char *options, void **library, Error *err)
 {
     cl_device_id device;
@@ -573,10 +393,10 @@ bool native_load(const Text *text, const char *options, void **library, Error *e
         return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
     if (!driver_prepare(err))
         return false;
-    if (compile(device, options, text, &bytes, &messages))
-        *library = load(&bytes, &messages);
+    if (compiler_compile(device->compiler, options, text, &bytes, &messages))
+        *library = compiler_load(&bytes, &messages);
     if (!*library)
-        fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device), messages.text);
+        fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device->compiler), messages.text);
     text_free(&bytes);
     text_free(&messages);
     return *library != NULL;
@@ -587,21 +407,22 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const
 {
     (void)count, (void)devices, (void)notify, (void)user;
     const char *lanes = strstr(options, "LANES=");
-    if (lanes && strtol(lanes + strlen("LANES="), NULL, 10) > 1 && !has_vectors(program->device)) {
+    if (lanes && strtol(lanes + strlen("LANES="), NULL, 10) > 1 && !compiler_has_vectors(program->device->compiler)) {
         text_add(&program->messages, "%s has no vector types with OpenCL's meaning: choose one lane, or clang\n",
-                 compiler_name(program->device));
+                 compiler_name(program->device->compiler));
         return CL_BUILD_PROGRAM_FAILURE;
     }
     if (program->source.length > 0) {
         Text text = {0};
         text_add(&text, "#line 1 \"native.h\"\n%s#line 1 \"prologue\"\n", catalog_file("native.h"));
         text_add_bytes(&text, program->source.text, program->source.length);
-        const bool compiled = compile(program->device, options, &text, &program->library, &program->messages);
+        const bool compiled =
+            compiler_compile(program->device->compiler, options, &text, &program->library, &program->messages);
         text_free(&text);
         if (!compiled)
             return CL_BUILD_PROGRAM_FAILURE;
     }
-    program->loaded = load(&program->library, &program->messages);
+    program->loaded = compiler_load(&program->library, &program->messages);
     return program->loaded ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
 }
 

@@ -1,0 +1,182 @@
+// compiler -- a compiler is found in PATH, and run on files of the process's private folder.
+#include "device/compiler.h"
+
+#include "base/child.h"
+#include "base/file.h"
+#include "device/driver.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MESSAGE_BYTES = 1 << 16, MOST_WORDS = 40, MOST_LIBRARY = 1 << 26 };
+
+const char *compiler_chosen(void)
+{
+    return getenv("PENDULA_CC");
+}
+
+const char *compiler_name(const char *compiler)
+{
+    const char *name = compiler ? compiler : compiler_chosen();
+    return name ? name : "";
+}
+
+bool compiler_has_vectors(const char *compiler)
+{
+    const char *name = compiler_name(compiler), *slash = strrchr(name, '/');
+    return strncmp(slash ? slash + 1 : name, "clang", 5) == 0;
+}
+
+char *compiler_find(const char *compiler)
+{
+    const char *name = compiler_name(compiler), *folders = getenv("PATH");
+    char       *found = NULL;
+    if (*name == '/' && access(name, X_OK) == 0)
+        return realpath(name, NULL);
+    while (*name && folders && *folders && !found) {
+        const size_t length = strcspn(folders, ":");
+        Text         path = {0};
+        text_add(&path, "%.*s/%s", (int)length, folders, name);
+        // An empty folder, or a relative one, would be whatever folder the program is run in.
+        if (*folders == '/' && !path.failed && access(path.text, X_OK) == 0)
+            found = realpath(path.text, NULL);
+        text_free(&path);
+        folders += length + (folders[length] == ':');
+    }
+    return found;
+}
+
+void compiler_describe(const char *compiler, Text *about)
+{
+    char       *path = compiler_find(compiler);
+    struct stat file;
+    struct tm   day;
+    char        date[16] = "";
+    if (path && stat(path, &file) == 0 && gmtime_r(&file.st_mtime, &day) && strftime(date, sizeof date, "%F", &day))
+        text_add(about, "%s, %lld bytes of %s", path, (long long)file.st_size, date);
+    free(path);
+}
+
+// Makes a file of the process's private folder and writes the bytes; its path, to be freed after unlink(), or NULL.
+static char *make_file(const Text *bytes)
+{
+    Text path = {0};
+    text_add(&path, "%s/native-XXXXXX", driver_folder());
+    const int  file = path.failed ? -1 : mkostemp(path.text, O_CLOEXEC);
+    const bool written = file >= 0 && file_write_open(file, bytes->length ? bytes->text : "", bytes->length);
+    if (file >= 0 && !(close(file) == 0 && written)) {
+        unlink(path.text);
+        text_free(&path);
+    }
+    if (file < 0)
+        text_free(&path);
+    return path.text;
+}
+
+static void remove_file(char *path)
+{
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+#if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
+#ifdef __clang__
+static const char sanitized[] = "clang";
+#else
+static const char sanitized[] = "gcc";
+#endif
+#else
+static const char sanitized[] = "";
+#endif
+
+typedef struct Arguments {
+    const char *list[MOST_WORDS + 1];  // NULL behind the last
+    size_t      count;
+} Arguments;
+
+static void add_word(Arguments *words, const char *word)
+{
+    if (words->count < MOST_WORDS)
+        words->list[words->count++] = word;
+}
+
+// Adds the compiler's arguments but for files; of OpenCL's options the definitions, and what else has a meaning here.
+//   options  cut into words, which are borrowed
+static void add_options(const char *compiler, char *options, Arguments *words)
+{
+    // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
+    static const char *const always[] = {
+        "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
+        "-w",         "-fPIC", "-shared"};
+    // OpenCL C says what a negative number shifted to the left is.
+    static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize=shift-base",
+                                             "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"};
+    char                    *rest = NULL;
+    for (size_t i = 0; i < sizeof always / sizeof *always; ++i)
+        add_word(words, always[i]);
+    // Sanitizers come with a library of their compiler's, of which there can be one in a process.
+    for (size_t i = 0; strcmp(sanitized, compiler_name(compiler)) == 0 && i < sizeof sanitizers / sizeof *sanitizers;
+         ++i)
+        add_word(words, sanitizers[i]);
+    for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (strcmp(word, "-cl-opt-disable") == 0) {
+            add_word(words, "-O1");
+        } else if (strcmp(word, "-cl-single-precision-constant") != 0) {
+            if (strncmp(word, "-cl", 3) != 0)
+                add_word(words, word);
+        } else if (compiler_has_vectors(compiler)) {
+            add_word(words, "-Xclang");
+            add_word(words, word);
+        } else {
+            add_word(words, "-fsingle-precision-constant");
+        }
+}
+
+bool compiler_compile(const char *compiler, const char *options, const Text *text, Text *library, Text *messages)
+{
+    Arguments arguments = {0};
+    ChildEnd  end = {0};
+    Error     err = {0};
+    char     *own = strdup(options), *place = compiler_find(compiler);
+    char     *from = text->failed ? NULL : make_file(text), *to = make_file(&(Text){0});
+    bool      ok = own && place && from && to;
+    if (ok) {
+        const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
+        add_word(&arguments, compiler_name(compiler));
+        add_options(compiler, own, &arguments);
+        for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+            add_word(&arguments, files[i]);
+        const ChildTask task = {
+            .program = place, .arguments = (char *const *)arguments.list, .messages = MESSAGE_BYTES};
+        ok = child_run(&task, &end, messages, &err) && !end.missing && end.status == 0;
+    }
+    const int made = ok ? open(to, O_RDONLY | O_CLOEXEC) : -1;
+    ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, library, &err);
+    if (made >= 0)
+        close(made);
+    if (err.kind != ERROR_NONE)
+        text_add(messages, "%s\n", err.message);
+    else if (!ok && messages->length == 0)
+        text_add(messages, "%s ended with status %d\n", compiler_name(compiler), end.status);
+    remove_file(from);
+    remove_file(to);
+    free(place);
+    free(own);
+    return ok;
+}
+
+void *compiler_load(const Text *library, Text *messages)
+{
+    char *path = make_file(library);
+    void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!loaded)
+        text_add(messages, "%s\n", path ? dlerror() : "no room for what was compiled");
+    remove_file(path);
+    return loaded;
+}

@@ -1,0 +1,27 @@
+// compiler -- the system's C compilers, which make shared libraries of the kernels' text.
+//
+// A compiler is called by its name, and NULL is that of the environment variable PENDULA_CC.
+#pragma once
+
+#include "base/text.h"
+
+// The value of PENDULA_CC; NULL: it is not set.
+const char *compiler_chosen(void);
+const char *compiler_name(const char *compiler);
+
+// Whether it has vector types with OpenCL's meaning, as clang has for C.
+bool compiler_has_vectors(const char *compiler);
+
+// Where it is, links followed; to be freed. NULL: it is not there.
+char *compiler_find(const char *compiler);
+
+// Adds what it is, by its file: to ask it for its version would take as long as to compile a kernel.
+void compiler_describe(const char *compiler, Text *about);
+
+// Compiles a C text to the bytes of a shared library. driver_prepare() was called.
+//   options   those of OpenCL
+//   messages  added: what it printed, and why there is no library
+bool compiler_compile(const char *compiler, const char *options, const Text *text, Text *library, Text *messages);
+
+// Loads such a library, as dlopen() does. NULL: messages say why.
+void *compiler_load(const Text *library, Text *messages);
