@@ -1,5 +1,5 @@
-// apart -- how far trajectories of kernels and reference part. It is information, and no verdict: two right answers may
-// part by any amount where a motion is chaotic, or where rounding decides whether a solve is accepted.
+// apart -- how far trajectories of kernels and reference part. It is information and does not decide: two right answers
+// may part by any amount where a motion is chaotic, or where rounding decides whether a solve is accepted.
 #pragma once
 
 #include "plan/results.h"

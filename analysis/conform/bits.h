@@ -24,7 +24,7 @@ typedef struct Bits {
     size_t     device_count;
     uint64_t   points, same;  // run; with the same bits everywhere
     double ulps;  // the largest difference of two numbers, in the last place of the larger; infinite where one is not
-                  // finite, or they are no reals
+                  // finite, or they are integers
     uint64_t point;    // where that is
     double  *shown;    // [points of the group] such a difference of each, owned; NULL: nobody asks
     Engine  *engines;  // [device][lane]

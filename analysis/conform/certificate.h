@@ -23,7 +23,7 @@ typedef struct CertificateState {
     const double *own[CERTIFICATE_VECTORS];  // of the method: its card's `state`, then `scratch`
 } CertificateState;
 
-// Where a substep uses most of what rounding permits it, or more: 1 and above is no certificate.
+// Where a substep uses most of what rounding permits it, or more: 1 and above: it is not certified.
 typedef struct CertificateShare {
     double      share;     // difference over bound
     const char *equation;  // in the words of the paper
@@ -43,7 +43,7 @@ typedef enum CertificateEnd {
     CERTIFICATE_ACCEPTED,
     CERTIFICATE_MISSED,      // at the limit of updates, where no residual fell, or where no part of an update descends
     CERTIFICATE_SINGULAR,    // at a pivot that is 0 or no number
-    CERTIFICATE_NOT_FINITE,  // at a residual that is no number
+    CERTIFICATE_NOT_FINITE,  // at a residual that is not finite
 } CertificateEnd;
 
 // What counters say of a substep, as kernels keep them.

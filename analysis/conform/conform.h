@@ -8,7 +8,7 @@
 //   - every metric is what its formula gives for the kernel's own steps, to rounding (measures.h).
 // No bound depends on results, and none grows with the number of steps, so that no point is too sensitive to be judged.
 //
-// How far whole trajectories of kernels and reference part is measured on a part of the points, and is no verdict
+// How far whole trajectories of kernels and reference part is measured on a part of the points, and does not decide
 // (apart.h).
 #pragma once
 

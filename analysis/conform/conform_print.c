@@ -157,7 +157,7 @@ static void add_apart(Text *text, const Conformance *c)
         return;
     }
     text_add(text,
-             "  beside the reference (no verdict): of %" PRIu64 " points %" PRIu64
+             "  beside the reference (for information): of %" PRIu64 " points %" PRIu64
              " are sensitive to an ulp; the others part by up to %.3g ulp\n",
              apart->points, apart->sensitive, apart->ulps);
     if (apart->step == UINT64_MAX)

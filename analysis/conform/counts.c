@@ -127,7 +127,7 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
     }
 }
 
-// Demands that what the kernel has is within bounds. Where there is none above, it may be too large to be a number.
+// Demands that what the kernel has is within bounds. Without a bound above, it may have overflowed.
 static void demand(Judge *judge, const char *equation, double kernel, long double least, long double most)
 {
     if (!(kernel >= least && kernel <= most) && !(isnan(kernel) && most == INFINITY))
@@ -164,7 +164,7 @@ static void judge_mean(Judge *judge, const Counting *counting, bool changes)
 {
     const CertificateConditions *now = judge->substep->conditions;
     const long double before = now->log_sum[0] + logl(now->product[0]), after = now->log_sum[1] + logl(now->product[1]);
-    // A product that is no number stays none, whatever is multiplied.
+    // A product that has overflowed stays infinite, whatever is multiplied.
     if (!changes) {
         if (isfinite(now->product[0]) &&
             (!same(now->log_sum[0], now->log_sum[1]) || !same(now->product[0], now->product[1])))

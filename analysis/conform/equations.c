@@ -94,7 +94,7 @@ static bool is_linear(const Judge *judge, const Asked *asked, long double *argum
 }
 
 // Adds to each component's bound what an argument does that may be off: the difference that it makes. An acceleration
-// is not known where this is no small part of it and not linear, as at an angle of so many turns that the last digit is
+// is not known where this is a large part of it and not linear, as at an angle of so many turns that the last digit is
 // a turn: its bound is infinite.
 static void spread(const Judge *judge, const Asked *asked, long double *argument, long double off, const long double *a,
                    Vector *result)
@@ -152,8 +152,8 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
 
 static void note(Judge *judge, const char *equation, size_t dof, long double difference, long double bound)
 {
-    // A difference that is no number is none that a bound permits. Where nothing is known, nothing is demanded: bounds
-    // that are infinite make others that are no number.
+    // No bound permits a difference that is NaN. Where nothing is known, nothing is demanded: infinite bounds make
+    // others NaN.
     const bool        known = isnan(difference) || bound < INFINITY;
     const long double share = difference == 0.0L || !known ? 0.0L : difference / bound;
     if (!(share <= judge->worst.share))
@@ -161,7 +161,7 @@ static void note(Judge *judge, const char *equation, size_t dof, long double dif
                                           (double)bound};
 }
 
-// Where the kernel's is no number, the exact one must be too large for it, or something on the way to it. The kernels
+// Where the kernel's is not finite, the exact one must be too large for it, or something on the way to it. The kernels
 // multiply by no less than the step as the last thing.
 static void demand_overflow(Judge *judge, const char *equation, Ball number)
 {

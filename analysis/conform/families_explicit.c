@@ -1,4 +1,4 @@
-// families_explicit -- equations of explicit methods that are no Runge-Kutta methods: Euler's, Chung and Lee's,
+// families_explicit -- equations of explicit methods outside of Runge and Kutta's family: Euler's, Chung and Lee's,
 // Verlet's.
 //
 // Where an equation needs a new number of the kernel that an equation before it has demanded, it takes the kernel's.

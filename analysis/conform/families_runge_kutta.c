@@ -236,12 +236,12 @@ void families_dopri5_adaptive(Judge *judge)
     }
     const Vector a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, &v1);
     Estimate     error = find_error(judge, &slopes, &x1, &v1, &a1);
-    // Of a substep that was rejected for an error that is no number, there must be one, or one on the way.
+    // A substep that was rejected because its error is NaN must have a NaN in the error, or on the way to it.
     const bool lost = substep->end_said && substep->end == CERTIFICATE_NOT_FINITE;
     if (lost && !*judge->overflow && error.finite && error.most < equations_limit(judge))
         equations_fail(judge, "an error that is a number", error.at, equations_limit(judge));
     if (substep->end_said && !lost && !error.finite)
-        equations_fail(judge, "an error that is no number", error.at, 0.0L);
+        equations_fail(judge, "an error that is not finite", error.at, 0.0L);
     error.open = *judge->overflow;
     if (substep->accepted) {
         equations_equal(judge, "a_{n+1} = accel(t_{n+1}, x_{n+1}, v_{n+1})", &a1, after->own[0]);

@@ -72,7 +72,7 @@ static bool expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expec
         *expected = gauge_nan("kinetic_max, of no observation");
     else if (is(result, "kinetic_max")) {
         *expected = gauge_number(kinetic->largest, "kinetic_max = max T");
-        // One below 0 is none.
+        // A value below 0 has no such meaning.
         expected->number = kinetic->largest.at + kinetic->largest.off >= 0.0L;
         expected->nan = kinetic->largest.at - kinetic->largest.off < 0.0L;
     } else if (is(result, "kinetic_integral"))

@@ -6,7 +6,7 @@
 // How far counters moved within a substep.
 typedef struct Moved {
     int64_t updates, solves, jacobians, stagnated;
-    bool    accepted, lost;  // lost: accepted, and led to a state that is no number
+    bool    accepted, lost;  // lost: accepted, and led to a state that is not finite
 } Moved;
 
 bool measures_tally_knows(const Card *metric)

@@ -1,4 +1,4 @@
-// narrow -- problem file in the kernels' own precision: where its accelerations are no numbers.
+// narrow -- problem file in the kernels' own precision: where its accelerations overflow or are NaN.
 //
 // On the way to an acceleration numbers may become too large for the precision that in long double do not, as the
 // square of a distance. Only whether there is a result is asked of this, not its digits.

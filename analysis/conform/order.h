@@ -45,7 +45,8 @@ typedef struct OrderMeasured {
 } OrderMeasured;
 
 // Measures the order of the group's method on the group's problem. What a card claims is the least of its orders that
-// apply: `order_damped` where the acceleration depends on v, `order_driven` where it depends on t. More is no fault.
+// apply: `order_damped` where the acceleration depends on v, `order_driven` where it depends on t. A higher order holds
+// too.
 //   plan, group, device  borrowed; the device has double precision
 //   signals              not NULL: give up soon after it becomes non-zero
 //   order                written

@@ -92,7 +92,7 @@ static bool is_linear(const Argument *argument, const Change *change)
     return linear;
 }
 
-// Adds what an argument does that rounding moves. Where this is no small part and not linear, nothing is known.
+// Adds what an argument does that rounding moves. Where this is a large part and not linear, nothing is known.
 static void spread(const Argument *argument, const long double *at, Ball *result)
 {
     const Question *q = argument->question;
