@@ -23,10 +23,22 @@ bool crew_next(Crew *crew, size_t *item)
     return *item < crew->count;
 }
 
+// Asked once: a system call that reads files, and crews may be as short as a launch.
+static long count_cores(void)
+{
+    static atomic_long known;
+    long               cores = atomic_load(&known);
+    if (cores == 0) {
+        cores = sysconf(_SC_NPROCESSORS_ONLN);
+        atomic_store(&known, cores);
+    }
+    return cores;
+}
+
 bool crew_run(Crew *crew, Error *err)
 {
     pthread_t threads[MOST_THREADS];
-    long      cores = crew->options->threads > 0 ? crew->options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    long      cores = crew->options->threads > 0 ? crew->options->threads : count_cores();
     size_t    made = 0;
     crew->err = err;
     while (made < MOST_THREADS && (long)made + 1 < cores && made + 1 < crew->count &&

@@ -30,9 +30,12 @@ bool eigen_solve(size_t n, const double *matrix, double *right)
     // Elimination carries an element that is not finite to the last pivot.
     if (!eigen_all_finite(n * n, matrix))
         return false;
-    memcpy(factors, matrix, n * n * sizeof *factors);
+    // By columns LAPACKE makes no copies of its own, and what is finite it need not look at.
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            factors[j * n + i] = matrix[i * n + j];
     lapack_int order = (lapack_int)n;
-    if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, order, 1, factors, order, rows, right, 1) != 0)
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, 1, factors, order, rows, right, order) != 0)
         return false;
     for (size_t i = 0; i < n; ++i)
         if (!isfinite(factors[i * n + i]))

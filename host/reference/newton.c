@@ -48,7 +48,7 @@ static double form_jacobian(const Equation *equation, const NewtonRules *rules, 
     else
         difference_jacobian(equation, rules, tally, u, f, matrix);
     ++tally->jacobians;
-    double condition = eigen_condition(equation->n, matrix);
+    double condition = rules->conditions ? eigen_condition(equation->n, matrix) : (double)NAN;
     if (isnan(tally->condition_max) || condition > tally->condition_max)
         tally->condition_max = condition;
     return condition;

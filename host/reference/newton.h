@@ -40,7 +40,8 @@ typedef struct NewtonRules {
     bool         modified;  // every update of a solve by the Jacobian at its guess
     double       tolerance;
     uint64_t     max_updates;
-    double       widen;  // factor on the stencil: 1, and a little else in moved runs
+    bool         conditions;  // of Jacobians are found
+    double       widen;       // factor on the stencil: 1, and a little else in moved runs
 } NewtonRules;
 
 // A solve as an onlooker sees it: at its guess, and after each update.

@@ -104,6 +104,7 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
         .modified = newton->modified,
         .tolerance = input(run, group_value(run->batch->group, newton->tolerance, point)),
         .max_updates = (uint64_t)group_value(run->batch->group, newton->max_updates, point),
+        .conditions = true,
         .widen = 1.0 + run->nudge * 0x1p-10,
     };
 }
