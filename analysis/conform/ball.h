@@ -10,6 +10,17 @@
 
 enum { BALL_ROUNDINGS = 2 };
 
+// fmaxl() and fminl() where compilers call a function for them: the one of two that is a number.
+static inline long double larger_of(long double a, long double b)
+{
+    return b > a || a != a ? b : a;
+}
+
+static inline long double smaller_of(long double a, long double b)
+{
+    return b < a || a != a ? b : a;
+}
+
 typedef struct Ball {
     long double at, off;
 } Ball;

@@ -67,11 +67,29 @@ static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *s
                    .solves = solves};
 }
 
+// Judges a substep by less than what rounding may do: without what an acceleration's arguments may be off, and without
+// following a solve. All shares are then no smaller than they are.
+static bool is_within(const CertificateSubstep *substep, CertificateShare *share)
+{
+    bool  overflow = false;
+    Judge judge = begin(substep, &overflow, NULL);
+    if (!substep->accepted || substep->lost || substep->followed || substep->shown < 0.0)
+        return false;
+    judge.plain = true;
+    find(substep->method)->judge(&judge);
+    counts_judge(&judge);
+    *share = judge.worst;
+    return share->share <= substep->shown;
+}
+
 CertificateShare certificate_substep(const CertificateSubstep *substep)
 {
-    Updates solves[CERTIFICATE_SOLVES];
-    bool    overflow = false;
-    Judge   judge = begin(substep, &overflow, solves);
+    Updates          solves[CERTIFICATE_SOLVES];
+    bool             overflow = false;
+    Judge            judge = begin(substep, &overflow, solves);
+    CertificateShare share;
+    if (is_within(substep, &share))
+        return share;
     find(substep->method)->judge(&judge);
     counts_judge(&judge);
     return judge.worst;

@@ -83,9 +83,10 @@ typedef struct CertificateSubstep {
     bool                         counted;      // those counts are known to be right, and the end
     const CertificateConditions *conditions;   // NULL: not kept
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
-    const Narrow           *narrow;  // needed where a solve failed or numbers are lost; else NULL
-    void                   *narrow_params;
-    CertificateState        before, after;
+    const Narrow    *narrow;  // needed where a solve failed or numbers are lost; else NULL
+    void            *narrow_params;
+    CertificateState before, after;
+    double shown;  // the largest share so far, below 1: smaller ones may be larger than they are; -1: none may
     const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
     double                  spacing;
 } CertificateSubstep;

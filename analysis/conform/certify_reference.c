@@ -20,8 +20,10 @@ void certify_reference_free(CertifyReference *reference)
 
 void certify_reference_begin(CertifyReference *reference, uint64_t point)
 {
-    if (reference->knows)
+    if (reference->knows) {
         point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
+        reference->rules.conditions = false;
+    }
 }
 
 static CertificateEnd end_of(SolveEnd end)

@@ -1,6 +1,8 @@
 // certify_status -- statuses and counters after a launch.
 #include "analysis/conform/certify_status.h"
 
+#include "reference/point.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,18 +12,26 @@ static bool is_implicit(const CertifyRules *rules)
     return rules->group->method->unknown != UNKNOWN_NONE;
 }
 
+void certify_status_records(const Group *group, bool *records)
+{
+    for (int record = 0; record < RECORD_COUNT; ++record) {
+        records[record] = false;
+        for (size_t i = 0; i < group->variable_count && group->method->unknown != UNKNOWN_NONE; ++i)
+            records[record] = records[record] || variable_records(group, &group->variables[i], (Record)record);
+    }
+}
+
 // Section "Failure" of the plan's keys: the budget is per step, rounded down over all steps; integers of a kernel are
 // as wide as its numbers.
-CertifyRules certify_status_rules(const Plan *plan, const Group *group, uint64_t point, double h)
+CertifyRules certify_status_rules(const Plan *plan, const Group *group, const bool *records, uint64_t point)
 {
-    CertifyRules rules = {
-        .group = group, .single = plan->precision == PRECISION_SINGLE, .h = h, .steps = group_steps(group, point)};
+    CertifyRules rules = {.group = group,
+                          .single = plan->precision == PRECISION_SINGLE,
+                          .h = point_input_number(plan, group_step(group, point)),
+                          .steps = group_steps(group, point),
+                          .records = records};
     const double most = rules.single ? 0x1p31 - 1.0 : 0x1p62;
     rules.budget = (uint64_t)fmin(floor(group->substeps.budget * (double)rules.steps), most);
-    for (int record = 0; record < RECORD_COUNT; ++record)
-        for (size_t i = 0; i < group->variable_count && is_implicit(&rules); ++i)
-            rules.records[record] =
-                rules.records[record] || variable_records(group, &group->variables[i], (Record)record);
     return rules;
 }
 
@@ -60,8 +70,8 @@ const char *certify_status_begin(const CertifyRules *rules, const WalkState *sta
                : "condition numbers of a point that begins";
 }
 
-const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                                double *const numbers[2], size_t rows, bool *tried)
+const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after, size_t rows,
+                                bool *tried)
 {
     const Card   *method = rules->group->method;
     const int64_t spent = method->adaptive ? before->n.other_solves : before->n.updates;
@@ -72,7 +82,7 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
     if (*tried)
         return after->status == STATUS_BUDGET_EXCEEDED ? "a budget that is not spent" : NULL;
     for (size_t i = 0; i < rows; ++i)
-        changed += memcmp(&numbers[0][i], &numbers[1][i], sizeof(double)) != 0;
+        changed += memcmp(&before->x[i], &after->x[i], sizeof(double)) != 0;
     if (ended)
         return changed > 0 ? "a point that moves after its end" : NULL;
     return after->status == STATUS_BUDGET_EXCEEDED && changed == 1 ? NULL : "a budget that is spent";

@@ -14,10 +14,14 @@ typedef struct CertifyRules {
     bool         single;
     double       h;
     uint64_t     steps, budget;  // that the point is to take; updates, or trials of an adaptive method, that it may use
-    bool         records[RECORD_COUNT];
+    const bool  *records;        // [RECORD_COUNT] what somebody asks for
 } CertifyRules;
 
-CertifyRules certify_status_rules(const Plan *plan, const Group *group, uint64_t point, double h);
+// What somebody asks for of a group.
+//   records  [RECORD_COUNT] written
+void certify_status_records(const Group *group, bool *records);
+
+CertifyRules certify_status_rules(const Plan *plan, const Group *group, const bool *records, uint64_t point);
 
 // Whether a point takes no more substeps.
 bool certify_status_ended(const CertifyRules *rules, const WalkState *state);
@@ -26,9 +30,9 @@ bool certify_status_ended(const CertifyRules *rules, const WalkState *state);
 const char *certify_status_begin(const CertifyRules *rules, const WalkState *state);
 
 // Judges a launch before which the point had ended, or had spent its budget; `tried` receives whether it had not.
-//   numbers, rows  of the states before and after
-const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                                double *const numbers[2], size_t rows, bool *tried);
+//   rows  numbers of each of the two states
+const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after, size_t rows,
+                                bool *tried);
 
 // What became of a substep that was tried: its members of that name, without the states.
 void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,

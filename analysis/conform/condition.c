@@ -1,6 +1,7 @@
 // condition -- singular values, and how far a kernel's may be from them.
 #include "analysis/conform/condition.h"
 
+#include "analysis/conform/ball.h"
 #include "reference/eigen.h"
 #include "reference/problem.h"
 
@@ -23,6 +24,11 @@ static long double of_many(size_t n, size_t stride, const long double *m)
     return eigen_condition(n, matrix);
 }
 
+static long double fourth_power(long double x)
+{
+    return x * x * (x * x);
+}
+
 void condition_bound(size_t n, size_t stride, const long double *matrix, const long double *off, long double u,
                      long double limit, long double width, long double bounds[2])
 {
@@ -40,11 +46,11 @@ void condition_bound(size_t n, size_t stride, const long double *matrix, const l
     size = sqrtl(size);
     bounds[1] = INFINITY;
     // Fourth powers stand in the closed form, squares elsewhere.
-    if (!isfinite(size) || !(powl(size * width * n, 4.0L) < limit) || !(size > 0.0L))
+    if (!isfinite(size) || !(fourth_power(size * width * n) < limit) || !(size > 0.0L))
         return;
     const long double number = n == 2 ? of_two(stride, matrix) : of_many(n, stride, matrix);
     // Relative to the largest singular value, which is at least that part of the Frobenius norm.
     const long double part = (sqrtl(moved) + own * size) * sqrtl((long double)n) / size, least = 1.0L / number - part;
-    bounds[0] = fmaxl(1.0L - 16.0L * u, (1.0L - part) / (1.0L / number + part) * (1.0L - 16.0L * u));
+    bounds[0] = larger_of(1.0L - 16.0L * u, (1.0L - part) / (1.0L / number + part) * (1.0L - 16.0L * u));
     bounds[1] = least > 0.0L ? (1.0L + part) / least * (1.0L + 16.0L * u) : INFINITY;
 }

@@ -58,8 +58,8 @@ static void add_conditions(Counting *counting, const CountedWay *way)
             const bool         known = k < UPDATES_RECORDED;
             const UpdateRecord record = judge->solves[s].records[known ? k : 0];
             const long double  least = known ? record.least : 1.0L, most = known ? record.most : INFINITY;
-            largest[0] = fmaxl(largest[0], least);
-            largest[1] = fmaxl(largest[1], most);
+            largest[0] = larger_of(largest[0], least);
+            largest[1] = larger_of(largest[1], most);
             last[0] = accepted && k + 1 == made ? least : last[0];
             last[1] = accepted && k + 1 == made ? most : last[1];
         }
@@ -71,8 +71,8 @@ static void add_conditions(Counting *counting, const CountedWay *way)
                                   {&counting->product[0], &counting->product[1]}};
     const long double own[][2] = {{last[0], last[1]}, {largest[0], largest[1]}, {product[0], product[1]}};
     for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
-        *all[i][0] = counting->found ? fminl(*all[i][0], own[i][0]) : own[i][0];
-        *all[i][1] = counting->found ? fmaxl(*all[i][1], own[i][1]) : own[i][1];
+        *all[i][0] = counting->found ? smaller_of(*all[i][0], own[i][0]) : own[i][0];
+        *all[i][1] = counting->found ? larger_of(*all[i][1], own[i][1]) : own[i][1];
     }
 }
 
@@ -188,8 +188,8 @@ static void judge_conditions(Judge *judge, const Counting *counting)
     else if (!same(now->last[0], now->last[1]))
         equations_fail(judge, "a condition number that must not change", now->last[1], now->last[0]);
     if (counting->largest[1] > 0.0L)
-        demand(judge, "the largest condition number", now->largest[1], fmaxl(counting->largest[0], now->largest[0]),
-               fmaxl(counting->largest[1], now->largest[0]));
+        demand(judge, "the largest condition number", now->largest[1], larger_of(counting->largest[0], now->largest[0]),
+               larger_of(counting->largest[1], now->largest[0]));
     else if (!same(now->largest[0], now->largest[1]))
         equations_fail(judge, "a largest condition number that must not change", now->largest[1], now->largest[0]);
     if (now->mean && judge->n > 1)

@@ -27,7 +27,7 @@ long double equations_size(const Judge *judge, const double *numbers)
 {
     long double largest = 0.0L;
     for (size_t i = 0; i < judge->n; ++i)
-        largest = fmaxl(largest, fabsl((long double)numbers[i]));
+        largest = larger_of(largest, fabsl((long double)numbers[i]));
     return largest;
 }
 
@@ -38,6 +38,17 @@ Vector equations_sum(const Judge *judge, size_t count, const Term *terms)
         sum.i[i] = ball(0.0L);
         for (size_t k = 0; k < count; ++k)
             sum.i[i] = ball_add(judge->u, sum.i[i], ball_mul(judge->u, terms[k].factor, terms[k].vector->i[i]));
+    }
+    return sum;
+}
+
+Vector equations_ahead(const Judge *judge, const Vector *base, Ball factor, const Vector *u)
+{
+    const bool whole = factor.at == 1.0L && factor.off == 0.0L, still = factor.at == 0.0L && factor.off == 0.0L;
+    Vector     sum;
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball way = whole ? u->i[i] : still ? ball(0.0L) : ball_mul(judge->u, factor, u->i[i]);
+        sum.i[i] = !base ? way : still ? base->i[i] : ball_add(judge->u, base->i[i], way);
     }
     return sum;
 }
@@ -108,8 +119,8 @@ static void spread(const Judge *judge, const Asked *asked, long double *argument
     find_acceleration(judge, asked, ahead);
     *argument = here;
     for (size_t i = 0; i < n; ++i) {
-        size = fmaxl(size, fabsl(a[i]));
-        widest = fmaxl(widest, fabsl(ahead[i] - a[i]));
+        size = larger_of(size, fabsl(a[i]));
+        widest = larger_of(widest, fabsl(ahead[i] - a[i]));
         result->i[i].off += fabsl(ahead[i] - a[i]);
     }
     if (!isfinite(off) || (widest > 0x1p-10L * size && !is_linear(judge, asked, argument, off, a, ahead, widest)))
@@ -125,7 +136,7 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
     const long double roundings = (long double)(substep->exact->operations + (int)n), inside = roundings * judge->u,
                       least = roundings * ball_least(judge->u);
     Asked       asked = {.t = t.at};
-    long double a[CERTIFICATE_DOFS] = {0};
+    long double a[CERTIFICATE_DOFS];
     Vector      result;
     for (size_t j = 0; j < n; ++j) {
         asked.x[j] = x->i[j].at;
@@ -165,7 +176,8 @@ static void note(Judge *judge, const char *equation, size_t dof, long double dif
 // multiply by no less than the step as the last thing.
 static void demand_overflow(Judge *judge, const char *equation, Ball number)
 {
-    const long double size = (fabsl(number.at) + number.off) / fminl(1.0L, judge->h.at), limit = equations_limit(judge);
+    const long double size = (fabsl(number.at) + number.off) / smaller_of(1.0L, judge->h.at),
+                      limit = equations_limit(judge);
     if (!*judge->overflow && size < 0.5L * limit)
         equations_fail(judge, equation, size, limit);
 }
@@ -202,28 +214,38 @@ void equations_at_most(Judge *judge, const char *equation, Ball number, Ball lim
     if (!judge->substep->accepted)
         return;
     const long double above = number.at - limit.at;
-    note(judge, equation, 0, isfinite(number.at) ? fmaxl(above, 0.0L) : INFINITY, number.off + limit.off);
+    note(judge, equation, 0, isfinite(number.at) ? larger_of(above, 0.0L) : INFINITY, number.off + limit.off);
 }
 
 static long double norm(const Judge *judge, const Vector *vector)
 {
     long double largest = 0.0L;
     for (size_t i = 0; i < judge->n; ++i)
-        largest = fmaxl(largest, fabsl(vector->i[i].at));
+        largest = larger_of(largest, fabsl(vector->i[i].at));
     return largest;
 }
 
-void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *rows,
+void equations_residual(const Judge *judge, const Solve *solve, const Vector *u, Vector *f)
+{
+    const Roundoff unit = judge->u;
+    const Vector x = equations_ahead(judge, solve->x, solve->cx, u), v = equations_ahead(judge, solve->v, solve->cv, u),
+                 a = equations_acceleration(judge, solve->t, &x, &v);
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball known = ball_sub(unit, ball_mul(unit, solve->A, u->i[i]), solve->rest->i[i]);
+        f->i[i] = ball_sub(unit, known, ball_mul(unit, solve->q, a.i[i]));
+    }
+}
+
+void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const long double *rows,
                      long double *floors)
 {
     const bool        still = solve->cx.at == 0.0L;
-    const long double size = still ? norm(judge, u) : solve->extent + solve->reach * fmaxl(solve->old, norm(judge, u)),
+    const long double size =
+                          still ? norm(judge, u) : solve->extent + solve->reach * larger_of(solve->old, norm(judge, u)),
                       per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
     for (size_t i = 0; i < judge->n; ++i) {
-        const long double own = u->i[i].at,
-                          beside = solve->known ? solve->known->i[i].at : f->i[i].at - solve->A.at * own,
-                          known = still ? fabsl(beside) : 0.0L;
-        floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(own));
+        const long double known = still ? fabsl(solve->rest->i[i].at) : 0.0L;
+        floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(u->i[i].at));
     }
 }
 
@@ -234,12 +256,12 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
     Vector       ahead, behind, moved = *u;
     MatrixColumn column;
     moved.i[j].at = u->i[j].at + w;
-    solve->residual(judge, solve->context, &moved, &ahead);
+    equations_residual(judge, solve, &moved, &ahead);
     moved.i[j].at = u->i[j].at - w;
     if (f)
         behind = *f;
     else
-        solve->residual(judge, solve->context, &moved, &behind);
+        equations_residual(judge, solve, &moved, &behind);
     const long double across = f ? w : 2.0L * w;
     for (size_t i = 0; i < judge->n; ++i) {
         column.at[i] = (ahead.i[i].at - behind.i[i].at) / across;
@@ -252,7 +274,7 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
 // is off by what the last extrapolation changed, and by long double's rounding through the narrowest.
 static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j)
 {
-    const long double  w = 0x1p-11L * fmaxl(norm(judge, u), 1.0L);
+    const long double  w = 0x1p-11L * larger_of(norm(judge, u), 1.0L);
     const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
                        mid = difference(judge, solve, u, j, w / 2, NULL),
                        narrow = difference(judge, solve, u, j, w / 4, NULL);
@@ -272,7 +294,7 @@ MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vect
     if (newton->jacobian == JACOBIAN_ANALYTIC)
         return derivative(judge, solve, u, j);
     const long double epsilon = 2.0L * judge->u, root = newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon);
-    return difference(judge, solve, u, j, root * fmaxl(norm(judge, u), 1.0L),
+    return difference(judge, solve, u, j, root * larger_of(norm(judge, u), 1.0L),
                       newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
 }
 
@@ -280,7 +302,7 @@ static void note_residual(Judge *judge, const Solve *solve, const Vector *f, con
 {
     const long double tolerance = judge->substep->tolerance / solve->scale;
     for (size_t i = 0; i < judge->n; ++i)
-        note(judge, solve->equation, i, fabsl(f->i[i].at), fmaxl(tolerance, floors[i]) + f->i[i].off);
+        note(judge, solve->equation, i, fabsl(f->i[i].at), larger_of(tolerance, floors[i]) + f->i[i].off);
 }
 
 static bool is_below(const Judge *judge, const Solve *solve, const Vector *f, long double part,
@@ -289,7 +311,7 @@ static bool is_below(const Judge *judge, const Solve *solve, const Vector *f, lo
     const long double tolerance = judge->substep->tolerance / solve->scale;
     bool              below = true;
     for (size_t i = 0; i < judge->n; ++i)
-        below = below && fabsl(f->i[i].at) <= fmaxl(tolerance, part * floors[i]);
+        below = below && fabsl(f->i[i].at) <= larger_of(tolerance, part * floors[i]);
     return below;
 }
 
@@ -297,15 +319,16 @@ static bool is_below(const Judge *judge, const Solve *solve, const Vector *f, lo
 static void find_near_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f,
                             long double *floors)
 {
-    Judge       plain = *judge;
-    long double rows[CERTIFICATE_DOFS] = {0};
+    const long double w = sqrtl(2.0L * judge->u) * larger_of(norm(judge, u), 1.0L);
+    Judge             plain = *judge;
+    long double       rows[CERTIFICATE_DOFS] = {0};
     plain.plain = true;
     for (size_t j = 0; j < judge->n; ++j) {
-        const MatrixColumn column = equations_column(&plain, solve, u, j, f);
+        const MatrixColumn column = difference(&plain, solve, u, j, w, f);
         for (size_t i = 0; i < judge->n; ++i)
             rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L));
     }
-    equations_floor(judge, solve, u, f, rows, floors);
+    equations_floor(judge, solve, u, rows, floors);
 }
 
 // Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by, for which
@@ -318,18 +341,22 @@ void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
     Vector                    f;
     bool                      floor = false;
     if (substep->accepted) {
-        solve->residual(judge, solve->context, u, &f);
+        equations_residual(judge, solve, u, &f);
         floor = substep->newton->floor_guard && solve->guess && !is_below(judge, solve, &f, 1.0L, floors);
         if (floor && !counts && !substep->newton->modified) {
             find_near_floor(judge, solve, u, &f, floors);
             floor = !is_below(judge, solve, &f, 0.5L, floors);
         }
     }
+    if (floor && judge->plain) {
+        judge->worst.share = INFINITY;
+        return;
+    }
     Updates *possible = floor || counts ? &judge->solves[judge->solve_count++] : NULL;
     if (possible)
         updates_possible(judge, solve, possible);
     if (floor)
-        equations_floor(judge, solve, u, &f, possible->rows, floors);
+        equations_floor(judge, solve, u, possible->rows, floors);
     if (substep->accepted)
         note_residual(judge, solve, &f, floors);
 }
@@ -347,11 +374,11 @@ void equations_linear(Judge *judge, const Solve *solve, const Vector *guess, con
         updates_possible(judge, solve, &judge->solves[judge->solve_count++]);
     if (!substep->accepted)
         return;
-    solve->residual(judge, solve->context, guess, &f);
+    equations_residual(judge, solve, guess, &f);
     for (size_t j = 0; j < n; ++j) {
         columns[j] = equations_column(judge, solve, guess, j, &f);
         for (size_t i = 0; i < n; ++i)
-            largest = fmaxl(largest, fabsl(columns[j].at[i]));
+            largest = larger_of(largest, fabsl(columns[j].at[i]));
     }
     const long double inside = substep->newton->jacobian == JACOBIAN_ANALYTIC
                                    ? (long double)substep->exact->operations * judge->u * largest

@@ -45,6 +45,9 @@ long double equations_size(const Judge *judge, const double *numbers);
 #define SUM(judge, ...) equations_sum(judge, sizeof((Term[]){__VA_ARGS__}) / sizeof(Term), (const Term[]){__VA_ARGS__})
 Vector equations_sum(const Judge *judge, size_t count, const Term *terms);
 
+// base + factor u. A base of NULL is 0; no rounding is made where the factor is 0 or 1.
+Vector equations_ahead(const Judge *judge, const Vector *base, Ball factor, const Vector *u);
+
 // The acceleration at a state that is known to within its bounds.
 Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const Vector *v);
 
@@ -63,30 +66,30 @@ void equations_fail(Judge *judge, const char *what, long double kernel, long dou
 // Demands that a number is a number, and no greater than a limit, to rounding.
 void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit);
 
-// The equation f(u) = A u - ... - q a(t, X + cx u, V + cv u) = 0 that a solve has left at u.
+// The equation f(u) = A u - rest - q a(t, x + cx u, v + cv u) = 0 that a solve has left at u.
 typedef struct Solve {
     const char   *equation;
-    Ball          A, q, cx, cv;
-    long double   extent;      // the size of what is rounded on the way to x
-    long double   reach, old;  // to which reach max(old, ||u||) is added
-    long double   scale;       // units of the tolerance
-    const Vector *guess;       // where Newton's method begins; NULL: its updates are not counted
-    const Vector *known;  // where x does not depend on u (cx is 0): what stands beside the acceleration; NULL: f - A u
-                          // is taken for it
-    // The residual at a trial u. `context` is the family's.
-    void (*residual)(const Judge *judge, const void *context, const Vector *u, Vector *f);
-    const void *context;
+    Ball          A, q, t, cx, cv;
+    const Vector *rest, *x, *v;  // x, v: NULL is 0
+    long double   extent;        // the size of what is rounded on the way to x
+    long double   reach, old;    // to which reach max(old, ||u||) is added
+    long double   scale;         // units of the tolerance
+    const Vector *guess;         // where Newton's method begins; NULL: its updates are not counted
     // Of a solve that minimises: the objective at u, how much an update may raise it for its rounding, and the masses,
-    // which make the residual its gradient. NULL: there is none.
+    // which make the residual its gradient. NULL: there is none. `context` is the family's.
     Ball (*objective)(const Judge *judge, const void *context, const Vector *u, long double *room);
+    const void        *context;
     const long double *masses;
 } Solve;
 
+// The residual f(u).
+void equations_residual(const Judge *judge, const Solve *solve, const Vector *u, Vector *f);
+
 // What rounding alone may leave in each row of the residual: 4 u (N_i X + |u_i|), u the roundoff, X the solve's extent,
-// N_i the row's sum over the matrix without A, over cx. Where x does not depend on the unknown, ||u|| takes the place
-// of X, and what is known of the row is rounded too.
+// N_i the row's sum over the matrix without A, over cx. Where x does not depend on the unknown (cx is 0), ||u|| takes
+// the place of X, and the rest of the row is rounded too.
 //   rows  [n] those sums, but for cx
-void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *rows,
+void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const long double *rows,
                      long double *floors);
 
 // Demands that the residual at u is below the tolerance, or below its rounding floor where the guard is on; and that

@@ -58,36 +58,25 @@ typedef struct CompositeStage {
     Vector x, v;  // rest
 } CompositeStage;
 
-static Vector position(const Judge *judge, const CompositeStage *stage, const Vector *v1)
-{
-    return SUM(judge, {one, &stage->x}, {stage->c, v1});
-}
-
-static void residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
-{
-    const CompositeStage *stage = context;
-    const Vector          x1 = position(judge, stage, v1), a1 = equations_acceleration(judge, stage->t, &x1, v1);
-    *f = SUM(judge, {one, v1}, {ball(-1.0L), &stage->v}, {ball_sub(judge->u, zero, stage->c), &a1});
-}
-
 // What a stage gives must be what its equations ask; of a substep that failed, `v` is where it may have ended.
 static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector *guess, const Vector *v,
                         const double *x, const char *const words[2])
 {
     const CertificateSubstep *substep = judge->substep;
-    const Vector              x1 = position(judge, stage, v);
+    const Vector              x1 = equations_ahead(judge, &stage->x, stage->c, v);
     equations_equal(judge, words[0], &x1, x);
     const Solve solve = {.equation = words[1],
                          .A = one,
                          .q = stage->c,
+                         .t = stage->t,
                          .cx = stage->c,
                          .cv = one,
+                         .rest = &stage->v,
+                         .x = &stage->x,
                          .extent = equations_size(judge, substep->before.x) +
                                    judge->h.at * equations_size(judge, substep->before.v),
                          .scale = 1.0L,
-                         .guess = guess,
-                         .residual = residual,
-                         .context = stage};
+                         .guess = guess};
     equations_solved(judge, &solve, v);
 }
 
@@ -131,7 +120,7 @@ static void composite(Judge *judge, Composite w)
         if (judge->solve_count == 0 || !judge->solves[0].accepted)
             return;
         vg = judge->solves[0].u;
-        xg = position(judge, &first, &vg);
+        xg = equations_ahead(judge, &first.x, first.c, &vg);
     }
     const CompositeStage second = second_stage(judge, &w, first.t, &a, &xg, &vg);
     const Vector         v1 = equations_known(judge, substep->after.v);

@@ -25,15 +25,6 @@ static Vector moved_by(const Judge *judge, const Vector *u)
     return SUM(judge, {one, &x}, {judge->h, u});
 }
 
-// The gradient of L over the masses: u - w - b h a(t + h, x + h u, u).
-static void gradient(const Judge *judge, const void *context, const Vector *u, Vector *f)
-{
-    const Incremental *increment = context;
-    const Ball         q = ball_mul(judge->u, increment->b, judge->h);
-    const Vector       x1 = moved_by(judge, u), force = equations_acceleration(judge, increment->t, &x1, u);
-    *f = SUM(judge, {one, u}, {ball(-1.0L), &increment->w}, {ball_sub(judge->u, zero, q), &force});
-}
-
 // U + h R - F . h u, its terms' magnitudes, and the masses.
 typedef struct LineBracket {
     long double value, size, mass[CERTIFICATE_DOFS];
@@ -68,7 +59,7 @@ static LineBracket find_bracket(const Judge *judge, const IncrementalPlace *plac
 static long double spread(const Judge *judge, IncrementalPlace *place, long double *argument, long double off,
                           long double value)
 {
-    const long double here = *argument, step = 0x1p-24L * fmaxl(fabsl(here), 0x1p-24L);
+    const long double here = *argument, step = 0x1p-24L * larger_of(fabsl(here), 0x1p-24L);
     *argument = here + step;
     const long double moved = find_bracket(judge, place, judge->substep->params).value;
     *argument = here;
@@ -116,15 +107,16 @@ static long double extent(const Judge *judge)
 }
 
 // By how much an update may raise the objective ("Line search", with the room that rounding needs): 8 u (S + F X/h), S
-// the size of its terms, F the sum of |M (u - w - f)|, X the extent.
-static long double room(const Judge *judge, const Incremental *increment, const Vector *u, long double size)
+// the size of its terms, F the sum of |M b h a|, X the extent.
+static long double room(const Judge *judge, const Incremental *increment, const Vector *u, const Vector *x1,
+                        const long double *mass, long double size)
 {
-    long double mass[CERTIFICATE_DOFS] = {0}, force = 0.0L;
-    Vector      f;
-    gradient(judge, increment, u, &f);
-    judge->substep->exact->masses(judge->substep->params, mass);
+    Judge       plain = *judge;
+    long double force = 0.0L;
+    plain.plain = true;
+    const Vector a = equations_acceleration(&plain, increment->t, x1, u);
     for (size_t i = 0; i < judge->n; ++i)
-        force += mass[i] * fabsl(u->i[i].at - increment->w.i[i].at - f.i[i].at);
+        force += mass[i] * fabsl(increment->b.at * judge->h.at * a.i[i].at);
     return 8.0L * judge->u * (size + force * extent(judge) / judge->h.at);
 }
 
@@ -142,7 +134,7 @@ static Ball objective(const Judge *judge, const void *context, const Vector *u, 
         const Ball apart = ball_sub(unit, u->i[i], increment->w.i[i]), m = {mass[i], inside * fabsl(mass[i])};
         inertia = ball_add(unit, inertia, ball_mul(unit, ball_mul(unit, half, m), ball_mul(unit, apart, apart)));
     }
-    *own_room = room(judge, increment, u, inertia.at + increment->b.at * size);
+    *own_room = room(judge, increment, u, &x1, mass, inertia.at + increment->b.at * size);
     return ball_add(unit, inertia, ball_mul(unit, increment->b, bracket));
 }
 
@@ -156,27 +148,30 @@ static void judge_decrease(Judge *judge, const Solve *solve, const Vector *u)
     search_guess(judge, solve, &guess);
     const Ball there = objective(judge, solve->context, u, &rooms[0]),
                begin = objective(judge, solve->context, &guess, &rooms[1]);
-    const long double rise = (long double)judge->substep->max_updates * fmaxl(rooms[0], rooms[1]);
+    const long double rise = (long double)judge->substep->max_updates * larger_of(rooms[0], rooms[1]);
     equations_at_most(judge, "an objective that falls", there, (Ball){begin.at, begin.off + rise});
 }
 
-// The search begins with the old velocity.
+// The gradient of L over the masses is 0: u - w - b h a(t + h, x + h u, u). The search begins with the old velocity.
 static void minimum(Judge *judge, const Incremental *increment, const Vector *u)
 {
-    const Vector guess = equations_known(judge, judge->substep->before.v);
-    long double  mass[CERTIFICATE_DOFS] = {0};
+    const Vector guess = equations_known(judge, judge->substep->before.v),
+                 x = equations_known(judge, judge->substep->before.x);
+    long double mass[CERTIFICATE_DOFS] = {0};
     judge->substep->exact->masses(judge->substep->params, mass);
     const Solve solve = {.equation = "the equation of the minimum",
                          .A = one,
                          .q = ball_mul(judge->u, increment->b, judge->h),
+                         .t = increment->t,
                          .cx = judge->h,
                          .cv = one,
+                         .rest = &increment->w,
+                         .x = &x,
                          .extent = extent(judge),
                          .scale = 1.0L,
                          .guess = &guess,
-                         .residual = gradient,
-                         .context = increment,
                          .objective = objective,
+                         .context = increment,
                          .masses = mass};
     equations_solved(judge, &solve, u);
     judge_decrease(judge, &solve, u);

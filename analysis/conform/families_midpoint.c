@@ -20,50 +20,28 @@ static Ball middle(const Judge *judge)
 }
 
 // Hairer, Lubich and Wanner 2006, section II.1: y1 = y + h y'(t + h/2, (y + y1)/2), for y = (x, v).
-static Vector midpoint_position(const Judge *judge, const Vector *v1)
-{
-    const Vector x = equations_known(judge, judge->substep->before.x),
-                 v = equations_known(judge, judge->substep->before.v), mean = SUM(judge, {half, &v}, {half, v1});
-    return SUM(judge, {one, &x}, {judge->h, &mean});
-}
-
-static void midpoint_residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
-{
-    (void)context;
-    const Vector x = equations_known(judge, judge->substep->before.x),
-                 v = equations_known(judge, judge->substep->before.v), x1 = midpoint_position(judge, v1),
-                 xm = SUM(judge, {half, &x}, {half, &x1}), vm = SUM(judge, {half, &v}, {half, v1}),
-                 a = equations_acceleration(judge, middle(judge), &xm, &vm);
-    *f = SUM(judge, {one, v1}, {ball(-1.0L), &v}, {negative(judge->h), &a});
-}
-
 void families_implicit_midpoint(Judge *judge)
 {
-    const Vector v1 = equations_known(judge, judge->substep->after.v), x1 = midpoint_position(judge, &v1),
-                 v = equations_known(judge, judge->substep->before.v);
-    equations_equal(judge, "x_{n+1} of the midpoint rule", &x1, judge->substep->after.x);
+    const CertificateSubstep *substep = judge->substep;
+    const Ball                quarter = ball_mul(judge->u, ball(0.25L), judge->h);
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
+                 v1 = equations_known(judge, substep->after.v), mean = SUM(judge, {half, &v}, {half, &v1}),
+                 x1 = SUM(judge, {one, &x}, {judge->h, &mean}), x_rest = SUM(judge, {one, &x}, {quarter, &v}),
+                 v_rest = SUM(judge, {half, &v});
+    equations_equal(judge, "x_{n+1} of the midpoint rule", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the midpoint rule",
                          .A = one,
                          .q = judge->h,
-                         .cx = ball_mul(judge->u, ball(0.25L), judge->h),
+                         .t = middle(judge),
+                         .cx = quarter,
                          .cv = half,
+                         .rest = &v,
+                         .x = &x_rest,
+                         .v = &v_rest,
                          .extent = extent(judge),
                          .scale = 1.0L,
-                         .guess = &v,
-                         .residual = midpoint_residual};
+                         .guess = &v};
     equations_solved(judge, &solve, &v1);
-}
-
-// Kharevych et al. 2006; Degletagne 2015, section 4.2 with alpha = 1/2: the mean velocity w of the step balances
-// w = p_n + (h/2) F at its middle, x_n + (h/2) w.
-static void variational_residual(const Judge *judge, const void *context, const Vector *w, Vector *f)
-{
-    (void)context;
-    const Ball   part = ball_mul(judge->u, half, judge->h);
-    const Vector x = equations_known(judge, judge->substep->before.x),
-                 p = equations_known(judge, judge->substep->before.v), xm = SUM(judge, {one, &x}, {part, w}),
-                 force = equations_acceleration(judge, middle(judge), &xm, w);
-    *f = SUM(judge, {one, w}, {ball(-1.0L), &p}, {negative(part), &force});
 }
 
 // The unknown is not stored. The kernel has p_{n+1} = w + (h/2) F = 2 w - p_n, rounded once: w is their mean, but for
@@ -79,6 +57,8 @@ static Vector mean_velocity(const Judge *judge)
     return w;
 }
 
+// Kharevych et al. 2006; Degletagne 2015, section 4.2 with alpha = 1/2: the mean velocity w of the step balances
+// w = p_n + (h/2) F at its middle, x_n + (h/2) w.
 void families_variational_implicit(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
@@ -89,12 +69,14 @@ void families_variational_implicit(Judge *judge)
     const Solve solve = {.equation = "w = p_n + (h/2) F at mid-step",
                          .A = one,
                          .q = part,
+                         .t = middle(judge),
                          .cx = part,
                          .cv = one,
+                         .rest = &p,
+                         .x = &x,
                          .extent = extent(judge),
                          .scale = 1.0L,
-                         .guess = &p,
-                         .residual = variational_residual};
+                         .guess = &p};
     equations_solved(judge, &solve, &w);
 }
 
@@ -104,18 +86,6 @@ static Vector damped(const Judge *judge, Ball t, const Vector *x, const Vector *
 {
     const Vector a = equations_acceleration(judge, t, x, v);
     return SUM(judge, {one, &a}, {negative(equations_parameter(judge, "r_m")), v});
-}
-
-typedef struct Central {
-    Vector x1, kicked;  // v + (h/2) A
-} Central;
-
-static void central_residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
-{
-    const Central *central = context;
-    const Roundoff u = judge->u;
-    const Vector   A1 = damped(judge, ball_add(u, judge->t, judge->h), &central->x1, v1);
-    *f = SUM(judge, {one, v1}, {ball(-1.0L), &central->kicked}, {negative(ball_mul(u, half, judge->h)), &A1});
 }
 
 void families_central_difference(Judge *judge)
@@ -128,17 +98,17 @@ void families_central_difference(Judge *judge)
                  x1 = SUM(judge, {one, &x}, {judge->h, &v}, {ball_mul(u, judge->h, part), &A});
     equations_equal(judge, "x_{n+1} of central differences", &x1, substep->after.x);
     // The kernel asks for the force at the position that it stores.
-    const Central central = {.x1 = substep->accepted ? equations_known(judge, substep->after.x) : x1,
-                             .kicked = SUM(judge, {one, &v}, {part, &A})};
-    const Solve   solve = {.equation = "v_{n+1} of central differences",
-                           .A = ball_add(u, one, ball_mul(u, part, equations_parameter(judge, "r_m"))),
-                           .q = part,
-                           .cx = zero,
-                           .cv = one,
-                           .scale = 1.0L,
-                           .known = &central.kicked,
-                           .guess = &v,
-                           .residual = central_residual,
-                           .context = &central};
+    const Vector there = substep->accepted ? equations_known(judge, substep->after.x) : x1,
+                 kicked = SUM(judge, {one, &v}, {part, &A});
+    const Solve solve = {.equation = "v_{n+1} of central differences",
+                         .A = ball_add(u, one, ball_mul(u, part, equations_parameter(judge, "r_m"))),
+                         .q = part,
+                         .t = ball_add(u, judge->t, judge->h),
+                         .cx = zero,
+                         .cv = one,
+                         .rest = &kicked,
+                         .x = &there,
+                         .scale = 1.0L,
+                         .guess = &v};
     equations_solved(judge, &solve, &v1);
 }

@@ -36,62 +36,38 @@ static Alpha from_newmark(const Judge *judge)
     return (Alpha){.beta = equations_parameter(judge, "beta"), .gamma = equations_parameter(judge, "gamma")};
 }
 
-// Newmark's rule with a trial u for the new acceleration (Newmark 1959; eq. 3 and 4).
-static void newmark(const Judge *judge, Ball beta, Ball gamma, const Vector *u, Vector *x1, Vector *v1)
-{
-    const Roundoff unit = judge->u;
-    const Vector   x = equations_known(judge, judge->substep->before.x),
-                 v = equations_known(judge, judge->substep->before.v),
-                 a = equations_known(judge, judge->substep->before.own[0]);
-    const Ball square = ball_mul(unit, judge->h, judge->h);
-    *x1 = SUM(judge, {one, &x}, {judge->h, &v}, {ball_mul(unit, square, ball_sub(unit, half, beta)), &a},
-              {ball_mul(unit, square, beta), u});
-    *v1 = SUM(judge, {one, &v}, {ball_mul(unit, judge->h, ball_sub(unit, one, gamma)), &a},
-              {ball_mul(unit, judge->h, gamma), u});
-}
-
-// Eq. 5 with eq. 6 to 9: the force at the state between the old one, of weight alpha_f, and the new.
-static void balance(const Judge *judge, const void *context, const Vector *u, Vector *f)
-{
-    const Alpha   *w = context;
-    const Roundoff unit = judge->u;
-    const Vector   x = equations_known(judge, judge->substep->before.x),
-                 v = equations_known(judge, judge->substep->before.v),
-                 a = equations_known(judge, judge->substep->before.own[0]);
-    const Ball part = ball_sub(unit, one, w->alpha_f), t = ball_add(unit, judge->t, ball_mul(unit, part, judge->h));
-    Vector     x1, v1;
-    newmark(judge, w->beta, w->gamma, u, &x1, &v1);
-    const Vector xf = SUM(judge, {part, &x1}, {w->alpha_f, &x}), vf = SUM(judge, {part, &v1}, {w->alpha_f, &v});
-    const Vector force = equations_acceleration(judge, t, &xf, &vf);
-    *f = SUM(judge, {ball_sub(unit, one, w->alpha_m), u}, {w->alpha_m, &a}, {ball(-1.0L), &force});
-}
-
+// Eq. 5 with eq. 6 to 9: the force at the state between the old one, of weight alpha_f, and the new. The unknown u is
+// the new acceleration; x1 and v1 are Newmark's rule (Newmark 1959; eq. 3 and 4).
 static void alpha(Judge *judge, Alpha w)
 {
     const CertificateSubstep *substep = judge->substep;
     const Roundoff            unit = judge->u;
-    const Vector u = equations_known(judge, substep->after.own[0]), a = equations_known(judge, substep->before.own[0]);
-    const Ball   part = ball_sub(unit, one, w.alpha_f);
-    const long double h = judge->h.at;
-    const Vector      beside = SUM(judge, {w.alpha_m, &a});
-    Vector            x1, v1;
-    newmark(judge, w.beta, w.gamma, &u, &x1, &v1);
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
+                 a = equations_known(judge, substep->before.own[0]), u = equations_known(judge, substep->after.own[0]);
+    const Ball   h = judge->h, square = ball_mul(unit, h, h), part = ball_sub(unit, one, w.alpha_f);
+    const Ball   per_x = ball_mul(unit, square, w.beta), per_v = ball_mul(unit, h, w.gamma);
+    const Vector x_old = SUM(judge, {one, &x}, {h, &v}, {ball_mul(unit, square, ball_sub(unit, half, w.beta)), &a}),
+                 v_old = SUM(judge, {one, &v}, {ball_mul(unit, h, ball_sub(unit, one, w.gamma)), &a}),
+                 x1 = equations_ahead(judge, &x_old, per_x, &u), v1 = equations_ahead(judge, &v_old, per_v, &u);
     equations_equal(judge, "x_{n+1} of Newmark's rule", &x1, substep->after.x);
     equations_equal(judge, "v_{n+1} of Newmark's rule", &v1, substep->after.v);
+    const Vector xf = SUM(judge, {part, &x_old}, {w.alpha_f, &x}), vf = SUM(judge, {part, &v_old}, {w.alpha_f, &v}),
+                 rest = SUM(judge, {ball_sub(unit, ball(0.0L), w.alpha_m), &a});
     const Solve solve = {.equation = "the equation of motion within the step",
                          .A = ball_sub(unit, one, w.alpha_m),
                          .q = one,
-                         .cx = ball_mul(unit, ball_mul(unit, part, w.beta), ball_mul(unit, judge->h, judge->h)),
-                         .cv = ball_mul(unit, ball_mul(unit, part, w.gamma), judge->h),
+                         .t = ball_add(unit, judge->t, ball_mul(unit, part, h)),
+                         .cx = ball_mul(unit, part, per_x),
+                         .cv = ball_mul(unit, part, per_v),
+                         .rest = &rest,
+                         .x = &xf,
+                         .v = &vf,
                          .extent =
-                             equations_size(judge, substep->before.x) + h * equations_size(judge, substep->before.v),
-                         .reach = 0.5L * h * h,
+                             equations_size(judge, substep->before.x) + h.at * equations_size(judge, substep->before.v),
+                         .reach = 0.5L * h.at * h.at,
                          .old = equations_size(judge, substep->before.own[0]),
-                         .known = &beside,
-                         .scale = substep->newton->scaled_residual ? judge->h.at : 1.0L,
-                         .guess = &a,
-                         .residual = balance,
-                         .context = &w};
+                         .scale = substep->newton->scaled_residual ? h.at : 1.0L,
+                         .guess = &a};
     equations_solved(judge, &solve, &u);
 }
 

@@ -154,15 +154,15 @@ static void add_component(const Judge *judge, size_t dof, Ball difference, doubl
 {
     const Roundoff u = judge->u;
     const Ball     old = ball(fabs(before)), new = {fabsl(after.at), after.off};
-    const Ball     size = {fmaxl(old.at, new.at), new.off},
+    const Ball     size = {larger_of(old.at, new.at), new.off},
                permitted = ball_add(u, equations_parameter(judge, "atol"),
                                     ball_mul(u, equations_parameter(judge, "rtol"), size));
     Ball share = ball_div(u, (Ball){fabsl(difference.at), difference.off}, permitted);
     if (isnan(share.off))
         share.off = INFINITY;
     estimate->finite = estimate->finite && isfinite(share.at);
-    estimate->least = fmaxl(estimate->least, share.at - share.off);
-    estimate->at = fmaxl(estimate->at, share.at);
+    estimate->least = larger_of(estimate->least, share.at - share.off);
+    estimate->at = larger_of(estimate->at, share.at);
     if (share.at + share.off > estimate->most) {
         estimate->most = share.at + share.off;
         estimate->dof = dof;
@@ -196,9 +196,9 @@ static long double proposal(const Judge *judge, long double error, bool finite)
     const CertificateSubstep *substep = judge->substep;
     const CertificateControl *control = &substep->control;
     const long double         most = substep->accepted ? 5.0L : 1.0L;
-    const long double         factor = finite ? fminl(most, fmaxl(0.2L, 0.9L * powl(error, -0.2L))) : 0.2L;
+    const long double         factor = finite ? smaller_of(most, larger_of(0.2L, 0.9L * powl(error, -0.2L))) : 0.2L;
     const long double         suited = judge->h.at * factor;
-    return fminl(substep->h, substep->accepted && control->ended ? fmaxl(suited, control->proposed) : suited);
+    return smaller_of(substep->h, substep->accepted && control->ended ? larger_of(suited, control->proposed) : suited);
 }
 
 // The kernel's power is exp(log(error) (-1/5)): what the logarithm, the fifth and the product are off stands in the
@@ -206,10 +206,10 @@ static long double proposal(const Judge *judge, long double error, bool finite)
 static void demand_proposal(Judge *judge, const Estimate *error)
 {
     const long double at = proposal(judge, error->at, error->finite),
-                      spread = error->finite ? fmaxl(proposal(judge, error->least, true) - at,
-                                                     at - proposal(judge, error->most, true))
+                      spread = error->finite ? larger_of(proposal(judge, error->least, true) - at,
+                                                         at - proposal(judge, error->most, true))
                                              : 0.0L;
-    const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(fmaxl(error->at, 1e-10L))) : 0.0L;
+    const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(larger_of(error->at, 1e-10L))) : 0.0L;
     if (error->open && judge->substep->control.next_proposed == (double)(0.2L * judge->h.at))
         return;
     const Ball next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};

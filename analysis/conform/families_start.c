@@ -59,8 +59,8 @@ static Vector with_rayleigh_damping(const Judge *judge, const Vector *x, const V
     const CertificateState *after = &judge->substep->after;
     const Roundoff          u = judge->u;
     const Ball              r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
-    const long double       size_x = fmaxl(equations_size(judge, after->x), 1.0L),
-                      size_v = fmaxl(equations_size(judge, after->v), 1.0L), epsilon = 2.0L * u;
+    const long double       size_x = larger_of(equations_size(judge, after->x), 1.0L),
+                      size_v = larger_of(equations_size(judge, after->v), 1.0L), epsilon = 2.0L * u;
     const Ball   way = ball_div(u, ball_mul(u, ball_rounded(u, cbrtl(epsilon), 0.0L), ball(size_x)), ball(size_v));
     const Vector ahead = force_along(judge, way, x, v), behind = force_along(judge, (Ball){-way.at, way.off}, x, v),
                  a = equations_acceleration(judge, ball(0.0L), x, v);

@@ -45,42 +45,29 @@ static Vector known(const Judge *judge, const Theta *w, const Vector *y, const V
     return SUM(judge, {one, y}, {w->old, derivative}, {w->back, &apart});
 }
 
-static Vector new_position(const Judge *judge, const Theta *w, const Vector *v1)
-{
-    const CertificateSubstep *substep = judge->substep;
-    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
-    const Vector rest = known(judge, w, &x, &v, substep->previous ? substep->previous->x : NULL);
-    return SUM(judge, {one, &rest}, {w->new, v1});
-}
-
-static void residual(const Judge *judge, const void *context, const Vector *v1, Vector *f)
-{
-    const CertificateSubstep *substep = judge->substep;
-    const Theta              *w = context;
-    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
-    const Vector x1 = new_position(judge, w, v1), a = equations_acceleration(judge, judge->t, &x, &v),
-                 a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, v1),
-                 rest = known(judge, w, &v, &a, substep->previous ? substep->previous->v : NULL);
-    *f = SUM(judge, {one, v1}, {ball(-1.0L), &rest}, {ball_sub(judge->u, ball(0.0L), w->new), &a1});
-}
-
+// Solved for v1, of which x1 is linear.
 static void theta(Judge *judge, Theta w)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Vector              v1 = equations_known(judge, substep->after.v), x1 = new_position(judge, &w, &v1),
-                 v = equations_known(judge, substep->before.v);
+    const CertificateState   *previous = substep->previous;
+    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
+                 v1 = equations_known(judge, substep->after.v), a = equations_acceleration(judge, judge->t, &x, &v),
+                 x_rest = known(judge, &w, &x, &v, previous ? previous->x : NULL),
+                 v_rest = known(judge, &w, &v, &a, previous ? previous->v : NULL),
+                 x1 = equations_ahead(judge, &x_rest, w.new, &v1);
     equations_equal(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the theta method",
                          .A = one,
                          .q = w.new,
+                         .t = ball_add(judge->u, judge->t, judge->h),
                          .cx = w.new,
                          .cv = one,
+                         .rest = &v_rest,
+                         .x = &x_rest,
                          .extent = equations_size(judge, substep->before.x) +
                                    judge->h.at *equations_size(judge, substep->before.v),
                          .scale = 1.0L,
-                         .guess = &v,
-                         .residual = residual,
-                         .context = &w};
+                         .guess = &v};
     equations_solved(judge, &solve, &v1);
 }
 

@@ -92,9 +92,9 @@ Ball gauge_abs(Ball a)
 // The larger of two numbers lies between the larger ones of their bounds.
 Ball gauge_max(Ball a, Ball b)
 {
-    const long double at = fmaxl(a.at, b.at), high = fmaxl(a.at + a.off, b.at + b.off),
-                      low = fmaxl(a.at - a.off, b.at - b.off);
-    return (Ball){at, fmaxl(high - at, at - low)};
+    const long double at = larger_of(a.at, b.at), high = larger_of(a.at + a.off, b.at + b.off),
+                      low = larger_of(a.at - a.off, b.at - b.off);
+    return (Ball){at, larger_of(high - at, at - low)};
 }
 
 Ball gauge_min(Ball a, Ball b)
@@ -113,8 +113,8 @@ Ball gauge_log(Roundoff u, Ball a)
 // |sqrt a - sqrt b| is at most |a - b| over one of the roots, and at most the root of |a - b|.
 Ball gauge_root(Roundoff u, Ball a)
 {
-    const long double root = sqrtl(fmaxl(a.at, 0.0L));
-    return ball_rounded(u, root, fminl(a.off > 0.0L ? a.off / root : 0.0L, sqrtl(a.off)));
+    const long double root = sqrtl(larger_of(a.at, 0.0L));
+    return ball_rounded(u, root, smaller_of(a.off > 0.0L ? a.off / root : 0.0L, sqrtl(a.off)));
 }
 
 Ball gauge_scaled(Ball a, long double by)

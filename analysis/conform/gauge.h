@@ -24,7 +24,7 @@ typedef struct Sight {
     const double *sample;  // [solved.rows] of the solution's table; NULL: none at this step
     Solved        solved;  // what is in it
     bool          found[SCALAR_COUNT + 1];
-    Ball          number[SCALAR_COUNT], solution[SCALARS_DOFS];
+    Ball          number[SCALAR_COUNT], *solution;  // [dofs] room for the latter
 } Sight;
 
 // A number at the observation.

@@ -38,7 +38,7 @@ struct Measures {
 struct MeasuresRoom {
     Scalars scalars;
     double *values;  // [parameters of the problem]
-    Ball    x[SCALARS_DOFS], v[SCALARS_DOFS];
+    Ball    x[SCALARS_DOFS], v[SCALARS_DOFS], solution[SCALARS_DOFS];
 };
 
 static const GaugeKind *const all_kinds[] = {
@@ -194,6 +194,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .t = time_of(measures, step, h),
                    .x = room->x,
                    .v = room->v,
+                   .solution = room->solution,
                    .sample = solution_at(&samples, (uint64_t)step),
                    .solved = group->solution};
 }

@@ -86,7 +86,7 @@ static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Er
 {
     (void)counts, (void)err;
     for (size_t i = 0; i < sight->scalars->dofs; ++i)
-        gauge->of.extent.at = fmaxl(gauge->of.extent.at, fabsl(sight->x[i].at));
+        gauge->of.extent.at = larger_of(gauge->of.extent.at, fabsl(sight->x[i].at));
     return true;
 }
 

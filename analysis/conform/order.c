@@ -43,8 +43,6 @@ typedef struct Measurement {
     double      *parameters;
     long double *values, *moved_values;
     void        *params, *moved_params;
-    double      *numbers[2];  // states of a walk
-    size_t       rows;
     int          level;
 } Measurement;
 
@@ -88,7 +86,7 @@ static void set_up(Group *group)
     group->newton.max_updates = (Quantity){.value = 50.0, .axis = -1};
     group->newton.scaled_residual = group->newton.floor_guard = true;
     group->substeps.budget = 200.0;
-    group->walked = true;
+    group->walked = group->hasty = true;
 }
 
 static bool make_room(Measurement *m, Error *err)
@@ -145,25 +143,20 @@ static void note_state(Measurement *m, Measured *point, const WalkState *before,
 
 static bool see_points(const Walk *walk, void *user, Error *err)
 {
+    (void)err;
     Measurement *m = user;
     const size_t steps = (size_t)ORDER_TIMES << m->level;
-    if (walk->rows > m->rows) {
-        for (int i = 0; i < 2; ++i)
-            if (!(m->numbers[i] = arena_take(&m->arena, walk->rows, sizeof *m->numbers[i], err)))
-                return false;
-        m->rows = walk->rows;
-    }
     for (size_t column = 0; column < walk->count; ++column) {
         Measured *point = &m->points[walk->point[column]];
         WalkState before, after;
-        walk_state(walk, walk->after, column, m->numbers[1], &after);
+        walk_state(walk, walk->after, column, &after);
         if (!walk->before) {
             point->levels[m->level] = (Level){.counts = after.status == STATUS_NOT_RUN};
             if (m->level == 0)
                 find_motion(m, walk->point[column], &after);
             continue;
         }
-        walk_state(walk, walk->before, column, m->numbers[0], &before);
+        walk_state(walk, walk->before, column, &before);
         if (before.status == STATUS_NOT_RUN && (uint64_t)before.step < steps)
             note_state(m, point, &before, &after);
     }

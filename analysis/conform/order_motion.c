@@ -20,7 +20,7 @@ static long double find_slope(const CertificateSubstep *at, const MotionPlace *p
     MotionPlace  there = *place;
     long double *argument = of_v ? there.v : there.x;
     for (size_t j = 0; j < n; ++j) {
-        const long double here = argument[j], by = 0x1p-24L * fmaxl(fabsl(here), 0x1p-10L);
+        const long double here = argument[j], by = 0x1p-24L * larger_of(fabsl(here), 0x1p-10L);
         argument[j] = here + by;
         at->exact->acceleration(there.t, there.x, there.v, at->params, moved);
         argument[j] = here;
@@ -52,7 +52,7 @@ static long double find_rounding(const CertificateSubstep *at, const MotionPlace
     }
     const Vector a = equations_acceleration(&judge, ball(place->t), &x, &v);
     for (size_t i = 0; i < at->dofs; ++i)
-        worst = fmaxl(worst, a.i[i].off);
+        worst = larger_of(worst, a.i[i].off);
     return worst;
 }
 
@@ -65,11 +65,11 @@ static void look_at(const CertificateSubstep *at, OrderMotion *motion, int k)
     at->exact->acceleration(place.t, place.x, place.v, at->params, place.a);
     motion->damped = motion->damped || depends(at, &place, 0x1p-10L, 0.0L);
     motion->driven = motion->driven || depends(at, &place, 0.0L, 0.37L * (long double)motion->length);
-    motion->size_x = fmaxl(motion->size_x, flow_norm(place.x, n));
-    motion->size_v = fmaxl(motion->size_v, flow_norm(place.v, n));
-    motion->rounding = fmaxl(motion->rounding, find_rounding(at, &place));
-    motion->rate = fmaxl(motion->rate, sqrtl(find_slope(at, &place, false)));
-    motion->rate = fmaxl(motion->rate, find_slope(at, &place, true));
+    motion->size_x = larger_of(motion->size_x, flow_norm(place.x, n));
+    motion->size_v = larger_of(motion->size_v, flow_norm(place.v, n));
+    motion->rounding = larger_of(motion->rounding, find_rounding(at, &place));
+    motion->rate = larger_of(motion->rate, sqrtl(find_slope(at, &place, false)));
+    motion->rate = larger_of(motion->rate, find_slope(at, &place, true));
 }
 
 void order_motion_find(const CertificateSubstep *at, const double *x, const double *v, OrderMotion *motion)

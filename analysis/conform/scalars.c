@@ -15,7 +15,7 @@ typedef struct Question {
     Scalar         which;
     size_t         count;        // of numbers
     const Ball    *at_x, *at_v;  // [dofs] where it is asked, as far as that is known; NULL: it does not depend on them
-    long double    t, x[SCALARS_DOFS], v[SCALARS_DOFS];
+    long double    t, *x, *v;    // [dofs]
     const void    *params;
 } Question;
 
@@ -43,14 +43,14 @@ static void find_widest(const Question *q, Change *change)
 {
     change->widest = 0.0L;
     for (size_t i = 0; i < q->count; ++i)
-        change->widest = fmaxl(change->widest, fabsl(change->ahead[i] - change->at[i]));
+        change->widest = larger_of(change->widest, fabsl(change->ahead[i] - change->at[i]));
 }
 
 static long double size_of(const Question *q, const long double *at)
 {
     long double size = 0.0L;
     for (size_t i = 0; i < q->count; ++i)
-        size = fmaxl(size, fabsl(at[i]));
+        size = larger_of(size, fabsl(at[i]));
     return size;
 }
 
@@ -96,9 +96,10 @@ static bool is_linear(const Argument *argument, const Change *change)
 static void spread(const Argument *argument, const long double *at, Ball *result)
 {
     const Question *q = argument->question;
-    Change          change = {.at = at};
+    Change          change;
     if (argument->off == 0.0L)
         return;
+    change.at = at;
     ask_moved(argument, 1.0L, change.ahead);
     find_widest(q, &change);
     // An argument of 0 moves no further than the least numbers reach.
@@ -128,7 +129,7 @@ static void find_balls(Question *q, Ball *result)
     const Scalars    *s = q->scalars;
     const long double roundings = (long double)(s->exact->operations + (int)s->dofs), inside = roundings * s->unit,
                       least = roundings * ball_least(s->unit);
-    long double at[SCALARS_DOFS] = {0};
+    long double at[SCALARS_DOFS];
     s->exact->move(0, 0.0L);
     ask(q, at);
     const int calls = s->exact->calls();
@@ -168,10 +169,17 @@ bool scalars_has(const Scalars *scalars, Scalar which)
 
 Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ball *v)
 {
-    const bool rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC;
-    Question   question = {
-          .scalars = scalars, .which = which, .count = 1, .at_x = x, .at_v = rates ? v : NULL, .params = scalars->params};
-    Ball value;
+    const bool  rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC;
+    long double places[SCALARS_DOFS], speeds[SCALARS_DOFS];
+    Question    question = {.scalars = scalars,
+                            .which = which,
+                            .count = 1,
+                            .at_x = x,
+                            .at_v = rates ? v : NULL,
+                            .x = places,
+                            .v = speeds,
+                            .params = scalars->params};
+    Ball        value;
     if (scalars->component[which] >= 0)
         return x[scalars->component[which]];
     for (size_t i = 0; x && i < scalars->dofs; ++i)
@@ -196,8 +204,8 @@ static int find_component(const Scalars *scalars, Scalar which)
     uint64_t random = 88172645463325252u;
     int      component = -1;
     for (int probe = 0; probe < PROBES; ++probe) {
-        Question    question = {.scalars = scalars, .which = which, .count = 1, .params = scalars->params};
-        long double y;
+        long double places[SCALARS_DOFS], y;
+        Question    question = {.scalars = scalars, .which = which, .count = 1, .x = places, .params = scalars->params};
         int         same = -1;
         for (size_t i = 0; i < scalars->dofs; ++i) {
             random ^= random << 13, random ^= random >> 7, random ^= random << 17;

@@ -11,7 +11,7 @@ void search_guess(const Judge *judge, const Solve *solve, Vector *guess)
     const Ball  begin = solve->objective(judge, solve->context, guess, &room);
     long double largest = equations_size(judge, judge->substep->before.x);
     for (size_t i = 0; i < judge->n; ++i)
-        largest = fmaxl(largest, fabsl(guess->i[i].at));
+        largest = larger_of(largest, fabsl(guess->i[i].at));
     // On the way to the objective stand squares and fourth powers, which may be too large where it is not.
     if (largest > powl(equations_limit(judge), 0.25L)) {
         for (size_t i = 0; i < judge->n; ++i)

@@ -27,7 +27,7 @@ static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
     Judge one = *judge;
     bool  overflow = false;
     one.overflow = &overflow;
-    solve->residual(&one, solve->context, &it->u, &it->f);
+    equations_residual(&one, solve, &it->u, &it->f);
     it->finite = true;
     for (size_t i = 0; i < judge->n; ++i) {
         it->finite = it->finite && isfinite(it->f.i[i].at);
@@ -40,7 +40,7 @@ static long double norm(const Judge *judge, const Vector *vector)
 {
     long double largest = 0.0L;
     for (size_t i = 0; i < judge->n; ++i)
-        largest = fmaxl(largest, fabsl(vector->i[i].at));
+        largest = larger_of(largest, fabsl(vector->i[i].at));
     return largest;
 }
 
@@ -48,7 +48,8 @@ static long double norm(const Judge *judge, const Vector *vector)
 static long double stencil(const Judge *judge, const Vector *u)
 {
     const long double epsilon = 2.0L * judge->u;
-    return (judge->substep->newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon)) * fmaxl(norm(judge, u), 1.0L);
+    return (judge->substep->newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon)) *
+           larger_of(norm(judge, u), 1.0L);
 }
 
 // The matrix in closed form. An entry is a sum of terms that may cancel, of the matrix's size.
@@ -61,7 +62,7 @@ static void find_derivative(const Judge *judge, const Solve *solve, Iterate *it)
         for (size_t i = 0; i < n; ++i) {
             it->J[i][j] = column.at[i];
             it->error[i][j] = column.off[i];
-            largest = fmaxl(largest, fabsl(column.at[i]));
+            largest = larger_of(largest, fabsl(column.at[i]));
         }
     }
     for (size_t i = 0; i < n; ++i)
@@ -87,18 +88,18 @@ static void find_matrix(const Judge *judge, const Solve *solve, Iterate *it)
     }
     for (size_t j = 0; j < n; ++j) {
         moved.i[j].at = it->u.i[j].at + s;
-        solve->residual(&plain, solve->context, &moved, &ahead);
+        equations_residual(&plain, solve, &moved, &ahead);
         moved.i[j].at = it->u.i[j].at - s;
         if (newton->jacobian != JACOBIAN_FORWARD)
-            solve->residual(&plain, solve->context, &moved, &behind);
+            equations_residual(&plain, solve, &moved, &behind);
         moved.i[j] = it->u.i[j];
         for (size_t i = 0; i < n; ++i) {
             const bool forward = newton->jacobian == JACOBIAN_FORWARD;
             it->J[i][j] = forward ? (ahead.i[i].at - it->f.i[i].at) / s : (ahead.i[i].at - behind.i[i].at) / (2.0L * s);
             // Where a difference leads to larger numbers than the iterate has, they are rounded by more.
-            it->error[i][j] = fmaxl(it->f.i[i].off, ahead.i[i].off) / s;
+            it->error[i][j] = larger_of(it->f.i[i].off, ahead.i[i].off) / s;
             if (!forward)
-                it->error[i][j] = fmaxl(it->error[i][j], behind.i[i].off / s);
+                it->error[i][j] = larger_of(it->error[i][j], behind.i[i].off / s);
             it->error[i][j] *= forward ? 2.0L : 1.0L;
         }
     }
@@ -160,8 +161,8 @@ static void bound_condition(const Judge *judge, const Iterate *matrix, const Ite
     Matrix32      off;
     long double   bounds[2], way = 0.0L, moved = 0.0L;
     for (size_t j = 0; from && j < n; ++j) {
-        way = fmaxl(way, fabsl(matrix->u.i[j].at - from->u.i[j].at));
-        moved = fmaxl(moved, matrix->moved[j]);
+        way = larger_of(way, fabsl(matrix->u.i[j].at - from->u.i[j].at));
+        moved = larger_of(moved, matrix->moved[j]);
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
@@ -250,10 +251,10 @@ static void judge_residual(const Judge *judge, const Solve *solve, const Iterate
     record->tolerance = true;
     record->floor = guard;
     if (guard)
-        equations_floor(judge, solve, &it->u, &it->f, rows, floors);
+        equations_floor(judge, solve, &it->u, rows, floors);
     for (size_t i = 0; i < judge->n; ++i) {
         // The floor has the rounding of the kernel's matrix.
-        const long double size = fabsl(it->f.i[i].at), limit = fmaxl(tolerance, floors[i]),
+        const long double size = fabsl(it->f.i[i].at), limit = larger_of(tolerance, floors[i]),
                           off = it->off[i] + FLOOR_ROUNDING * floors[i], slack = 2.0L * judge->u * tolerance;
         record->tolerance = record->tolerance && !(size - it->off[i] > tolerance + slack);
         record->floor = record->floor && !(size - off > limit + slack);
@@ -269,8 +270,8 @@ static void judge_rise(const Judge *judge, const Iterate *it, const Iterate *fir
 {
     long double off = 0.0L, start = 0.0L;
     for (size_t i = 0; i < judge->n; ++i) {
-        off = fmaxl(off, it->off[i]);
-        start = fmaxl(start, first->f.i[i].off);
+        off = larger_of(off, it->off[i]);
+        start = larger_of(start, first->f.i[i].off);
     }
     const long double size = norm(judge, &it->f), from = norm(judge, &first->f);
     *may = *may && !(size + off < from - start);
@@ -311,8 +312,8 @@ static void add_end(const Judge *judge, const Iterate *it, const long double *ro
     possible->most = k;
     for (size_t i = 0; i < judge->n; ++i) {
         Ball *u = &possible->u.i[i];
-        u->off = fmaxl(u->off, fabsl(it->u.i[i].at - u->at) + it->moved[i]);
-        possible->rows[i] = fmaxl(possible->rows[i], rows[i]);
+        u->off = larger_of(u->off, fabsl(it->u.i[i].at - u->at) + it->moved[i]);
+        possible->rows[i] = larger_of(possible->rows[i], rows[i]);
     }
 }
 
@@ -349,7 +350,7 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
     const CertificateSubstep *substep = judge->substep;
     const bool                linearised = substep->method->solver == SOLVER_LINEARISED;
     const uint64_t            most = linearised ? 1 : substep->max_updates;
-    Iterate                   iterates[3], matrix;  // the first is kept
+    Iterate                   iterates[3], *matrix = NULL;  // the first is kept
     bool                      rise_may = true, rise_must = true, ends;
     *possible = (Updates){.accepted = false};
     begin(judge, solve, &iterates[0]);
@@ -365,15 +366,15 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             const Iterate *before = k == 1 ? NULL : k == 2 ? &iterates[0] : to;
             if (substep->conditions && k <= UPDATES_RECORDED)
                 bound_condition(judge, from, before, &possible->records[k - 1]);
-            matrix = *from;
-            invert(judge, &matrix);
-            look_at_pivots(judge, &matrix);
+            matrix = from;
+            invert(judge, matrix);
+            look_at_pivots(judge, matrix);
         }
-        if (!matrix.pivots)
+        if (!matrix->pivots)
             add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
-        if (matrix.singular)
+        if (matrix->singular || k > substep->counts.updates)
             return;
-        const bool found = step_to(judge, solve, from, &matrix, to, &ends);
+        const bool found = step_to(judge, solve, from, matrix, to, &ends);
         if (ends)
             add_failure(possible, CERTIFICATE_MISSED, k);
         if (!found)
@@ -384,8 +385,8 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             return;
         if (k > 1)
             find_matrix(judge, solve, to);
-        carry(judge, from, &matrix, k > 1, to);
-        if (judge_update(judge, solve, to, &matrix, k, possible))
+        carry(judge, from, matrix, k > 1, to);
+        if (judge_update(judge, solve, to, matrix, k, possible))
             return;
         if (k == 1 && k < most)
             find_matrix(judge, solve, to);

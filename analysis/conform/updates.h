@@ -34,7 +34,7 @@ typedef struct Updates {
     long double   rows[CERTIFICATE_DOFS];  // sums over the matrix of the last update, but for A, at most
 } Updates;
 
-// Finds what a solve may be. `solve` has a guess.
+// Finds what a solve may be, as far as it has no more updates than are counted in the substep. `solve` has a guess.
 void updates_possible(const Judge *judge, const Solve *solve, Updates *possible);
 
 // Whether a solve may be accepted after so many updates, and by what.

@@ -10,13 +10,6 @@
 
 enum { FULL = 1 << MOST_DEPTH };
 
-// What records the walk.
-typedef struct WalkRecorder {
-    Replay *replay;
-    double *numbers[2];  // [rows] of the walk, before and after
-    Arena   arena;       // theirs
-} WalkRecorder;
-
 static void keep_state(const ReplayTrail *trail, const WalkState *state, double *to)
 {
     const size_t n = trail->dofs;
@@ -67,14 +60,14 @@ static const char *end_of(const WalkState *after, bool accepted)
     }
 }
 
-static bool record_start(const WalkRecorder *recorder, const Walk *walk, Error *err)
+static bool record_start(Replay *replay, const Walk *walk, Error *err)
 {
-    ReplayTrail *trail = &recorder->replay->kernel;
-    ReplayTry   *try = replay_add_try(recorder->replay, trail, err);
+    ReplayTrail *trail = &replay->kernel;
+    ReplayTry   *try = replay_add_try(replay, trail, err);
     WalkState    begun;
     if (!try)
         return false;
-    walk_state(walk, walk->after, 0, recorder->numbers[1], &begun);
+    walk_state(walk, walk->after, 0, &begun);
     try->accepted = true;
     try->end = begun.status == STATUS_NOT_FINITE ? "not_finite" : "start";
     keep_state(trail, &begun, try->state);
@@ -83,18 +76,13 @@ static bool record_start(const WalkRecorder *recorder, const Walk *walk, Error *
 
 static bool record(const Walk *walk, void *user, Error *err)
 {
-    WalkRecorder *recorder = user;
-    Replay       *replay = recorder->replay;
-    ReplayTrail  *trail = &replay->kernel;
-    WalkState     before, after;
-    for (int i = 0; i < 2; ++i)
-        if (!recorder->numbers[i] &&
-            !(recorder->numbers[i] = arena_take(&recorder->arena, walk->rows, sizeof(double), err)))
-            return false;
+    Replay      *replay = user;
+    ReplayTrail *trail = &replay->kernel;
+    WalkState    before, after;
     if (!walk->before)
-        return record_start(recorder, walk, err);
-    walk_state(walk, walk->before, 0, recorder->numbers[0], &before);
-    walk_state(walk, walk->after, 0, recorder->numbers[1], &after);
+        return record_start(replay, walk, err);
+    walk_state(walk, walk->before, 0, &before);
+    walk_state(walk, walk->after, 0, &after);
     trail->steps = (uint64_t)after.step;
     // A budget ends a point before the next substep is tried.
     if (before.status != STATUS_NOT_RUN || after.status == STATUS_BUDGET_EXCEEDED)
@@ -188,16 +176,14 @@ static bool run_results(Replay *replay, Device *device, const RunOptions *option
 
 static bool run_walk(Replay *replay, Device *device, const RunOptions *options, Error *err)
 {
-    Engine       engine = {0};
-    Group        walked = replay->excerpt.group;
-    Batch        batch = replay->batch;
-    WalkRecorder recorder = {.replay = replay};
-    walked.walked = true;
+    Engine engine = {0};
+    Group  walked = replay->excerpt.group;
+    Batch  batch = replay->batch;
+    walked.walked = walked.hasty = true;
     batch.group = &walked;
     const bool ok = engine_compose(&engine, &replay->origin.plan, &walked, err) &&
                     engine_build(&engine, device, 0, err) &&
-                    device_walk(engine.program, &batch, options, record, &recorder, err);
-    arena_free(&recorder.arena);
+                    device_walk(engine.program, &batch, options, record, replay, err);
     engine_free(&engine);
     return ok;
 }

@@ -129,13 +129,13 @@ typedef struct Walk {
     const Group    *group;
     size_t          count;           // of points in the batch
     const uint32_t *point;           // [count] the batch's point in each column
-    const double   *before, *after;  // [rows][stride] numbers, integers as they are; before: NULL at t = 0
-    size_t          rows, stride;
+    const double   *before, *after;  // [count][rows] numbers, integers as they are; before: NULL at t = 0
+    size_t          rows;
 } Walk;
 
 // A column of a walk.
-//   numbers  [walk->rows] the state's vectors point into it
-void walk_state(const Walk *walk, const double *rows, size_t column, double *numbers, WalkState *state);
+//   states  the walk's `before` or `after`; the state's vectors point into it
+void walk_state(const Walk *walk, const double *states, size_t column, WalkState *state);
 
 // Advances the points of a batch by a substep at a time, and shows each: at t = 0 and after every launch. The program's
 // group is `walked`.

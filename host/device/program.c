@@ -53,8 +53,7 @@ static bool build_kernels(Program *program, const char *source, Error *err)
     size_t  most = 0;
     for (;;) {
         build_options(&device->info, program->plan->precision, program->lanes, program->local_size, options);
-        // A walk takes longer to look at a substep than to take it.
-        if (program->group->walked)
+        if (program->group->hasty)
             strncat(options, " -cl-opt-disable", sizeof options - strlen(options) - 1);
         if (!binary_build(device, program->group->label, source, options, &program->program, &program->kernel,
                           &program->kept, err) ||

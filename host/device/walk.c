@@ -15,13 +15,11 @@ static int64_t whole_of(double number)
     return whole;
 }
 
-void walk_state(const Walk *walk, const double *rows, size_t column, double *numbers, WalkState *state)
+void walk_state(const Walk *walk, const double *states, size_t column, WalkState *state)
 {
     const Card   *method = walk->group->method;
     const size_t  n = walk->group->dofs, own = method->state_count + method->scratch_count;
-    const double *next = numbers + (2 + own + (method->history ? 2 : 0)) * n;
-    for (size_t r = 0; r < walk->rows; ++r)
-        numbers[r] = rows[r * walk->stride + column];
+    const double *numbers = states + column * walk->rows, *next = numbers + (2 + own + (method->history ? 2 : 0)) * n;
     *state = (WalkState){.x = numbers, .v = numbers + n, .own = numbers + 2 * n, .previous = numbers + (2 + own) * n};
 #define COUNT_ROW(member) +1
 #define TAKE_WHOLE(member) state->member = whole_of(*next++);
@@ -35,30 +33,40 @@ void walk_state(const Walk *walk, const double *rows, size_t column, double *num
     state->metrics = next;
 }
 
-// Copies the state's rows: reals as doubles, integers as 64 bits in their place.
-static bool read_rows(Program *program, const Run *run, double *rows, Error *err)
+// A number of the state in single precision, as the state in double has it.
+static double widen(float number, bool whole)
 {
+    double wide = (double)number;
+    if (whole) {
+        int32_t narrow;
+        int64_t integer;
+        memcpy(&narrow, &number, sizeof narrow);
+        integer = narrow;
+        memcpy(&wide, &integer, sizeof wide);
+    }
+    return wide;
+}
+
+// Copies the state's rows, a point's numbers side by side: reals as doubles, integers as 64 bits in their place.
+static bool read_states(Program *program, const Run *run, double *states, Error *err)
+{
+    enum { BLOCK = 16 };
     const Buffer *buffer = &program->buffers[BUFFER_STATE];
-    const size_t  count = program->rows.state * run->columns, vectors = program->rows.step * run->columns;
-    const size_t  wholes = (0 PLACE_ROWS(COUNT_ROW) COUNTER_ROWS(COUNT_ROW)) * run->columns;
-    void         *mapped = buffer_map(program->device, buffer, CL_MAP_READ, count * program->number_bytes, err);
+    const size_t  rows = program->rows.state, stride = run->columns, points = run->batch->point_count,
+                 first = program->rows.step, last = first + (0 PLACE_ROWS(COUNT_ROW) COUNTER_ROWS(COUNT_ROW));
+    void *mapped = buffer_map(program->device, buffer, CL_MAP_READ, rows * stride * program->number_bytes, err);
     if (!mapped)
         return false;
-    if (program->number_bytes == sizeof(double)) {
-        memcpy(rows, mapped, count * sizeof *rows);
-    } else {
-        for (size_t i = 0; i < count; ++i)
-            if (i < vectors || i >= vectors + wholes) {
-                rows[i] = (double)((const float *)mapped)[i];
-            } else {
-                const int64_t whole = ((const int32_t *)mapped)[i];
-                memcpy(&rows[i], &whole, sizeof whole);
-            }
-    }
+    for (size_t begin = 0; begin < points; begin += BLOCK)
+        for (size_t r = 0; r < rows; ++r)
+            for (size_t c = begin; c < begin + BLOCK && c < points; ++c)
+                states[c * rows + r] = program->number_bytes == sizeof(double)
+                                           ? ((const double *)mapped)[r * stride + c]
+                                           : widen(((const float *)mapped)[r * stride + c], r >= first && r < last);
     return buffer_unmap(program->device, buffer, mapped, err);
 }
 
-static bool walk(Program *program, Run *run, const RunOptions *options, double *rows[2],
+static bool walk(Program *program, Run *run, const RunOptions *options, double *states[2],
                  bool (*visit)(const Walk *walk, void *user, Error *err), void *user, Error *err)
 {
     uint64_t tally[TALLY_COUNT];
@@ -67,22 +75,22 @@ static bool walk(Program *program, Run *run, const RunOptions *options, double *
     Walk     seen = {.group = program->group,
                      .count = run->batch->point_count,
                      .point = run->output->raw.point,
-                     .rows = program->rows.state,
-                     .stride = run->columns};
+                     .rows = program->rows.state};
     program->flat = true;
     if (!slices_begin(program, run, &end, err) || !slices_run_one(program, run, end, 0, tally, err) ||
-        !read_rows(program, run, rows[0], err))
+        !read_states(program, run, states[0], err))
         return false;
-    seen.after = rows[0];
+    seen.after = states[0];
     if (!visit(&seen, user, err))
         return false;
     for (int turn = 1; tally[TALLY_RUNNING] > 0; turn = 1 - turn) {
         if (stop_due(options->signals, &deadline))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
-        if (!slices_run_one(program, run, end, ONE_SUBSTEP, tally, err) || !read_rows(program, run, rows[turn], err))
+        if (!slices_run_one(program, run, end, ONE_SUBSTEP, tally, err) ||
+            !read_states(program, run, states[turn], err))
             return false;
-        seen.before = rows[1 - turn];
-        seen.after = rows[turn];
+        seen.before = states[1 - turn];
+        seen.after = states[turn];
         if (!visit(&seen, user, err))
             return false;
     }
@@ -95,11 +103,11 @@ bool device_walk(Program *program, const Batch *batch, const RunOptions *options
     Run run;
     if (!program_load(program, 0, batch, 0, true, &run, err))
         return false;
-    const size_t count = program->rows.state * run.columns;
-    double      *rows[2] = {malloc(count * sizeof **rows), malloc(count * sizeof **rows)};
-    const bool   ok = rows[0] && rows[1] ? walk(program, &run, options, rows, visit, user, err)
-                                         : fail(err, ERROR_INTERNAL, "out of memory");
-    free(rows[0]);
-    free(rows[1]);
+    const size_t count = program->rows.state * batch->point_count;
+    double      *states[2] = {malloc(count * sizeof **states), malloc(count * sizeof **states)};
+    const bool   ok = states[0] && states[1] ? walk(program, &run, options, states, visit, user, err)
+                                             : fail(err, ERROR_INTERNAL, "out of memory");
+    free(states[0]);
+    free(states[1]);
     return ok;
 }

@@ -125,6 +125,7 @@ typedef struct Group {
     uint64_t        block_count;
     uint64_t        block_points;  // points per block; the last may be shorter
     bool            walked;        // kernels keep the method's scratch vectors too, for device_walk()
+    bool            hasty;         // kernels take longer to compile well than they would save
 } Group;
 
 // The value of a quantity at a point of the group.
