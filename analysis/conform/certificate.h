@@ -55,7 +55,8 @@ typedef struct CertificateCounts {
 // Condition numbers before and after a substep, as kernels keep them.
 typedef struct CertificateConditions {
     double largest[2], last[2], log_sum[2], product[2];
-    bool   mean;  // the last two are kept
+    bool   mean;    // the last two are kept
+    bool   summed;  // by the reference: LAPACK's, and all logarithms in the sum
 } CertificateConditions;
 
 typedef struct CertificateSubstep {

@@ -48,3 +48,10 @@ void         certify_watch(Certifier *certifier, CertifySee *see, void *user);
 // Errors: those of device_walk(); ERROR_INTERNAL.
 bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
                    Certified *certified, Error *err);
+
+// Certifies the reference itself: runs the points of a batch on it, and judges its substeps, counters and results as
+// those of kernels. The plan is in double precision, and reference_check() knows the batch's group.
+//   certified  added to
+// Errors: ERROR_STOPPED, ERROR_INTERNAL.
+bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOptions *options, Certified *certified,
+                           Error *err);

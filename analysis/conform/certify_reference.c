@@ -18,14 +18,6 @@ void certify_reference_free(CertifyReference *reference)
     *reference = (CertifyReference){0};
 }
 
-void certify_reference_begin(CertifyReference *reference, uint64_t point)
-{
-    if (reference->knows) {
-        point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
-        reference->rules.conditions = false;
-    }
-}
-
 static CertificateEnd end_of(SolveEnd end)
 {
     return end == SOLVE_ACCEPTED     ? CERTIFICATE_ACCEPTED
@@ -34,14 +26,16 @@ static CertificateEnd end_of(SolveEnd end)
                                      : CERTIFICATE_MISSED;
 }
 
-bool certify_reference_agrees(const CertifyReference *reference, const CertificateSubstep *substep)
+bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep)
 {
     const size_t n = substep->dofs;
-    Step         step = reference->stepping.step;
     State        now = {0}, next, previous = {0};
     Tally        tally = {.condition_last = NAN, .condition_max = NAN};
     if (!reference->knows)
         return false;
+    point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
+    reference->rules.conditions = false;
+    Step step = reference->stepping.step;
     memcpy(now.x, substep->before.x, n * sizeof *now.x);
     memcpy(now.v, substep->before.v, n * sizeof *now.v);
     if (substep->method->state_count)

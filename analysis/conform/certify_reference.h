@@ -23,8 +23,5 @@ bool certify_reference_make(const Plan *plan, const Batch *batch, const Referenc
                             CertifyReference *reference, Error *err);
 void certify_reference_free(CertifyReference *reference);
 
-// Loads a point of the group.
-void certify_reference_begin(CertifyReference *reference, uint64_t point);
-
-// Whether the reference's attempt ends as the kernel's did, by as many updates.
-bool certify_reference_agrees(const CertifyReference *reference, const CertificateSubstep *substep);
+// Whether the reference's attempt at a substep of a point ends as the kernel's did, by as many updates.
+bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep);

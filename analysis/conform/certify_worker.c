@@ -23,11 +23,11 @@ static void add_share(Certifying *certifying, CertifyWorker *worker, size_t colu
 {
     Certified       *result = &worker->result;
     const Certifier *certifier = certifying->certifier;
-    const size_t     place = certifying->walk->point[column];
+    const size_t     place = worker->walk->point[column];
     const uint64_t   point = certifying->batch->first_point + place;
     double          *shares = certifying->shares;
     if (certifier->see)
-        certifier->see(point, certifying->walk->before ? before : NULL, &share, certifier->user);
+        certifier->see(point, worker->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
     certifier->spoiled[place] = certifier->spoiled[place] || !(share.share < 1.0);
     if (shares)
@@ -41,9 +41,11 @@ static void add_share(Certifying *certifying, CertifyWorker *worker, size_t colu
     result->index = before->index;
 }
 
-static void name_state(const Group *group, const WalkState *state, CertificateState *named)
+// The reference shows no scratch vectors.
+static void name_state(const Certifier *certifier, const WalkState *state, CertificateState *named)
 {
-    const size_t own = group->method->state_count + group->method->scratch_count;
+    const Group *group = &certifier->group;
+    const size_t own = group->method->state_count + (certifier->reference ? 0 : group->method->scratch_count);
     *named = (CertificateState){.x = state->x, .v = state->v};
     for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
         named->own[k] = state->own + k * group->dofs;
@@ -52,7 +54,7 @@ static void name_state(const Group *group, const WalkState *state, CertificateSt
 // What is the same for all substeps of a point, as the kernel is given it; h is that of a step.
 static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker, uint64_t point)
 {
-    const Plan  *plan = certifying->certifier->engine.plan;
+    const Plan  *plan = certifying->certifier->plan;
     const Group *group = certifying->batch->group;
     const size_t parameters = group->problem->parameter_count;
     point_parameters(plan, group, point, worker->parameters);
@@ -88,7 +90,7 @@ static bool add_narrow(Certifying *certifying, CertifyWorker *worker, Certificat
     pthread_mutex_lock(&certifying->narrow_mutex);
     const bool ok = certifier->has_narrow ||
                     (worker->error.kind == ERROR_NONE &&
-                     narrow_make(substep->problem, substep->dofs, certifier->engine.plan->precision == PRECISION_SINGLE,
+                     narrow_make(substep->problem, substep->dofs, certifier->plan->precision == PRECISION_SINGLE,
                                  &certifier->narrow, &worker->error));
     certifier->has_narrow = ok;
     pthread_mutex_unlock(&certifying->narrow_mutex);
@@ -110,7 +112,7 @@ static CertificateShare wrong_share(const char *what)
 static CertifyRules rules_of(Certifying *certifying, uint64_t point)
 {
     const Certifier *certifier = certifying->certifier;
-    return certify_status_rules(certifier->engine.plan, certifying->batch->group, certifier->records, point);
+    return certify_status_rules(certifier->plan, certifying->batch->group, certifier->records, point);
 }
 
 // Judges the state in which a column's point begins.
@@ -123,7 +125,7 @@ static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *wor
     const char        *wrong = certify_status_begin(&rules, begun);
     substep.accepted = true;
     substep.lost = begun->status == STATUS_NOT_FINITE;
-    name_state(certifying->walk->group, begun, &substep.after);
+    name_state(certifying->certifier, begun, &substep.after);
     substep.control.next_reached = begun->reached;
     substep.control.next_proposed = begun->proposed;
     earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
@@ -136,16 +138,17 @@ static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *wor
 
 static void certify_start(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *begun)
 {
-    const uint64_t point = certifying->batch->first_point + certifying->walk->point[column];
+    const uint64_t point = certifying->batch->first_point + worker->walk->point[column];
     add_share(certifying, worker, column, begun, certify_begun(certifying, worker, point, begun));
 }
 
 // Fills in what a substep between two states of a point was.
 //   past     of a two-step method, else NULL
 //   earlier  room for its earlier point
-static void describe(const Group *group, const Past *past, const WalkState *before, const WalkState *after,
+static void describe(const Certifier *certifier, const Past *past, const WalkState *before, const WalkState *after,
                      CertificateState *earlier, CertificateSubstep *substep)
 {
+    const Group *group = &certifier->group;
     const double h = substep->h;
     substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h;
     substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
@@ -154,8 +157,8 @@ static void describe(const Group *group, const Past *past, const WalkState *befo
                                             .ended = after->step > before->step,
                                             .next_reached = after->reached,
                                             .next_proposed = after->proposed};
-    name_state(group, before, &substep->before);
-    name_state(group, after, &substep->after);
+    name_state(certifier, before, &substep->before);
+    name_state(certifier, after, &substep->after);
     const double *from = past ? past_find(group, past, before, h, &substep->spacing) : NULL;
     if (from) {
         *earlier = (CertificateState){.x = from, .v = from + group->dofs};
@@ -194,10 +197,11 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
     if (!certificate_knows(group->method))
         return (CertificateShare){.equation = "place"};
     if (group->method->unknown != UNKNOWN_NONE) {
-        certify_reference_begin(&worker->reference, point);
-        substep->counted = certify_reference_agrees(&worker->reference, substep);
+        const bool reference = certifying->certifier->reference;
+        substep->counted = reference || certify_reference_agrees(&worker->reference, point, substep);
         worker->result.by_interval += !substep->counted;
-        substep->followed = !substep->counted || (substep->conditions && is_followed(point, before));
+        substep->followed = !substep->counted || ((reference || substep->conditions) && is_followed(point, before)) ||
+                            (reference && !substep->accepted);
     }
     if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
         return wrong_share("a solve that failed");
@@ -209,7 +213,7 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
 static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
                            const WalkState *after)
 {
-    const Walk           *walk = certifying->walk;
+    const Walk           *walk = worker->walk;
     const Group          *group = walk->group;
     const size_t          place = walk->point[column];
     const uint64_t        point = certifying->batch->first_point + place;
@@ -228,7 +232,8 @@ static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t
     CertificateSubstep substep = prepare(certifying, worker, point);
     Past              *past = certifying->certifier->pasts ? &certifying->certifier->pasts[place] : NULL;
     certify_status_read(&rules, before, after, &substep, &conditions);
-    describe(group, past, before, after, &earlier, &substep);
+    conditions.summed = certifying->certifier->reference;
+    describe(certifying->certifier, past, before, after, &earlier, &substep);
     add_share(certifying, worker, column, before,
               certify_substep(certifying, worker, point, &rules, &substep, before, after));
     if (past && substep.accepted)
@@ -246,7 +251,7 @@ static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t
 static bool measure(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
                     const WalkState *after, Error *err)
 {
-    const Walk *walk = certifying->walk;
+    const Walk *walk = worker->walk;
     if (before &&
         (before->status != STATUS_NOT_RUN ||
          (uint64_t)before->step >= group_steps(walk->group, certifying->batch->first_point + walk->point[column])))
@@ -256,7 +261,7 @@ static bool measure(Certifying *certifying, CertifyWorker *worker, size_t column
 
 bool certify_worker_visit(Certifying *certifying, CertifyWorker *worker, size_t column, Error *err)
 {
-    const Walk *walk = certifying->walk;
+    const Walk *walk = worker->walk;
     WalkState   before, after;
     walk_state(walk, walk->after, column, &after);
     if (walk->before) {
@@ -277,8 +282,8 @@ bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, E
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
     Arena *arena = &made->arena;
-    return certify_reference_make(certifying->certifier->engine.plan, certifying->batch, certifying->options,
-                                  &made->reference, err) &&
+    return certify_reference_make(certifying->certifier->plan, certifying->batch, certifying->options, &made->reference,
+                                  err) &&
            measures_make_room(certifying->certifier->measures, arena, &made->room, err) &&
            (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
            (made->values = arena_take(arena, parameters + 1, sizeof *made->values, err)) &&

@@ -10,18 +10,20 @@
 #include <pthread.h>
 
 struct Certifier {
-    Group     group;  // the plan's, but walked
-    Engine    engine;
-    Exact     exact;
-    Measures *measures;
-    int       threads;
-    Narrow    narrow;  // made where the first substep needs it
-    bool      has_narrow;
-    bool      records[RECORD_COUNT];  // asked for
-    size_t    room;                   // of points
-    Past     *pasts;                  // [room] of a two-step method, else NULL
-    double   *past_states;            // theirs
-    bool     *spoiled;                // [room] points of whose step under way a substep is not certified
+    const Plan *plan;
+    Group       group;   // the plan's, but walked
+    Engine      engine;  // of kernels
+    Exact       exact;
+    Measures   *measures;
+    int         threads;
+    Narrow      narrow;  // made where the first substep needs it
+    bool        has_narrow;
+    bool        reference;              // it is the reference that walks
+    bool        records[RECORD_COUNT];  // asked for
+    size_t      room;                   // of points
+    Past       *pasts;                  // [room] of a two-step method, else NULL
+    double     *past_states;            // theirs
+    bool       *spoiled;                // [room] points of whose step under way a substep is not certified
 
     CertifySee *see;  // NULL: nobody looks on
     void       *user;
@@ -31,7 +33,8 @@ struct Certifier {
 typedef struct Certifying {
     Certifier              *certifier;
     const Batch            *batch;
-    const Walk             *walk;
+    const Walk             *walk;     // of the kernels
+    Results                *written;  // by the reference that walks
     const ReferenceOptions *options;
     bool                    measured;      // results are judged
     double                 *shares;        // of the result
@@ -43,6 +46,7 @@ typedef struct Certifying {
 // What a thread works with, launch after launch.
 typedef struct CertifyWorker {
     struct CertifyWorker *next;  // of those at rest
+    const Walk           *walk;  // what it looks at
     Arena                 arena;
     CertifyReference      reference;
     double               *parameters;  // those of the problem, then of the method

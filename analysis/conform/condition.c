@@ -30,11 +30,12 @@ static long double fourth_power(long double x)
 }
 
 void condition_bound(size_t n, size_t stride, const long double *matrix, const long double *off, long double u,
-                     long double limit, long double width, long double bounds[2])
+                     long double limit, long double width, bool closed, long double bounds[2])
 {
     // Rotations of a column in 30 sweeps, 8 roundings each, and the angle at which they end; LAPACK's own in double.
-    const long double own = n == 2 ? 8.0L * u : (long double)n * (30.0L * 8.0L + 4.0L) * u + 0x1p-53L * 32.0L * n;
-    long double       size = 0.0L, moved = 0.0L;
+    const long double own =
+        n == 2 && closed ? 8.0L * u : (long double)n * (30.0L * 8.0L + 4.0L) * u + 0x1p-53L * 32.0L * n;
+    long double size = 0.0L, moved = 0.0L;
     bounds[0] = bounds[1] = 1.0L;
     if (n == 1)
         return;

@@ -5,6 +5,7 @@
 // those of Jacobi's rotations, which are backward stable (Demmel and Veselic 1992).
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Bounds the condition number in the 2-norm.
@@ -12,6 +13,7 @@
 //   u            roundoff of its precision
 //   limit        its largest number
 //   width        it has the matrix times this
+//   closed       it has a closed form for two unknowns
 //   bounds       written: at least, at most
 void condition_bound(size_t n, size_t stride, const long double *matrix, const long double *off, long double u,
-                     long double limit, long double width, long double bounds[2]);
+                     long double limit, long double width, bool closed, long double bounds[2]);

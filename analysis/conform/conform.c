@@ -96,6 +96,8 @@ static bool compare_some(Conforming *c, const Group *group, Device *device, Conf
         batch.solution = &engine.solution;
         ok = engine_run(&engine, &batch, &options, &results, err) &&
              apart_measure(c->plan, &batch, &results, c->request->signals, &found->apart, err);
+        if (ok && found->apart.unreferenced.kind == ERROR_NONE && c->plan->precision == PRECISION_DOUBLE)
+            ok = certify_reference_run(c->plan, &batch, &options, &found->reference, err);
     }
     found->compared = some;
     results_free(&results);
@@ -109,7 +111,9 @@ static void judge(const Bits *bits, Conformance *found)
     if (found->by_order && !order_holds(&found->order))
         certified->certified = certified->certified_steps = 0;
     found->passed = bits->same == bits->points && certified->certified == certified->substeps &&
-                    certified->substeps > 0 && certified->measured.certified == certified->measured.metrics;
+                    certified->substeps > 0 && certified->measured.certified == certified->measured.metrics &&
+                    found->reference.certified == found->reference.substeps &&
+                    found->reference.measured.certified == found->reference.measured.metrics;
 }
 
 // Makes room for what is drawn of each point.

@@ -29,7 +29,8 @@ typedef struct Conformance {
     bool                by_order;  // certificates do not know the method: its order stands for its equations
     OrderMeasured       order;     // then
     Apart               apart;
-    const ConformScope *compared;  // with the reference
+    Certified           reference;  // its own steps and results on those points, in double precision
+    const ConformScope *compared;   // with the reference
     double              seconds;
     bool                passed;
 } Conformance;

@@ -167,6 +167,30 @@ static void add_apart(Text *text, const Conformance *c)
     text_add(text, "\n");
 }
 
+// The reference's own steps on the points that were compared with it, and what it says of them.
+static void add_reference(Text *text, const Conformance *c)
+{
+    const Certified     *reference = &c->reference;
+    const MeasuresCount *measured = &reference->measured;
+    const bool           wrong = reference->certified < reference->substeps;
+    if (reference->substeps == 0)
+        return;
+    text_add(text,
+             "  reference: %" PRIu64 " of %" PRIu64 " substeps and %" PRIu64 " of %" PRIu64 " metrics of %" PRIu64
+             " points certified\n",
+             reference->certified, reference->substeps, measured->certified, measured->metrics, c->compared->count);
+    if (wrong) {
+        add_share(text, &reference->worst, true);
+        add_point(text, c, scope_point(c->compared, reference->point));
+        add_place(text, reference);
+        text_add(text, "\n");
+    } else if (measured->certified < measured->metrics) {
+        add_share(text, &measured->worst, true);
+        add_point(text, c, scope_point(c->compared, measured->point));
+        text_add(text, "\n");
+    }
+}
+
 void conform_print_text(const Conformance *c, Text *text)
 {
     text_add(text, "%s: %s on %s, %s, %" PRIu64 " points", c->group->label, c->group->method->name,
@@ -177,6 +201,7 @@ void conform_print_text(const Conformance *c, Text *text)
     add_bits(text, c);
     add_steps(text, c);
     add_metrics(text, c);
+    add_reference(text, c);
     add_apart(text, c);
     text_add(text, "  %s\n", c->passed ? "conforms" : "DOES NOT CONFORM");
 }
@@ -237,6 +262,10 @@ void conform_print_json(const Conformance *c, Table *json)
     table_whole(json, "compared_points", (int64_t)c->apart.points);
     table_whole(json, "sensitive_points", (int64_t)c->apart.sensitive);
     table_number(json, "apart_ulps", c->apart.ulps);
+    table_whole(json, "reference_substeps", (int64_t)c->reference.substeps);
+    table_whole(json, "certified_reference_substeps", (int64_t)c->reference.certified);
+    table_whole(json, "reference_metrics", (int64_t)c->reference.measured.metrics);
+    table_whole(json, "certified_reference_metrics", (int64_t)c->reference.measured.certified);
     table_word(json, "certified_by", c->by_order ? "order" : "equations");
     if (c->by_order) {
         table_number(json, "order_measured", c->order.measured);

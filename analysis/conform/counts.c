@@ -149,7 +149,7 @@ static void judge_kept(Judge *judge)
     const double largest = fmax(now->largest[0], now->last[1]);
     if (judge->substep->counts.jacobians == 1 ? !same(now->largest[1], largest) : now->largest[1] < largest)
         equations_fail(judge, "the largest condition number", now->largest[1], largest);
-    if (!now->mean || judge->n == 1)
+    if (!now->mean || judge->n == 1 || now->summed)
         return;
     const double product =
         judge->u < 0x1p-40L ? now->product[0] * now->last[1] : (double)(float)(now->product[0] * now->last[1]);

@@ -331,6 +331,14 @@ static void find_near_floor(const Judge *judge, const Solve *solve, const Vector
     equations_floor(judge, solve, u, rows, floors);
 }
 
+void equations_follow(Judge *judge, const Solve *solve)
+{
+    if (judge->plain)
+        judge->worst.share = INFINITY;
+    else
+        updates_possible(judge, solve, &judge->solves[judge->solve_count++]);
+}
+
 // Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by, for which
 // the solve is followed. Below half of the floor at the solution it need not be.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u)

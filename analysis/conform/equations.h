@@ -96,6 +96,9 @@ void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, co
 // Newton's method takes as many updates as the kernel did.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u);
 
+// Follows a solve whose solution is not shown; the judge's `solves` have what it may be.
+void equations_follow(Judge *judge, const Solve *solve);
+
 // A column of the matrix df/du, and what the kernel's may be off beside what it rounds an entry by.
 typedef struct MatrixColumn {
     long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];

@@ -1,6 +1,7 @@
 // families_composite -- equations of one-step methods of two solves: the trapezoidal rule, then a second formula.
 //
-// Either stage is certified by its own equations, the inner point (x_g, v_g) being part of the kernel's state.
+// Either stage is certified by its own equations, the inner point (x_g, v_g) being part of the kernel's state. The
+// reference does not show it: the first stage is then followed to where it may end.
 #include "analysis/conform/families.h"
 #include "analysis/conform/updates.h"
 
@@ -58,25 +59,29 @@ typedef struct CompositeStage {
     Vector x, v;  // rest
 } CompositeStage;
 
+static Solve solve_of(const Judge *judge, const CompositeStage *stage, const Vector *guess, const char *equation)
+{
+    const CertificateState *before = &judge->substep->before;
+    return (Solve){.equation = equation,
+                   .A = one,
+                   .q = stage->c,
+                   .t = stage->t,
+                   .cx = stage->c,
+                   .cv = one,
+                   .rest = &stage->v,
+                   .x = &stage->x,
+                   .extent = equations_size(judge, before->x) + judge->h.at * equations_size(judge, before->v),
+                   .scale = 1.0L,
+                   .guess = guess};
+}
+
 // What a stage gives must be what its equations ask; of a substep that failed, `v` is where it may have ended.
 static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector *guess, const Vector *v,
                         const double *x, const char *const words[2])
 {
-    const CertificateSubstep *substep = judge->substep;
-    const Vector              x1 = equations_ahead(judge, &stage->x, stage->c, v);
+    const Vector x1 = equations_ahead(judge, &stage->x, stage->c, v);
+    const Solve  solve = solve_of(judge, stage, guess, words[1]);
     equations_equal(judge, words[0], &x1, x);
-    const Solve solve = {.equation = words[1],
-                         .A = one,
-                         .q = stage->c,
-                         .t = stage->t,
-                         .cx = stage->c,
-                         .cv = one,
-                         .rest = &stage->v,
-                         .x = &stage->x,
-                         .extent = equations_size(judge, substep->before.x) +
-                                   judge->h.at * equations_size(judge, substep->before.v),
-                         .scale = 1.0L,
-                         .guess = guess};
     equations_solved(judge, &solve, v);
 }
 
@@ -108,15 +113,23 @@ static void composite(Judge *judge, Composite w)
     const CertificateSubstep *substep = judge->substep;
     const Roundoff            u = judge->u;
     const Ball                reach = ball_mul(u, w.g, judge->h), trapezoid = ball_mul(u, half, reach);
-    const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
-    Vector       xg = equations_known(judge, substep->after.own[0]), vg = equations_known(judge, substep->after.own[1]);
-    const Vector a = equations_acceleration(judge, judge->t, &x, &v);
+    const Vector         x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v);
+    const Vector         a = equations_acceleration(judge, judge->t, &x, &v);
     const CompositeStage first = {.t = ball_add(u, judge->t, reach),
                                   .c = trapezoid,
                                   .x = SUM(judge, {one, &x}, {trapezoid, &v}),
                                   .v = SUM(judge, {one, &v}, {trapezoid, &a})};
-    judge_stage(judge, &first, &v, &vg, substep->after.own[0], words[0]);
-    if (!substep->accepted) {
+    const double        *inner = substep->after.own[0];
+    Vector               xg, vg;
+    if (inner) {
+        xg = equations_known(judge, inner);
+        vg = equations_known(judge, substep->after.own[1]);
+        judge_stage(judge, &first, &v, &vg, inner, words[0]);
+    } else {
+        const Solve solve = solve_of(judge, &first, &v, words[0][1]);
+        equations_follow(judge, &solve);
+    }
+    if (!inner || !substep->accepted) {
         if (judge->solve_count == 0 || !judge->solves[0].accepted)
             return;
         vg = judge->solves[0].u;

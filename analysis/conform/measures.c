@@ -16,6 +16,7 @@ typedef struct SeenPoint {
     double           *x, *v;   // [dofs] where it came to
     CertificateShare *fields;  // [variable_count] of the samples so far; NULL: it has no trajectory
     int64_t           step, status;
+    bool              seen;
     size_t            slot, next;  // of its trajectory in the batch; the sample to come
 } SeenPoint;
 
@@ -103,6 +104,11 @@ void measures_free(Measures *measures)
     free(measures->kinds);
     free(measures->known);
     free(measures);
+}
+
+void measures_leave_out(Measures *measures, size_t variable)
+{
+    measures->known[variable] = false;
 }
 
 static Roundoff unit(const Measures *measures)
@@ -280,6 +286,7 @@ bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const Wa
     SeenPoint   *seen = &measures->points[point];
     Sight        sight = look(measures, room, point, after->step, after->x, after->v);
     measures_tally_see(&seen->tally, group, sight.u, sight.h, measures->mean, before, after);
+    seen->seen = true;
     seen->status = after->status;
     seen->step = after->step;
     if (before && after->step == before->step)
@@ -362,7 +369,7 @@ static void judge_point(const Measures *measures, MeasuresRoom *room, size_t poi
     const bool     through = seen->status == STATUS_NOT_RUN && (uint64_t)seen->step >= sight.steps;
     for (size_t i = 0; i < group->variable_count; ++i) {
         bool open = false;
-        if (!measures->known[i] || (group->variables[i].trajectory && !seen->fields))
+        if (!seen->seen || !measures->known[i] || (group->variables[i].trajectory && !seen->fields))
             continue;
         const CertificateShare share =
             judge_variable(measures, seen, point, &sight, i, through ? STATUS_OK : seen->status, &open);

@@ -171,7 +171,8 @@ static void bound_condition(const Judge *judge, const Iterate *matrix, const Ite
                 off[i][j] += way > moved ? fabsl(matrix->J[i][j] - from->J[i][j]) * moved / way : INFINITY;
         }
     condition_bound(n, CERTIFICATE_DOFS, &matrix->J[0][0], &off[0][0], judge->u, equations_limit(judge),
-                    newton->jacobian == JACOBIAN_ANALYTIC ? 1.0L : 2.0L * stencil(judge, &matrix->u), bounds);
+                    newton->jacobian == JACOBIAN_ANALYTIC ? 1.0L : 2.0L * stencil(judge, &matrix->u),
+                    !judge->substep->conditions->summed, bounds);
     record->least = bounds[0];
     record->most = bounds[1];
 }
@@ -222,14 +223,22 @@ static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from,
     return part.found;
 }
 
-// Carries what the iterate before was off through the update, once the matrix at the new one is known.
+// Carries what the iterate before was off through the update, once the matrix at the new one is known: as much as the
+// matrix changes on the way, and once more for each time that the way is as long as what it was off, where the change
+// is not that of the way alone.
 //   moved  the iterate before was off at all
 static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool moved, Iterate *to)
 {
     const size_t n = judge->n;
+    long double  way = 0.0L, most = 0.0L;
+    for (size_t j = 0; moved && j < n; ++j) {
+        way = larger_of(way, fabsl(to->u.i[j].at - from->u.i[j].at));
+        most = larger_of(most, from->moved[j]);
+    }
+    const long double share = way > 0.0L ? 1.0L + most / way : 1.0L;
     for (size_t i = 0; moved && i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            to->off[i] += fabsl(to->J[i][j] - matrix->J[i][j]) * from->moved[j];
+            to->off[i] += share * fabsl(to->J[i][j] - matrix->J[i][j]) * from->moved[j];
     for (size_t i = 0; i < n; ++i) {
         to->moved[i] = 0.0L;
         for (size_t j = 0; j < n; ++j)

@@ -116,7 +116,7 @@ static bool run_shifted(Replay *replay, int nudge, Error *err)
     const ReplayTrail  *trail = &replay->reference;
     ReplayShift        *shift = &replay->shift;
     Follower            follower = {.trail = trail};
-    const SteppingWatch watch = {follow, &follower};
+    const SteppingWatch watch = {.see = follow, .user = &follower};
     replay->run.nudge = nudge;
     replay->run.watch = &watch;
     decisions_again(replay->run.decisions);
@@ -172,7 +172,7 @@ bool replay_run_reference(Replay *replay, Error *err)
     }
     Decisions           decisions = {0};
     TrailRecorder       recorder = {.replay = replay, .err = err};
-    const SteppingWatch watch = {record, &recorder};
+    const SteppingWatch watch = {.see = record, .user = &recorder};
     bool                ok = results_make(group, 1, 1, &trail->results, err) &&
               point_make(&replay->origin.plan, &replay->batch, &one_thread, &trail->results, &replay->run, err);
     replay->run.decisions = &decisions;

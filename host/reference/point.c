@@ -255,7 +255,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     if (run->method->start)
         run->method->start(&stepping.step, &state);
     if (run->watch)
-        run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state}, run->watch->user);
+        run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state, .stepping = &stepping},
+                        run->watch->user);
 
     const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
     for (size_t i = 0; i < group->instance_count; ++i)
@@ -272,6 +273,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     }
     if (stepping.stopped)
         return fail(err, ERROR_STOPPED, "stopped");
+    if (run->watch && run->watch->end)
+        run->watch->end(&stepping, run->watch->user);
     put_results(run, point, &stepping, &state);
     return true;
 }

@@ -35,6 +35,7 @@ static void show(const Stepping *stepping, SteppingSight sight)
         return;
     sight.number = stepping->steps;
     sight.updates = stepping->tally.updates;
+    sight.stepping = stepping;
     stepping->watch->see(&sight, stepping->watch->user);
 }
 
@@ -109,6 +110,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
     double error = stepping->method->trial(&step, next);
     decisions_note(stepping->tally.decisions, error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
+                                   .reached = reached,
                                    .error = error,
                                    .accepted = error <= 1.0,
                                    .end = error <= 1.0 ? SOLVE_ACCEPTED : SOLVE_FAILED,

@@ -7,19 +7,22 @@
 
 // A substep that was tried, as an onlooker sees it. A trajectory's first sight is its beginning, where `step` is NULL.
 typedef struct SteppingSight {
-    const Step  *step;
-    uint64_t     number;  // of the full step
-    unsigned     index;   // where the substep begins in it, in 2^-20 of it; 0 of an adaptive method
-    int          level;   // its length is 2^-level of it; 0 of an adaptive method
-    double       error;   // of an adaptive method, over what is permitted; else NaN
-    bool         accepted;
-    uint64_t     updates;  // of the trajectory so far
-    const State *next;     // what it led to, where it was accepted
-    SolveEnd     end;
+    const Step            *step;
+    uint64_t               number;  // of the full step
+    unsigned               index;   // where the substep begins in it, in 2^-20 of it; 0 of an adaptive method
+    int                    level;   // its length is 2^-level of it; 0 of an adaptive method
+    double                 error;   // of an adaptive method, over what is permitted; else NaN
+    bool                   accepted;
+    uint64_t               updates;   // of the trajectory so far
+    double                 reached;   // of an adaptive method: how far into the step it begins
+    const struct Stepping *stepping;  // whose step it is, its counters as they are before what became of the try
+    const State           *next;      // what it led to, where it was accepted
+    SolveEnd               end;
 } SteppingSight;
 
 typedef struct SteppingWatch {
     void (*see)(const SteppingSight *sight, void *user);
+    void (*end)(const struct Stepping *stepping, void *user);  // after the last try; NULL: nobody asks
     void *user;
 } SteppingWatch;
 

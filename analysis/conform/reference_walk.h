@@ -1,0 +1,40 @@
+// reference_walk -- a point's run on the reference as a walk: the states before and after each substep that it tries,
+// in the rows of a walked kernel (device.h), so that what judges kernels can judge the reference.
+//
+// Vectors that a method keeps as scratch the reference does not show: they are NaN.
+#pragma once
+
+#include "device/device.h"
+#include "reference/point.h"
+
+typedef bool ReferenceVisit(const Walk *walk, void *user, Error *err);
+
+typedef struct ReferenceWalk {
+    const Group *group;    // walked
+    const bool  *records;  // [RECORD_COUNT] what somebody asks for of the group
+    size_t       rows;
+    double      *numbers[2];  // [rows] before and after
+    // Called for the beginning, where `before` is NULL, and after every try. The walk has one column.
+    ReferenceVisit *visit;
+    void           *user;
+    // Inside:
+    PointRun *run;
+    uint32_t  place;
+    State     before, now;   // states before and after the last try
+    WalkState seen[2];       // what else is known of them
+    bool      began, ended;  // it was shown; it is not to be
+    bool      accepted;      // the last try
+    int64_t   solves;        // so far
+    bool      ok;
+    Error    *err;
+} ReferenceWalk;
+
+// Makes room. Errors: ERROR_INTERNAL.
+//   arena  owns it
+bool reference_walk_make(const Group *group, const bool *records, Arena *arena, ReferenceWalk *walk, Error *err);
+
+// Runs a point and shows its walk. A point that begins with numbers that are not finite is run but not shown.
+//   run    made by point_make(); its results are written
+//   place  of the point in its batch
+// Errors: those of visit; ERROR_STOPPED.
+bool reference_walk_point(ReferenceWalk *walk, PointRun *run, uint32_t place, Error *err);
