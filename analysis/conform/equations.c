@@ -339,6 +339,14 @@ void equations_follow(Judge *judge, const Solve *solve)
         updates_possible(judge, solve, &judge->solves[judge->solve_count++]);
 }
 
+// Of one solve, the unknown is the iterate to which its updates lead.
+static void note_iterate(Judge *judge, const Vector *u, const Vector *last)
+{
+    for (size_t i = 0; i < judge->n; ++i)
+        note(judge, "the iterate that the updates lead to", i, fabsl(u->i[i].at - last->i[i].at),
+             u->i[i].off + last->i[i].off);
+}
+
 // Where a residual misses the tolerance, the floor is that of the matrix which the last update was made by, for which
 // the solve is followed. Below half of the floor at the solution it need not be.
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
@@ -367,6 +375,8 @@ void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
         equations_floor(judge, solve, u, possible->rows, floors);
     if (substep->accepted)
         note_residual(judge, solve, &f, floors);
+    if (counts && possible->reached && substep->accepted && substep->method->stages == 1)
+        note_iterate(judge, u, &possible->last);
 }
 
 // Each entry is rounded in the solution of the linear equation; one in closed form by the operations of the problem

@@ -326,6 +326,33 @@ static void add_end(const Judge *judge, const Iterate *it, const long double *ro
     }
 }
 
+// Keeps the iterate to which as many updates lead as are counted.
+static void keep_last(const Judge *judge, const Iterate *it, Updates *possible)
+{
+    possible->reached = true;
+    possible->last = it->u;
+    for (size_t i = 0; i < judge->n; ++i)
+        possible->last.i[i].off = it->moved[i];
+}
+
+// Notes that the solve may end in any way after update k: its matrix is singular, but not as the kernel has it, whose
+// entries are differences that are rounded; the reference makes as many updates.
+static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Updates *possible)
+{
+    Iterate           anywhere = *it;
+    const long double rows[CERTIFICATE_DOFS] = {0};
+    for (size_t i = 0; i < judge->n; ++i)
+        anywhere.moved[i] = INFINITY;
+    for (; k <= judge->substep->counts.updates; ++k) {
+        add_failure(possible, CERTIFICATE_SINGULAR, k);
+        add_failure(possible, CERTIFICATE_NOT_FINITE, k);
+        add_failure(possible, CERTIFICATE_MISSED, k);
+        add_end(judge, &anywhere, rows, k, possible);
+        if (k <= UPDATES_RECORDED)
+            possible->records[k - 1] = (UpdateRecord){true, judge->substep->newton->floor_guard, 1.0L, INFINITY};
+    }
+}
+
 // Row sums of the matrix but for A, at their most.
 static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *matrix, bool most, long double *rows)
 {
@@ -381,6 +408,8 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
         }
         if (!matrix->pivots)
             add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
+        if (matrix->singular && substep->counted)
+            add_anything(judge, from, k, possible);
         if (matrix->singular || k > substep->counts.updates)
             return;
         const bool found = step_to(judge, solve, from, matrix, to, &ends);
@@ -395,6 +424,8 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
         if (k > 1)
             find_matrix(judge, solve, to);
         carry(judge, from, matrix, k > 1, to);
+        if (k == substep->counts.updates)
+            keep_last(judge, to, possible);
         if (judge_update(judge, solve, to, matrix, k, possible))
             return;
         if (k == 1 && k < most)

@@ -32,6 +32,8 @@ typedef struct Updates {
     size_t        failure_count;
     Vector        u;                       // where it is accepted, with how far it may be from there
     long double   rows[CERTIFICATE_DOFS];  // sums over the matrix of the last update, but for A, at most
+    bool          reached;                 // as many updates as are counted could be made
+    Vector        last;                    // where they lead, with how far it may be from there
 } Updates;
 
 // Finds what a solve may be, as far as it has no more updates than are counted in the substep. `solve` has a guess.

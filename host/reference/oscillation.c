@@ -11,8 +11,9 @@ static void observe_extremum(Oscillation *o, double t1, double h, double y0, dou
     if (!((rise > 0.0 && next_rise <= 0.0) || (rise < 0.0 && next_rise >= 0.0)))
         return;
     double slope = (y2 - y0) / (2.0 * h), curvature = (next_rise - rise) / (h * h);
-    double t = t1 - slope / curvature;
-    double amplitude = fabs(y1 - slope * slope / (2.0 * curvature));
+    double ahead = -slope / curvature;
+    double t = t1 + ahead;
+    double amplitude = fabs(y1 + ahead * slope / 2.0);
 
     if (o->extrema == 0)
         o->amplitude_first = amplitude;
