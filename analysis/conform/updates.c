@@ -16,10 +16,10 @@ typedef struct Iterate {
     Vector      u, f;                     // the residual's bounds are its own rounding
     long double off[CERTIFICATE_DOFS];    // how far the kernel's residual may be from f
     long double moved[CERTIFICATE_DOFS];  // how far its iterate may be from u
-    Matrix32    J, inverse;
-    Matrix32    error;             // what the entries of the kernel's matrix may be off
-    bool        finite, fits;      // the residual is a number; it is one in the kernel's precision too
-    bool        singular, pivots;  // no pivots in long double; the kernel has some in any case
+    Matrix32    J, inverse, slopes;       // the matrix, and the derivatives
+    Matrix32    error;                    // what the entries of the kernel's matrix may be off
+    bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
+    bool        singular, pivots;         // no pivots in long double; the kernel has some in any case
 } Iterate;
 
 static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
@@ -223,27 +223,60 @@ static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from,
     return part.found;
 }
 
-// Carries what the iterate before was off through the update, once the matrix at the new one is known: as much as the
-// matrix changes on the way, and once more for each time that the way is as long as what it was off, where the change
-// is not that of the way alone.
-//   moved  the iterate before was off at all
-static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool moved, Iterate *to)
+// The derivatives at an iterate, which the matrix need not be near to: its differences may be wide, or another
+// iterate's.
+//   from  the iterate before; NULL: it is the first
+static void find_slopes(const Judge *judge, const Solve *solve, const Iterate *from, Iterate *it)
+{
+    const size_t n = judge->n;
+    Judge        plain = *judge;
+    Vector       moved = it->u, ahead, behind;
+    bool         overflow = false;
+    plain.plain = true;
+    plain.overflow = &overflow;
+    for (size_t j = 0; j < n; ++j) {
+        const long double here = it->u.i[j].at, way = from ? fabsl(here - from->u.i[j].at) : 0.0L,
+                          size = larger_of(fabsl(here), way), w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
+        moved.i[j].at = here + w;
+        equations_residual(&plain, solve, &moved, &ahead);
+        moved.i[j].at = here - w;
+        equations_residual(&plain, solve, &moved, &behind);
+        moved.i[j] = it->u.i[j];
+        for (size_t i = 0; i < n; ++i)
+            it->slopes[i][j] = (ahead.i[i].at - behind.i[i].at) / (2.0L * w);
+    }
+}
+
+static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 b, const long double *x, long double by,
+                           long double *sum)
+{
+    for (size_t i = 0; i < judge->n; ++i)
+        for (size_t j = 0; j < judge->n; ++j)
+            sum[i] += by * fabsl(a[i][j] - b[i][j]) * x[j];
+}
+
+// Carries what the iterate before was off through the update: where that leads to J^-1 (J - D) of it, D the derivatives
+// there; they change on the way there as they do on the update's, for each part of it. The residual is then off by
+// D' = J + (D' - J) of that, D' the derivatives at the new iterate.
+//   off  the iterate before was off at all
+static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool off, Iterate *to)
 {
     const size_t n = judge->n;
     long double  way = 0.0L, most = 0.0L;
-    for (size_t j = 0; moved && j < n; ++j) {
+    for (size_t j = 0; off && j < n; ++j) {
         way = larger_of(way, fabsl(to->u.i[j].at - from->u.i[j].at));
         most = larger_of(most, from->moved[j]);
     }
-    const long double share = way > 0.0L ? 1.0L + most / way : 1.0L;
-    for (size_t i = 0; moved && i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            to->off[i] += share * fabsl(to->J[i][j] - matrix->J[i][j]) * from->moved[j];
+    if (off)
+        multiply_sizes(judge, matrix->J, from->slopes, from->moved, 1.0L, to->off);
+    if (off && way > 0.0L)
+        multiply_sizes(judge, to->slopes, from->slopes, from->moved, most / way, to->off);
     for (size_t i = 0; i < n; ++i) {
         to->moved[i] = 0.0L;
         for (size_t j = 0; j < n; ++j)
             to->moved[i] += fabsl(matrix->inverse[i][j]) * to->off[j];
     }
+    multiply_sizes(judge, to->slopes, matrix->J, to->moved, 1.0L, to->off);
     for (size_t i = 0; i < n; ++i)
         to->off[i] += to->f.i[i].off;
 }
@@ -421,14 +454,13 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             add_failure(possible, CERTIFICATE_NOT_FINITE, k);
         if (!to->finite)
             return;
-        if (k > 1)
-            find_matrix(judge, solve, to);
+        find_slopes(judge, solve, from, to);
         carry(judge, from, matrix, k > 1, to);
         if (k == substep->counts.updates)
             keep_last(judge, to, possible);
         if (judge_update(judge, solve, to, matrix, k, possible))
             return;
-        if (k == 1 && k < most)
+        if (k < most && !substep->newton->modified)
             find_matrix(judge, solve, to);
         judge_rise(judge, to, &iterates[0], &rise_may, &rise_must);
         if (k == 3 && rise_may)
