@@ -255,9 +255,10 @@ static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 
             sum[i] += by * fabsl(a[i][j] - b[i][j]) * x[j];
 }
 
-// Carries what the iterate before was off through the update: where that leads to J^-1 (J - D) of it, D the derivatives
-// there; they change on the way there as they do on the update's, for each part of it. The residual is then off by
-// D' = J + (D' - J) of that, D' the derivatives at the new iterate.
+// Carries what the iterate before was off through the update. That leads to J^-1 (J - D) of it, D the derivatives
+// there; a matrix that is made anew changes with the iterate, by as much of its change on the way as the iterate is off
+// of the way, which moves the update; and so do the derivatives. The residual is then off by D' = J + (D' - J) of that,
+// D' the derivatives at the new iterate.
 //   off  the iterate before was off at all
 static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool off, Iterate *to)
 {
@@ -269,6 +270,8 @@ static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix
     }
     if (off)
         multiply_sizes(judge, matrix->J, from->slopes, from->moved, 1.0L, to->off);
+    if (off && !judge->substep->newton->modified)
+        multiply_sizes(judge, to->J, from->J, from->moved, 1.0L, to->off);
     if (off && way > 0.0L)
         multiply_sizes(judge, to->slopes, from->slopes, from->moved, most / way, to->off);
     for (size_t i = 0; i < n; ++i) {
@@ -454,13 +457,15 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             add_failure(possible, CERTIFICATE_NOT_FINITE, k);
         if (!to->finite)
             return;
+        if (k > 1 && !substep->newton->modified)
+            find_matrix(judge, solve, to);
         find_slopes(judge, solve, from, to);
         carry(judge, from, matrix, k > 1, to);
         if (k == substep->counts.updates)
             keep_last(judge, to, possible);
         if (judge_update(judge, solve, to, matrix, k, possible))
             return;
-        if (k < most && !substep->newton->modified)
+        if (k == 1 && k < most && !substep->newton->modified)
             find_matrix(judge, solve, to);
         judge_rise(judge, to, &iterates[0], &rise_may, &rise_must);
         if (k == 3 && rise_may)
