@@ -111,13 +111,13 @@ typedef struct ConformReport {
     bool          begun;
 } ConformReport;
 
-static void show_progress(uint64_t points, uint64_t total, uint64_t failed, void *user)
+static void show_progress(const ConformProgress *progress, void *user)
 {
     ConformReport *report = user;
     if (!report->begun)
-        progress_line_begin(&report->line, PROGRESS_AUTO, stderr, total, total);
+        progress_line_begin(&report->line, PROGRESS_AUTO, stderr, progress->total_points, progress->total_steps);
     report->begun = true;
-    progress_line_update(&report->line, points, points, failed);
+    progress_line_update(&report->line, progress->points, progress->steps, progress->failed);
 }
 
 static bool report_group(const Conformance *conformance, void *user, Error *err)

@@ -16,7 +16,7 @@ typedef struct Conforming {
     Device               *devices[BITS_DEVICES];
     size_t                device_count;
     Device               *native;  // one of them
-    uint64_t              points, total, failed;
+    ConformProgress       done;
 } Conforming;
 
 static bool has_precision(const DeviceInfo *info, Precision precision)
@@ -62,22 +62,36 @@ static bool open_devices(Conforming *c, Error *err)
     return ok;
 }
 
-// Runs and certifies the points of a scope, a batch at a time.
+static void show_progress(const Conforming *c)
+{
+    if (c->request->progress)
+        c->request->progress(&c->done, c->request->user);
+}
+
+static void add_launch(const Progress *progress, void *user)
+{
+    Conforming *c = user;
+    c->done.steps += progress->steps;
+    show_progress(c);
+}
+
+// Runs and certifies the points of a scope, a batch at a time. Steps are shown as they are certified, which takes
+// longer than the runs that are compared.
 static bool check_points(Conforming *c, const Solution *solution, Certifier *certifier, Bits *bits, Conformance *found,
                          Error *err)
 {
     const Group     *group = &found->scope->group;
-    const RunOptions options = {.signals = c->request->signals};
-    const uint64_t   blocks = found->scope->most / group->block_points;
-    bool             ok = true;
+    const RunOptions options = {.signals = c->request->signals},
+                     walk = {.signals = c->request->signals, .progress = add_launch, .user = c};
+    const uint64_t blocks = found->scope->most / group->block_points;
+    bool           ok = true;
     for (uint64_t block = 0; ok && block < group->block_count; block += blocks) {
         Batch batch = batch_make(group, block, blocks);
         batch.solution = solution;
         ok = bits_run(bits, &batch, &options, err) &&
-             certify_batch(certifier, &batch, &bits->first, &options, &found->certified, err);
-        c->points += batch.point_count;
-        if (ok && c->request->progress)
-            c->request->progress(c->points, c->total, c->failed, c->request->user);
+             certify_batch(certifier, &batch, &bits->first, &walk, &found->certified, err);
+        c->done.points += batch.point_count;
+        show_progress(c);
     }
     return ok;
 }
@@ -148,7 +162,7 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
         found.seconds = clock_seconds() - begun;
         judge(&bits, &found);
         *failed += !found.passed;
-        c->failed += found.passed ? 0 : scope.count;
+        c->done.failed += found.passed ? 0 : scope.count;
         ok = c->request->report(&found, c->request->user, err);
     }
     free(found.certified.shares);
@@ -158,6 +172,15 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
     scope_free(&some);
     scope_free(&scope);
     return ok;
+}
+
+// Adds what is to be done of a group.
+static void add_work(const Group *group, uint64_t sample, ConformProgress *work)
+{
+    const uint64_t points = sample > 0 && sample < group->point_count ? sample : group->point_count;
+    work->total_points += points;
+    for (uint64_t i = 0; i < points; ++i)
+        work->total_steps += group_steps(group, scope_choose(i, points, group->point_count));
 }
 
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
@@ -171,8 +194,7 @@ bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
               scope_plan(request->sweep, request->overrides, request->override_count, &catalog, &spec, &plan, err) &&
               open_devices(&c, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g)
-        c.total += request->sample > 0 && request->sample < plan.groups[g].point_count ? request->sample
-                                                                                       : plan.groups[g].point_count;
+        add_work(&plan.groups[g], request->sample, &c.done);
     for (size_t g = 0; ok && g < plan.group_count; ++g)
         ok = check_group(&c, &plan.groups[g], failed, err);
     for (size_t d = 0; d < c.device_count; ++d)

@@ -35,6 +35,12 @@ typedef struct Conformance {
     bool                passed;
 } Conformance;
 
+// What is done, of the points of all groups that are looked at and of the steps that they may take, and how many points
+// are of groups that do not conform.
+typedef struct ConformProgress {
+    uint64_t points, total_points, steps, total_steps, failed;
+} ConformProgress;
+
 typedef struct ConformRequest {
     const char                  *sweep;
     const char *const           *overrides;  // [override_count]
@@ -45,8 +51,7 @@ typedef struct ConformRequest {
     uint64_t                     sample;  // points of a group that are looked at; 0: all
     bool                         drawn;   // shares and differences are kept for every point
     const volatile sig_atomic_t *signals;
-    // Called after each batch with what is done of the sweep; `total` counts the points of all groups.
-    void (*progress)(uint64_t points, uint64_t total, uint64_t failed, void *user);
+    void (*progress)(const ConformProgress *progress, void *user);           // called often; NULL: nobody asks
     bool (*report)(const Conformance *conformance, void *user, Error *err);  // after each group
     void *user;
 } ConformRequest;

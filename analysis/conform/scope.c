@@ -116,7 +116,7 @@ bool scope_plan(const char *sweep, const char *const *overrides, size_t override
 
 // The i-th of `count` equal parts of the group gives one point, at a place that moves through the part by the golden
 // ratio: at equal distances a grid's axes could be met at one value only.
-static uint64_t choose_point(uint64_t i, uint64_t count, uint64_t all)
+uint64_t scope_choose(uint64_t i, uint64_t count, uint64_t all)
 {
     const double golden = 0.61803398874989485, place = golden * (double)i;
     const double part = (double)all / (double)count;
@@ -169,7 +169,7 @@ bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *e
         scope->count = most;
         scope->points = arena_take(&scope->arena, (size_t)most, sizeof *scope->points, err);
         for (uint64_t i = 0; scope->points && i < most; ++i)
-            scope->points[i] = choose_point(i, most, whole->point_count);
+            scope->points[i] = scope_choose(i, most, whole->point_count);
         if (!scope->points || !take_axes(whole, scope, err) || !take_slots(scope, err))
             return false;
         scope->group.block_points = most < BATCH_POINTS ? most : BATCH_POINTS;

@@ -27,5 +27,8 @@ typedef struct ConformScope {
 bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *err);
 void scope_free(ConformScope *scope);
 
+// The point of a group that comes i-th where `count` of all are taken, which lie spread over it.
+uint64_t scope_choose(uint64_t i, uint64_t count, uint64_t all);
+
 // The number of a point in the whole group.
 uint64_t scope_point(const ConformScope *scope, uint64_t point);

@@ -89,6 +89,12 @@ static bool walk(Program *program, Run *run, const RunOptions *options, double *
         if (!slices_run_one(program, run, end, ONE_SUBSTEP, tally, err) ||
             !read_states(program, run, states[turn], err))
             return false;
+        if (options->progress)
+            options->progress(&(Progress){.steps = tally[TALLY_STEPS],
+                                          .running = tally[TALLY_RUNNING],
+                                          .used = tally[TALLY_USED],
+                                          .spent = tally[TALLY_SPENT]},
+                              options->user);
         seen.before = states[1 - turn];
         seen.after = states[turn];
         if (!visit(&seen, user, err))
