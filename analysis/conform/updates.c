@@ -177,6 +177,12 @@ static void bound_condition(const Judge *judge, const Iterate *matrix, const Ite
     record->most = bounds[1];
 }
 
+// Nothing is known of a product with a number of which nothing is known, be the other one 0.
+static long double times_off(long double size, long double off)
+{
+    return off < INFINITY ? size * off : INFINITY;
+}
+
 // u - J^-1 f, or a part of that way, and how far the kernel's may be from it. False where no part may do.
 //   ends  written: no part must do
 static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, Iterate *to,
@@ -203,7 +209,7 @@ static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from,
         for (size_t i = 0; i < n; ++i) {
             start.off[i] = from->moved[i];
             for (size_t j = 0; j < n; ++j)
-                start.off[i] += fabsl(matrix->inverse[i][j]) * noise[j];
+                start.off[i] += times_off(fabsl(matrix->inverse[i][j]), noise[j]);
         }
         part = search_part(judge, solve, &start);
     }
@@ -217,7 +223,8 @@ static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from,
             const long double slope = fabsl(matrix->J[i][j]);
             noise[i] += 2.0L * judge->u * slope * fabsl(to->u.i[j].at);
             if (part.last < 1.0L || part.first < 1.0L)
-                noise[i] += slope * ((part.first - part.last) * fabsl(start.way[j]) + from->moved[j] + start.off[j]);
+                noise[i] +=
+                    times_off(slope, (part.first - part.last) * fabsl(start.way[j]) + from->moved[j] + start.off[j]);
         }
     memcpy(to->off, noise, sizeof noise);
     return part.found;
@@ -252,7 +259,7 @@ static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 
 {
     for (size_t i = 0; i < judge->n; ++i)
         for (size_t j = 0; j < judge->n; ++j)
-            sum[i] += by * fabsl(a[i][j] - b[i][j]) * x[j];
+            sum[i] += times_off(by * fabsl(a[i][j] - b[i][j]), x[j]);
 }
 
 // Carries what the iterate before was off through the update. That leads to J^-1 (J - D) of it, D the derivatives
@@ -272,12 +279,12 @@ static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix
         multiply_sizes(judge, matrix->J, from->slopes, from->moved, 1.0L, to->off);
     if (off && !judge->substep->newton->modified)
         multiply_sizes(judge, to->J, from->J, from->moved, 1.0L, to->off);
-    if (off && way > 0.0L)
+    if (off && way > 0.0L && most < INFINITY)
         multiply_sizes(judge, to->slopes, from->slopes, from->moved, most / way, to->off);
     for (size_t i = 0; i < n; ++i) {
         to->moved[i] = 0.0L;
         for (size_t j = 0; j < n; ++j)
-            to->moved[i] += fabsl(matrix->inverse[i][j]) * to->off[j];
+            to->moved[i] += times_off(fabsl(matrix->inverse[i][j]), to->off[j]);
     }
     multiply_sizes(judge, to->slopes, matrix->J, to->moved, 1.0L, to->off);
     for (size_t i = 0; i < n; ++i)
