@@ -232,7 +232,7 @@ static bool step_to(const Judge *judge, const Solve *solve, const Iterate *from,
 
 // The derivatives at an iterate, which the matrix need not be near to: its differences may be wide, or another
 // iterate's.
-//   from  the iterate before; NULL: it is the first
+//   from  the iterate before
 static void find_slopes(const Judge *judge, const Solve *solve, const Iterate *from, Iterate *it)
 {
     const size_t n = judge->n;
@@ -242,8 +242,8 @@ static void find_slopes(const Judge *judge, const Solve *solve, const Iterate *f
     plain.plain = true;
     plain.overflow = &overflow;
     for (size_t j = 0; j < n; ++j) {
-        const long double here = it->u.i[j].at, way = from ? fabsl(here - from->u.i[j].at) : 0.0L,
-                          size = larger_of(fabsl(here), way), w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
+        const long double here = it->u.i[j].at, way = fabsl(here - from->u.i[j].at), size = larger_of(fabsl(here), way),
+                          w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
         moved.i[j].at = here + w;
         equations_residual(&plain, solve, &moved, &ahead);
         moved.i[j].at = here - w;

@@ -20,7 +20,7 @@ void compiler_describe(const char *compiler, Text *about);
 
 // Compiles a C text to the bytes of a shared library. driver_prepare() was called.
 //   options   those of OpenCL
-//   messages  added: what it printed, and why there is no library
+//   messages  added: what it printed, or why it failed
 bool compiler_compile(const char *compiler, const char *options, const Text *text, Text *library, Text *messages);
 
 // Loads such a library, as dlopen() does. NULL: messages say why.

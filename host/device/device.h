@@ -138,7 +138,7 @@ typedef struct Walk {
 void walk_state(const Walk *walk, const double *states, size_t column, WalkState *state);
 
 // Advances the points of a batch by a substep at a time, and shows each: at t = 0 and after every launch. The program's
-// group is `walked`. The options' progress is told after every launch.
+// group is `walked`. The options' progress is called after every launch.
 //   visit  called by the calling thread; false ends the walk
 // Errors: those of program_run() and of visit.
 bool device_walk(Program *program, const Batch *batch, const RunOptions *options,
