@@ -7,6 +7,7 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { BALL_ROUNDINGS = 2 };
 
@@ -48,9 +49,11 @@ static inline Ball ball_ranged(Roundoff u, Ball a)
     return fabsl(a.at) < most ? a : (Ball){a.at, INFINITY};
 }
 
+// A 0 that is not off is one in the kernel too.
 static inline Ball ball_rounded(Roundoff u, long double at, long double off)
 {
-    return (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};
+    const bool zero = at == 0.0L && off == 0.0L;
+    return zero ? ball(0.0L) : (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};
 }
 
 static inline Ball ball_add(Roundoff u, Ball a, Ball b)

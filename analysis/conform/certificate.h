@@ -82,6 +82,7 @@ typedef struct CertificateSubstep {
     CertificateCounts            counts;
     bool                         solves_said;  // counts.solves is
     bool                         counted;      // those counts are known to be right, and the end
+    bool                         alone;        // no reference has them
     const CertificateConditions *conditions;   // NULL: not kept
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
     const Narrow    *narrow;  // needed where a solve failed or numbers are lost; else NULL

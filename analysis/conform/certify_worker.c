@@ -199,7 +199,8 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
     if (group->method->unknown != UNKNOWN_NONE) {
         const bool reference = certifying->certifier->reference;
         substep->counted = reference || certify_reference_agrees(&worker->reference, point, substep);
-        worker->result.by_interval += !substep->counted;
+        substep->alone = !reference && !worker->reference.knows;
+        worker->result.by_interval += !substep->counted && !substep->alone;
         substep->followed = !substep->counted || ((reference || substep->conditions) && is_followed(point, before)) ||
                             (reference && !substep->accepted);
     }

@@ -57,7 +57,7 @@ static void add_conditions(Counting *counting, const CountedWay *way)
         for (uint64_t k = 0; k < made; ++k) {
             const bool         known = k < UPDATES_RECORDED;
             const UpdateRecord record = judge->solves[s].records[known ? k : 0];
-            const long double  least = known ? record.least : 1.0L, most = known ? record.most : INFINITY;
+            const long double least = known ? record.condition[0] : 1.0L, most = known ? record.condition[1] : INFINITY;
             largest[0] = larger_of(largest[0], least);
             largest[1] = larger_of(largest[1], most);
             last[0] = accepted && k + 1 == made ? least : last[0];

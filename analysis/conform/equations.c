@@ -128,27 +128,35 @@ static void spread(const Judge *judge, const Asked *asked, long double *argument
             result->i[i].off = INFINITY;
 }
 
+static bool is_zero(Ball a)
+{
+    return a.at == 0.0L && a.off == 0.0L;
+}
+
 Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const Vector *v)
 {
     const CertificateSubstep *substep = judge->substep;
     const size_t              n = judge->n, parameters = substep->problem->parameter_count;
-    // What rounding inside may do to an argument, relative and, where it is too small for its digits, absolute.
+    // What rounding inside may do to an argument, relative and, where it is too small for its digits, absolute:
+    // products with a place and a velocity of 0 are 0.
     const long double roundings = (long double)(substep->exact->operations + (int)n), inside = roundings * judge->u,
                       least = roundings * ball_least(judge->u);
+    bool        at_rest = true;
     Asked       asked = {.t = t.at};
     long double a[CERTIFICATE_DOFS];
     Vector      result;
     for (size_t j = 0; j < n; ++j) {
         asked.x[j] = x->i[j].at;
         asked.v[j] = v->i[j].at;
+        at_rest = at_rest && is_zero(x->i[j]) && is_zero(v->i[j]);
     }
     find_acceleration(judge, &asked, a);
     for (size_t i = 0; i < n; ++i)
-        result.i[i] = (Ball){a[i], inside * fabsl(a[i]) + least};
+        result.i[i] = (Ball){a[i], at_rest && a[i] == 0.0L ? 0.0L : inside * fabsl(a[i]) + least};
     note_overflow(judge, &asked, a);
     if (judge->plain)
         return result;
-    for (size_t j = 0; j < n; ++j) {
+    for (size_t j = 0; j < n && !at_rest; ++j) {
         spread(judge, &asked, &asked.x[j], x->i[j].off + inside * fabsl(asked.x[j]) + least, a, &result);
         spread(judge, &asked, &asked.v[j], v->i[j].off + inside * fabsl(asked.v[j]) + least, a, &result);
     }

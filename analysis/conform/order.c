@@ -180,7 +180,7 @@ static double find_rounding(const Measurement *m, const Measured *point, int lev
 
 static bool is_above(const Measurement *m, const Measured *point, int level, int quantity)
 {
-    return point->levels[level].errors[quantity] >= margin * find_rounding(m, point, level, quantity);
+    return point->levels[level].errors[quantity] > margin * find_rounding(m, point, level, quantity);
 }
 
 // Takes the points' windows at ever smaller steps, until rounding hides all errors.

@@ -27,9 +27,8 @@ static Ball find_slope(const Judge *judge, const Solve *solve, const SearchStart
 {
     Ball slope = ball(0.0L);
     for (size_t i = 0; i < judge->n; ++i) {
-        const Ball way = {start->way[i], start->off[i]},
-                   force = ball_mul(judge->u, ball(solve->masses[i]), start->f->i[i]);
-        slope = ball_add(judge->u, slope, ball_mul(judge->u, force, way));
+        const Ball force = ball_mul(judge->u, ball(solve->masses[i]), start->f.i[i]);
+        slope = ball_add(judge->u, slope, ball_mul(judge->u, force, start->way.i[i]));
     }
     return slope;
 }
@@ -38,11 +37,13 @@ static Ball find_slope(const Judge *judge, const Solve *solve, const SearchStart
 static Ball turn(const Judge *judge, const Solve *solve, SearchStart *start)
 {
     const Ball slope = find_slope(judge, solve, start);
-    const bool may = !(slope.at + slope.off < 0.0L), must = !(slope.at - slope.off < 0.0L);
+    const bool may = !start->down && !(slope.at + slope.off < 0.0L);
+    start->turned = may && !(slope.at - slope.off < 0.0L);
     for (size_t i = 0; may && i < judge->n; ++i) {
-        const long double steepest = -start->f->i[i].at, apart = fabsl(steepest - start->way[i]);
-        start->off[i] = start->f->i[i].off + (must ? 0.0L : apart);
-        start->way[i] = must ? steepest : start->way[i];
+        Ball      *way = &start->way.i[i];
+        const Ball steepest = {-start->f.i[i].at, start->f.i[i].off};
+        *way = start->turned ? steepest
+                             : (Ball){way->at, larger_of(way->off, fabsl(steepest.at - way->at) + steepest.off)};
     }
     return may ? find_slope(judge, solve, start) : slope;
 }
@@ -51,13 +52,13 @@ SearchPart search_part(const Judge *judge, const Solve *solve, SearchStart *star
 {
     const Ball  slope = turn(judge, solve, start);
     long double room, unused;
-    const Ball  here = solve->objective(judge, solve->context, start->u, &room);
+    const Ball  here = solve->objective(judge, solve->context, &start->u, &room);
     SearchPart  part = {.found = false};
     long double s = 1.0L;
     for (int halving = 0; halving <= MOST_HALVINGS; ++halving, s /= 2.0L) {
-        Vector trial = *start->u;
+        Vector trial = start->u;
         for (size_t i = 0; i < judge->n; ++i)
-            trial.i[i] = (Ball){trial.i[i].at + s * start->way[i], trial.i[i].off + s * start->off[i]};
+            trial.i[i] = (Ball){trial.i[i].at + s * start->way.i[i].at, trial.i[i].off + s * start->way.i[i].off};
         const Ball        there = solve->objective(judge, solve->context, &trial, &unused);
         const long double over = there.at - here.at - 1e-4L * s * slope.at - room,
                           off = there.off + here.off + 1e-4L * s * slope.off + 0x1p-10L * room;

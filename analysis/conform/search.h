@@ -3,10 +3,12 @@
 
 #include "analysis/conform/equations.h"
 
-// Where a search begins, and along what: Newton's direction, and how far the kernel's may be from it.
+// Where a search begins, and along what: Newton's direction. Both, and the residual, with how far the kernel's may be
+// from them.
 typedef struct SearchStart {
-    const Vector *u, *f;
-    long double   way[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
+    Vector u, f, way;
+    bool   down;    // the way leads down in any case
+    bool   turned;  // the way has become that of steepest descent
 } SearchStart;
 
 typedef struct SearchPart {

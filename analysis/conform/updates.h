@@ -16,7 +16,7 @@ enum { UPDATES_RECORDED = 64, UPDATES_FAILURES = 192 };
 
 typedef struct UpdateRecord {
     bool        tolerance, floor;  // the solve may end after it: below the tolerance, or at the rounding floor above
-    long double least, most;       // condition number of the matrix that it was made by; 0: not asked for
+    long double condition[2];      // of the matrix that it was made by, at least and at most; 0: not asked for
 } UpdateRecord;
 
 typedef struct UpdateFailure {

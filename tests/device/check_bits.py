@@ -138,16 +138,18 @@ def print_table(rows, places):
         print(f"| {precision} | {settings} | {len(those)} | {' | '.join(map(str, same))} | {whole} | {len(those) - whole} |")
 
 
-def run_pair(given, places, record, problem, method, precision, mode):
-    """A row of the record: of this run, or of an earlier one with the same kernel."""
+def run_pair(given, places, record, cache, problem, method, precision, mode):
+    """A row of the record: of this run, or of an earlier one with the same kernel.
+
+    The cache begins empty, and no two runs have a kernel in common but the one that examines a device."""
     with tempfile.TemporaryDirectory() as folder:
         pair = Pair(given, problem, method, precision, mode, Path(folder))
         row = {**pair.names, "source": pair.source()}
         known = record.get(key_of(row))
         if known and known["source"] == row["source"] and set(known["files"]) >= set(places):
             return known
-        cache = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}
-        row["files"] = {name: pair.run(device, lanes, {**cache, **extra}) for name, (device, lanes, extra) in places.items()}
+        kept = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": cache}
+        row["files"] = {name: pair.run(device, lanes, {**kept, **extra}) for name, (device, lanes, extra) in places.items()}
     if len(set(row["files"].values())) > 1 or any(f.startswith("exit") for f in row["files"].values()):
         print(f"DIFFERENT: {row}", file=sys.stderr, flush=True)
     return row
@@ -170,8 +172,8 @@ def main():
         print("skipped: one OpenCL device and no --shim, there is nothing to compare with")
         return 77
     record, rows = read_record(given.record), []
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        runs = [workers.submit(run_pair, given, places, record, *pair) for pair in pairs_of(given)]
+    with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        runs = [workers.submit(run_pair, given, places, record, cache, *pair) for pair in pairs_of(given)]
         for run in runs:
             rows.append(run.result())
             if given.record and rows[-1] is not record.get(key_of(rows[-1])):

@@ -1,0 +1,406 @@
+// iterate -- the steps of Newton's iteration in long double, and how far the kernel's may be from them.
+#include "analysis/conform/iterate.h"
+
+#include "analysis/conform/condition.h"
+#include "analysis/conform/search.h"
+
+#include <string.h>
+
+static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
+{
+    Judge one = *judge;
+    bool  overflow = false;
+    one.overflow = &overflow;
+    equations_residual(&one, solve, &it->u, &it->f);
+    it->finite = true;
+    for (size_t i = 0; i < judge->n; ++i) {
+        it->finite = it->finite && isfinite(it->f.i[i].at);
+        overflow = overflow || !(fabsl(it->f.i[i].at) < 0.5L * equations_limit(judge));
+    }
+    it->fits = !overflow;
+}
+
+bool iterate_overflows(const Judge *judge, const Iterate *it)
+{
+    bool any = false;
+    for (size_t i = 0; i < judge->n; ++i)
+        any = any || fabsl(it->f.i[i].at) - it->off[i] > 2.0L * equations_limit(judge);
+    return any;
+}
+
+long double iterate_norm(const Judge *judge, const Vector *vector)
+{
+    long double largest = 0.0L;
+    for (size_t i = 0; i < judge->n; ++i)
+        largest = larger_of(largest, fabsl(vector->i[i].at));
+    return largest;
+}
+
+// The width of the kernel's differences (section 2.1.1, with a floor of 1).
+static long double stencil(const Judge *judge, const Vector *u)
+{
+    const long double epsilon = 2.0L * judge->u;
+    return (judge->substep->newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon)) *
+           larger_of(iterate_norm(judge, u), 1.0L);
+}
+
+// The matrix in closed form. An entry is a sum of terms that may cancel, of the matrix's size.
+static void find_derivative(const Judge *judge, const Solve *solve, Iterate *it)
+{
+    const size_t n = judge->n;
+    long double  largest = 0.0L;
+    for (size_t j = 0; j < n; ++j) {
+        const MatrixColumn column = equations_column(judge, solve, &it->u, j, &it->f);
+        for (size_t i = 0; i < n; ++i) {
+            it->J[i][j] = column.at[i];
+            it->error[i][j] = column.off[i];
+            largest = larger_of(largest, fabsl(column.at[i]));
+        }
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            it->error[i][j] += (long double)(judge->substep->exact->operations + 4) * judge->u * largest;
+    it->pivots = true;
+}
+
+void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
+{
+    const Newton     *newton = judge->substep->newton;
+    const size_t      n = judge->n;
+    const long double s = stencil(judge, &it->u);
+    Judge             plain = *judge;
+    Vector            moved = it->u, ahead, behind;
+    bool              overflow = false;
+    plain.plain = true;
+    plain.overflow = &overflow;
+    if (newton->jacobian == JACOBIAN_ANALYTIC) {
+        find_derivative(judge, solve, it);
+        return;
+    }
+    for (size_t j = 0; j < n; ++j) {
+        moved.i[j].at = it->u.i[j].at + s;
+        equations_residual(&plain, solve, &moved, &ahead);
+        moved.i[j].at = it->u.i[j].at - s;
+        if (newton->jacobian != JACOBIAN_FORWARD)
+            equations_residual(&plain, solve, &moved, &behind);
+        moved.i[j] = it->u.i[j];
+        for (size_t i = 0; i < n; ++i) {
+            const bool forward = newton->jacobian == JACOBIAN_FORWARD;
+            it->J[i][j] = forward ? (ahead.i[i].at - it->f.i[i].at) / s : (ahead.i[i].at - behind.i[i].at) / (2.0L * s);
+            // Where a difference leads to larger numbers than the iterate has, they are rounded by more.
+            it->error[i][j] = larger_of(it->f.i[i].off, ahead.i[i].off) / s;
+            if (!forward)
+                it->error[i][j] = larger_of(it->error[i][j], behind.i[i].off / s);
+            it->error[i][j] *= forward ? 2.0L : 1.0L;
+        }
+    }
+    it->pivots = !overflow;
+}
+
+// Gauss and Jordan's elimination with the largest pivot of each column.
+static void invert(const Judge *judge, Iterate *it)
+{
+    const size_t n = judge->n;
+    Matrix32     a;
+    it->singular = false;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            a[i][j] = it->J[i][j];
+            it->inverse[i][j] = i == j ? 1.0L : 0.0L;
+        }
+    for (size_t k = 0; k < n && !it->singular; ++k) {
+        size_t best = k;
+        for (size_t i = k + 1; i < n; ++i)
+            best = fabsl(a[i][k]) > fabsl(a[best][k]) ? i : best;
+        it->singular = !(fabsl(a[best][k]) > 0.0L);
+        for (size_t j = 0; j < n && best != k; ++j) {
+            const long double x = a[k][j], y = it->inverse[k][j];
+            a[k][j] = a[best][j], a[best][j] = x;
+            it->inverse[k][j] = it->inverse[best][j], it->inverse[best][j] = y;
+        }
+        for (size_t i = 0; i < n; ++i) {
+            const long double share = i == k ? 0.0L : a[i][k] / a[k][k];
+            for (size_t j = 0; j < n; ++j) {
+                a[i][j] -= share * a[k][j];
+                it->inverse[i][j] -= share * it->inverse[k][j];
+            }
+        }
+        const long double pivot = a[k][k];
+        for (size_t j = 0; j < n; ++j) {
+            a[k][j] /= pivot;
+            it->inverse[k][j] /= pivot;
+        }
+    }
+}
+
+// The kernel's matrix may be singular where what its entries are off may be as much as its inverse leaves.
+static void look_at_pivots(const Judge *judge, Iterate *matrix)
+{
+    const size_t n = judge->n;
+    bool         few = true;
+    for (size_t i = 0; i < n && !matrix->singular; ++i) {
+        long double row = 0.0L;
+        for (size_t j = 0; j < n; ++j)
+            for (size_t k = 0; k < n; ++k)
+                row += fabsl(matrix->inverse[i][j]) * matrix->error[j][k];
+        few = few && row < 0.5L;
+    }
+    matrix->pivots = matrix->pivots && !matrix->singular && few;
+}
+
+void iterate_condition(const Judge *judge, const Iterate *matrix, const Iterate *from, long double *bounds)
+{
+    const size_t  n = judge->n;
+    const Newton *newton = judge->substep->newton;
+    Matrix32      off;
+    long double   way = 0.0L, moved = 0.0L;
+    for (size_t j = 0; from && j < n; ++j) {
+        way = larger_of(way, fabsl(matrix->u.i[j].at - from->u.i[j].at));
+        moved = larger_of(moved, matrix->moved[j]);
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            off[i][j] = matrix->error[i][j];
+            if (from && moved > 0.0L)
+                off[i][j] += way > moved ? fabsl(matrix->J[i][j] - from->J[i][j]) * moved / way : INFINITY;
+        }
+    condition_bound(n, CERTIFICATE_DOFS, &matrix->J[0][0], &off[0][0], judge->u, equations_limit(judge),
+                    newton->jacobian == JACOBIAN_ANALYTIC ? 1.0L : 2.0L * stencil(judge, &matrix->u),
+                    !judge->substep->conditions->summed, bounds);
+}
+
+// Nothing is known of a product with a number of which nothing is known, be the other one 0; nor of one that is too
+// large for a kernel.
+static long double times_off(long double size, long double off)
+{
+    const long double product = size * off;
+    return product < 0x1p1024L ? product : INFINITY;
+}
+
+// What an entry of M J is off: by the kernel's matrix, its elimination and the sum that is the slope.
+static long double weighed_error(const Judge *judge, const Solve *solve, const Iterate *matrix, size_t i, size_t j)
+{
+    const long double roundings = (long double)(5 * judge->n + 4);
+    return fabsl(solve->masses[i]) * (matrix->error[i][j] + roundings * judge->u * fabsl(matrix->J[i][j]));
+}
+
+// Whether Newton's way leads down whatever the residual is: the symmetric part of M J is positive definite, by more
+// than what it is off in the norm of row sums. By Cholesky's pivots.
+static bool leads_down(const Judge *judge, const Solve *solve, const Iterate *matrix)
+{
+    const size_t n = judge->n;
+    Matrix32     a;
+    long double  off = 0.0L;
+    for (size_t i = 0; i < n; ++i) {
+        long double row = 0.0L;
+        for (size_t j = 0; j < n; ++j) {
+            a[i][j] = 0.5L * (solve->masses[i] * matrix->J[i][j] + solve->masses[j] * matrix->J[j][i]);
+            row += 0.5L * (weighed_error(judge, solve, matrix, i, j) + weighed_error(judge, solve, matrix, j, i));
+        }
+        off = larger_of(off, row);
+    }
+    for (size_t k = 0; k < n; ++k) {
+        if (!(a[k][k] > off))
+            return false;
+        for (size_t i = k + 1; i < n; ++i)
+            for (size_t j = k + 1; j < n; ++j)
+                a[i][j] -= a[i][k] * a[k][j] / (a[k][k] - off);
+    }
+    return true;
+}
+
+// Where a line search begins.
+//   noise  what the residual at the end of Newton's way is off, but for what the iterate is
+static void begin_search(const Judge *judge, const Iterate *from, const Iterate *matrix, const long double *noise,
+                         SearchStart *start)
+{
+    for (size_t i = 0; i < judge->n; ++i) {
+        Ball *way = &start->way.i[i];
+        start->u.i[i] = (Ball){from->u.i[i].at, from->moved[i]};
+        start->f.i[i] = (Ball){from->f.i[i].at, larger_of(from->f.i[i].off, from->off[i])};
+        way->off = from->moved[i];
+        for (size_t j = 0; j < judge->n; ++j)
+            way->off += times_off(fabsl(matrix->inverse[i][j]), noise[j]);
+    }
+}
+
+// What a step is off: to->moved where the way was turned, else the residual's bounds before they are carried.
+static void bound_step(const Judge *judge, const Iterate *from, const Iterate *matrix, const SearchStart *start,
+                       const SearchPart *part, const long double *noise, Iterate *to)
+{
+    const size_t n = judge->n;
+    to->turned = start->turned;
+    for (size_t i = 0; i < n; ++i) {
+        const Ball       *way = &start->way.i[i];
+        const long double ends = (part->first - part->last) * fabsl(way->at);
+        to->moved[i] = ends + from->moved[i] + way->off + 2.0L * judge->u * fabsl(to->u.i[i].at);
+        to->off[i] = noise[i];
+    }
+    // A part of the way leaves a part of what the iterate was off.
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            const Ball       *way = &start->way.i[j];
+            const long double slope = fabsl(matrix->J[i][j]);
+            to->off[i] += 2.0L * judge->u * slope * fabsl(to->u.i[j].at);
+            if (part->last < 1.0L || part->first < 1.0L)
+                to->off[i] += times_off(slope, (part->first - part->last) * fabsl(way->at) + from->moved[j] + way->off);
+        }
+}
+
+bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, Iterate *to,
+                  bool *ends)
+{
+    const size_t n = judge->n;
+    SearchStart  start = {.turned = false};
+    SearchPart   part = {1.0L, 1.0L, true};
+    long double  noise[CERTIFICATE_DOFS];
+    for (size_t i = 0; i < n; ++i) {
+        start.way.i[i] = ball(0.0L);
+        for (size_t j = 0; j < n; ++j)
+            start.way.i[i].at -= matrix->inverse[i][j] * from->f.i[j].at;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        noise[i] = from->f.i[i].off;
+        for (size_t j = 0; j < n; ++j)
+            noise[i] += (matrix->error[i][j] + judge->u * fabsl(matrix->J[i][j]) * (long double)(4 * n + 4)) *
+                        fabsl(start.way.i[j].at);
+    }
+    // Of such a matrix nothing is known to first order.
+    for (size_t i = 0; i < n && !matrix->pivots; ++i)
+        noise[i] = INFINITY;
+    if (solve->objective) {
+        begin_search(judge, from, matrix, noise, &start);
+        start.down = leads_down(judge, solve, matrix);
+        part = search_part(judge, solve, &start);
+    }
+    *ends = part.last == 0.0L;
+    for (size_t i = 0; i < n; ++i)
+        to->u.i[i] = ball(from->u.i[i].at + part.first * start.way.i[i].at);
+    find_residual(judge, solve, to);
+    bound_step(judge, from, matrix, &start, &part, noise, to);
+    return part.found;
+}
+
+// The derivatives at an iterate, which the matrix need not be near to: its differences may be wide, or another
+// iterate's.
+//   from  the iterate before
+static void find_slopes(const Judge *judge, const Solve *solve, const Iterate *from, Iterate *it)
+{
+    const size_t n = judge->n;
+    Judge        plain = *judge;
+    Vector       moved = it->u, ahead, behind;
+    bool         overflow = false;
+    plain.plain = true;
+    plain.overflow = &overflow;
+    for (size_t j = 0; j < n; ++j) {
+        const long double here = it->u.i[j].at, way = fabsl(here - from->u.i[j].at), size = larger_of(fabsl(here), way),
+                          w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
+        moved.i[j].at = here + w;
+        equations_residual(&plain, solve, &moved, &ahead);
+        moved.i[j].at = here - w;
+        equations_residual(&plain, solve, &moved, &behind);
+        moved.i[j] = it->u.i[j];
+        for (size_t i = 0; i < n; ++i)
+            it->slopes[i][j] = (ahead.i[i].at - behind.i[i].at) / (2.0L * w);
+    }
+}
+
+// Adds |a - b| x, times a number; b NULL: of zeros.
+static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 b, const long double *x, long double by,
+                           long double *sum)
+{
+    for (size_t i = 0; i < judge->n; ++i)
+        for (size_t j = 0; j < judge->n; ++j)
+            sum[i] += times_off(by * fabsl(a[i][j] - (b ? b[i][j] : 0.0L)), x[j]);
+}
+
+// How much the derivatives change on the way here, for each unit of it. A way that is short for the widths of
+// find_slopes() does not show it: then it is that of the way before.
+static void find_bends(const Judge *judge, const Iterate *from, Iterate *to)
+{
+    const size_t n = judge->n;
+    long double  way = 0.0L;
+    for (size_t j = 0; j < n; ++j)
+        way = larger_of(way, fabsl(to->u.i[j].at - from->u.i[j].at));
+    memcpy(to->bends, from->bends, sizeof to->bends);
+    if (!(way > 0x1p-20L * iterate_norm(judge, &to->u)))
+        return;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            to->bends[i][j] = fabsl(to->slopes[i][j] - from->slopes[i][j]) / way;
+}
+
+// What the residual here is off where the derivatives are not those there, by as much as the iterate there was off.
+static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
+{
+    long double most = 0.0L;
+    for (size_t j = 0; j < judge->n; ++j)
+        most = larger_of(most, from->moved[j]);
+    if (most < INFINITY)
+        multiply_sizes(judge, to->bends, NULL, from->moved, most, to->off);
+}
+
+// Carries what the iterate before was off through Newton's update. That leads to J^-1 (J - D) of it, D the derivatives
+// there; a matrix that is made anew changes with the iterate, by as much of its change on the way as the iterate is off
+// of the way, which moves the update; and so do the derivatives. The residual is then off by D' = J + (D' - J) of that,
+// D' the derivatives at the new iterate.
+//   off  the iterate before was off at all
+static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool off, Iterate *to)
+{
+    if (off)
+        multiply_sizes(judge, matrix->J, from->slopes, from->moved, 1.0L, to->off);
+    if (off && !judge->substep->newton->modified)
+        multiply_sizes(judge, to->J, from->J, from->moved, 1.0L, to->off);
+    if (off)
+        add_bends(judge, from, to);
+    for (size_t i = 0; i < judge->n; ++i) {
+        to->moved[i] = 0.0L;
+        for (size_t j = 0; j < judge->n; ++j)
+            to->moved[i] += times_off(fabsl(matrix->inverse[i][j]), to->off[j]);
+    }
+    multiply_sizes(judge, to->slopes, matrix->J, to->moved, 1.0L, to->off);
+    for (size_t i = 0; i < judge->n; ++i)
+        to->off[i] += to->f.i[i].off;
+}
+
+// The same through an update of steepest descent, whose bounds are known already: the residual is off by D' of them.
+static void carry_descent(const Judge *judge, const Iterate *from, Iterate *to)
+{
+    memset(to->off, 0, sizeof to->off);
+    add_bends(judge, from, to);
+    multiply_sizes(judge, to->slopes, NULL, to->moved, 1.0L, to->off);
+    for (size_t i = 0; i < judge->n; ++i)
+        to->off[i] += to->f.i[i].off;
+}
+
+void iterate_invert(const Judge *judge, Iterate *matrix)
+{
+    invert(judge, matrix);
+    look_at_pivots(judge, matrix);
+}
+
+void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, bool off,
+                   Iterate *to)
+{
+    find_slopes(judge, solve, from, to);
+    memset(to->bends, 0, sizeof to->bends);
+    if (off)
+        find_bends(judge, from, to);
+    if (to->turned)
+        carry_descent(judge, from, to);
+    else
+        carry(judge, from, matrix, off, to);
+}
+
+// A guess that is known within bounds only is off by them.
+void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
+{
+    it->u = *solve->guess;
+    if (solve->objective)
+        search_guess(judge, solve, &it->u);
+    for (size_t i = 0; i < judge->n; ++i) {
+        it->off[i] = 0.0L;
+        it->moved[i] = it->u.i[i].off;
+    }
+    find_residual(judge, solve, it);
+}
