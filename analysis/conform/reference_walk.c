@@ -92,11 +92,15 @@ static void show(ReferenceWalk *walk)
     walk->began = true;
 }
 
-// Where a substep that was accepted leads in time, and one that failed.
-static void move_on(const ReferenceWalk *walk, WalkState *after, bool accepted)
+// Where the last try leads in time.
+static void move_on(const ReferenceWalk *walk, const Stepping *stepping, WalkState *after)
 {
-    if (accepted) {
-        after->index += walk->group->method->adaptive ? FULL : FULL >> after->level;
+    if (walk->group->method->adaptive) {
+        const bool whole = (int64_t)stepping->steps > after->step;
+        after->step = (int64_t)stepping->steps;
+        after->reached = whole ? 0.0 : after->reached + (walk->accepted ? walk->length : 0.0);
+    } else if (walk->accepted) {
+        after->index += FULL >> after->level;
         after->step += after->index == FULL;
         after->index = after->index == FULL ? 0 : after->index;
         after->level = after->index == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)after->index);
@@ -172,6 +176,7 @@ static void see(const SteppingSight *sight, void *user)
     if (sight->accepted)
         walk->now = *sight->next;
     walk->accepted = sight->accepted;
+    walk->length = sight->step->h;
     add_tally(walk, sight);
 }
 
@@ -183,9 +188,7 @@ static void end(const Stepping *stepping, void *user)
     if (!walk->ok || walk->ended)
         return;
     if (walk->began && !failed)
-        move_on(walk, after, walk->accepted);
-    if (walk->began && !failed && after->step > walk->seen[0].step)
-        after->reached = 0.0;
+        move_on(walk, stepping, after);
     after->status = failed ? stepping->status : STATUS_NOT_RUN;
     complete(walk, stepping);
     show(walk);

@@ -3,8 +3,8 @@
 #
 # The lists in this folder hold the edits; README.md has their format. For each the program is made again from a finished build: a kernel
 # is embedded anew, a C file compiled anew, and the rest linked as it is. Then the killers run, first `conform`, then tests, until one
-# fails. Before that the program without an edit must pass them all. Exit code 1: an edit survived that is neither said to be
-# equivalent nor known to be open; 2: the lists or the build are wrong.
+# fails. Before that the program without an edit must pass them all. Exit code 1: an edit survived that is not said to be equivalent;
+# 2: the lists or the build are wrong.
 import argparse
 import concurrent.futures
 import dataclasses
@@ -44,7 +44,6 @@ class Mutant:
     conform: list = dataclasses.field(default_factory=list)  # [sweep, KEY=VALUE, ...] each
     tests: list = dataclasses.field(default_factory=list)
     equivalent: str = ""
-    open: str = ""  # why nothing finds it yet
 
     def name(self):
         return f"{self.area}: {self.edit.path}: {self.title}"
@@ -87,8 +86,6 @@ def read_list(path):
             mutants[-1].wrong = edit = Edit(rest)
         elif word == "equivalent":
             mutants[-1].equivalent = rest
-        elif word == "open":
-            mutants[-1].open = rest
         elif word == "occurrence":
             edit.occurrence = int(rest)
         elif word == "-":
@@ -350,9 +347,8 @@ def reason(output):
 
 
 def report(outcomes, conform_only):
-    """Prints survivors and the count of each area; the number of survivors that are not known."""
+    """Prints survivors and the count of each area; the number of survivors."""
     survivors = [o for o in outcomes if not o.killer and not o.mutant.equivalent]
-    known = [o for o in survivors if o.mutant.open]
     print(f"\n{'area':<14} {'mutants':>7} {'conform':>8} {'tests':>6} {'equivalent':>10} {'survive':>8} {'by conform':>11}")
     for area in list(dict.fromkeys(o.mutant.area for o in outcomes)) + ["all"]:
         here = [o for o in outcomes if area in ("all", o.mutant.area)]
@@ -363,9 +359,8 @@ def report(outcomes, conform_only):
         print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {len(here) - conform - tests - equivalent:>8} "
               f"{share:>9.1f} %")
     for outcome in survivors:
-        why = f" (known: {outcome.mutant.open})" if outcome.mutant.open else ""
-        print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}{why}")
-    return len(survivors) - len(known)
+        print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}")
+    return len(survivors)
 
 
 def choose(options):
