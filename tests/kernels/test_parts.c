@@ -18,18 +18,18 @@
 // clang-format on
 
 // A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u).
-static const char settings[] =
-    "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
-    "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
-    "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
-    "#define MODIFIED 0\n#define STAGES 1\n#define SOLVER NEWTON\n#define START START_THETA1\n"
-    "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
+static const char settings[] = "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
+                               "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
+                               "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
+                               "#define MODIFIED 0\n#define STAGES 1\n#define START START_THETA1\n"
+                               "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
 static const char problem[] =
     "\ntypedef struct Params { real s; } Params;\n"
     "typedef struct MethodParams { real none; } MethodParams;\n"
     "typedef struct State { real x[DOF], v[DOF]; } State;\n"
     "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{ EACH_DOF(i) a[i] = choose(v[i] > ZERO, -p->s, p->s); }\n";
+    "{ EACH_DOF(i) a[i] = choose(v[i] > ZERO, -p->s, p->s); }\n"
+    "static void masses(const Params *p, real mass[DOF]) { EACH_DOF(i) mass[i] = ONE; }\n";
 static const char exports[] =
     "\nstatic real magnitude(real h, const State *s, const real u[DOF]) { return ONE; }\n"
     "int part_floor(const real *f, const real *u, const real *rows, const real *B, real cx, real size, real scale,\n"
@@ -65,6 +65,23 @@ static const char exports[] =
     "real part_log(real x) { return real_log(x); }\n"
     "real part_atan2(real y, real x) { return real_atan2(y, x); }\n";
 
+// From u = 0, where the objective is 1 and its terms are of size 3, a line that leads down by nothing; elsewhere the
+// objective is 1 + s. With forces 1 and 2, of an extent 1 in a step 1/2.
+static const char searching[] =
+    "static real objective(real h, const real u[DOF], const State *s, const Stage *k, const Params *p,\n"
+    "                      const MethodParams *m, real *size)\n"
+    "{ *size = 3.0; return choose(u[0] == ZERO, ONE, ONE + p->s); }\n"
+    "int part_search(real s)\n"
+    "{\n"
+    "    const Params p = {s};\n"
+    "    const Stage  k = {.B = {-1.0, -2.0}};\n"
+    "    const State  state = {{0.0}, {0.0}};\n"
+    "    const Solve  of = {.h = 0.5, .s = &state, .k = &k, .p = &p};\n"
+    "    const real   f[DOF] = {1e-30, 1e-30};\n"
+    "    real         d[DOF] = {-1e-30, -1e-30}, u[DOF] = {0.0, 0.0};\n"
+    "    return search(&of, YES, f, d, u) != 0;\n"
+    "}\n";
+
 typedef struct Parts {
     void *library;
     int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double size,
@@ -75,8 +92,9 @@ typedef struct Parts {
     double (*condition)(double *A);
     double (*norm)(const double *x);
     int (*finite)(const double *x);
+    int (*search)(double s);
 } Parts;
-static Parts two, four;  // by unknowns
+static Parts two, four, searched;  // by unknowns; with a line search
 
 // Adds a kernel file with those that it includes, each once.
 static void add_file(Text *text, const char *path, Text *seen)
@@ -103,16 +121,16 @@ static void find(const Parts *parts, const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-static void load(int dofs, Parts *parts)
+static void load(int dofs, const char *solver, Parts *parts)
 {
     Text  text = {0}, seen = {0};
     Error err = {0};
-    text_add(&text, "#define DOF %d\n%s", dofs, settings);
+    text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s", dofs, solver, settings);
     add_file(&text, "native.h", &seen);
     add_file(&text, "real.h", &seen);
     text_add(&text, "%s", problem);
     add_file(&text, "newton.h", &seen);
-    text_add(&text, "\n#undef static\n%s", exports);
+    text_add(&text, "\n#undef static\n%s%s", exports, parts == &searched ? searching : "");
     if (!native_load(&text, "", &parts->library, &err))
         fail_msg("%s", err.message);
     text_free(&text);
@@ -124,13 +142,16 @@ static void load(int dofs, Parts *parts)
     find(parts, "part_condition", &parts->condition);
     find(parts, "part_norm", &parts->norm);
     find(parts, "part_finite", &parts->finite);
+    if (parts == &searched)
+        find(parts, "part_search", &parts->search);
 }
 
 static int load_both(void **state)
 {
     (void)state;
-    load(2, &two);
-    load(4, &four);
+    load(2, "NEWTON", &two);
+    load(4, "NEWTON", &four);
+    load(2, "LINE_SEARCH", &searched);
     return 0;
 }
 
@@ -179,6 +200,15 @@ static void a_residual_that_stays(void **state)
     assert_int_equal(two.updates(1.0, 1.0, 2, 1e-8), -2);
     assert_int_equal(two.updates(1.0, 1.0, 50, 2.0), 1);
     assert_int_equal(two.updates(0.0, 1.0, 50, 1e-8), 1);
+}
+
+// 8 u (S + F X/h), of a search that can only rise: 8 u (3 + 3 / (1/2)).
+static void room_for_rounding(void **state)
+{
+    (void)state;
+    assert_true(searched.search(-DBL_EPSILON));
+    assert_true(searched.search(35.0 * DBL_EPSILON));
+    assert_false(searched.search(37.0 * DBL_EPSILON));
 }
 
 static void elimination(void **state)
@@ -301,8 +331,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_floor_of_a_row), cmocka_unit_test(the_tolerance), cmocka_unit_test(a_residual_that_stays),
-        cmocka_unit_test(elimination),        cmocka_unit_test(norms),         cmocka_unit_test(condition_numbers),
-        cmocka_unit_test(functions),          cmocka_unit_test(angles),
+        cmocka_unit_test(room_for_rounding),  cmocka_unit_test(elimination),   cmocka_unit_test(norms),
+        cmocka_unit_test(condition_numbers),  cmocka_unit_test(functions),     cmocka_unit_test(angles),
     };
     return cmocka_run_group_tests(tests, load_both, unload_both);
 }

@@ -152,18 +152,19 @@ class Maker:
         os.makedirs(folder)
         shutil.copytree(os.path.join(TREE, "kernels"), f"{folder}/kernels")
         os.makedirs(f"{folder}/none")
-        with open(f"{folder}/cc", "w", encoding="utf-8") as file:  # the same bits in a fraction of the time
-            file.write('#!/bin/sh\nexec cc "$@" -O0\n')
-        os.chmod(f"{folder}/cc", 0o755)
+        for compiler in ("cc", "clang"):
+            with open(f"{folder}/{compiler}", "w", encoding="utf-8") as file:  # the same bits in a fraction of the time
+                file.write(f'#!/bin/sh\nexec {compiler} "$@" -O0\n')
+            os.chmod(f"{folder}/{compiler}", 0o755)
         self.environment = dict(
-            os.environ, PENDULA_CC=f"{folder}/cc", PENDULA_CACHE_DIR=f"{folder}/cache", OCL_ICD_VENDORS=f"{folder}/none", OPENBLAS_NUM_THREADS="1",
+            os.environ, PENDULA_CACHE_DIR=f"{folder}/cache", OCL_ICD_VENDORS=f"{folder}/none", OPENBLAS_NUM_THREADS="1",
             OMP_NUM_THREADS="1", PENDULA_SOURCE_DIR=folder, PENDULA_PROGRAM=f"{folder}/pendula")
 
-    def run(self, words, timeout=TIMEOUT_S):
+    def run(self, words, compiler="cc", timeout=TIMEOUT_S):
         """Exit code (None: it took too long) and output."""
         with tempfile.TemporaryFile() as output:
             child = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder,
-                                     env=self.environment, start_new_session=True)
+                                     env={**self.environment, "PENDULA_CC": f"{self.folder}/{compiler}"}, start_new_session=True)
             try:
                 code = child.wait(timeout)
             except subprocess.TimeoutExpired:
@@ -235,11 +236,13 @@ class Maker:
 
 
 def conform_command(program, conform, device):
+    """Words, and the compiler: lane counts beyond 1, which stand before the overrides, need clang."""
     sweep, *overrides = conform
-    words = [program, "conform", f"{HERE}/{sweep}.yaml", "-d", device, "--lanes", "1"]
+    lanes = overrides.pop(0)[6:] if overrides and overrides[0].startswith("lanes=") else "1"
+    words = [program, "conform", f"{HERE}/{sweep}.yaml", "-d", device, "--lanes", lanes]
     for override in overrides:
         words += ["-s", override]
-    return words
+    return words, "cc" if lanes == "1" else "clang"
 
 
 def test_words(maker, name):
@@ -278,7 +281,7 @@ class Campaign:
     def conform(self, maker, conform):
         """Whether `conform` passes; None where it takes too long."""
         program = maker.link("pendula") if not os.path.exists(f"{maker.folder}/pendula") else f"{maker.folder}/pendula"
-        code, output = maker.run(conform_command(program, conform, self.options.device))
+        code, output = maker.run(*conform_command(program, conform, self.options.device))
         if code in INPUT_WRONG:
             raise ListError(f"conform {' '.join(conform)}: exit {code}:\n{output[-2000:]}")
         return code, output

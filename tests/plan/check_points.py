@@ -324,7 +324,7 @@ def check_solutions():
                ("h", {"x0": [1.0], "g": [1.5]}, "g: 1.5"), ("i", {"x0": [1.0], "g": [2.5]}, "g: 2.5"), ("j", {"x0": [1.0], "zeta": [0.1]}, "zeta: 0.1"),
                ("k", {"x0": [1.0], "zeta": [0.1], "force": [0.5]}, "zeta: 0.1, forcing: cosine, force: 0.5"),
                ("l", {"x0": [1.0], "zeta": [0.1], "force": [0.5], "force_omega": [2.0]}, "zeta: 0.1, forcing: cosine, force: 0.5, force_omega: 2"),
-               ("m", {"x0": [1.0], "zeta": [0.1]}, "zeta: 0.1, force: 0.5, force_omega: 2"))
+               ("m", {"x0": [1.0], "zeta": [0.1]}, "zeta: 0.1, force: 0.5, force_omega: 2"), ("n", {"x0": [1.0]}, ""))
     text = "problem: pendulum\nmetrics: [error_final, x_final]\nend: 2\nsteps: [40, 30]\nmethods:\n"
     file = run(text + "".join(f"  - {{label: group_{label}, explicit_euler: , parameters: {{{own}}}}}\n" for label, _, own in entries))
     for label, own, _ in entries:

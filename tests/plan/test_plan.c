@@ -226,16 +226,17 @@ static void metrics_are_kept_in_order(void **state)
         made, POLAR TIMES
         "methods: [theta2]\nmetrics: [decay_rate, updates, {decay_rate: {of: fast, from: 2, to: 9, label: fast_decay}},"
         " x_final, period, {damping_ratio: {of: x1}}, {damping_ratio: {of: x0, label: other}}, depth_max, "
-        "{kinetic_max: {from: 0.5}}, condition_last, {updates: {label: n}},"
+        "{kinetic_max: {from: 0.5}}, condition_last, {updates: {label: n}}, {kinetic_max: {from: 0.5, to: 3, label: "
+        "early}},"
         " status]\n");
-    const Group              *group = &made.plan.groups[0];
-    static const char *const  names[] = {"status",    "decay_rate",  "updates",        "fast_decay",
-                                         "x_final",   "period",      "damping_ratio",  "other",
-                                         "depth_max", "kinetic_max", "condition_last", "n"};
-    static const VariableType types[] = {TYPE_I8,  TYPE_F64, TYPE_I64, TYPE_F64, TYPE_F64, TYPE_F64,
-                                         TYPE_F64, TYPE_F64, TYPE_I32, TYPE_F64, TYPE_F64, TYPE_I64};
-    assert_int_equal(group->variable_count, 12);
-    for (size_t i = 0; i < 12; ++i) {
+    const Group             *group = &made.plan.groups[0];
+    static const char *const names[] = {
+        "status", "decay_rate", "updates",     "fast_decay",     "x_final", "period", "damping_ratio",
+        "other",  "depth_max",  "kinetic_max", "condition_last", "n",       "early"};
+    static const VariableType types[] = {TYPE_I8,  TYPE_F64, TYPE_I64, TYPE_F64, TYPE_F64, TYPE_F64, TYPE_F64,
+                                         TYPE_F64, TYPE_I32, TYPE_F64, TYPE_F64, TYPE_I64, TYPE_F64};
+    assert_int_equal(group->variable_count, 13);
+    for (size_t i = 0; i < 13; ++i) {
         assert_string_equal(group->variables[i].name, names[i]);
         assert_int_equal(group->variables[i].type, types[i]);
         assert_int_equal(group->variables[i].width, i == 4 ? 2 : 1);
@@ -249,17 +250,19 @@ static void metrics_are_kept_in_order(void **state)
     // decay_rate and period observe the same coordinate: one run of the file serves both.
     assert_int_equal(group->variables[1].instance, group->variables[5].instance);
     assert_int_equal(group->variables[2].instance, group->variables[11].instance);
-    assert_int_equal(group->instance_count, 7);
+    assert_int_equal(group->instance_count, 8);
     const MetricInstance *slow = &group->instances[group->variables[1].instance],
                          *fast = &group->instances[group->variables[3].instance],
                          *dof = &group->instances[group->variables[6].instance],
                          *other = &group->instances[group->variables[7].instance],
-                         *window = &group->instances[group->variables[9].instance];
+                         *window = &group->instances[group->variables[9].instance],
+                         *early = &group->instances[group->variables[12].instance];
     assert_true(slow->of == COORDINATE_SLOW && slow->from == 0.0 && isinf(slow->to));
     assert_true(fast->of == COORDINATE_FAST && fast->from == 2.0 && fast->to == 9.0);
     assert_true(dof->of == COORDINATE_DOF && dof->of_dof == 1);
     assert_true(other->of == COORDINATE_DOF && other->of_dof == 0);
     assert_true(window->from == 0.5 && isinf(window->to));
+    assert_true(early->from == 0.5 && early->to == 3.0);
     assert_string_equal(fast->card->results[group->variables[3].result].name, "decay_rate");
     assert_ptr_equal(group_variable(group, SOURCE_X_FINAL), &group->variables[4]);
     assert_null(group_variable(group, SOURCE_V_FINAL));
