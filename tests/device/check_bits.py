@@ -7,8 +7,8 @@
 PROGRAM is build/pendula or $PENDULA_PROGRAM. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
 of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
 groups of 64; --lanes names lane counts beside each device's own. In paper mode explicit methods are left out, which it says nothing
-to, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds with the same kernel are not run
-again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
+to, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds as equal, with the same kernel on
+the same devices, are not run again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
 with the GPU shape.
 """
 import argparse
@@ -87,14 +87,19 @@ class Pair:
         return digest
 
 
+def name_of(device):
+    """The processor is no part of it."""
+    return device["name"].split(",")[0] if device["platform"] == "native" else device["platform"]
+
+
 def places_of(given):
     """Name to device, options and environment."""
     devices = ask(given.program, "list", "devices")
-    places = {f"{d['platform']}, {d['name'].split(',')[0]}, {d['lanes']} lanes": (str(d["index"]), [], {}) for d in devices}
+    places = {f"{name_of(d)}, {d['lanes']} lanes": (str(d["index"]), [], {}) for d in devices}
     for d in devices:
         # A compiler without vectors has one lane.
         for lanes in (given.lanes.split(",") if given.lanes and (d["platform"] != "native" or d["lanes"] > 1) else ()):
-            places.setdefault(f"{d['platform']}, {d['name'].split(',')[0]}, {lanes} lanes", (str(d["index"]), ["--lanes", lanes], {}))
+            places.setdefault(f"{name_of(d)}, {lanes} lanes", (str(d["index"]), ["--lanes", lanes], {}))
     if given.shim and devices:
         cpu = next(d for d in devices if "Portable" in d["platform"] or d is devices[-1])
         places[f"{cpu['platform']}, GPU shape"] = (
@@ -113,13 +118,38 @@ def pairs_of(given):
                 yield problem, method, precision, mode
 
 
-def read_record(path):
-    rows = {}
-    if path and Path(path).exists():
-        for line in Path(path).read_text().splitlines():
+class Record:
+    """Pairs whose files were equal everywhere: a line for each, after one that names the places and drivers of those that follow."""
+
+    def __init__(self, path, places, drivers):
+        self.path, self.rows = path, {}
+        self.head = {"places": sorted(places), "drivers": drivers}
+        head = None
+        for line in Path(path).read_text().splitlines() if path and Path(path).exists() else ():
             row = json.loads(line)
-            rows[key_of(row)] = row
-    return rows
+            if "places" in row:
+                head = row
+            elif head["places"] == self.head["places"]:
+                self.rows[key_of(row)] = row
+        if path and head != self.head:
+            self.write(self.head)
+
+    def write(self, row):
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def known(self, row):
+        """The row with its files, if it is there with the same kernel."""
+        kept = self.rows.get(key_of(row))
+        return {**row, "files": dict.fromkeys(self.head["places"], kept["file"])} if kept and kept["source"] == row["source"] else None
+
+    def add(self, row):
+        files = set(row["files"].values())
+        if not self.path or len(files) > 1 or next(iter(files)).startswith("exit") or self.known(row):
+            return
+        kept = {**{k: v for k, v in row.items() if k != "files"}, "file": files.pop()}
+        self.rows[key_of(row)] = kept
+        self.write(kept)
 
 
 def key_of(row):
@@ -145,8 +175,8 @@ def run_pair(given, places, record, cache, problem, method, precision, mode):
     with tempfile.TemporaryDirectory() as folder:
         pair = Pair(given, problem, method, precision, mode, Path(folder))
         row = {**pair.names, "source": pair.source()}
-        known = record.get(key_of(row))
-        if known and known["source"] == row["source"] and set(known["files"]) >= set(places):
+        known = record.known(row)
+        if known:
             return known
         kept = {"POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": cache}
         row["files"] = {name: pair.run(device, lanes, {**kept, **extra}) for name, (device, lanes, extra) in places.items()}
@@ -171,14 +201,13 @@ def main():
     if len(places) < 2:
         print("skipped: one OpenCL device and no --shim, there is nothing to compare with")
         return 77
-    record, rows = read_record(given.record), []
+    drivers = sorted({f"{name_of(d)}, {d['driver']}" for d in ask(given.program, "list", "devices")})
+    record, rows = Record(given.record, places, drivers), []
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         runs = [workers.submit(run_pair, given, places, record, cache, *pair) for pair in pairs_of(given)]
         for run in runs:
             rows.append(run.result())
-            if given.record and rows[-1] is not record.get(key_of(rows[-1])):
-                with open(given.record, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(rows[-1]) + "\n")
+            record.add(rows[-1])
     print_table(rows, places)
     if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
         return 1
