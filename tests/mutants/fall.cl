@@ -15,4 +15,7 @@ static void initial_state(const Params *p, real x[DOF], real v[DOF])
     v[0] = p->v0;
 }
 
-static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF]) { a[0] = p->g; }
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    a[0] = p->g;
+}

@@ -36,4 +36,7 @@ static real potential(const real x[DOF], const Params *p)
     return square * (0.5 * p->alpha + 0.25 * p->beta * square);
 }
 
-static void masses(const Params *p, real mass[DOF]) { mass[0] = p->mass; }
+static void masses(const Params *p, real mass[DOF])
+{
+    mass[0] = p->mass;
+}
