@@ -281,27 +281,27 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
     return part.found;
 }
 
-// The derivatives at an iterate, which the matrix need not be near to: its differences may be wide, or another
-// iterate's.
-//   from  the iterate before
-static void find_slopes(const Judge *judge, const Solve *solve, const Iterate *from, Iterate *it)
+// The derivatives at a place, by central differences in long double.
+//   sizes  [n] what the differences are narrow for, beside the place itself
+static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at, const long double *sizes,
+                        Matrix32 slopes)
 {
     const size_t n = judge->n;
     Judge        plain = *judge;
-    Vector       moved = it->u, ahead, behind;
+    Vector       moved = *at, ahead, behind;
     bool         overflow = false;
     plain.plain = true;
     plain.overflow = &overflow;
     for (size_t j = 0; j < n; ++j) {
-        const long double here = it->u.i[j].at, way = fabsl(here - from->u.i[j].at), size = larger_of(fabsl(here), way),
+        const long double here = at->i[j].at, size = larger_of(fabsl(here), sizes[j]),
                           w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
         moved.i[j].at = here + w;
         equations_residual(&plain, solve, &moved, &ahead);
         moved.i[j].at = here - w;
         equations_residual(&plain, solve, &moved, &behind);
-        moved.i[j] = it->u.i[j];
+        moved.i[j] = at->i[j];
         for (size_t i = 0; i < n; ++i)
-            it->slopes[i][j] = (ahead.i[i].at - behind.i[i].at) / (2.0L * w);
+            slopes[i][j] = (ahead.i[i].at - behind.i[i].at) / (2.0L * w);
     }
 }
 
@@ -314,28 +314,47 @@ static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 
             sum[i] += times_off(by * fabsl(a[i][j] - (b ? b[i][j] : 0.0L)), x[j]);
 }
 
-// How much the derivatives change on the way here, for each unit of it. A way that is short for the widths of
-// find_slopes() does not show it: then it is that of the way before.
-static void find_bends(const Judge *judge, const Iterate *from, Iterate *to)
+static long double largest_of(const Judge *judge, const long double *x)
+{
+    long double largest = 0.0L;
+    for (size_t i = 0; i < judge->n; ++i)
+        largest = larger_of(largest, x[i]);
+    return largest;
+}
+
+// How much the derivatives change for each unit of a way. That is the way here, unless it is short for the widths of
+// find_slopes() and does not show it: then it is the way before, or else one as long as the iterate before was off.
+static void find_bends(const Judge *judge, const Solve *solve, const Iterate *from, const long double *ways,
+                       Iterate *to)
 {
     const size_t n = judge->n;
-    long double  way = 0.0L;
-    for (size_t j = 0; j < n; ++j)
-        way = larger_of(way, fabsl(to->u.i[j].at - from->u.i[j].at));
-    memcpy(to->bends, from->bends, sizeof to->bends);
-    if (!(way > 0x1p-20L * iterate_norm(judge, &to->u)))
-        return;
+    long double  way = largest_of(judge, ways);
+    Vector       beside = from->u;
+    Matrix32     there;
+    memcpy(there, to->slopes, sizeof there);
+    if (!(way > 0x1p-20L * iterate_norm(judge, &to->u))) {
+        if (from->bent) {
+            memcpy(to->bends, from->bends, sizeof to->bends);
+            to->bent = true;
+            return;
+        }
+        way = largest_of(judge, from->moved);
+        if (!(way > 0.0L && way < INFINITY))
+            return;
+        for (size_t j = 0; j < n; ++j)
+            beside.i[j].at += from->moved[j];
+        find_slopes(judge, solve, &beside, from->moved, there);
+    }
+    to->bent = true;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            to->bends[i][j] = fabsl(to->slopes[i][j] - from->slopes[i][j]) / way;
+            to->bends[i][j] = fabsl(there[i][j] - from->slopes[i][j]) / way;
 }
 
 // What the residual here is off where the derivatives are not those there, by as much as the iterate there was off.
 static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
 {
-    long double most = 0.0L;
-    for (size_t j = 0; j < judge->n; ++j)
-        most = larger_of(most, from->moved[j]);
+    const long double most = largest_of(judge, from->moved);
     if (most < INFINITY)
         multiply_sizes(judge, to->bends, NULL, from->moved, most, to->off);
 }
@@ -382,10 +401,14 @@ void iterate_invert(const Judge *judge, Iterate *matrix)
 void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, bool off,
                    Iterate *to)
 {
-    find_slopes(judge, solve, from, to);
+    long double ways[CERTIFICATE_DOFS];
+    for (size_t j = 0; j < judge->n; ++j)
+        ways[j] = fabsl(to->u.i[j].at - from->u.i[j].at);
+    find_slopes(judge, solve, &to->u, ways, to->slopes);
     memset(to->bends, 0, sizeof to->bends);
+    to->bent = false;
     if (off)
-        find_bends(judge, from, to);
+        find_bends(judge, solve, from, ways, to);
     if (to->turned)
         carry_descent(judge, from, to);
     else

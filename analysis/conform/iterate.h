@@ -14,6 +14,7 @@ typedef struct Iterate {
     Matrix32    slopes, bends;            // the derivatives, and how they change on the way
     Matrix32    error;                    // what the entries of the kernel's matrix may be off
     bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
+    bool        bent;                     // how the derivatives change is known
     bool        turned;                   // the update that led here was one of steepest descent
     bool        singular, pivots;         // no pivots in long double; the kernel has some in any case
 } Iterate;
@@ -45,5 +46,5 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
 // max |x_i|.
 long double iterate_norm(const Judge *judge, const Vector *vector);
 
-// Whether the residual is no number in the kernel's precision in any case.
+// Whether the residual overflows in the kernel's precision in any case.
 bool iterate_overflows(const Judge *judge, const Iterate *it);
