@@ -324,6 +324,7 @@ static int unload_both(void **state)
     (void)state;
     dlclose(two.library);
     dlclose(four.library);
+    dlclose(searched.library);
     return 0;
 }
 
