@@ -11,7 +11,8 @@ import sys
 # From the bottom up. Folders on one line stand side by side and do not include each other.
 LAYERS = [
     ["host/base"],
-    ["host/catalog"],
+    ["host/catalog", "host/h5"],
+    ["host/points"],
     ["host/plan"],
     ["host/compose"],
     ["host/device", "host/store", "host/reference"],
@@ -28,8 +29,8 @@ LAYERS = [
 # A library's header and the only place that may include it; tests may use what they like.
 HOMES = {
     "CL/": "host/device/",
-    "hdf5": "host/store/",
-    "H5": "host/store/",
+    "hdf5": ("host/h5/", "host/points/", "host/store/"),
+    "H5": ("host/h5/", "host/points/", "host/store/"),
     "lapacke.h": "host/reference/",
     "yaml.h": "host/base/yaml.c",
 }
@@ -88,8 +89,9 @@ def check_include(root, path, line, name):
 
 def check_library(path, line, name):
     for header, home in HOMES.items():
-        if name.startswith(header) and not path.startswith((home, "tests/")):
-            wrong(path, line, f"includes <{name}>, which belongs to {home} only")
+        homes = (home,) if isinstance(home, str) else home
+        if name.startswith(header) and not path.startswith((*homes, "tests/")):
+            wrong(path, line, f"includes <{name}>, which belongs to {' and '.join(homes)} only")
 
 
 def check_source(root, path, text):

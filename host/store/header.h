@@ -5,7 +5,7 @@
 // the file's size and every address are final; what was not written reads 0.
 #pragma once
 
-#include "store/h5.h"
+#include "h5/h5.h"
 #include "store/layout.h"
 
 // Creates the file, which must not exist: groups, attributes, scales and datasets.

@@ -1,5 +1,5 @@
 // h5 -- HDF5's switches, error texts and scalar attributes.
-#include "store/h5.h"
+#include "h5/h5.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,0 +1,199 @@
+// test_point_file -- columns of points from CSV files and datasets, and the places of what is wrong in them.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "points/point_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/pendula_points_XXXXXX", csv[64], h5[64];
+
+static void write_csv(const char *text)
+{
+    FILE *file = fopen(csv, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void columns_are_those_of_the_file(void **state)
+{
+    (void)state;
+    const char *const some[] = {"c", "a"};
+    PointFile         file;
+    Error             err = {0};
+    write_csv("a,b,c\n1,2,3\n4,5,6\n");
+    assert_true(point_file_read_csv(csv, NULL, 0, &file, &err));
+    assert_int_equal(file.count, 2);
+    assert_int_equal(file.column_count, 3);
+    assert_string_equal(file.columns[1].name, "b");
+    assert_true(file.columns[1].values[0] == 2 && file.columns[2].values[1] == 6);
+    point_file_free(&file);
+
+    write_csv("a,b,c\n1,not read,3\n4,,6\n");
+    assert_true(point_file_read_csv(csv, some, 2, &file, &err));
+    assert_int_equal(file.column_count, 2);
+    assert_true(file.columns[0].values[1] == 6 && file.columns[1].values[1] == 4);
+    assert_false(point_file_fail(&file, 0, 1, &err, "too large"));
+    assert_int_equal(strncmp(err.message, csv, strlen(csv)), 0);
+    assert_string_equal(err.message + strlen(csv), ":3:4: too large");
+    assert_false(point_file_fail(&file, 1, POINT_FILE_HEADER, &err, "unknown"));
+    assert_string_equal(err.message + strlen(csv), ":1:1: unknown");
+    point_file_free(&file);
+}
+
+// Columns grow as they are read: more rows than there is room for at first.
+static void many_rows_are_read(void **state)
+{
+    (void)state;
+    enum { ROWS = 5000 };
+    PointFile file;
+    Error     err = {0};
+    FILE     *out = fopen(csv, "wb");
+    assert_non_null(out);
+    fputs("x,y\n", out);
+    for (int i = 0; i < ROWS; ++i)
+        fprintf(out, "%d,%d.5\n", i, -i);
+    assert_int_equal(fclose(out), 0);
+    assert_true(point_file_read_csv(csv, NULL, 0, &file, &err));
+    assert_int_equal(file.count, ROWS);
+    for (int i = 0; i < ROWS; ++i)
+        assert_true(file.columns[0].values[i] == i && file.columns[1].values[i] == (i ? -i - 0.5 : 0.5));
+    point_file_free(&file);
+}
+
+static void wrong_csv_files_are_refused(void **state)
+{
+    (void)state;
+    const char *const missing[] = {"a", "q"};
+    PointFile         file;
+    Error             err = {0};
+    write_csv("a,b\n");
+    assert_false(point_file_read_csv(csv, NULL, 0, &file, &err));
+    assert_string_equal(err.message + strlen(csv), ": a header, but no points below it");
+    write_csv("a,b\n1,2\n");
+    assert_false(point_file_read_csv(csv, missing, 2, &file, &err));
+    assert_string_equal(err.message + strlen(csv), ":1: there is no column 'q'");
+    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_int_equal(file.column_count, 0);
+}
+
+// Writes the dataset /X of a type and a shape.
+static void write_dataset(hid_t type, int rank, const hsize_t *shape, hid_t memory, const void *values)
+{
+    const hid_t file = H5Fcreate(h5, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                space = H5Screate_simple(rank, shape, NULL),
+                set = H5Dcreate2(file, "X", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+static void datasets_are_read(void **state)
+{
+    (void)state;
+    enum { ROWS = 200000 };
+    const char *const names[] = {"eps", "k"};
+    const float       floats[] = {0.5F, 1, 2, 3};
+    double           *many = malloc(2 * ROWS * sizeof *many);
+    PointFile         file;
+    Error             err = {0};
+    write_dataset(H5T_IEEE_F32BE, 2, (hsize_t[]){2, 2}, H5T_NATIVE_FLOAT, floats);
+    assert_true(point_file_read_dataset(h5, "/X", names, 2, &file, &err));
+    assert_int_equal(file.count, 2);
+    assert_string_equal(file.columns[1].name, "k");
+    assert_true(file.columns[0].values[0] == 0.5 && file.columns[0].values[1] == 2 && file.columns[1].values[1] == 3);
+    point_file_free(&file);
+
+    write_dataset(H5T_STD_I32LE, 1, (hsize_t[]){4}, H5T_NATIVE_INT, (int[]){7, -1, 0, 2});
+    assert_true(point_file_read_dataset(h5, "X", names, 1, &file, &err));
+    assert_int_equal(file.count, 4);
+    assert_true(file.columns[0].values[1] == -1);
+    point_file_free(&file);
+
+    // In several pieces.
+    for (int i = 0; i < 2 * ROWS; ++i)
+        many[i] = i;
+    write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){ROWS, 2}, H5T_NATIVE_DOUBLE, many);
+    assert_true(point_file_read_dataset(h5, "/X", names, 2, &file, &err));
+    assert_int_equal(file.count, ROWS);
+    for (int i = 0; i < ROWS; ++i)
+        assert_true(file.columns[0].values[i] == 2 * i && file.columns[1].values[i] == 2 * i + 1);
+    point_file_free(&file);
+    free(many);
+}
+
+static void refuse_dataset(const char *path, const char *dataset, ErrorKind kind, const char *message)
+{
+    const char *const names[] = {"eps", "k"};
+    PointFile         file;
+    Error             err = {0};
+    assert_false(point_file_read_dataset(path, dataset, names, 2, &file, &err));
+    assert_int_equal(err.kind, kind);
+    if (strncmp(err.message, path, strlen(path)) != 0 ||
+        strncmp(err.message + strlen(path), message, strlen(message)) != 0)
+        fail_msg("expected %s, got %s", message, err.message);
+    assert_int_equal(file.column_count, 0);
+}
+
+static void wrong_datasets_are_refused(void **state)
+{
+    (void)state;
+    const double numbers[] = {1, 2, 3, 4, NAN, 6};
+    refuse_dataset("/nowhere/X.h5", "/X", ERROR_IO, ": cannot be opened: No such file or directory");
+    write_csv("eps,k\n1,2\n");
+    refuse_dataset(csv, "/X", ERROR_INPUT, ": is not an HDF5 file");
+    write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){3, 2}, H5T_NATIVE_DOUBLE, numbers);
+    refuse_dataset(h5, "/Y", ERROR_INPUT, ": there is no dataset '/Y' in it");
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": /X[2, 0]: nan is not finite");
+    write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){2, 3}, H5T_NATIVE_DOUBLE, numbers);
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": /X: 3 columns, but 2 names for them");
+    write_dataset(H5T_IEEE_F64LE, 3, (hsize_t[]){1, 2, 3}, H5T_NATIVE_DOUBLE, numbers);
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": /X: a dataset of two dimensions is due, points and columns");
+    write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){0, 2}, H5T_NATIVE_DOUBLE, numbers);
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": /X: no points");
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, 2);
+    write_dataset(text, 2, (hsize_t[]){1, 2}, text, "1\0002\0");
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": /X: its elements are not numbers");
+    H5Tclose(text);
+    assert_int_equal(truncate(h5, 700), 0);
+    refuse_dataset(h5, "/X", ERROR_INPUT, ": cannot be opened");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    const char *made = mkdtemp(folder);
+    snprintf(csv, sizeof csv, "%s/points.csv", made ? made : "");
+    snprintf(h5, sizeof h5, "%s/points.h5", made ? made : "");
+    return made == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return remove(csv) || remove(h5) || rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_those_of_the_file), cmocka_unit_test(many_rows_are_read),
+        cmocka_unit_test(wrong_csv_files_are_refused),   cmocka_unit_test(datasets_are_read),
+        cmocka_unit_test(wrong_datasets_are_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
