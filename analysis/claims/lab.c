@@ -213,8 +213,8 @@ static bool pick_values(Reading *reading, size_t axis, const Value *values, Aren
     const size_t count = values ? values->count : from->count;
     Pick        *pick = &reading->picks[reading->pick_count++];
     *pick = (Pick){arena_take(arena, count, sizeof *pick->at, err), count, 1};
-    for (size_t a = axis + 1; a < group->axis_count && group->design != DESIGN_ZIP; ++a)
-        pick->stride *= group->axes[a].count;
+    for (size_t d = from->dim + 1; d < group->dim_count; ++d)
+        pick->stride *= group->dims[d].count;
     for (size_t i = 0; pick->at && i < count; ++i) {
         pick->at[i] = i;
         if (values && !find_value(from, values->at[i], &pick->at[i]))
@@ -223,7 +223,7 @@ static bool pick_values(Reading *reading, size_t axis, const Value *values, Aren
     return pick->at != NULL;
 }
 
-// Takes the axes of a place: those of the group as they are named, then its others.
+// Takes the axes of a place: those of the group as they are named, then one of each dimension that is left.
 static bool pick_all(Reading *reading, const Place *place, Arena *arena, Error *err)
 {
     const Group *group = reading->group;
@@ -248,9 +248,17 @@ static bool pick_all(Reading *reading, const Place *place, Arena *arena, Error *
             return fail(err, ERROR_INPUT, "axis '%s' is not there, or there twice", name);
         }
     }
-    for (size_t a = 0; a < group->axis_count && !(group->design == DESIGN_ZIP && reading->pick_count > 0); ++a)
-        if (!named[a] && !pick_values(reading, a, NULL, arena, err))
+    for (size_t d = 0; d < group->dim_count; ++d) {
+        size_t first = group->axis_count;
+        bool   picked = false;
+        for (size_t a = group->axis_count; a-- > 0;)
+            if (group->axes[a].dim == d) {
+                picked = picked || named[a];
+                first = a;
+            }
+        if (!picked && !pick_values(reading, first, NULL, arena, err))
             return false;
+    }
     return true;
 }
 

@@ -46,33 +46,29 @@ typedef struct Measurement {
     int          level;
 } Measurement;
 
-// The points of a group zipped, and an axis more, of the step.
+// All points of a group along one dimension, with an axis more, of the step.
 static bool zip_points(Measurement *m, const Group *whole, Error *err)
 {
     const size_t count = (size_t)whole->point_count;
     Group       *group = &m->group;
-    *group = *whole;
-    group->axes = arena_take(&m->arena, whole->axis_count + 1, sizeof *group->axes, err);
-    if (!group->axes)
-        return false;
-    for (size_t a = 0; a <= whole->axis_count; ++a) {
-        double *values = arena_take(&m->arena, count, sizeof *values, err);
-        if (!values)
-            return false;
-        for (size_t p = 0; p < count; ++p)
-            values[p] = a < whole->axis_count ? whole->axes[a].values[group_index(whole, a, p)] : group_step(whole, p);
-        group->axes[a] = a < whole->axis_count ? whole->axes[a] : (Axis){.name = "window", .unit = "1", .about = ""};
-        group->axes[a].values = values;
-        group->axes[a].count = count;
+    uint64_t    *points = arena_take(&m->arena, count, sizeof *points, err);
+    double      *steps = arena_take(&m->arena, count, sizeof *steps, err);
+    Axis        *axes = arena_take(&m->arena, whole->axis_count + 1, sizeof *axes, err);
+    for (size_t p = 0; steps && points && p < count; ++p) {
+        points[p] = p;
+        steps[p] = group_step(whole, p);
     }
-    group->step = (Quantity){.axis = (int)whole->axis_count};
+    if (!points || !steps || !axes || !group_pick(whole, points, count, &m->arena, group, err))
+        return false;
+    for (size_t a = 0; a < whole->axis_count; ++a)
+        axes[a] = group->axes[a];
+    axes[whole->axis_count] = (Axis){.name = "window", .unit = "1", .about = "", .values = steps, .count = count};
+    group->axes = axes;
     group->axis_count = whole->axis_count + 1;
+    group->step = (Quantity){.axis = (int)whole->axis_count};
     group->steps = (Quantity){.value = ORDER_TIMES, .axis = -1};
     group->step_given = group->steps_given = true;
     group->end_given = false;
-    group->design = DESIGN_ZIP;
-    group->block_points = group->point_count;
-    group->block_count = 1;
     return true;
 }
 

@@ -124,43 +124,6 @@ uint64_t scope_choose(uint64_t i, uint64_t count, uint64_t all)
     return point < (double)all ? (uint64_t)point : all - 1;
 }
 
-static bool take_axes(const Group *whole, ConformScope *scope, Error *err)
-{
-    Group *group = &scope->group;
-    group->axes = arena_take(&scope->arena, whole->axis_count, sizeof *group->axes, err);
-    if (!group->axes)
-        return false;
-    for (size_t a = 0; a < whole->axis_count; ++a) {
-        double *values = arena_take(&scope->arena, (size_t)scope->count, sizeof *values, err);
-        if (!values)
-            return false;
-        for (uint64_t i = 0; i < scope->count; ++i)
-            values[i] = whole->axes[a].values[group_index(whole, a, scope->points[i])];
-        group->axes[a] = whole->axes[a];
-        group->axes[a].values = values;
-        group->axes[a].count = (size_t)scope->count;
-    }
-    group->design = DESIGN_ZIP;
-    group->point_count = scope->count;
-    return true;
-}
-
-// Every point's trajectory is stored.
-static bool take_slots(ConformScope *scope, Error *err)
-{
-    Trajectory *trajectory = &scope->group.trajectory;
-    trajectory->selected = arena_take(&scope->arena, 1, sizeof *trajectory->selected, err);
-    trajectory->selected_count = arena_take(&scope->arena, 1, sizeof *trajectory->selected_count, err);
-    size_t *selected = arena_take(&scope->arena, (size_t)scope->count, sizeof *selected, err);
-    if (!trajectory->selected || !trajectory->selected_count || !selected)
-        return false;
-    for (size_t i = 0; i < scope->count; ++i)
-        selected[i] = i;
-    trajectory->selected[0] = selected;
-    trajectory->selected_count[0] = trajectory->slot_count = (size_t)scope->count;
-    return true;
-}
-
 bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *err)
 {
     scope->group = *whole;
@@ -170,7 +133,7 @@ bool scope_take(const Group *whole, uint64_t most, ConformScope *scope, Error *e
         scope->points = arena_take(&scope->arena, (size_t)most, sizeof *scope->points, err);
         for (uint64_t i = 0; scope->points && i < most; ++i)
             scope->points[i] = scope_choose(i, most, whole->point_count);
-        if (!scope->points || !take_axes(whole, scope, err) || !take_slots(scope, err))
+        if (!scope->points || !group_pick(whole, scope->points, (size_t)most, &scope->arena, &scope->group, err))
             return false;
         scope->group.block_points = most < BATCH_POINTS ? most : BATCH_POINTS;
         scope->group.block_count = (most + scope->group.block_points - 1) / scope->group.block_points;

@@ -24,6 +24,7 @@ typedef struct PairsPlan {
     Card           problem, method, metric;
     MetricInstance instance;
     Axis           axis;
+    Dim            dim;
     Arena          arena;
 } PairsPlan;
 
@@ -49,10 +50,12 @@ static bool make_axis(PairsPlan *made, const Pairs *pairs, Error *err)
     for (size_t i = 0; i < pairs->count; ++i)
         values[i] = sorted[i] = pairs->pairs[i].from;
     sort_numbers(sorted, pairs->count);
-    made->group.design = DESIGN_GRID;
+    bool twice = false;
     for (size_t i = 1; i < pairs->count; ++i)
-        if (sorted[i] == sorted[i - 1])
-            made->group.design = DESIGN_ZIP;
+        twice = twice || sorted[i] == sorted[i - 1];
+    made->group.design = twice ? DESIGN_ZIP : DESIGN_GRID;
+    made->dim =
+        (Dim){.name = twice ? group_point_dim : pairs->columns[PAIR_FROM], .count = pairs->count, .together = twice};
     made->axis = (Axis){.name = pairs->columns[PAIR_FROM],
                         .unit = parameter->unit,
                         .about = parameter->about,
@@ -61,6 +64,8 @@ static bool make_axis(PairsPlan *made, const Pairs *pairs, Error *err)
                         .count = pairs->count};
     made->group.axes = &made->axis;
     made->group.axis_count = 1;
+    made->group.dims = &made->dim;
+    made->group.dim_count = 1;
     return true;
 }
 

@@ -167,7 +167,7 @@ void columns_free(Columns *columns)
 
 static double along(const Points *points, int axis, double constant, uint64_t point)
 {
-    return axis < 0 ? constant : points->axes[axis].values[points_index(points, (size_t)axis, point)];
+    return axis < 0 ? constant : points_axis_value(points, (size_t)axis, point);
 }
 
 // Products that are equal but for rounding shall be equal: twelve digits.

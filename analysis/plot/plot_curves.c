@@ -141,13 +141,13 @@ static void add_curve(Figure *figure, const PlotGroup *group, const PointsAxis *
 {
     const char *colour = figure_colours[number % FIGURE_COLOURS];
     Text       *script = figure_layer(figure);
+    const bool  together = axis_of(group) && group->points.dims[axis_of(group)->dim].together;
     if (!axis_of(group))
         text_add(script, "$c%zu_%zu using (%.9g):2:(%.9g):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row,
                  number, axis->values[0], axis->values[axis->count - 1] - axis->values[0], colour);
     else
         text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s ", row, number,
-                 group->points.zip ? "with points" : "smooth unique with linespoints", colour,
-                 group->points.zip ? "0.9" : "0.5");
+                 together ? "with points" : "smooth unique with linespoints", colour, together ? "0.9" : "0.5");
 }
 
 // The last row has the legend, a part of it in each column.

@@ -85,5 +85,5 @@ void plot_file_place(Text *text, const Points *points, uint64_t point, const boo
     for (size_t i = 0; i < points->axis_count; ++i)
         if (!show || show[i])
             text_add(text, "%s%s = %.4g", listed++ ? ", " : "", points->axes[i].name,
-                     points->axes[i].values[points_index(points, i, point)]);
+                     points_axis_value(points, i, point));
 }

@@ -38,13 +38,13 @@ double plot_file_value(const Points *points, const PlotMetric *metric, uint64_t 
 // Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
 void plot_file_place(Text *text, const Points *points, uint64_t point, const bool *show);
 
-// The part of a group that a curve or a map shows: some axes whole, the others at their middle value; all of a zip.
+// The part of a group that a curve or a map shows: some dimensions whole, the others at their middle index.
 typedef struct PlotSlice {
     const PlotGroup  *group;
-    const PointsAxis *axes[2];  // whole: the first ones that have more than one value; of a zip at most one
+    const PointsAxis *axes[2];  // whole: the first of each dimension
     size_t            axis_count;
     size_t            count;            // points
-    double           *status, *values;  // [count], the last axis fastest; a value is NaN where a point is not ok
+    double           *status, *values;  // [count], the last dimension fastest; a value is NaN where a point is not ok
 } PlotSlice;
 
 // The range of values that a scale shows. A few that blew up leave room for the others: at most one value in fifty at

@@ -16,7 +16,7 @@ enum { CELL_VALUE = STATUS_COUNT, CELL_NO_VALUE, CELL_KINDS };
 static const char *const colours[CELL_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
                                                 "#7f0000", "#000000", NULL,      "#eeeeee"};
 
-// What lies along x or y of a panel: an axis of a grid, the points of a zip, or nothing, which is one cell.
+// What lies along x or y of a panel: an axis, the indices of axes that go together, or nothing, which is one cell.
 typedef struct Span {
     const char *name, *unit;
     size_t      count;
@@ -38,7 +38,7 @@ typedef struct Map {
 
 static bool is_possible(const PlotGroup *group)
 {
-    return group->metric.variable && !group->points.zip && plot_slice_find(group, 2).axis_count == 2;
+    return group->metric.variable && plot_slice_find(group, 2).axis_count == 2;
 }
 
 // edges[count + 1] around ascending values: halfway to the neighbours on the axis's scale, and as far beyond the ends.
@@ -66,10 +66,11 @@ static void find_edges(const double *values, size_t count, double *edges)
 
 static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *span, Error *err)
 {
-    const bool        zip = slice->group->points.zip;
-    const PointsAxis *axis = zip ? NULL : slice->axes[along];
-    const size_t      count = axis ? axis->count : zip && along == 0 ? slice->count : 1;
-    *span = (Span){axis ? axis->name : count > 1 ? "point" : "", axis ? axis->unit : "", count, NULL, NULL};
+    const PointsAxis *first = slice->axes[along];
+    const PointsDim  *dim = first ? &slice->group->points.dims[first->dim] : NULL;
+    const PointsAxis *axis = dim && !dim->together ? first : NULL;
+    const size_t      count = dim ? dim->count : 1;
+    *span = (Span){dim ? dim->name : "", axis ? axis->unit : "", count, NULL, NULL};
     span->values = arena_take(arena, count, sizeof *span->values, err);
     span->edges = arena_take(arena, count + 1, sizeof *span->edges, err);
     if (!span->values || !span->edges)

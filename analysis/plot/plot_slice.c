@@ -9,22 +9,36 @@ enum { FEWEST = 8, SHARE = 50 };
 
 static const double stretch = 9.0, decades = 2.0;
 
-static bool is_whole(const PlotSlice *slice, size_t axis)
+static bool is_whole(const PlotSlice *slice, size_t dim)
 {
-    const PointsAxis *wanted = &slice->group->points.axes[axis];
-    return wanted == slice->axes[0] || wanted == slice->axes[1];
+    for (size_t k = 0; k < slice->axis_count; ++k)
+        if (slice->axes[k]->dim == dim)
+            return true;
+    return false;
 }
 
+// Makes a dimension whole, where it has a choice.
+static void take_whole(PlotSlice *slice, size_t dim)
+{
+    const Points *points = &slice->group->points;
+    for (size_t i = 0; i < points->axis_count && points->dims[dim].count > 1; ++i)
+        if (points->axes[i].dim == dim) {
+            slice->axes[slice->axis_count++] = &points->axes[i];
+            slice->count *= points->dims[dim].count;
+            return;
+        }
+}
+
+// Axes that go together make no side of a map: they are taken where no other axis is.
 PlotSlice plot_slice_find(const PlotGroup *group, size_t most)
 {
     const Points *points = &group->points;
-    PlotSlice     slice = {.group = group, .count = points->zip ? (size_t)points->count : 1};
-    for (size_t i = 0; i < points->axis_count && slice.axis_count < (points->zip ? 1 : most); ++i) {
-        if (points->axes[i].count < 2)
-            continue;
-        slice.axes[slice.axis_count++] = &points->axes[i];
-        slice.count *= points->zip ? 1 : points->axes[i].count;
-    }
+    PlotSlice     slice = {.group = group, .count = 1};
+    for (size_t d = 0; d < points->dim_count && slice.axis_count < most; ++d)
+        if (most == 1 || !points->dims[d].together)
+            take_whole(&slice, d);
+    for (size_t d = 0; d < points->dim_count && slice.axis_count == 0; ++d)
+        take_whole(&slice, d);
     return slice;
 }
 
@@ -32,12 +46,10 @@ static uint64_t find_point(const PlotSlice *slice, size_t number)
 {
     const Points *points = &slice->group->points;
     uint64_t      point = 0, stride = 1;
-    if (points->zip)
-        return number;
-    for (size_t i = points->axis_count; i-- > 0; stride *= points->axes[i].count) {
-        const size_t count = points->axes[i].count;
-        point += stride * (is_whole(slice, i) ? number % count : count / 2);
-        number /= is_whole(slice, i) ? count : 1;
+    for (size_t d = points->dim_count; d-- > 0; stride *= points->dims[d].count) {
+        const size_t count = points->dims[d].count;
+        point += stride * (is_whole(slice, d) ? number % count : count / 2);
+        number /= is_whole(slice, d) ? count : 1;
     }
     return point;
 }
@@ -47,9 +59,9 @@ static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, E
     const Points        *points = &slice->group->points;
     const StoreVariable *variable = store_read_variable(points->group, metric->variable->name);
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {points->count};
-    for (size_t i = 0; i < points->axis_count && !points->zip; ++i) {
-        start[i] = is_whole(slice, i) ? 0 : points->axes[i].count / 2;
-        count[i] = is_whole(slice, i) ? points->axes[i].count : 1;
+    for (size_t d = 0; d < points->dim_count; ++d) {
+        start[d] = is_whole(slice, d) ? 0 : points->dims[d].count / 2;
+        count[d] = is_whole(slice, d) ? points->dims[d].count : 1;
     }
     slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
     slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
@@ -121,9 +133,9 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least)
 {
     const Points *points = &slice->group->points;
-    bool          show[STORE_READ_RANK], some = false;
+    bool          show[POINTS_AXES], some = false;
     for (size_t i = 0; i < points->axis_count; ++i) {
-        show[i] = !points->zip && points->axes[i].count >= least && !is_whole(slice, i);
+        show[i] = points->axes[i].count >= least && !is_whole(slice, points->axes[i].dim);
         some = some || show[i];
     }
     text_add(text, "%s", some ? before : "");

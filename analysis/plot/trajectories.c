@@ -213,21 +213,25 @@ static bool all_groups_have(const Trajectories *picture, const char *name)
     return true;
 }
 
-// Adds where all axes of a zip's point stand, or those axes that all groups drawn share.
-static bool add_point(Text *text, const Trajectories *picture, const Points *points, double point, Error *err)
+// Adds where all axes along a dimension stand, or those axes that all groups drawn share.
+static bool add_together(Text *text, const Trajectories *picture, const Points *points, size_t dim, double index,
+                         Error *err)
 {
-    bool show[STORE_READ_RANK];
-    if (!(point >= 0.0 && point < (double)points->count))
+    bool     show[POINTS_AXES];
+    uint64_t stride = 1;
+    if (!(index >= 0.0 && index < (double)points->dims[dim].count))
         return fail(err, ERROR_INPUT, "%s: group '%s': the points of its trajectories are damaged", points->file->path,
                     points->group->label);
     for (size_t i = 0; i < points->axis_count; ++i)
-        show[i] = !picture || all_groups_have(picture, points->axes[i].name);
-    plot_file_place(text, points, (uint64_t)point, show);
+        show[i] = points->axes[i].dim == dim && (!picture || all_groups_have(picture, points->axes[i].name));
+    for (size_t d = dim + 1; d < points->dim_count; ++d)
+        stride *= points->dims[d].count;
+    plot_file_place(text, points, (uint64_t)index * stride, show);
     return true;
 }
 
-// Adds "eps = 0.001" for a dimension of the curve. The dimension of a zip has no value but the point's number.
-//   picture  NULL: all of a zip's axes, not only what its groups share
+// Adds "eps = 0.001" for a dimension of the curve. That of axes which go together has no value but an index.
+//   picture  NULL: all of such axes, not only what groups share
 static bool add_value(Text *text, const Trajectories *picture, const PlotCurve *curve, size_t dimension, Error *err)
 {
     const Points        *points = &curve->group->points;
@@ -239,8 +243,8 @@ static bool add_value(Text *text, const Trajectories *picture, const PlotCurve *
         !store_read_numbers(points->file, points->group, scale, &curve->index[dimension], &one, &value, err))
         return false;
     text_add(text, "%s", text->length ? ", " : "");
-    if (points->zip)
-        return add_point(text, picture, points, value, err);
+    if (points->dims[dimension].together)
+        return add_together(text, picture, points, dimension, value, err);
     text_add(text, "%s = %.4g", axis_of(name), value);
     return true;
 }

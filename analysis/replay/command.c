@@ -126,10 +126,10 @@ static bool judge(const Replay *replay, Error *err)
     if (!replay->kernel.ran || !replay->origin.same || replay->origin.plan.computed_by != plan_kernels ||
         !replay_is_stored(replay))
         return true;
-    for (size_t v = 0; v < replay->excerpt.group.variable_count; ++v)
+    for (size_t v = 0; v < replay->group.variable_count; ++v)
         if (replay_has(replay, v) && !replay_same(replay, &replay->kernel.results, &replay->stored, v))
             return fail(err, ERROR_CONFORMANCE, "%s: point %" PRIu64 ": the kernel's '%s' is not that of the file",
-                        replay->file.path, replay->point, replay->excerpt.group.variables[v].name);
+                        replay->file.path, replay->point, replay->group.variables[v].name);
     return true;
 }
 

@@ -44,7 +44,7 @@ static const ReplayAt *wanted_of(const Replay *replay, const char *axis)
     return NULL;
 }
 
-// Every --at names an axis, and in a grid every axis that has a choice is named.
+// Every --at names an axis, and of every dimension that has a choice one is named.
 static bool check_wanted(const Replay *replay, Error *err)
 {
     const Group *group = replay->whole;
@@ -52,32 +52,26 @@ static bool check_wanted(const Replay *replay, Error *err)
         if (!group_axis(group, replay->request->at[i].name))
             return fail(err, ERROR_USAGE, "--at: group '%s' has no axis '%.100s'", group->label,
                         replay->request->at[i].name);
-    for (size_t a = 0; a < group->axis_count && group->design == DESIGN_GRID; ++a)
-        if (group->axes[a].count > 1 && !wanted_of(replay, group->axes[a].name))
-            return fail(err, ERROR_USAGE, "--at: which %s? Group '%s' has %zu values of it", group->axes[a].name,
-                        group->label, group->axes[a].count);
+    for (size_t d = 0; d < group->dim_count; ++d) {
+        bool wanted = group->dims[d].count == 1;
+        for (size_t a = 0; a < group->axis_count; ++a)
+            wanted = wanted || (group->axes[a].dim == d && wanted_of(replay, group->axes[a].name));
+        if (!wanted)
+            return fail(err, ERROR_USAGE, "--at: which %s? Group '%s' has %zu values of it", group->dims[d].name,
+                        group->label, group->dims[d].count);
+    }
     return true;
 }
 
-// The index of the axis' value that is nearest to the wanted one.
-static size_t nearest(const Axis *axis, double wanted)
-{
-    size_t best = 0;
-    for (size_t k = 1; k < axis->count; ++k)
-        if (fabs(axis->values[k] - wanted) < fabs(axis->values[best] - wanted))
-            best = k;
-    return best;
-}
-
-// How far a point of a zip is from what is wanted, each axis in units of its wanted value.
-static double distance(const Replay *replay, uint64_t point)
+// How far an index along a dimension is from what is wanted, the axes there in units of their wanted values.
+static double distance(const Replay *replay, size_t dim, size_t index)
 {
     const Group *group = replay->whole;
     double       most = 0.0;
     for (size_t a = 0; a < group->axis_count; ++a) {
         const ReplayAt *at = wanted_of(replay, group->axes[a].name);
-        if (at)
-            most = fmax(most, fabs(group->axes[a].values[point] - at->wanted) / fmax(fabs(at->wanted), 1e-300));
+        if (at && group->axes[a].dim == dim)
+            most = fmax(most, fabs(group->axes[a].values[index] - at->wanted) / fmax(fabs(at->wanted), 1e-300));
     }
     return most;
 }
@@ -85,15 +79,12 @@ static double distance(const Replay *replay, uint64_t point)
 static void find_nearest(Replay *replay)
 {
     const Group *group = replay->whole;
-    if (group->design == DESIGN_ZIP) {
-        for (uint64_t point = 1; point < group->point_count; ++point)
-            if (distance(replay, point) < distance(replay, replay->point))
-                replay->point = point;
-        return;
-    }
-    for (size_t a = 0; a < group->axis_count; ++a) {
-        const ReplayAt *at = wanted_of(replay, group->axes[a].name);
-        replay->point = replay->point * group->axes[a].count + (at ? nearest(&group->axes[a], at->wanted) : 0);
+    for (size_t d = 0; d < group->dim_count; ++d) {
+        size_t best = 0;
+        for (size_t k = 1; k < group->dims[d].count; ++k)
+            if (distance(replay, d, k) < distance(replay, d, best))
+                best = k;
+        replay->point = replay->point * group->dims[d].count + best;
     }
 }
 
@@ -114,7 +105,7 @@ static bool choose_point(Replay *replay, Error *err)
 
 ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     trail->dofs = group->dofs;
     trail->vectors = group->method->state_count ? 3 : 2;
     if (trail->count == trail->capacity) {
@@ -217,7 +208,7 @@ bool replay_compare(Replay *replay, Error *err)
 // What the point's metrics compare with.
 static bool solve(Replay *replay, Error *err)
 {
-    Engine     engine = {.plan = &replay->origin.plan, .group = &replay->excerpt.group};
+    Engine     engine = {.plan = &replay->origin.plan, .group = &replay->group};
     const bool ok = engine_solve(&engine, NULL, err);
     replay->solution = engine.solution;
     replay->batch.solution = &replay->solution;
@@ -238,10 +229,10 @@ bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
     replay->request = request;
     bool ok = store_read_open(request->file, &replay->file, err) && read_origin(replay, err) &&
               choose_group(replay, err) && choose_point(replay, err) &&
-              excerpt_make(replay->whole, replay->point, &replay->excerpt, err);
+              group_pick(replay->whole, &replay->point, 1, &replay->arena, &replay->group, err);
     if (!ok)
         return false;
-    replay->batch = batch_make(&replay->excerpt.group, 0, 1);
+    replay->batch = batch_make(&replay->group, 0, 1);
     ok = replay_read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
     if (ok && kernel)
         ok = replay_run_kernel(replay, err);
@@ -268,7 +259,6 @@ void replay_free(Replay *replay)
     point_free(&replay->run);
     results_free(&replay->stored);
     solution_free(&replay->solution);
-    excerpt_free(&replay->excerpt);
     origin_free(&replay->origin);
     store_read_close(&replay->file);
     arena_free(&replay->arena);

@@ -4,7 +4,7 @@
 // a time, and so does the reference from the same beginning; each leaves a trail of what it tried. The two trails are
 // then laid side by side: where their bits part, and where the first decision differs - a count of updates, a halving.
 //
-//    FILE.h5 --origin_read--> Plan --excerpt_make--> Group of one point
+//    FILE.h5 --origin_read--> Plan --group_pick--> Group of one point
 //                                                      |
 //                                     kernel: a walk --+-- reference: its time loop
 //                                          |                      |
@@ -16,7 +16,6 @@
 #pragma once
 
 #include "analysis/conform/measures.h"
-#include "plan/excerpt.h"
 #include "reference/point.h"
 #include "store/origin.h"
 
@@ -88,10 +87,10 @@ typedef struct Replay {
     const ReplayRequest *request;
     StoreFile            file;
     Origin               origin;
-    const Group         *whole;  // of the file's sweep
-    uint64_t             point;  // in it
-    Excerpt              excerpt;
-    Solution             solution;  // of the excerpt
+    const Group         *whole;     // of the file's sweep
+    uint64_t             point;     // in it
+    Group                group;     // of the point alone
+    Solution             solution;  // of that group
     Batch                batch;     // of it, with the solution
     Results              stored;    // what the file has of the point
     char                 device[256];
@@ -132,10 +131,10 @@ bool replay_has(const Replay *replay, size_t variable);
 // Whether two results of the point have the same bits in a variable.
 bool replay_same(const Replay *replay, const Results *a, const Results *b, size_t variable);
 
-// Runs the excerpt on the reference, and from moved beginnings. Errors: those of point_run().
+// Runs the point on the reference, and from moved beginnings. Errors: those of point_run().
 bool replay_run_reference(Replay *replay, Error *err);
 
-// Runs the excerpt on a device, walks through it and certifies it. Errors: those of the engine and of device_walk().
+// Runs the point on a device, walks through it and certifies it. Errors: those of the engine and of device_walk().
 bool replay_run_kernel(Replay *replay, Error *err);
 
 // Adds an empty try to a trail. NULL: ERROR_INTERNAL.

@@ -19,7 +19,7 @@ static bool find_part(const StoreVariable *variable, size_t inner, uint64_t row,
 
 static bool read_variable(Replay *replay, const StoreGroup *section, size_t v, uint64_t row, Error *err)
 {
-    const Variable      *variable = &replay->excerpt.group.variables[v];
+    const Variable      *variable = &replay->group.variables[v];
     const StoreVariable *stored = store_read_variable(section, variable->name);
     const size_t         inner = (size_t)variable->trajectory + variable->per_dof;
     uint64_t             start[STORE_READ_RANK], count[STORE_READ_RANK], numbers = 1;
@@ -40,7 +40,7 @@ static bool read_variable(Replay *replay, const StoreGroup *section, size_t v, u
 
 bool replay_read_stored(Replay *replay, Error *err)
 {
-    const Group      *group = &replay->excerpt.group;
+    const Group      *group = &replay->group;
     const StoreGroup *section = store_read_group(&replay->file, group->label);
     const uint64_t    slot = group_slot(replay->whole, replay->point, NULL);
     bool ok = section || fail(err, ERROR_INPUT, "%s: there is no group '%s'", replay->file.path, group->label);
@@ -58,11 +58,11 @@ bool replay_is_stored(const Replay *replay)
 
 bool replay_has(const Replay *replay, size_t variable)
 {
-    return !replay->excerpt.group.variables[variable].trajectory || replay->batch.slot_count > 0;
+    return !replay->group.variables[variable].trajectory || replay->batch.slot_count > 0;
 }
 
 bool replay_same(const Replay *replay, const Results *a, const Results *b, size_t variable)
 {
-    const Variable *v = &replay->excerpt.group.variables[variable];
+    const Variable *v = &replay->group.variables[variable];
     return memcmp(results_at(a, variable, 0), results_at(b, variable, 0), v->width * group_type_bytes(v->type)) == 0;
 }

@@ -22,7 +22,7 @@ static void keep_state(const ReplayTrail *trail, const WalkState *state, double 
 // Where a substep begins and how long it is, from the kernel's place in time.
 static void place_try(const Replay *replay, const WalkState *before, ReplayTry *try)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     const double h = point_input_number(&replay->origin.plan, group_step(group, 0));
     try->step = before->step;
     try->level = before->level;
@@ -42,7 +42,7 @@ static void place_try(const Replay *replay, const WalkState *before, ReplayTry *
 // The earlier point of a two-step method, as point_place() of kernels/point.h has it.
 static void place_previous(const Replay *replay, const WalkState *before, ReplayTry *try)
 {
-    const Group  *group = &replay->excerpt.group;
+    const Group  *group = &replay->group;
     const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL;
     const bool    first = before->step == 0 && before->index == 0;
     if (!group->method->history || first || (own != back && group->substeps.start != START_VARIABLE))
@@ -145,8 +145,8 @@ static bool certify(Replay *replay, Device *device, const RunOptions *options, E
     Certifier *certifier = NULL;
     Certified  certified = {0};
     Error      why = {0};
-    Judging    judging = {.trail = &replay->kernel, .adaptive = replay->excerpt.group.method->adaptive};
-    bool       ok = certify_open(&replay->origin.plan, &replay->excerpt.group, device, 1, &certifier, &why);
+    Judging    judging = {.trail = &replay->kernel, .adaptive = replay->group.method->adaptive};
+    bool       ok = certify_open(&replay->origin.plan, &replay->group, device, 1, &certifier, &why);
     if (ok) {
         certify_watch(certifier, judge, &judging);
         ok = certify_batch(certifier, &replay->batch, &replay->kernel.results, options, &certified, &why);
@@ -166,9 +166,9 @@ static bool certify(Replay *replay, Device *device, const RunOptions *options, E
 static bool run_results(Replay *replay, Device *device, const RunOptions *options, Error *err)
 {
     Engine     engine = {0};
-    const bool ok = engine_compose(&engine, &replay->origin.plan, &replay->excerpt.group, err) &&
+    const bool ok = engine_compose(&engine, &replay->origin.plan, &replay->group, err) &&
                     engine_build(&engine, device, 0, err) &&
-                    results_make(&replay->excerpt.group, 1, 1, &replay->kernel.results, err) &&
+                    results_make(&replay->group, 1, 1, &replay->kernel.results, err) &&
                     engine_run(&engine, &replay->batch, options, &replay->kernel.results, err);
     engine_free(&engine);
     return ok;
@@ -177,7 +177,7 @@ static bool run_results(Replay *replay, Device *device, const RunOptions *option
 static bool run_walk(Replay *replay, Device *device, const RunOptions *options, Error *err)
 {
     Engine engine = {0};
-    Group  walked = replay->excerpt.group;
+    Group  walked = replay->group;
     Batch  batch = replay->batch;
     walked.walked = walked.hasty = true;
     batch.group = &walked;

@@ -28,7 +28,7 @@ static double relative(double a, double b)
 
 static Difference difference_of(const Replay *replay, const Results *results, bool reference)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     Difference   difference = {0};
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
@@ -50,7 +50,7 @@ static Difference difference_of(const Replay *replay, const Results *results, bo
 // The whole numbers in which a side's results are not the file's.
 static void add_whole_differences(Text *text, const Replay *replay, const Results *results, bool reference)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     size_t       count = 0;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
@@ -94,7 +94,7 @@ static void describe_side(Text *text, const Replay *replay, const ReplayTrail *t
 
 static void describe_point(Text *text, const Replay *replay)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     for (size_t a = 0; a < group->axis_count; ++a)
         text_add(text, "%s%s = %.10g", a ? ", " : "", group->axes[a].name, group->axes[a].values[0]);
     if (group->axis_count == 0)
@@ -174,7 +174,7 @@ static void add_residuals(Text *text, const Replay *replay, const ReplayRow *row
                                            &(NewtonWatch){see_residual, &kernel});
     replay_solve(replay, &replay->reference, (size_t)(row->reference - replay->reference.tries),
                  &(NewtonWatch){see_residual, &reference});
-    if (replay->excerpt.group.method->stages <= 1)
+    if (replay->group.method->stages <= 1)
         text_add(text,
                  "; after update %" PRIu64
                  " the residual is %.4g from the kernel's state and %.4g from the reference's, "
@@ -207,7 +207,7 @@ static void describe_decisions(Text *text, const Replay *replay)
         text_add(text, "; the reference computes in double");
     if (row > replay->rows && !isnan(row[-1].apart))
         text_add(text, "; their states were %.3g ulps apart", row[-1].apart);
-    if (replay->excerpt.group.method->adaptive) {
+    if (replay->group.method->adaptive) {
         const ReplaySolve again = replay_solve(replay, &replay->kernel, (size_t)(kernel - replay->kernel.tries), NULL);
         text_add(text, "; the error over what is permitted is %.17g from the kernel's state, %.17g in the reference",
                  again.error, reference->error);
@@ -291,7 +291,7 @@ static void add_line(Table *table, const char *key, Text *value)
 
 static void describe_sweep(Text *text, const Replay *replay)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     text_add(text, "%s on %s, %s, %" PRIu64 " steps of %.10g", group->method->name, group->problem->name,
              replay->origin.plan.precision == PRECISION_SINGLE ? "single" : "double", group_steps(group, 0),
              group_step(group, 0));
@@ -337,7 +337,7 @@ static void print_lines(Table *table, const Replay *replay)
 static void print_side(Table *table, const Replay *replay, const ReplayTrail *trail)
 {
     const bool       reference = trail == &replay->reference;
-    const Group     *group = &replay->excerpt.group;
+    const Group     *group = &replay->group;
     const Difference difference = trail->ran ? difference_of(replay, &trail->results, reference) : (Difference){0};
     table_open(table, reference ? "reference" : "kernel", "{");
     table_truth(table, "ran", trail->ran);
@@ -380,7 +380,7 @@ static void print_row(Table *table, const char *name, const Replay *replay, size
 
 static void print_object(Table *table, const Replay *replay)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     table_row(table);
     table_word(table, "file", replay->file.path);
     table_word(table, "label", group->label);

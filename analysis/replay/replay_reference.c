@@ -47,7 +47,7 @@ static void record(const SteppingSight *sight, void *user)
     try->step = (int64_t)sight->number;
     try->index = sight->index;
     try->level = sight->level;
-    if (recorder->replay->excerpt.group.method->adaptive && before && before->h > 0.0 && before->step == try->step)
+    if (recorder->replay->group.method->adaptive && before && before->h > 0.0 && before->step == try->step)
         try->index = before->index + 1;
     try->accepted = sight->accepted;
     try->error = sight->error;
@@ -141,7 +141,7 @@ static bool run_shifted(Replay *replay, int nudge, Error *err)
 static bool run_shifts(Replay *replay, Error *err)
 {
     Results scratch = {0};
-    bool    ok = results_make(&replay->excerpt.group, 1, 1, &scratch, err);
+    bool    ok = results_make(&replay->group, 1, 1, &scratch, err);
     replay->run.results = &scratch;
     for (int n = 1; ok && n <= REPLAY_SHIFTS; ++n)
         ok = run_shifted(replay, -n, err) && run_shifted(replay, n, err);
@@ -158,12 +158,12 @@ static void sum_up(const Replay *replay, ReplayTrail *trail)
         trail->rejected += !try->accepted;
     }
     trail->status = (Status)results_value(&trail->results, 0, 0, 0);
-    trail->steps = trail->status == STATUS_OK ? group_steps(&replay->excerpt.group, 0) : (uint64_t)last->step;
+    trail->steps = trail->status == STATUS_OK ? group_steps(&replay->group, 0) : (uint64_t)last->step;
 }
 
 bool replay_run_reference(Replay *replay, Error *err)
 {
-    const Group *group = &replay->excerpt.group;
+    const Group *group = &replay->group;
     ReplayTrail *trail = &replay->reference;
     Error        missing;
     if (!reference_check(group, &missing)) {

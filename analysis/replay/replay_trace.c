@@ -178,7 +178,7 @@ static void add_updates(Table *table, const ReplayTry *try, const KeptUpdate *ke
 static void add_part(Table *table, const Replay *replay, const ReplayTry *try)
 {
     int64_t parts = INT64_C(1) << MOST_DEPTH, index = try->index;
-    if (replay->excerpt.group.method->adaptive || index == 0) {
+    if (replay->group.method->adaptive || index == 0) {
         table_whole(table, "part", index);
         return;
     }
@@ -190,7 +190,7 @@ static void add_part(Table *table, const Replay *replay, const ReplayTry *try)
 static void add_substep(Table *table, const Replay *replay, const ReplayRow *row, const ReplaySolve *kernel)
 {
     const ReplayTry *any = row->kernel ? row->kernel : row->reference;
-    const bool       implicit = replay->excerpt.group.method->unknown != UNKNOWN_NONE && any->h > 0.0;
+    const bool       implicit = replay->group.method->unknown != UNKNOWN_NONE && any->h > 0.0;
     table_row(table);
     table_whole(table, "step", any->step);
     if (table->format == FORMAT_TEXT)
@@ -258,7 +258,7 @@ bool replay_print_trace(Text *text, Format format, const Replay *replay, uint64_
     if (format == FORMAT_TEXT) {
         updates = (Table){TABLE(text, format, update_columns)};
         table_heading(&table);
-        if (replay->reference.ran && replay->excerpt.group.method->unknown != UNKNOWN_NONE)
+        if (replay->reference.ran && replay->group.method->unknown != UNKNOWN_NONE)
             table_heading(&updates);
     }
     table_begin(&table);

@@ -51,9 +51,10 @@ static bool add_attribute(Table *table, const StoreFile *file, const StoreGroup 
     return true;
 }
 
-static void add_axis(Table *table, const PointsAxis *axis)
+static void add_axis(Table *table, const Points *points, const PointsAxis *axis)
 {
-    Text line = {0};
+    const PointsDim *dim = &points->dims[axis->dim];
+    Text             line = {0};
     text_add(&line, "%s: ", axis->name);
     if (axis->count > 0)
         text_add(&line, "%zu value%s, %.6g", axis->count, axis->count == 1 ? "" : "s", axis->values[0]);
@@ -61,6 +62,8 @@ static void add_axis(Table *table, const PointsAxis *axis)
         text_add(&line, " to %.6g", axis->values[axis->count - 1]);
     if (strcmp(axis->unit, "1") != 0)
         text_add(&line, " %s", axis->unit);
+    if (dim->together)
+        text_add(&line, ", along %s", dim->name);
     add_line(table, "axis", &line);
     text_free(&line);
 }
@@ -82,7 +85,7 @@ static void add_statuses(Table *table, const Points *points, const uint64_t coun
 {
     Text   line = {0};
     size_t listed = 0;
-    text_add(&line, "%" PRIu64 "%s:", points->count, points->zip ? " (axes zipped)" : "");
+    text_add(&line, "%" PRIu64 ":", points->count);
     for (int i = 0; i < STATUS_COUNT; ++i)
         if (counts[i])
             text_add(&line, "%s %" PRIu64 " %s", listed++ ? "," : "", counts[i], plan_status_names[i]);
@@ -102,7 +105,7 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
     text_add(text, "\n%s\n", group->label);
     ok = ok && add_attribute(&table, file, group, "method", "method", err);
     for (size_t i = 0; ok && i < points.axis_count; ++i)
-        add_axis(&table, &points.axes[i]);
+        add_axis(&table, &points, &points.axes[i]);
     if (ok) {
         add_statuses(&table, &points, counts);
         add_variables(&table, &points, "per point", false);

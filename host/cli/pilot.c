@@ -21,8 +21,8 @@ uint64_t pilot_steps(const Group *group)
     const int      along = group->steps_given ? group->steps.axis : group->step.axis;
     const uint64_t values = along < 0 ? 1 : group->axes[along].count, share = group->point_count / values;
     uint64_t       total = 0, stride = 1, steps;
-    for (size_t i = (size_t)along + 1; along >= 0 && group->design == DESIGN_GRID && i < group->axis_count; ++i)
-        stride *= group->axes[i].count;
+    for (size_t i = along < 0 ? group->dim_count : group->axes[along].dim + 1; i < group->dim_count; ++i)
+        stride *= group->dims[i].count;
     for (uint64_t i = 0; i < values; ++i)
         if (__builtin_mul_overflow(group_steps(group, i * stride), share, &steps) ||
             __builtin_add_overflow(total, steps, &total))
@@ -53,33 +53,23 @@ static bool run_batch(const Engine *engine, uint64_t block, uint64_t blocks, Wat
     return ok;
 }
 
-// At most so many points of a group, spread over it, as a group of one block whose axes are zipped; no trajectory is
-// stored. The arena holds its axes.
+// At most so many points of a group, spread over it, as a group of one block; no trajectory is stored. The arena holds
+// its axes.
 static bool sample_make(const Group *group, size_t most, Arena *arena, Group *sample, Error *err)
 {
     const size_t count = group->point_count < most ? (size_t)group->point_count : most;
-    *sample = *group;
-    sample->design = DESIGN_ZIP;
-    sample->point_count = sample->block_points = count;
-    sample->block_count = 1;
-    sample->trajectory.slot_count = 0;
-    sample->trajectory.selected_count = arena_take(arena, 1, sizeof *sample->trajectory.selected_count, err);
-    sample->axes = arena_take(arena, group->axis_count, sizeof *sample->axes, err);
-    bool ok = sample->axes && sample->trajectory.selected_count;
-    for (size_t a = 0; ok && a < group->axis_count; ++a) {
-        sample->axes[a] = group->axes[a];
-        sample->axes[a].count = count;
-        sample->axes[a].values = arena_take(arena, count, sizeof *sample->axes[a].values, err);
-        ok = sample->axes[a].values != NULL;
-    }
-    for (size_t i = 0; ok && i < count; ++i) {
+    uint64_t    *points = arena_take(arena, count, sizeof *points, err);
+    for (size_t i = 0; points && i < count; ++i) {
         // One from each of as many equal parts, at places in them that follow no axis.
-        const double   place = count < most ? 0.0 : fmod((double)i * 0.6180339887498949, 1.0);
-        const uint64_t point = (uint64_t)(((double)i + place) / (double)count * (double)group->point_count);
-        for (size_t a = 0; a < group->axis_count; ++a)
-            sample->axes[a].values[i] = group->axes[a].values[group_index(group, a, point)];
+        const double place = count < most ? 0.0 : fmod((double)i * 0.6180339887498949, 1.0);
+        points[i] = (uint64_t)(((double)i + place) / (double)count * (double)group->point_count);
     }
-    return ok;
+    if (!points || !group_pick(group, points, count, arena, sample, err))
+        return false;
+    sample->trajectory.slot_count = 0;
+    if (group->trajectory.stored)
+        sample->trajectory.selected_count[0] = 0;
+    return true;
 }
 
 static bool make_engine(Engine *engine, Device *device, const Plan *plan, const Group *group, Error *err)

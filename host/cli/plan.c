@@ -4,6 +4,7 @@
 #include "terminal/sweep_argument.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 typedef struct PlanArguments {
     SweepArgument sweep;
@@ -67,15 +68,40 @@ static void add_duration(Text *text, double seconds)
         text_add(text, "%.3g days", seconds / 86400.0);
 }
 
-static void add_axes(Text *text, const Group *group)
+static void add_axis(Text *text, const Axis *axis)
 {
+    text_add(text, "  %-12s %6zu value%s %.6g", axis->name, axis->count,
+             axis->count == 1 ? ": " : "s:", axis->values[0]);
+    if (axis->count > 1)
+        text_add(text, "%s%.6g", axis->count > 2 ? " .. " : ", ", axis->values[axis->count - 1]);
+    text_add(text, "\n");
+}
+
+// Axes that go together are in no order: their least and their most.
+static void add_together(Text *text, const Group *group, size_t dim)
+{
+    text_add(text, "  %-12s %6zu values together\n", group->dims[dim].name, group->dims[dim].count);
     for (size_t i = 0; i < group->axis_count; ++i) {
         const Axis *axis = &group->axes[i];
-        text_add(text, "  %-12s %6zu value%s %.6g", axis->name, axis->count,
-                 axis->count == 1 ? ": " : "s:", axis->values[0]);
-        if (axis->count > 1)
-            text_add(text, "%s%.6g", axis->count > 2 ? " .. " : ", ", axis->values[axis->count - 1]);
-        text_add(text, "\n");
+        double      least = INFINITY, most = -INFINITY;
+        if (axis->dim != dim)
+            continue;
+        for (size_t k = 0; k < axis->count; ++k) {
+            least = fmin(least, axis->values[k]);
+            most = fmax(most, axis->values[k]);
+        }
+        text_add(text, "    %-10s from %.6g to %.6g\n", axis->name, least, most);
+    }
+}
+
+static void add_axes(Text *text, const Group *group)
+{
+    for (size_t d = 0; d < group->dim_count; ++d) {
+        if (group->dims[d].together)
+            add_together(text, group, d);
+        for (size_t i = 0; i < group->axis_count; ++i)
+            if (group->axes[i].dim == d && !group->dims[d].together)
+                add_axis(text, &group->axes[i]);
     }
 }
 
@@ -93,8 +119,7 @@ static uint64_t group_bytes(const Group *group)
 static void add_group(Text *text, const Group *group)
 {
     const uint64_t steps = pilot_steps(group);
-    text_add(text, "%s: %s%s\n", group->label, group->method->title,
-             group->design == DESIGN_ZIP ? ", axes zipped" : "");
+    text_add(text, "%s: %s\n", group->label, group->method->title);
     add_axes(text, group);
     text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count,
              group->point_count == 1 ? "" : "s", (double)steps, group->block_count, group->block_count == 1 ? "" : "s");

@@ -4,23 +4,36 @@
 #include "base/sort.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const axis_keys[] = {"linear", "log"};
 static const char *const random_keys[] = {"uniform", "loguniform", "choice"};
 
+const char *axis_refuses(const Range *range, double value, char *text)
+{
+    const char *reason = NULL;
+    if (value < range->least || (range->least_open && value == range->least)) {
+        snprintf(text, AXIS_TEXT, "%.10g is too small, it must be %s %.10g", value,
+                 range->least_open ? "greater than" : "at least", range->least);
+        reason = text;
+    } else if (value > range->most || (range->most_open && value == range->most)) {
+        snprintf(text, AXIS_TEXT, "%.10g is too large, it must be %s %.10g", value,
+                 range->most_open ? "less than" : "at most", range->most);
+        reason = text;
+    } else if (range->whole && value != floor(value)) {
+        snprintf(text, AXIS_TEXT, "%.10g is not a whole number", value);
+        reason = text;
+    }
+    return reason;
+}
+
 static bool check_range(const YamlNode *node, const char *what, const Range *range, double value, Error *err)
 {
-    if (value < range->least || (range->least_open && value == range->least))
-        return yaml_fail(node, err, "%s: %.10g is too small, it must be %s %.10g", what, value,
-                         range->least_open ? "greater than" : "at least", range->least);
-    if (value > range->most || (range->most_open && value == range->most))
-        return yaml_fail(node, err, "%s: %.10g is too large, it must be %s %.10g", what, value,
-                         range->most_open ? "less than" : "at most", range->most);
-    if (range->whole && value != floor(value))
-        return yaml_fail(node, err, "%s: %.10g is not a whole number", what, value);
-    return true;
+    char        text[AXIS_TEXT];
+    const char *reason = axis_refuses(range, value, text);
+    return !reason || yaml_fail(node, err, "%s: %s", what, reason);
 }
 
 static bool read_value(const YamlNode *node, const char *what, const Range *range, double *value, Error *err)

@@ -22,6 +22,11 @@ typedef struct AxisText {
     size_t          count;        // of values, 1 for a number
 } AxisText;
 
+// Why a range does not permit a value; NULL where it does.
+//   text  [AXIS_TEXT] overwritten; borrowed by what is returned
+enum { AXIS_TEXT = 160 };
+const char *axis_refuses(const Range *range, double value, char *text);
+
 enum { AXIS_LONGEST = 1 << 24 };
 
 // Reads a node.

@@ -8,23 +8,25 @@
 #define NUMBER(NAME, expression, reference, ...) {.kernel = #expression, __VA_ARGS__},
 const Field field_table[FIELD_COUNT] = {FIELDS(VECTOR, NUMBER)};
 
+const char group_point_dim[] = "point";
+
 const char *const group_start_names[START_COUNT] = {"theta1", "trapezoidal", "variable"};
 
-size_t group_index(const Group *group, size_t axis, uint64_t point)
+size_t group_index(const Group *group, size_t dim, uint64_t point)
 {
-    if (group->design == DESIGN_ZIP)
-        return (size_t)point;
-    for (size_t i = group->axis_count - 1; i > axis; --i)
-        point /= group->axes[i].count;
-    return (size_t)(point % group->axes[axis].count);
+    for (size_t i = group->dim_count - 1; i > dim; --i)
+        point /= group->dims[i].count;
+    return (size_t)(point % group->dims[dim].count);
+}
+
+double group_axis_value(const Group *group, size_t axis, uint64_t point)
+{
+    return group->axes[axis].values[group_index(group, group->axes[axis].dim, point)];
 }
 
 double group_value(const Group *group, Quantity quantity, uint64_t point)
 {
-    if (quantity.axis < 0)
-        return quantity.value;
-    const size_t axis = (size_t)quantity.axis;
-    return group->axes[axis].values[group_index(group, axis, point)];
+    return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
 double group_step(const Group *group, uint64_t point)
@@ -76,8 +78,6 @@ static size_t count_below(const size_t *selected, size_t count, uint64_t index)
 uint64_t group_slot(const Group *group, uint64_t point, bool *selected)
 {
     const Trajectory *trajectory = &group->trajectory;
-    const bool        zip = group->design == DESIGN_ZIP;
-    const size_t      axes = zip ? 1 : group->axis_count;
     uint64_t          slot = 0, rest = trajectory->slot_count;
     bool              stored = trajectory->stored && point < group->point_count;
     if (!stored) {
@@ -85,8 +85,8 @@ uint64_t group_slot(const Group *group, uint64_t point, bool *selected)
             *selected = false;
         return point < group->point_count ? 0 : trajectory->slot_count;
     }
-    // Slots run in the order of points: those before this one differ first in some axis, where they lie below it.
-    for (size_t i = 0; stored && i < axes && rest > 0; ++i) {
+    // Slots run in the order of points: those before this one differ first in some dimension, where they lie below it.
+    for (size_t i = 0; stored && i < group->dim_count && rest > 0; ++i) {
         const uint64_t index = group_index(group, i, point);
         const size_t count = trajectory->selected_count[i], below = count_below(trajectory->selected[i], count, index);
         rest /= count;
@@ -108,6 +108,59 @@ size_t group_type_bytes(VariableType type)
     case TYPE_F64: return 8;
     }
     return 0;
+}
+
+static bool pick_axes(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err)
+{
+    picked->axes = arena_take(arena, group->axis_count, sizeof *picked->axes, err);
+    for (size_t a = 0; picked->axes && a < group->axis_count; ++a) {
+        double *values = arena_take(arena, count, sizeof *values, err);
+        if (!values)
+            return false;
+        for (size_t i = 0; i < count; ++i)
+            values[i] = group_axis_value(group, a, points[i]);
+        picked->axes[a] = group->axes[a];
+        picked->axes[a].values = values;
+        picked->axes[a].count = count;
+        picked->axes[a].dim = 0;
+    }
+    return picked->axes != NULL;
+}
+
+static bool pick_slots(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked,
+                       Error *err)
+{
+    Trajectory *trajectory = &picked->trajectory;
+    trajectory->selected = arena_take(arena, 1, sizeof *trajectory->selected, err);
+    trajectory->selected_count = arena_take(arena, 1, sizeof *trajectory->selected_count, err);
+    size_t *selected = arena_take(arena, count, sizeof *selected, err), stored = 0;
+    if (!trajectory->selected || !trajectory->selected_count || !selected)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        bool is = false;
+        group_slot(group, points[i], &is);
+        if (is)
+            selected[stored++] = i;
+    }
+    trajectory->selected[0] = selected;
+    trajectory->selected_count[0] = trajectory->slot_count = stored;
+    return true;
+}
+
+bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err)
+{
+    *picked = *group;
+    picked->design = DESIGN_ZIP;
+    picked->dim_count = 1;
+    picked->dims = arena_take(arena, 1, sizeof *picked->dims, err);
+    if (!picked->dims || !pick_axes(group, points, count, arena, picked, err) ||
+        (group->trajectory.stored && !pick_slots(group, points, count, arena, picked, err)))
+        return false;
+    *picked->dims = (Dim){.name = group_point_dim, .count = count, .together = true};
+    picked->point_count = picked->block_points = count;
+    picked->first_block = 0;
+    picked->block_count = 1;
+    return true;
 }
 
 const Axis *group_axis(const Group *group, const char *name)

@@ -14,8 +14,18 @@ typedef struct Axis {
     const char *unit, *about;
     AxisRole    role;
     double     *values;  // [count]; a choice axis does not exist (words are never axes)
-    size_t      count;   // >= 1
+    size_t      count;   // >= 1, that of its dimension
+    size_t      dim;     // index into the group's dimensions
 } Axis;
+
+extern const char group_point_dim[];  // "point"
+
+// A dimension of a group's points: an axis, or several that go together, which have a value each at every index of it.
+typedef struct Dim {
+    const char *name;  // the axis's; of axes that go together "point", or their names with _ between
+    size_t      count;
+    bool        together;  // in the result file it has no values, and the axes lie along it
+} Dim;
 
 typedef struct Quantity {
     double value;  // where axis < 0
@@ -85,12 +95,11 @@ typedef struct Variable {
 // M`, after step floor(k*N/(M-1)). Sample 0 is t = 0.
 typedef struct Trajectory {
     bool     stored;
-    uint64_t every;         // > 0, or 0 where `samples` was given
-    size_t   sample_count;  // largest over the group's points
-    size_t *
-        *selected;  // [axis_count][selected_count[axis]] ascending indices into the axis (all of them without `where`)
-    size_t *selected_count;  // [axis_count]; with a zip design one entry: indices of points
-    size_t  slot_count;      // trajectories stored
+    uint64_t every;           // > 0, or 0 where `samples` was given
+    size_t   sample_count;    // largest over the group's points
+    size_t **selected;        // [dim_count][selected_count[dim]] ascending indices (all of them without `where`)
+    size_t  *selected_count;  // [dim_count]
+    size_t   slot_count;      // trajectories stored
 } Trajectory;
 
 // Which numbers of a Solution (plan/solution.h) the group's metrics read, in this order.
@@ -99,15 +108,18 @@ typedef struct Solved {
     size_t rows;      // numbers per sample; 0: no metric needs a table
 } Solved;
 
+// How the axes of a sweep make points of it: each by itself, or all together.
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP } Design;
 
 typedef struct Group {
     const char     *label;
     const Card     *problem, *method;  // borrowed from the catalog
     Design          design;
-    Axis           *axes;         // [axis_count] order: step, problem parameters, method parameters, newton keys
-    size_t          axis_count;   // DESIGN_ZIP: all of equal length, point p takes value p of each
-    uint64_t        point_count;  // product of the axis counts (grid) or their common length (zip); 1 without axes
+    Axis           *axes;  // [axis_count] order: step, problem parameters, method parameters, newton keys
+    size_t          axis_count;
+    Dim            *dims;  // [dim_count] in the order of their first axes
+    size_t          dim_count;
+    uint64_t        point_count;         // product of the dimensions' counts; 1 without them
     Quantity       *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
     Quantity       *method_parameters;   // [method->parameter_count], in card order
     size_t          dofs;                // degrees of freedom: the problem's, or what its parameter says
@@ -131,8 +143,18 @@ typedef struct Group {
 // The value of a quantity at a point of the group.
 double group_value(const Group *group, Quantity quantity, uint64_t point);
 
-// Index of a point along an axis.
-size_t group_index(const Group *group, size_t axis, uint64_t point);
+// Index of a point along a dimension.
+size_t group_index(const Group *group, size_t dim, uint64_t point);
+
+// The value of a point on an axis.
+double group_axis_value(const Group *group, size_t axis, uint64_t point);
+
+// Points of a group as a group of their own, along one dimension "point": its axes have the points' values, and those
+// trajectories are stored that the group stores. Its kernel is the group's. It has one block.
+//   points  [count] borrowed for the call
+//   picked  written; what it borrows belongs to the group, but for what is in the arena
+// Errors: ERROR_INTERNAL (memory).
+bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err);
 
 // Step size h and number of steps N of a point: N = max(1, round(end/step)), or h = end/steps exactly.
 double   group_step(const Group *group, uint64_t point);

@@ -20,11 +20,12 @@ static const Range max_updates_range = {.least = 1.0, .most = 2147483647.0, .who
 
 // A quantity of the group and what the sweep file says of it.
 typedef struct Wanted {
-    Axis        axis;  // as it will be, but for its values
-    const char *what;  // in messages
-    Range       range;
-    AxisText    text;
-    Quantity   *quantity;  // borrowed from the group
+    Axis               axis;  // as it will be, but for its values
+    const char        *what;  // in messages
+    Range              range;
+    AxisText           text;
+    const PointColumn *column;    // of the file of points, in place of the text; or NULL
+    Quantity          *quantity;  // borrowed from the group
 } Wanted;
 
 // A group in the making.
@@ -58,18 +59,57 @@ static bool want(Making *making, const YamlNode *node, Axis axis, const char *wh
     return true;
 }
 
+// Whether a quantity has values in the sweep file already; then the column with its name is one too many.
+static bool is_wanted(const Making *making, const Quantity *quantity)
+{
+    for (size_t i = 0; i < making->count; ++i)
+        if (making->wanted[i].quantity == quantity)
+            return true;
+    return false;
+}
+
+// What the file of points has of a quantity, if it has a column of the axis's name.
+static bool want_column(Making *making, Axis axis, Range range, Quantity *quantity, Error *err)
+{
+    const PointFile   *file = &making->plan->points;
+    const PointColumn *column = together_column(making->plan, axis.name);
+    char               text[AXIS_TEXT];
+    if (!column)
+        return true;
+    const size_t number = (size_t)(column - file->columns);
+    if (is_wanted(making, quantity))
+        return point_file_fail(file, number, POINT_FILE_HEADER, err,
+                               "column '%.60s': the sweep file gives it too, leave one of them out", axis.name);
+    for (uint64_t i = 0; i < file->count; ++i) {
+        const char *reason = axis_refuses(&range, column->values[i], text);
+        if (reason)
+            return point_file_fail(file, number, i, err, "column '%.60s': %s", axis.name, reason);
+    }
+    making->wanted[making->count++] = (Wanted){.axis = axis,
+                                               .what = axis.name,
+                                               .range = range,
+                                               .text = {.node = yaml_find(making->plan->spec->root, "points"),
+                                                        .form = FORM_LIST,
+                                                        .count = (size_t)file->count},
+                                               .column = column,
+                                               .quantity = quantity};
+    return true;
+}
+
 static bool want_step(Making *making, Error *err)
 {
     Group          *group = making->group;
     const YamlNode *step = sweep_node(making, "step"), *steps = sweep_node(making, "steps"),
                    *end = sweep_node(making, "end");
     const Range steps_range = {.least = 1.0, .most = most_steps(making->plan), .whole = true};
-    group->step_given = step != NULL;
-    group->steps_given = steps != NULL;
+    group->step_given = step || together_has(making->plan, step_axis.name);
+    group->steps_given = steps || together_has(making->plan, steps_axis.name);
     group->end_given = end != NULL;
     group->step.axis = group->steps.axis = group->end.axis = -1;
     if ((step && !want(making, step, step_axis, "step", step_range, &group->step, err)) ||
-        (steps && !want(making, steps, steps_axis, "steps", steps_range, &group->steps, err)))
+        (steps && !want(making, steps, steps_axis, "steps", steps_range, &group->steps, err)) ||
+        !want_column(making, step_axis, step_range, &group->step, err) ||
+        !want_column(making, steps_axis, steps_range, &group->steps, err))
         return false;
     if (!end)
         return true;
@@ -89,12 +129,55 @@ static bool read_choice(const YamlNode *node, const char *what, const CardParame
     return true;
 }
 
+static Range range_of(const CardParameter *parameter)
+{
+    return (Range){.least = parameter->least,
+                   .least_open = parameter->least_open,
+                   .most = parameter->most,
+                   .most_open = parameter->most_open,
+                   .whole = parameter->whole};
+}
+
+// The axis that a parameter would be. Where the problem has one of the same name, the method's is METHOD.NAME.
+static bool name_axis(const Making *making, const Card *card, const CardParameter *parameter, Axis *axis, Error *err)
+{
+    const Card *other = making->plan->problem;
+    const bool  problem = card->kind == CARD_PROBLEM;
+    const bool  shared = !problem && card_parameter(other, parameter->name) < other->parameter_count;
+    *axis = (Axis){.name = parameter->name,
+                   .unit = parameter->unit,
+                   .about = parameter->about,
+                   .role = problem ? AXIS_PROBLEM : AXIS_METHOD};
+    if (shared)
+        axis->name = arena_format(&making->plan->arena, err, "%s.%s", card->name, parameter->name);
+    return axis->name != NULL;
+}
+
+// The parameters of a card that the file of points gives.
+static bool want_columns(Making *making, const Card *card, Quantity *quantities, Error *err)
+{
+    for (size_t i = 0; i < card->parameter_count && making->plan->points.column_count > 0; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        Axis                 axis;
+        if (!name_axis(making, card, parameter, &axis, err))
+            return false;
+        const bool size = card->dofs_parameter && strcmp(parameter->name, card->dofs_parameter) == 0;
+        if ((parameter->choices || size) && together_has(making->plan, axis.name))
+            return point_file_fail(&making->plan->points,
+                                   (size_t)(together_column(making->plan, axis.name) - making->plan->points.columns),
+                                   POINT_FILE_HEADER, err, "column '%.60s': %s cannot change from point to point",
+                                   axis.name, size ? "the number of degrees of freedom" : "a word");
+        if (!want_column(making, axis, range_of(parameter), &quantities[i], err))
+            return false;
+    }
+    return true;
+}
+
 // One parameter that the sweep file gives.
 static bool want_parameter(Making *making, const Card *card, const YamlNode *key, const YamlNode *node,
                            Quantity *quantities, Error *err)
 {
     Arena       *arena = &making->plan->arena;
-    const Card  *other = making->plan->problem;
     const size_t i = card_parameter(card, key->text);
     if (i == card->parameter_count) {
         const char **names = arena_take(arena, card->parameter_count, sizeof *names, err);
@@ -108,18 +191,10 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
     const CardParameter *parameter = &card->parameters[i];
     if (parameter->choices)
         return read_choice(node, arena_format(arena, err, "parameter '%s'", key->text), parameter, &quantities[i], err);
-    const bool  problem = card->kind == CARD_PROBLEM;
-    const bool  shared = !problem && card_parameter(other, parameter->name) < other->parameter_count;
-    const char *name = shared ? arena_format(arena, err, "%s.%s", card->name, parameter->name) : parameter->name;
-    const Axis  axis = {
-         .name = name, .unit = parameter->unit, .about = parameter->about, .role = problem ? AXIS_PROBLEM : AXIS_METHOD};
-    const Range range = {.least = parameter->least,
-                         .least_open = parameter->least_open,
-                         .most = parameter->most,
-                         .most_open = parameter->most_open,
-                         .whole = parameter->whole};
-    if (!name ||
-        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), range, &quantities[i], err))
+    Axis axis;
+    if (!name_axis(making, card, parameter, &axis, err) ||
+        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), range_of(parameter),
+              &quantities[i], err))
         return false;
     return !card->dofs_parameter || strcmp(parameter->name, card->dofs_parameter) != 0 ||
            making->wanted[making->count - 1].text.form == FORM_NUMBER ||
@@ -170,7 +245,7 @@ static bool want_problem_parameters(Making *making, Error *err)
         if (!yaml_find(all, own->keys[i]->text) &&
             !want_parameter(making, problem, own->keys[i], own->items[i], quantities, err))
             return false;
-    return check_given(making, problem, quantities, err);
+    return want_columns(making, problem, quantities, err) && check_given(making, problem, quantities, err);
 }
 
 static bool want_method_parameters(Making *making, Error *err)
@@ -184,7 +259,7 @@ static bool want_method_parameters(Making *making, Error *err)
     for (size_t i = 0; values && i < values->count; ++i)
         if (!want_parameter(making, method, values->keys[i], values->items[i], quantities, err))
             return false;
-    return check_given(making, method, quantities, err);
+    return want_columns(making, method, quantities, err) && check_given(making, method, quantities, err);
 }
 
 // The numbers of `newton:`, which may be axes: those of `node`, or of `stronger` where it has the key too; not those of
@@ -234,7 +309,9 @@ static bool want_newton(Making *making, Error *err)
                          group->method->name);
     if (!newton_read(all, group->problem, &group->newton, err) ||
         !newton_read(own, group->problem, &group->newton, err) || !want_newton_numbers(making, all, own, NULL, err) ||
-        !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err))
+        !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err) ||
+        !want_column(making, tolerance_axis, tolerance_range, &group->newton.tolerance, err) ||
+        !want_column(making, max_updates_axis, max_updates_range, &group->newton.max_updates, err))
         return false;
     // An explicit method has no such numbers: an axis of them would run every point again and again.
     if (group->method->unknown == UNKNOWN_NONE)
@@ -250,35 +327,54 @@ static bool make_settings(Making *making, Error *err)
            newton_read_substeps(making->entry->substeps, &making->group->substeps, err);
 }
 
-// Counts the points before anything is taken for them.
-static bool count_points(Making *making, Error *err)
+// The dimension of a wanted axis: one that it shares with others before it, or a new one.
+static bool join_dim(Making *making, Wanted *wanted, Error *err)
+{
+    Group       *group = making->group;
+    const char  *shared = together_dim(making->plan, group->design, wanted->axis.name, wanted->column != NULL);
+    const size_t count = wanted->text.count;
+    size_t       d = shared ? 0 : group->dim_count;
+    while (d < group->dim_count && !(group->dims[d].together && strcmp(group->dims[d].name, shared) == 0))
+        ++d;
+    wanted->axis.dim = d;
+    if (d < group->dim_count)
+        return group->dims[d].count == count ||
+               yaml_fail(wanted->text.node, err,
+                         "%s: axes that go together are of equal length, this one has %zu values and the first %zu",
+                         wanted->what, count, group->dims[d].count);
+    group->dims[group->dim_count++] =
+        (Dim){.name = shared ? shared : wanted->axis.name, .count = count, .together = shared != NULL};
+    if (__builtin_mul_overflow(group->point_count, count, &group->point_count) || group->point_count > most_points)
+        return yaml_fail(wanted->text.node, err,
+                         "%s: with this axis group '%s' has more than 2^40 points, use fewer values", wanted->what,
+                         group->label);
+    return true;
+}
+
+// Finds the dimensions, before anything is taken for their points.
+static bool make_dims(Making *making, Error *err)
 {
     Group *group = making->group;
     group->point_count = 1;
+    group->dims = arena_take(&making->plan->arena, making->count + 1, sizeof *group->dims, err);
+    if (!group->dims)
+        return false;
     for (size_t i = 0; i < making->count; ++i) {
-        const Wanted *wanted = &making->wanted[i];
-        if (wanted->text.form == FORM_NUMBER)
+        if (making->wanted[i].text.form == FORM_NUMBER)
             continue;
         ++group->axis_count;
-        if (group->design == DESIGN_ZIP && group->axis_count > 1 && wanted->text.count != group->point_count)
-            return yaml_fail(wanted->text.node, err,
-                             "%s: zip pairs axes of equal length, this one has %zu values and the first %llu",
-                             wanted->what, wanted->text.count, (unsigned long long)group->point_count);
-        if (group->design == DESIGN_ZIP)
-            group->point_count = wanted->text.count;
-        else if (__builtin_mul_overflow(group->point_count, wanted->text.count, &group->point_count) ||
-                 group->point_count > most_points)
-            return yaml_fail(wanted->text.node, err,
-                             "%s: with this axis group '%s' has more than 2^40 points, use fewer values", wanted->what,
-                             group->label);
+        if (!join_dim(making, &making->wanted[i], err))
+            return false;
     }
+    if (group->design == DESIGN_ZIP && group->dim_count == 0)
+        group->dims[group->dim_count++] = (Dim){.name = group_point_dim, .count = 1, .together = true};
     return true;
 }
 
 static bool make_axes(Making *making, Error *err)
 {
     Group *group = making->group;
-    if (!count_points(making, err))
+    if (!make_dims(making, err))
         return false;
     group->axes = arena_take(&making->plan->arena, group->axis_count, sizeof *group->axes, err);
     if (!group->axes)
@@ -292,9 +388,10 @@ static bool make_axes(Making *making, Error *err)
         Axis *axis = &group->axes[next];
         *axis = wanted->axis;
         axis->count = wanted->text.count;
-        axis->values = arena_take(&making->plan->arena, axis->count, sizeof *axis->values, err);
-        if (!axis->values ||
-            !axis_fill(&wanted->text, wanted->what, &wanted->range, group->design == DESIGN_GRID, axis->values, err))
+        axis->values = wanted->column ? wanted->column->values
+                                      : arena_take(&making->plan->arena, axis->count, sizeof *axis->values, err);
+        if (!axis->values || (!wanted->column && !axis_fill(&wanted->text, wanted->what, &wanted->range,
+                                                            !group->dims[axis->dim].together, axis->values, err)))
             return false;
         *wanted->quantity = (Quantity){.value = axis->values[0], .axis = (int)next++};
     }
@@ -307,6 +404,13 @@ static double largest(const Group *group, Quantity quantity, double sign)
     for (size_t i = 0; quantity.axis >= 0 && i < group->axes[quantity.axis].count; ++i)
         most = fmax(sign * most, sign * group->axes[quantity.axis].values[i]) * sign;
     return most;
+}
+
+// Where the step or the steps are written, the file of points included.
+static const YamlNode *time_node(const Making *making, const char *key)
+{
+    const YamlNode *node = sweep_node(making, key);
+    return node ? node : sweep_node(making, "points");
 }
 
 // step and end: N = round(end/step) steps must reach end, or a warning says how far they miss it.
@@ -329,7 +433,7 @@ static bool check_reach(Making *making, Error *err)
     }
     if (missed == 0)
         return true;
-    return plan_warn(making->plan, sweep_node(making, "step"), err,
+    return plan_warn(making->plan, time_node(making, "step"), err,
                      "step: whole steps do not reach end %.10g for %zu of %zu values; step %.10g misses it by %.3g",
                      end, missed, count, at, worst);
 }
@@ -346,7 +450,7 @@ static const YamlNode *budget_node(const Making *making)
 static bool check_steps(Making *making, Error *err)
 {
     const Group    *group = making->group;
-    const YamlNode *step = sweep_node(making, "step"), *steps = sweep_node(making, "steps");
+    const YamlNode *step = time_node(making, "step"), *steps = time_node(making, "steps");
     const bool      single = making->plan->precision == PRECISION_SINGLE;
     double          count = group->steps_given ? largest(group, group->steps, 1.0) : 0.0;
     if (group->step_given && group->end_given) {

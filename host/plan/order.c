@@ -68,7 +68,8 @@ void order_free(Order *order)
 
 static uint32_t rank_of(const Order *order, const Batch *batch, size_t axis, uint32_t point)
 {
-    return order->ranks[axis][group_index(order->group, order->axes[axis], batch->first_point + point)];
+    const size_t dim = order->group->axes[order->axes[axis]].dim;
+    return order->ranks[axis][group_index(order->group, dim, batch->first_point + point)];
 }
 
 // Sorts by one digit of the rank along an axis; equal ones stay as they are.

@@ -1,5 +1,5 @@
 // plan -- warnings, files and memory of a plan, and the words for how points end.
-#include "plan/plan.h"
+#include "plan/plan_make.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,17 +32,28 @@ bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, .
     return true;
 }
 
+const char *plan_path(Plan *plan, const char *text, Error *err)
+{
+    const char *slash = strrchr(plan->spec->path, '/');
+    const int   folder = slash && text[0] != '/' ? (int)(slash - plan->spec->path) + 1 : 0;
+    const char *relative = strncmp(text, "./", 2) == 0 ? text + 2 : text;
+    return arena_format(&plan->arena, err, "%.*s%s", folder, plan->spec->path, relative);
+}
+
 size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES])
 {
     size_t count = 0;
     paths[count++] = plan->spec->path;
     if (!catalog_embeds(plan->problem))
         paths[count++] = plan->problem->path;
+    if (plan->points.path)
+        paths[count++] = plan->points.path;
     return count;
 }
 
 void plan_free(Plan *plan)
 {
+    point_file_free(&plan->points);
     arena_free(&plan->arena);
     *plan = (Plan){0};
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "points/point_file.h"
 #include "plan/group.h"
 #include "plan/spec.h"
 
@@ -21,12 +22,25 @@ enum { PLAN_NUMBERS = 1 };
 // Who computes: kernels, the same bits on every device, or the reference, whose last digits are others.
 extern const char plan_kernels[], plan_reference[];
 
+// Axes that `zip` lets go together inside the grid of the others.
+typedef struct Zip {
+    const YamlNode *node;   // the list
+    const char    **names;  // [count] of axes
+    size_t          count;
+    const char     *dim;   // name of their dimension
+    bool           *used;  // [count] an axis of some group
+} Zip;
+
 typedef struct Plan {
     const Spec    *spec;     // borrowed
     const Catalog *catalog;  // borrowed
     const char    *title;
     const Card    *problem;
     Precision      precision;
+    PointFile      points;       // the file of `points:`; no columns without it
+    bool          *column_used;  // [points.column_count] by some group
+    Zip           *zips;         // [zip_count]
+    size_t         zip_count;
     Group         *groups;  // [group_count]
     size_t         group_count;
     uint64_t       point_count;  // of all groups; at most 2^40
@@ -51,9 +65,10 @@ extern const char *const plan_status_names[STATUS_COUNT];  // how a point ended:
 // Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"),
 // ERROR_INTERNAL.
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err);
-// The files from which the plan was made: the sweep file, and the problem's where it is not a built-in one.
+// The files from which the plan was made: the sweep file, the problem's where it is not a built-in one, and that of
+// points.
 //   paths  written; [PLAN_FILES], borrowed from the plan, of which the number returned are filled
-enum { PLAN_FILES = 2 };
+enum { PLAN_FILES = 3 };
 size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES]);
 
 void plan_free(Plan *plan);

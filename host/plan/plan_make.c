@@ -20,10 +20,7 @@ static const YamlNode *require(const Plan *plan, const char *key, Error *err)
 // A problem file of the user's: a path, taken from the sweep file's folder unless it is absolute.
 static bool read_problem_file(Plan *plan, const YamlNode *node, Error *err)
 {
-    const char *slash = strrchr(plan->spec->path, '/');
-    const int   folder = slash && node->text[0] != '/' ? (int)(slash - plan->spec->path) + 1 : 0;
-    const char *relative = strncmp(node->text, "./", 2) == 0 ? node->text + 2 : node->text;
-    const char *path = arena_format(&plan->arena, err, "%.*s%s", folder, plan->spec->path, relative);
+    const char *path = plan_path(plan, node->text, err);
     Card       *card = path ? arena_take(&plan->arena, 1, sizeof *card, err) : NULL;
     char       *text;
     if (!card)
@@ -109,7 +106,7 @@ static bool check_times(const Plan *plan, Error *err)
     size_t                   given = 0;
     for (size_t i = 0; i < 3; ++i) {
         const YamlNode *node = yaml_find(root, times[i]);
-        given += node != NULL;
+        given += node != NULL || together_has(plan, times[i]);
         // The override is at fault where there is one.
         if (node && (last == root || !last->origin->override))
             last = node;
@@ -171,14 +168,15 @@ static bool make_groups(Plan *plan, Error *err)
             !make_blocks(plan, &entries[i], &plan->groups[i], err))
             return false;
     }
-    return plan->groups && trajectory_check_where(plan, err);
+    return plan->groups && together_check(plan, err) && trajectory_check_where(plan, err);
 }
 
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
 {
     *plan = (Plan){.spec = spec, .catalog = catalog, .computed_by = plan_kernels, .numbers = PLAN_NUMBERS};
     const bool fine = find_problem(plan, err) && read_title(plan, err) && read_precision(plan, err) &&
-                      check_times(plan, err) && make_groups(plan, err) && settings_make(plan, err);
+                      together_read(plan, err) && check_times(plan, err) && make_groups(plan, err) &&
+                      settings_make(plan, err);
     if (!fine)
         plan_free(plan);
     return fine;

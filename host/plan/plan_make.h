@@ -4,6 +4,25 @@
 #include "plan/entry.h"
 #include "plan/plan.h"
 
+// A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled
+// when memory runs out.
+const char *plan_path(Plan *plan, const char *text, Error *err);
+
+// Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
+// point_file_read_dataset() too, of which those of the file begin with its name.
+bool together_read(Plan *plan, Error *err);
+
+// The column of that name, which a group now uses; NULL: there is none. And whether there is one.
+const PointColumn *together_column(Plan *plan, const char *name);
+bool               together_has(const Plan *plan, const char *name);
+
+// The name of the dimension that an axis shares with others; NULL: it has one of its own.
+//   column  it is one of the file of points
+const char *together_dim(Plan *plan, Design design, const char *axis, bool column);
+
+// Refuses columns and names under `zip` that no group uses. The groups are made.
+bool together_check(const Plan *plan, Error *err);
+
 // Fills a zeroed group but for its blocks. The plan's spec, catalog, problem and precision are set; values go into its
 // arena.
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);

@@ -119,16 +119,14 @@ static void write_metrics(Text *text, const Group *group)
     text_add(text, "]\n");
 }
 
-// Which indices of an axis are stored; nothing where all are.
+// Which indices along a dimension are stored; nothing where all are.
 static void write_selection(Text *text, const Group *group)
 {
     const Trajectory *trajectory = &group->trajectory;
-    const bool        zip = group->design == DESIGN_ZIP;
-    const size_t      axes = zip ? 1 : group->axis_count;
-    for (size_t i = 0; i < axes; ++i) {
-        if (trajectory->selected_count[i] == (zip ? group->point_count : group->axes[i].count))
+    for (size_t i = 0; i < group->dim_count; ++i) {
+        if (trajectory->selected_count[i] == group->dims[i].count)
             continue;
-        text_add(text, ", %s: [", zip ? "point" : group->axes[i].name);
+        text_add(text, ", %s: [", group->dims[i].name);
         for (size_t k = 0; k < trajectory->selected_count[i]; ++k)
             text_add(text, "%s%zu", k == 0 ? "" : ", ", trajectory->selected[i][k]);
         text_add(text, "]");
@@ -155,9 +153,25 @@ static void write_trajectory(Text *text, const Group *group)
     text_add(text, "}}\n");
 }
 
+// Which axes go together, but for the design that says it of all.
+static void write_together(Text *text, const Group *group)
+{
+    for (size_t d = 0; d < group->dim_count && group->design == DESIGN_GRID; ++d) {
+        size_t listed = 0;
+        if (!group->dims[d].together)
+            continue;
+        text_add(text, "    %s: [", group->dims[d].name);
+        for (size_t i = 0; i < group->axis_count; ++i)
+            if (group->axes[i].dim == d)
+                text_add(text, "%s%s", listed++ ? ", " : "", group->axes[i].name);
+        text_add(text, "]\n");
+    }
+}
+
 static void write_group(Text *text, const Group *group)
 {
     text_add(text, "  - label: %s\n    method: %s\n", group->label, group->method->name);
+    write_together(text, group);
     write_parameters(text, group, "parameters", group->problem, group->problem_parameters);
     write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
     write_times(text, group);

@@ -19,53 +19,43 @@ uint64_t solution_samples(uint64_t steps)
     return steps / every + 1 + (steps % every != 0);
 }
 
-// Whether the exact motion depends on an axis.
-static bool matters(const Axis *axis)
+// Whether the exact motion depends on an axis of a dimension.
+static bool matters(const Group *group, size_t dim)
 {
-    return axis->role == AXIS_STEP || axis->role == AXIS_STEPS || axis->role == AXIS_PROBLEM;
-}
-
-// Whether all points of a zip have the same motion.
-static bool one_motion(const Group *group)
-{
-    for (size_t i = 0; i < group->axis_count; ++i)
-        if (matters(&group->axes[i]))
-            return false;
-    return true;
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        const Axis *axis = &group->axes[i];
+        if (axis->dim == dim && (axis->role == AXIS_STEP || axis->role == AXIS_STEPS || axis->role == AXIS_PROBLEM))
+            return true;
+    }
+    return false;
 }
 
 size_t solution_table(const Group *group, uint64_t point)
 {
     size_t table = 0;
-    if (group->design == DESIGN_ZIP)
-        return one_motion(group) ? 0 : (size_t)point;
-    for (size_t i = 0; i < group->axis_count; ++i)
-        if (matters(&group->axes[i]))
-            table = table * group->axes[i].count + group_index(group, i, point);
+    for (size_t i = 0; i < group->dim_count; ++i)
+        if (matters(group, i))
+            table = table * group->dims[i].count + group_index(group, i, point);
     return table;
 }
 
 size_t solution_tables(const Group *group)
 {
     size_t tables = 1;
-    if (group->design == DESIGN_ZIP)
-        return one_motion(group) ? 1 : (size_t)group->point_count;
-    for (size_t i = 0; i < group->axis_count; ++i)
-        if (matters(&group->axes[i]))
-            tables *= group->axes[i].count;
+    for (size_t i = 0; i < group->dim_count; ++i)
+        if (matters(group, i))
+            tables *= group->dims[i].count;
     return tables;
 }
 
 uint64_t solution_point(const Group *group, size_t table)
 {
     uint64_t point = 0, stride = 1;
-    if (group->design == DESIGN_ZIP)
-        return table;
-    for (size_t i = group->axis_count; i-- > 0; stride *= group->axes[i].count) {
-        if (!matters(&group->axes[i]))
+    for (size_t i = group->dim_count; i-- > 0; stride *= group->dims[i].count) {
+        if (!matters(group, i))
             continue;
-        point += table % group->axes[i].count * stride;
-        table /= group->axes[i].count;
+        point += table % group->dims[i].count * stride;
+        table /= group->dims[i].count;
     }
     return point;
 }
@@ -134,22 +124,23 @@ const double *solution_at(const SolutionSamples *samples, uint64_t step)
     return samples->numbers + sample * samples->solved.rows;
 }
 
-// Whether two quantities take the same values along axes that matter.
+// Whether two quantities take the same values, along the same dimension.
 static bool equal(const Group *a, Quantity x, const Group *b, Quantity y)
 {
     if (x.axis < 0 || y.axis < 0)
         return x.axis < 0 && y.axis < 0 && (x.value == y.value || (isnan(x.value) && isnan(y.value)));
     const Axis *left = &a->axes[x.axis], *right = &b->axes[y.axis];
-    return x.axis == y.axis && left->count == right->count &&
-           memcmp(left->values, right->values, left->count * sizeof *left->values) == 0;
+    return x.axis == y.axis && left->dim == right->dim && left->count == right->count &&
+           (left->values == right->values ||
+            memcmp(left->values, right->values, left->count * sizeof *left->values) == 0);
 }
 
 bool solution_serves(const Group *a, const Group *b)
 {
-    if (!a || a->design != DESIGN_GRID || b->design != DESIGN_GRID || a->problem != b->problem || a->dofs != b->dofs ||
-        a->solution.x != b->solution.x || a->solution.limit != b->solution.limit || a->step_given != b->step_given ||
-        a->steps_given != b->steps_given || a->end_given != b->end_given || !equal(a, a->step, b, b->step) ||
-        !equal(a, a->steps, b, b->steps) || !equal(a, a->end, b, b->end))
+    if (!a || a->problem != b->problem || a->dofs != b->dofs || a->solution.x != b->solution.x ||
+        a->solution.limit != b->solution.limit || a->step_given != b->step_given || a->steps_given != b->steps_given ||
+        a->end_given != b->end_given || !equal(a, a->step, b, b->step) || !equal(a, a->steps, b, b->steps) ||
+        !equal(a, a->end, b, b->end))
         return false;
     for (size_t i = 0; i < a->problem->parameter_count; ++i)
         if (!equal(a, a->problem_parameters[i], b, b->problem_parameters[i]))

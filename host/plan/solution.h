@@ -25,8 +25,8 @@ typedef struct Solution {
 uint64_t solution_every(uint64_t steps);
 uint64_t solution_samples(uint64_t steps);
 
-// The table of a point: tables are numbered like the points of a grid of the step's and the problem's axes alone. A zip
-// with such an axis has one for each point.
+// The table of a point: tables are numbered like the points of a grid of those dimensions alone along which the step or
+// a parameter of the problem changes.
 size_t solution_table(const Group *group, uint64_t point);
 size_t solution_tables(const Group *group);
 

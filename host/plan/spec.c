@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sweep_keys[] = {"title",  "problem",  "parameters", "methods", "step",       "end",   "steps",
-                                         "newton", "substeps", "precision",  "metrics", "trajectory", "design"};
+static const char *const sweep_keys[] = {"title",   "problem",    "parameters", "methods",  "step",
+                                         "end",     "steps",      "newton",     "substeps", "precision",
+                                         "metrics", "trajectory", "design",     "points",   "zip"};
 
 // One `-s KEY=VALUE`, taken apart.
 typedef struct Override {

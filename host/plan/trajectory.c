@@ -117,52 +117,30 @@ static bool list_marked(const bool *chosen, size_t count, Arena *arena, size_t *
     return *selected != NULL;
 }
 
-static bool choose_on_axis(Plan *plan, const Axis *axis, bool *chosen, Error *err)
-{
-    const YamlNode *node = yaml_find(where_node(plan), axis->name);
-    if (node)
-        return mark_axis(plan, node, axis, chosen, err);
-    memset(chosen, true, axis->count * sizeof *chosen);
-    return true;
-}
-
-static bool select_grid(Plan *plan, Group *group, Error *err)
-{
-    Trajectory *trajectory = &group->trajectory;
-    trajectory->slot_count = 1;
-    for (size_t i = 0; i < group->axis_count; ++i) {
-        const Axis *axis = &group->axes[i];
-        bool       *chosen = arena_take(&plan->arena, axis->count, sizeof *chosen, err);
-        if (!chosen || !choose_on_axis(plan, axis, chosen, err) ||
-            !list_marked(chosen, axis->count, &plan->arena, &trajectory->selected[i], &trajectory->selected_count[i],
-                         err))
-            return false;
-        trajectory->slot_count *= trajectory->selected_count[i];
-    }
-    return true;
-}
-
-// Of a zip's points those are stored that every axis chooses.
-static bool select_zip(Plan *plan, Group *group, Error *err)
+// Of the indices along a dimension those are stored that all its axes choose.
+static bool select_on_dim(Plan *plan, Group *group, size_t dim, Error *err)
 {
     Trajectory  *trajectory = &group->trajectory;
-    const size_t points = (size_t)group->point_count;
-    bool        *all = arena_take(&plan->arena, points, sizeof *all, err);
-    bool        *chosen = all ? arena_take(&plan->arena, points, sizeof *chosen, err) : NULL;
+    const size_t count = group->dims[dim].count;
+    bool        *all = arena_take(&plan->arena, count, sizeof *all, err);
+    bool        *chosen = all ? arena_take(&plan->arena, count, sizeof *chosen, err) : NULL;
     if (!chosen)
         return false;
-    memset(all, true, points * sizeof *all);
+    memset(all, true, count * sizeof *all);
     for (size_t i = 0; i < group->axis_count; ++i) {
-        memset(chosen, false, points * sizeof *chosen);
-        if (!choose_on_axis(plan, &group->axes[i], chosen, err))
+        const YamlNode *node = yaml_find(where_node(plan), group->axes[i].name);
+        if (group->axes[i].dim != dim || !node)
+            continue;
+        memset(chosen, false, count * sizeof *chosen);
+        if (!mark_axis(plan, node, &group->axes[i], chosen, err))
             return false;
-        for (size_t p = 0; p < points; ++p)
-            all[p] = all[p] && chosen[p];
+        for (size_t k = 0; k < count; ++k)
+            all[k] = all[k] && chosen[k];
     }
-    if (!list_marked(all, points, &plan->arena, &trajectory->selected[0], &trajectory->selected_count[0], err))
+    if (!list_marked(all, count, &plan->arena, &trajectory->selected[dim], &trajectory->selected_count[dim], err))
         return false;
-    trajectory->slot_count = trajectory->selected_count[0];
-    return trajectory->slot_count > 0 ||
+    trajectory->slot_count *= trajectory->selected_count[dim];
+    return trajectory->selected_count[dim] > 0 ||
            yaml_fail(where_node(plan), err, "trajectory.where: no point of group '%s' has all these values",
                      group->label);
 }
@@ -180,12 +158,13 @@ bool trajectory_make(Plan *plan, Group *group, Error *err)
     if (where_node(plan) && !yaml_is_mapping(where_node(plan), "trajectory.where", err))
         return false;
     trajectory->stored = true;
-    trajectory->selected = arena_take(&plan->arena, group->axis_count + 1, sizeof *trajectory->selected, err);
-    trajectory->selected_count =
-        arena_take(&plan->arena, group->axis_count + 1, sizeof *trajectory->selected_count, err);
-    if (!trajectory->selected || !trajectory->selected_count)
-        return false;
-    return group->design == DESIGN_ZIP ? select_zip(plan, group, err) : select_grid(plan, group, err);
+    trajectory->slot_count = 1;
+    trajectory->selected = arena_take(&plan->arena, group->dim_count, sizeof *trajectory->selected, err);
+    trajectory->selected_count = arena_take(&plan->arena, group->dim_count, sizeof *trajectory->selected_count, err);
+    bool ok = trajectory->selected && trajectory->selected_count;
+    for (size_t i = 0; ok && i < group->dim_count; ++i)
+        ok = select_on_dim(plan, group, i, err);
+    return ok;
 }
 
 bool trajectory_check_where(const Plan *plan, Error *err)

@@ -93,11 +93,21 @@ static bool write_trajectory(hid_t section, const Trajectory *trajectory)
                                  : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
 }
 
+// How its points are made: of axes that are a grid, of all axes together, or of a file's rows, alone or inside a grid.
+static const char *design_of(const Group *group)
+{
+    if (group->design == DESIGN_ZIP)
+        return "zip";
+    for (size_t d = 0; d < group->dim_count; ++d)
+        if (strcmp(group->dims[d].name, group_point_dim) == 0)
+            return "points";
+    return "grid";
+}
+
 bool attributes_of_group(hid_t section, const Group *group, const char *source)
 {
     bool written = h5_write_text(section, "method", group->method->name) && h5_write_text(section, "source", source) &&
-                   h5_write_text(section, "design", group->design == DESIGN_ZIP ? "zip" : "grid") &&
-                   write_stepping(section, group);
+                   h5_write_text(section, "design", design_of(group)) && write_stepping(section, group);
     for (size_t i = 0; written && i < group->problem->parameter_count; i++)
         written = write_parameter(section, group->problem, i, group->problem_parameters[i], NULL);
     for (size_t i = 0; written && i < group->method->parameter_count; i++)

@@ -67,11 +67,12 @@ static void list_values(const Dataset *dataset, const Group *group, void *values
         break;
     case DATASET_SELECTED:
         for (uint64_t i = 0; i < count; i++)
-            doubles[i] = group->axes[dataset->index].values[group->trajectory.selected[dataset->index][i]];
+            doubles[i] =
+                group->axes[dataset->index].values[group->trajectory.selected[group->axes[dataset->index].dim][i]];
         break;
     case DATASET_SELECTED_POINTS:
         for (uint64_t i = 0; i < count; i++)
-            wholes[i] = (int64_t)group->trajectory.selected[0][i];
+            wholes[i] = (int64_t)group->trajectory.selected[dataset->index][i];
         break;
     case DATASET_COUNTER:
         for (uint64_t i = 0; i < count; i++)

@@ -54,64 +54,89 @@ static void add_dim(Dataset *dataset, const Dataset *scale)
 
 // The scales of a group: what its datasets may have as dimensions.
 typedef struct Scales {
-    const Dataset *points[LAYOUT_RANK];      // one per axis, or `point`
+    const Dataset *points[LAYOUT_RANK];      // one per dimension
     const Dataset *trajectory[LAYOUT_RANK];  // the same, where needed with the selected values only
     size_t         count;
     const Dataset *dof, *sample;
 } Scales;
 
-static bool add_grid_scales(Section *section, Scales *scales, Arena *arena, Error *err)
+// The axis of a dimension that has one.
+static size_t only_axis(const Group *group, size_t dim)
+{
+    size_t axis = 0;
+    while (group->axes[axis].dim != dim)
+        ++axis;
+    return axis;
+}
+
+// A dimension's scale, and after it the axes that lie along it.
+static const Dataset *add_point_scale(Section *section, size_t dim)
 {
     const Group *group = section->group;
-    scales->count = group->axis_count;
+    const Dim   *about = &group->dims[dim];
+    if (!about->together) {
+        const size_t axis = only_axis(group, dim);
+        return add_scale(section, DATASET_AXIS, axis, about->count, about->name, group->axes[axis].unit,
+                         group->axes[axis].about);
+    }
+    const Dataset *scale = add_scale(section, DATASET_BARE, 0, about->count, about->name, "", "");
     for (size_t i = 0; i < group->axis_count; i++) {
         const Axis *axis = &group->axes[i];
-        scales->points[i] = add_scale(section, DATASET_AXIS, i, axis->count, axis->name, axis->unit, axis->about);
-        scales->trajectory[i] = scales->points[i];
+        if (axis->dim == dim)
+            add_dim(add(section, DATASET_ALONG, i, axis->name, axis->unit, axis->about), scale);
     }
-    for (size_t i = 0; group->trajectory.stored && i < group->axis_count; i++) {
-        const Axis *axis = &group->axes[i];
-        size_t      selected = group->trajectory.selected_count[i];
-        if (selected == axis->count)
-            continue;
-        const char *name = arena_format(arena, err, "trajectory_%s", axis->name);
-        if (!name)
-            return false;
-        scales->trajectory[i] = add_scale(section, DATASET_SELECTED, i, selected, name, axis->unit, axis->about);
+    return scale;
+}
+
+// Where trajectories are stored of some indices only, a dimension of theirs has a scale of its own.
+static bool add_selected_scale(Section *section, Scales *scales, size_t dim, Arena *arena, Error *err)
+{
+    const Group *group = section->group;
+    const Dim   *about = &group->dims[dim];
+    const size_t count = group->trajectory.selected_count[dim];
+    if (count == about->count)
+        return true;
+    const char *name = arena_format(arena, err, "trajectory_%s", about->name);
+    if (!name)
+        return false;
+    if (about->together) {
+        scales->trajectory[dim] =
+            add_scale(section, DATASET_SELECTED_POINTS, dim, count, name, "1", "points whose trajectory is stored");
+    } else {
+        const size_t axis = only_axis(group, dim);
+        scales->trajectory[dim] =
+            add_scale(section, DATASET_SELECTED, axis, count, name, group->axes[axis].unit, group->axes[axis].about);
     }
     return true;
 }
 
-static void add_zip_scales(Section *section, Scales *scales)
+static bool add_point_scales(Section *section, Scales *scales, Arena *arena, Error *err)
 {
-    const Group   *group = section->group;
-    const Dataset *point = add_scale(section, DATASET_BARE, 0, group->point_count, "point", "", "");
-    for (size_t i = 0; i < group->axis_count; i++) {
-        const Axis *axis = &group->axes[i];
-        add_dim(add(section, DATASET_ALONG, i, axis->name, axis->unit, axis->about), point);
-    }
-    scales->count = 1;
-    scales->points[0] = scales->trajectory[0] = point;
-    if (group->trajectory.stored && group->trajectory.slot_count != group->point_count)
-        scales->trajectory[0] = add_scale(section, DATASET_SELECTED_POINTS, 0, group->trajectory.slot_count,
-                                          "trajectory_point", "1", "points whose trajectory is stored");
+    const Group *group = section->group;
+    bool         added = true;
+    scales->count = group->dim_count;
+    for (size_t i = 0; i < group->dim_count; i++)
+        scales->points[i] = scales->trajectory[i] = add_point_scale(section, i);
+    for (size_t i = 0; added && group->trajectory.stored && i < group->dim_count; i++)
+        added = add_selected_scale(section, scales, i, arena, err);
+    return added;
 }
 
-// A swept step gives each of its values a row of times. In a zip every point may have its own step.
+// A swept step gives each index along its dimension a row of times.
 static void add_time(Section *section, const Scales *scales)
 {
     const Group *group = section->group;
     Dataset     *time = add(section, DATASET_TIME, 0, "time", "s", "time of the sample");
-    bool         stepped = false;
-    for (size_t i = 0; i < group->axis_count; i++) {
-        if (group->axes[i].role != AXIS_STEP && group->axes[i].role != AXIS_STEPS)
-            continue;
-        if (group->design == DESIGN_GRID)
-            add_dim(time, scales->trajectory[i]);
-        stepped = true;
+    for (size_t d = 0; d < group->dim_count; d++) {
+        bool stepped = false;
+        for (size_t i = 0; i < group->axis_count; i++)
+            stepped = stepped || (group->axes[i].dim == d &&
+                                  (group->axes[i].role == AXIS_STEP || group->axes[i].role == AXIS_STEPS));
+        if (stepped) {
+            add_dim(time, scales->trajectory[d]);
+            time->index = d;
+        }
     }
-    if (stepped && group->design == DESIGN_ZIP)
-        add_dim(time, scales->trajectory[0]);
     add_dim(time, scales->sample);
 }
 
@@ -128,29 +153,29 @@ static void add_variable(Section *section, const Scales *scales, size_t index, c
     dataset->coordinates = variable->trajectory ? "time" : along_point;
 }
 
-// The coordinates of a variable along `point`: the axes' names, separated by spaces. "" for a grid, whose axes are
-// dimensions.
-static const char *coordinates_along_point(const Group *group, Arena *arena, Error *err)
+// netCDF's coordinates of a variable: the names of the axes that are no dimensions, separated by spaces.
+static const char *coordinates_along(const Group *group, Arena *arena, Error *err)
 {
     const char *names = "";
-    for (size_t i = 0; names && group->design == DESIGN_ZIP && i < group->axis_count; i++)
-        names = arena_format(arena, err, "%s%s%s", names, i ? " " : "", group->axes[i].name);
+    for (size_t i = 0; names && i < group->axis_count; i++)
+        if (group->dims[group->axes[i].dim].together)
+            names = arena_format(arena, err, "%s%s%s", names, *names ? " " : "", group->axes[i].name);
     return names;
 }
 
 static bool lay_out_group(Section *section, const Group *group, Arena *arena, Error *err)
 {
-    if (group->axis_count > LAYOUT_RANK - 2)
+    if (group->dim_count > LAYOUT_RANK - 2)
         return fail(err, ERROR_INPUT, "%s: %zu axes, but a result file holds at most %d", group->label,
-                    group->axis_count, LAYOUT_RANK - 2);
+                    group->dim_count, LAYOUT_RANK - 2);
     if (group->trajectory.stored && group->trajectory.sample_count > INT32_MAX)
         return fail(err, ERROR_INPUT, "%s: %zu samples per trajectory, at most %d are possible; use a larger `every`",
                     group->label, group->trajectory.sample_count, INT32_MAX);
     // In the file, the data of a group are known by this order.
     if (group->variable_count == 0 || group->variables[0].source != SOURCE_STATUS)
         return fail(err, ERROR_INTERNAL, "%s: the first variable is not the status", group->label);
-    size_t      most = 2 * group->axis_count + group->variable_count + 5;
-    const char *along_point = coordinates_along_point(group, arena, err);
+    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 5;
+    const char *along_point = coordinates_along(group, arena, err);
     section->name = group->label;
     section->group = group;
     section->datasets = arena_take(arena, most, sizeof *section->datasets, err);
@@ -158,9 +183,7 @@ static bool lay_out_group(Section *section, const Group *group, Arena *arena, Er
         return false;
 
     Scales scales = {0};
-    if (group->design == DESIGN_ZIP)
-        add_zip_scales(section, &scales);
-    else if (!add_grid_scales(section, &scales, arena, err))
+    if (!add_point_scales(section, &scales, arena, err))
         return false;
     bool per_dof = false;
     for (size_t i = 0; i < group->variable_count; i++)
@@ -214,16 +237,10 @@ void layout_free(Layout *layout)
 
 uint64_t layout_time_point(const Dataset *time, const Group *group, uint64_t row)
 {
-    if (group->design == DESIGN_ZIP)
-        return group->trajectory.selected[0][row];
-    uint64_t point = 0;
-    for (size_t i = time->rank - 1; i-- > 0;) {
-        size_t   axis = time->dims[i]->index;
-        uint64_t value = group->trajectory.selected[axis][row % time->dims[i]->length];
-        row /= time->dims[i]->length;
-        for (size_t later = axis + 1; later < group->axis_count; later++)
-            value *= group->axes[later].count;
-        point += value;
-    }
+    if (time->rank == 1)
+        return 0;
+    uint64_t point = group->trajectory.selected[time->index][row];
+    for (size_t later = time->index + 1; later < group->dim_count; later++)
+        point *= group->dims[later].count;
     return point;
 }

@@ -4,8 +4,8 @@
 // existing file is checked against one, and the writer finds in it the address of every variable; none of them decides
 // a name or a shape.
 //
-//   /LABEL/    one scale per axis, or `point` and one coordinate per axis for a zip; trajectory_AXIS, or
-//              trajectory_point, where `where` selects some of the values; dof, sample and time where they are
+//   /LABEL/    one scale per dimension: an axis, or `point` with the axes that go together along it;
+//              trajectory_DIMENSION where `where` selects some of the indices; dof, sample and time where they are
 //              used; then the variables in plan order, `status` first
 //   /journal/  block, block_done, block_crc32
 #pragma once
@@ -18,11 +18,11 @@ enum { LAYOUT_RANK = 32 };
 typedef enum DatasetKind {
     DATASET_AXIS,             // scale: the values of axis `index`
     DATASET_SELECTED,         // scale: those values of axis `index` for which trajectories are stored
-    DATASET_SELECTED_POINTS,  // scale: the points of a zip for which trajectories are stored
+    DATASET_SELECTED_POINTS,  // scale: those indices along dimension `index` for which trajectories are stored
     DATASET_COUNTER,          // scale: 0, 1, 2, ...
     DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
-    DATASET_ALONG,            // the values of axis `index` along `point`
-    DATASET_TIME,             // times of the samples, one row per value of a swept step
+    DATASET_ALONG,            // the values of axis `index` along a dimension without values
+    DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
     DATASET_DONE,             // one byte per block, 1 when it is written
     DATASET_CRC               // one CRC-32 per block
@@ -32,7 +32,7 @@ typedef struct Dataset {
     const char           *name, *unit, *about;  // unit and about may be ""
     const char           *coordinates;          // netCDF's attribute of that name, or ""
     DatasetKind           kind;
-    size_t                index;              // of an axis or a variable, see kind
+    size_t                index;              // of an axis, a dimension or a variable, see kind
     size_t                rank;               // 0: a scalar
     const struct Dataset *dims[LAYOUT_RANK];  // [rank] the scale of each dimension; a scale is its own
     uint64_t              length;             // of a scale

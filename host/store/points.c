@@ -15,40 +15,48 @@ static bool has_dim(const StoreVariable *variable, const char *name)
     return false;
 }
 
-static bool read_axis(Points *points, const StoreVariable *variable, Error *err)
+static bool read_axis(Points *points, const StoreVariable *variable, size_t dim, Error *err)
 {
+    if (variable->count != points->dims[dim].count || points->axis_count == POINTS_AXES)
+        return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
+                    variable->name);
     PointsAxis *axis = &points->axes[points->axis_count++];
-    *axis = (PointsAxis){
-        .name = variable->name, .unit = variable->unit, .about = variable->about, .count = (size_t)variable->count};
+    *axis = (PointsAxis){.name = variable->name,
+                         .unit = variable->unit,
+                         .about = variable->about,
+                         .count = (size_t)variable->count,
+                         .dim = dim};
     axis->values = arena_take(&points->arena, axis->count, sizeof *axis->values, err);
     return axis->values && store_read_numbers(points->file, points->group, variable, NULL, NULL, axis->values, err);
 }
 
-// The coordinates of a zip are those variables before the status that lie along its dimension.
-static bool read_zip(Points *points, Error *err)
+// A dimension has its axis's name, or it has no values: then the variables before the status that lie along it are its
+// axes.
+static bool read_dim(Points *points, size_t dim, Error *err)
 {
-    for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable) {
-        if (variable->rank != 1 || strcmp(variable->dims[0], points->status->dims[0]) != 0)
-            continue;
-        if (variable->count != points->count || points->axis_count == STORE_READ_RANK)
-            return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
-                        variable->name);
-        if (!read_axis(points, variable, err))
+    PointsDim           *about = &points->dims[dim];
+    const StoreVariable *scale;
+    *about = (PointsDim){.name = points->status->dims[dim], .count = (size_t)points->status->shape[dim]};
+    scale = store_read_variable(points->group, about->name);
+    if (scale)
+        return read_axis(points, scale, dim, err);
+    about->together = true;
+    const size_t before = points->axis_count;
+    for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable)
+        if (variable->rank == 1 && strcmp(variable->dims[0], about->name) == 0 &&
+            !read_axis(points, variable, dim, err))
             return false;
-    }
-    return true;
+    return points->axis_count > before || points->status->rank == 1 ||
+           fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path,
+                points->group->label, about->name);
 }
 
-static bool read_grid(Points *points, Error *err)
+static bool read_dims(Points *points, Error *err)
 {
-    for (size_t i = 0; i < points->status->rank; ++i) {
-        const StoreVariable *variable = store_read_variable(points->group, points->status->dims[i]);
-        if (!variable || variable->count != points->status->shape[i])
-            return fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path,
-                        points->group->label, points->status->dims[i]);
-        if (!read_axis(points, variable, err))
+    points->dim_count = points->status->rank;
+    for (size_t i = 0; i < points->dim_count; ++i)
+        if (!read_dim(points, i, err))
             return false;
-    }
     return true;
 }
 
@@ -67,12 +75,11 @@ bool points_open(const StoreFile *file, const StoreGroup *group, Points *points,
                     group->label);
     const StoreVariable *status = points->status;
     points->count = status->count;
-    points->zip = status->rank == 1 && strcmp(status->dims[0], "point") == 0;
-    points->axes = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->axes, err);
-    const bool ok = points->axes && (points->zip ? read_zip(points, err) : read_grid(points, err)) &&
-                    read_setting(points, "step", &points->step, err) &&
-                    read_setting(points, "steps", &points->steps, err) &&
-                    read_setting(points, "end", &points->end, err);
+    points->axes = arena_take(&points->arena, POINTS_AXES, sizeof *points->axes, err);
+    points->dims = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->dims, err);
+    const bool ok =
+        points->axes && points->dims && read_dims(points, err) && read_setting(points, "step", &points->step, err) &&
+        read_setting(points, "steps", &points->steps, err) && read_setting(points, "end", &points->end, err);
     if (!ok)
         points_close(points);
     return ok;
@@ -111,13 +118,16 @@ bool points_is_trajectory(const StoreVariable *variable)
     return !variable->scale && strcmp(variable->name, "time") != 0 && has_dim(variable, "sample");
 }
 
-size_t points_index(const Points *points, size_t axis, uint64_t point)
+size_t points_index(const Points *points, size_t dim, uint64_t point)
 {
-    if (points->zip)
-        return (size_t)point;
-    for (size_t i = points->axis_count - 1; i > axis; --i)
-        point /= points->axes[i].count;
-    return (size_t)(point % points->axes[axis].count);
+    for (size_t i = points->dim_count - 1; i > dim; --i)
+        point /= points->dims[i].count;
+    return (size_t)(point % points->dims[dim].count);
+}
+
+double points_axis_value(const Points *points, size_t axis, uint64_t point)
+{
+    return points->axes[axis].values[points_index(points, points->axes[axis].dim, point)];
 }
 
 double points_steps(const Points *points, uint64_t point)
@@ -126,9 +136,9 @@ double points_steps(const Points *points, uint64_t point)
     for (size_t i = 0; i < points->axis_count; ++i) {
         const PointsAxis *axis = &points->axes[i];
         if (strcmp(axis->name, "steps") == 0)
-            steps = axis->values[points_index(points, i, point)];
+            steps = points_axis_value(points, i, point);
         else if (strcmp(axis->name, "step") == 0)
-            step = axis->values[points_index(points, i, point)];
+            step = points_axis_value(points, i, point);
     }
     const double whole = isnan(steps) ? round(points->end / step) : steps;
     return whole < 1.0 ? 1.0 : whole;

@@ -6,21 +6,30 @@
 #include "plan/plan.h"
 #include "store/store_read.h"
 
+enum { POINTS_AXES = 256 };  // at most
+
 typedef struct PointsAxis {
     const char *name, *unit, *about;  // borrowed from the file
     double     *values;               // [count]
-    size_t      count;
+    size_t      count;                // that of its dimension
+    size_t      dim;                  // index into the dimensions
 } PointsAxis;
 
-// Made by points_open(), which owns the axes. In a grid, axis i is dimension i of every metric. In a zip, points have
-// the one dimension `point` and every axis has as many values as there are points.
+typedef struct PointsDim {
+    const char *name;  // borrowed from the file
+    size_t      count;
+    bool        together;  // it has no values; axes lie along it
+} PointsDim;
+
+// Made by points_open(), which owns the axes. Dimension i is that of every metric.
 typedef struct Points {
     const StoreFile     *file;    // borrowed
     const StoreGroup    *group;   // borrowed
     const StoreVariable *status;  // borrowed; what follows it in the group is computed, what stands before are axes
-    bool                 zip;
-    PointsAxis          *axes;  // [axis_count]
+    PointsAxis          *axes;    // [axis_count]
     size_t               axis_count;
+    PointsDim           *dims;  // [dim_count]
+    size_t               dim_count;
     uint64_t             count;
     double               step, steps, end;  // where no axis gives them; NaN where the file has none
     Arena                arena;
@@ -41,8 +50,11 @@ size_t points_metrics(const Points *points, const char **names, size_t most);
 // Whether a variable has a sample dimension.
 bool points_is_trajectory(const StoreVariable *variable);
 
-// Index of a point along an axis.
-size_t points_index(const Points *points, size_t axis, uint64_t point);
+// Index of a point along a dimension.
+size_t points_index(const Points *points, size_t dim, uint64_t point);
+
+// The value of a point on an axis.
+double points_axis_value(const Points *points, size_t axis, uint64_t point);
 
 // Number of steps of a point; NaN where the file does not have it.
 double points_steps(const Points *points, uint64_t point);

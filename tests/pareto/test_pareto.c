@@ -112,7 +112,7 @@ static double read_column(const Points *points, const char *name, uint64_t point
     Error      err = {0};
     for (size_t a = 0; a < points->axis_count; ++a)
         if (strcmp(points->axes[a].name, name) == 0)
-            return points->axes[a].values[points_index(points, a, point)];
+            return points_axis_value(points, a, point);
     assert_true(
         store_read_number(points->file, points->group, newton ? "newton.tolerance" : name, &value, &found, &err));
     return value;

@@ -5,7 +5,7 @@
 # Kernels, reference and certificates are handed the same points, so that they agree on a wrong one. Here a sweep's axes are
 # written out as nested loops, each point is computed by a few lines of Python, and the result file of `-d reference` must
 # hold that number at that place: every form of axis, step and steps and end, zip, entries with parameters of their own,
-# Newton's numbers, words, windows, trajectories, single precision, blocks, and the solutions that groups are compared with.
+# Newton's numbers, files of points, words, windows, trajectories, single precision, blocks, and the solutions that groups are compared with.
 #
 # Exit status: 0 all as the sweep says, 1 something is not, 77 skipped because a Python package is absent.
 import itertools
@@ -78,6 +78,12 @@ def check_axes(name, group, axes):
         if axis in group:
             close(f"{name}: {axis}", group[axis][:], values, 1e-14)
             check(len(values) == 0 or (group[axis][0], group[axis][-1]) == (values[0], values[-1]), f"{name}: ends of {axis}")
+
+
+def check_dims(name, dataset, names):
+    """Dimensions of a dataset by the scales attached to it."""
+    found = [dim[0].name.rsplit("/", 1)[1] for dim in dataset.dims]
+    check(found == names, f"{name}: dimensions {found}, not {names}")
 
 
 def over(axes, compute):
@@ -209,6 +215,75 @@ trajectory: {every: 2, fields: [x, v], where: {omega: 2}}
         close(f"zip: {field}", group[field][..., 0], [
             [theta({"omega": w, "zeta": 0.3}, h, n, s, x, 0.0)[i] if n <= round(0.4 / h) else np.nan for n in range(0, 9, 2)]
             for w, x, h, s in points[1:3]])
+
+
+def check_zip_lists():
+    """Some axes side by side inside the grid of the others, of the sweep and of an entry; a group without one of them has the other alone."""
+    file = run("""problem: harmonic_oscillator
+zip: [[omega, x0], [theta1, tolerance]]
+parameters: {v0: [0, 0.5], omega: [1, 3, 3], zeta: 0.3, x0: [1, -2, 0.25]}
+methods: [theta1: {theta1: [0.5, 0.75]}, explicit_euler]
+newton: {tolerance: [0, 1.0e-12], jacobian: analytic}
+step: [0.1, 0.2]
+end: 0.4
+metrics: [x_final]
+trajectory: {every: 1, fields: [x], where: {omega: 3, v0: 0.5}}
+""")
+    pairs, shares = [(1, 1), (3, -2), (3, 0.25)], [0.5, 0.75]
+    axes = {"step": [0.1, 0.2], "v0": [0, 0.5], "omega_x0": pairs, "theta1_tolerance": shares}
+
+    def last(q, n):
+        (w, x), h = q["omega_x0"], q["step"]
+        return theta({"omega": w, "zeta": 0.3}, h, n, q["theta1_tolerance"], x, q["v0"])
+
+    group = file["theta1"]
+    check_dims("zip lists", group["x_final"], ["step", "v0", "omega_x0", "theta1_tolerance", "dof"])
+    close("zip lists: x_final", group["x_final"], over(axes, lambda q: last(q, round(0.4 / q["step"]))[:1]), 1e-9)
+    close("zip lists: omega", group["omega"], [1, 3, 3], 0.0)
+    close("zip lists: x0", group["x0"], [1, -2, 0.25], 0.0)
+    close("zip lists: tolerance", group["tolerance"], [0, 1e-12], 0.0)
+    kept = {**axes, "v0": [0.5], "omega_x0": pairs[1:]}
+    close("zip lists: x", group["x"][..., 0], over(kept, lambda q: [last(q, n)[0] if n <= round(0.4 / q["step"]) else np.nan for n in range(5)]), 1e-9)
+    close("zip lists: places", group["trajectory_omega_x0"], [1, 2], 0.0)
+    group = file["explicit_euler"]
+    check_dims("zip lists: explicit", group["x_final"], ["step", "v0", "omega_x0", "dof"])
+
+
+def check_file():
+    """Points of a CSV file and of a dataset, alone and inside a grid; the step, the method's and Newton's numbers among its columns."""
+    rows = [(0.5, 0.1, 1.0, 0.5), (2.0, 0.2, -1.5, 0.75), (2.0, 0.05, 0.25, 1.0), (7.0, 0.1, 3.0, 0.6)]
+    (folder / "samples.csv").write_text("omega,step,x0,theta1\r\n" + "".join(",".join(map(repr, row)) + "\r\n" for row in rows))
+    with h5py.File(folder / "samples.h5", "w") as file:
+        file["X"] = np.array(rows)
+    for points in ("{file: ./samples.csv}", "{file: samples.h5, dataset: /X, columns: [omega, step, x0, theta1]}"):
+        file = run(f"""problem: harmonic_oscillator
+points: {points}
+parameters: {{zeta: 0.3, v0: [0, 0.5, 1]}}
+methods: [theta1, explicit_euler: ]
+newton: {{tolerance: 0, jacobian: analytic}}
+steps: 4
+metrics: [x_final]
+trajectory: {{every: 2, fields: [v], where: {{omega: [0.5, 2], x0: [0.25, 1, 3], v0: [0.5]}}}}
+""")
+        group, axes = file["theta1"], {"point": rows, "v0": [0, 0.5, 1]}
+
+        def last(q, n):
+            w, h, x, share = q["point"]
+            return theta({"omega": w, "zeta": 0.3}, h, n, share, x, q["v0"])
+
+        check_dims(points, group["x_final"], ["point", "v0", "dof"])
+        check(group.attrs["design"] == "points" and group["x_final"].attrs["coordinates"] == "step omega x0 theta1", f"{points}: attributes")
+        for i, name in enumerate(("omega", "step", "x0", "theta1")):
+            close(f"{points}: {name}", group[name], [row[i] for row in rows], 0.0)
+        close(f"{points}: x_final", group["x_final"], over(axes, lambda q: last(q, 4)[:1]), 1e-9)
+        kept = {"point": [rows[0], rows[2]], "v0": [0.5]}
+        close(f"{points}: v", group["v"][..., 0], over(kept, lambda q: [last(q, n)[1] for n in (0, 2, 4)]), 1e-9)
+        close(f"{points}: places", group["trajectory_point"], [0, 2], 0.0)
+        close(f"{points}: time", group["time"], [[n * h for n in (0, 2, 4)] for h in (0.1, 0.05)])
+        check_dims(f"{points}: explicit", file["explicit_euler/x_final"], ["point", "v0", "dof"])
+    file = run("problem: harmonic_oscillator\ndesign: zip\npoints: {file: samples.csv, columns: [x0, step]}\nparameters: {omega: {linear: [1, 4, 4]}}\n"
+               "methods: [explicit_euler]\nsteps: 3\nmetrics: [x_final]\n")
+    close("file: zip", file["explicit_euler/x_final"], [euler(oscillator, {"omega": w}, h, 3, x)[-1][:1] for w, (_, h, x, _) in zip((1, 2, 3, 4), rows)])
 
 
 def check_trajectories():
@@ -351,7 +426,7 @@ def main():
     global folder
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (check_grid, check_times, check_zip, check_trajectories, check_newton, check_words, check_coordinates, check_single, check_blocks, check_solutions, check_plan):
+        for part in (check_grid, check_times, check_zip, check_zip_lists, check_file, check_trajectories, check_newton, check_words, check_coordinates, check_single, check_blocks, check_solutions, check_plan):
             part()
     print(f"{len(failures)} are wrong" if failures else "points have the values of their sweeps")
     return 1 if failures else 0

@@ -65,10 +65,44 @@ static void zip_pairs_its_axes(void **state)
     assert_int_equal(group->design, DESIGN_ZIP);
     assert_int_equal(group->point_count, 3);
     assert_int_equal(group->axis_count, 3);
-    for (uint64_t p = 0; p < 3; ++p)
+    assert_int_equal(group->dim_count, 1);
+    assert_string_equal(group->dims[0].name, "point");
+    for (uint64_t p = 0; p < 3; ++p) {
+        assert_int_equal(group_index(group, 0, p), p);
         for (size_t a = 0; a < 3; ++a)
-            assert_int_equal(group_index(group, a, p), p);
+            assert_true(group_axis_value(group, a, p) == group->axes[a].values[p]);
+    }
     assert_true(group_step(group, 1) == 0.2 && group_value(group, group->method_parameters[0], 0) == 0.9);
+    made_free(&made);
+}
+
+// Points of a grid, in any order, with the trajectories that the grid stores of them.
+static void points_are_picked(void **state)
+{
+    (void)state;
+    PLAN(made, POLAR "methods: [theta2: {theta: [0.1, 0.2, 0.3]}]\nstep: [0.1, 0.05]\nend: 1\nmetrics: []\n"
+                     "trajectory: {every: 5, where: {theta: [0.1, 0.3], step: 0.05}}\n");
+    const uint64_t points[] = {4, 5, 0, 3};
+    const Group   *group = &made.plan.groups[0];
+    Group          picked;
+    Arena          arena = {0};
+    assert_true(group_pick(group, points, 4, &arena, &picked, &made.err));
+    assert_int_equal(picked.point_count, 4);
+    assert_int_equal(picked.dim_count, 1);
+    assert_int_equal(picked.block_count, 1);
+    for (uint64_t i = 0; i < 4; ++i) {
+        bool stored = false, was = false;
+        assert_true(group_step(&picked, i) == group_step(group, points[i]));
+        assert_int_equal(group_steps(&picked, i), group_steps(group, points[i]));
+        assert_true(group_value(&picked, picked.method_parameters[0], i) ==
+                    group_value(group, group->method_parameters[0], points[i]));
+        group_slot(&picked, i, &stored);
+        group_slot(group, points[i], &was);
+        assert_int_equal(stored, was);
+    }
+    assert_int_equal(picked.trajectory.slot_count, 2);
+    assert_int_equal(group_slot(&picked, 3, NULL), 1);
+    arena_free(&arena);
     made_free(&made);
 }
 
@@ -274,15 +308,11 @@ static void statuses_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_step_and_end),
-        cmocka_unit_test(step_follows_end_and_steps),
-        cmocka_unit_test(zip_pairs_its_axes),
-        cmocka_unit_test(trajectories_are_sampled),
-        cmocka_unit_test(samples_of_long_runs_are_exact),
-        cmocka_unit_test(where_selects_trajectories),
-        cmocka_unit_test(blocks_follow_from_the_plan),
-        cmocka_unit_test(many_points_are_only_counted),
-        cmocka_unit_test(results_hold_every_type),
+        cmocka_unit_test(steps_follow_step_and_end),    cmocka_unit_test(step_follows_end_and_steps),
+        cmocka_unit_test(zip_pairs_its_axes),           cmocka_unit_test(points_are_picked),
+        cmocka_unit_test(trajectories_are_sampled),     cmocka_unit_test(samples_of_long_runs_are_exact),
+        cmocka_unit_test(where_selects_trajectories),   cmocka_unit_test(blocks_follow_from_the_plan),
+        cmocka_unit_test(many_points_are_only_counted), cmocka_unit_test(results_hold_every_type),
         cmocka_unit_test(statuses_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,7 +398,7 @@ static void a_scan_sees_every_point_once(void **state)
     // x_max is x0, the last axis, where the point moves inwards: it starts at rest.
     double expected = 0.0;
     for (uint64_t p = 0; p < points.count; ++p)
-        expected += points.axes[2].values[points_index(&points, 2, p)] * (double)p;
+        expected += points_axis_value(&points, 2, p) * (double)p;
     assert_true(fabs(walk.metric_sum - expected) <= 1e-9 * expected);
     assert_true(points_steps(&points, 5) == 1.0);
     points_close(&points);

@@ -89,7 +89,8 @@ static void other_sweep_is_refused(void **state)
     make_plan(&bench->plan);
 
     // The same fingerprint with another layout cannot come from this program, but from a damaged file.
-    bench->plan.groups[1].point_count = 6;
+    Dim shorter = {.name = "point", .count = 6, .together = true};
+    bench->plan.groups[1].dims = &shorter;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "group 'zip': dataset 'point': damaged: wrong shape");
     make_plan(&bench->plan);
     bench->plan.groups[2].variables[6].type = TYPE_F64;

@@ -139,6 +139,9 @@ void case_plan(Run *run, const Case *c)
         memcpy(run->axis.values, c->values, c->value_count * sizeof(double));
         group->axes = &run->axis;
         group->axis_count = 1;
+        run->dim = (Dim){.name = c->axis, .count = c->value_count};
+        group->dims = &run->dim;
+        group->dim_count = 1;
     }
     group->problem_parameters = case_parameters(run, c, group->problem);
     group->method_parameters = case_parameters(run, c, group->method);

@@ -51,6 +51,7 @@ typedef struct Run {
     Plan    plan;
     Group   group;
     Axis    axis;
+    Dim     dim;
     Results results;
     Arena   arena;
 } Run;

@@ -28,11 +28,13 @@ double        grid_eps[] = {1e-3, 1e-2, 1e-1};
 static double grid_rho[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 static double zip_eps[] = {1, 2, 3, 4, 5, 6, 7};
 double        zip_rho[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
-static Axis   grid_axes[] = {{"step", "s", "step size", AXIS_STEP, steps_h, 2},
-                             {"eps", "1", "stiffness", AXIS_PROBLEM, grid_eps, 3},
-                             {"rho", "1", "radius", AXIS_METHOD, grid_rho, 5}};
-static Axis   zip_axes[] = {{"eps", "1", "stiffness", AXIS_PROBLEM, zip_eps, 7},
-                            {"rho", "1", "radius", AXIS_METHOD, zip_rho, 7}};
+static Axis   grid_axes[] = {{"step", "s", "step size", AXIS_STEP, steps_h, 2, 0},
+                             {"eps", "1", "stiffness", AXIS_PROBLEM, grid_eps, 3, 1},
+                             {"rho", "1", "radius", AXIS_METHOD, grid_rho, 5, 2}};
+static Dim    grid_dims[] = {{"step", 2, false}, {"eps", 3, false}, {"rho", 5, false}};
+static Axis   zip_axes[] = {{"eps", "1", "stiffness", AXIS_PROBLEM, zip_eps, 7, 0},
+                            {"rho", "1", "radius", AXIS_METHOD, zip_rho, 7, 0}};
+static Dim    zip_dims[] = {{"point", 7, true}};
 static size_t both[] = {0, 1}, ends[] = {0, 2}, five[] = {0, 1, 2, 3, 4}, odd[] = {1, 3, 5};
 
 static MetricInstance instances[] = {{.card = &observer, .of = COORDINATE_DOF, .of_dof = 1, .from = 1, .to = INFINITY}};
@@ -92,6 +94,8 @@ void make_plan(Plan *plan)
     groups[0] = base_group("grid", variables[0]);
     groups[0].axes = grid_axes;
     groups[0].axis_count = 3;
+    groups[0].dims = grid_dims;
+    groups[0].dim_count = 3;
     groups[0].step.axis = 0;
     groups[0].problem_parameters = grid_problem;
     groups[0].method_parameters = grid_method;
@@ -104,6 +108,8 @@ void make_plan(Plan *plan)
     groups[1].design = DESIGN_ZIP;
     groups[1].axes = zip_axes;
     groups[1].axis_count = 2;
+    groups[1].dims = zip_dims;
+    groups[1].dim_count = 1;
     groups[1].problem_parameters = zip_problem;
     groups[1].method_parameters = zip_method;
     groups[1].trajectory = (Trajectory){true, 2, 3, zip_selected, zip_counts, 3};
