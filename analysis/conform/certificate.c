@@ -3,6 +3,7 @@
 
 #include "analysis/conform/counts.h"
 #include "analysis/conform/families.h"
+#include "catalog/catalog.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ static const MethodFamily *find(const Card *method)
 
 bool certificate_knows(const Card *method)
 {
-    return find(method) != NULL;
+    return catalog_embeds(method) && find(method) != NULL;
 }
 
 static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)

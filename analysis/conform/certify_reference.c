@@ -8,7 +8,7 @@ bool certify_reference_make(const Plan *plan, const Batch *batch, const Referenc
                             CertifyReference *reference, Error *err)
 {
     const Group *group = batch->group;
-    reference->knows = point_problem(group->problem, group->dofs) && method_find(group->method->name);
+    reference->knows = point_problem(group->problem, group->dofs) && method_find(group->method);
     return !reference->knows || point_make(plan, batch, options, NULL, &reference->run, err);
 }
 

@@ -31,7 +31,7 @@ static void list_metrics(const Plan *plan, bool solutions, Text *text)
         const Variable *variable = &plan->groups[0].variables[v];
         if (variable->source == SOURCE_METRIC) {
             text_add(text, ", ");
-            plan_write_metric(&plan->groups[0], variable, text);
+            plan_write_metric(plan, &plan->groups[0], variable, text);
         }
     }
     text_add(text, ", x_final, v_final");

@@ -65,6 +65,15 @@ static bool load(const Device *device, const Text *binary, const char *options, 
     return false;
 }
 
+// A branch on numbers compiles with one lane and with more it does not: compilers say so in words of their own.
+static const char *hint_of(const char *log)
+{
+    return strstr(log, "expression of scalar type") || strstr(log, "used vector type where scalar is required")
+               ? "a comparison is a mask with an answer for each lane: choose(mask, a, b) takes the place of a branch, "
+                 "if (any_lane(mask)) may stand before one\n"
+               : "";
+}
+
 // Puts the compiler's log behind the message.
 static bool build_failed(const Device *device, const char *group, cl_program program, cl_int code, Error *err)
 {
@@ -75,7 +84,7 @@ static bool build_failed(const Device *device, const char *group, cl_program pro
     char *log = size ? calloc(1, size + 1) : NULL;
     if (log && clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS) {
         const size_t length = strlen(err->message);
-        snprintf(err->message + length, sizeof err->message - length, ":\n%s", log);
+        snprintf(err->message + length, sizeof err->message - length, ":\n%s%s", hint_of(log), log);
     }
     free(log);
     return false;

@@ -1,5 +1,5 @@
 // entry -- reads the entries under `methods:` and gives each its label.
-#include "plan/entry.h"
+#include "plan/plan_make.h"
 #include "base/suggest.h"
 
 #include <string.h>
@@ -89,9 +89,10 @@ static bool give_labels(Entry *entries, size_t count, Arena *arena, Error *err)
         if (entries[i].label)
             continue;
         entries[i].label_node = entries[i].method_node;
-        const char *label = entries[i].method;
+        const char *name = own_is_path(entries[i].method) ? own_stem(entries[i].method, arena, err) : entries[i].method,
+                   *label = name;
         for (size_t n = 2; label && find_label(entries, count, label); ++n)
-            label = arena_format(arena, err, "%s_%zu", entries[i].method, n);
+            label = arena_format(arena, err, "%s_%zu", name, n);
         if (!label)
             return false;
         entries[i].label = label;

@@ -10,8 +10,8 @@ typedef struct Entry {
     YamlNode   *node;        // the whole entry
     const char *label;       // as given, or the method's name, or the method's name and a number: name_2, name_3, ...
     YamlNode   *label_node;  // where the label stands; the method's name where none is given
-    const char *method;
-    YamlNode   *method_node;                     // the method's name
+    const char *method;      // its name, or the path of its file
+    YamlNode   *method_node;
     YamlNode   *values;                          // of the method's parameters: a mapping, or NULL
     YamlNode   *newton, *substeps, *parameters;  // mappings, or NULL
 } Entry;

@@ -40,15 +40,11 @@ const char *plan_path(Plan *plan, const char *text, Error *err)
     return arena_format(&plan->arena, err, "%.*s%s", folder, plan->spec->path, relative);
 }
 
-size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES])
+const char *plan_file(const Plan *plan, size_t i)
 {
-    size_t count = 0;
-    paths[count++] = plan->spec->path;
-    if (!catalog_embeds(plan->problem))
-        paths[count++] = plan->problem->path;
-    if (plan->points.path)
-        paths[count++] = plan->points.path;
-    return count;
+    if (i == 0)
+        return plan->spec->path;
+    return i <= plan->own_count ? plan->own[i - 1].card->path : i == plan->own_count + 1 ? plan->points.path : NULL;
 }
 
 void plan_free(Plan *plan)

@@ -22,6 +22,12 @@ enum { PLAN_NUMBERS = 1 };
 // Who computes: kernels, the same bits on every device, or the reference, whose last digits are others.
 extern const char plan_kernels[], plan_reference[];
 
+// A kernel file of the user's.
+typedef struct OwnFile {
+    const char *word;  // as the sweep file names it
+    const Card *card;
+} OwnFile;
+
 // Axes that `zip` lets go together inside the grid of the others.
 typedef struct Zip {
     const YamlNode *node;   // the list
@@ -37,6 +43,8 @@ typedef struct Plan {
     const char    *title;
     const Card    *problem;
     Precision      precision;
+    OwnFile       *own;  // [own_count]
+    size_t         own_count;
     PointFile      points;       // the file of `points:`; no columns without it
     bool          *column_used;  // [points.column_count] by some group
     Zip           *zips;         // [zip_count]
@@ -65,16 +73,15 @@ extern const char *const plan_status_names[STATUS_COUNT];  // how a point ended:
 // Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"),
 // ERROR_INTERNAL.
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err);
-// The files from which the plan was made: the sweep file, the problem's where it is not a built-in one, and that of
-// points.
-//   paths  written; [PLAN_FILES], borrowed from the plan, of which the number returned are filled
-enum { PLAN_FILES = 3 };
-size_t plan_files(const Plan *plan, const char *paths[PLAN_FILES]);
+// The i-th of the files from which the plan was made: the sweep file, kernel files of the user's, that of points. NULL
+// behind the last. Borrowed from the plan.
+const char *plan_file(const Plan *plan, size_t i);
 
 void plan_free(Plan *plan);
 
-// Adds a metric of a group as a sweep lists it: {NAME: {label: LABEL, options}}, every option said.
-void plan_write_metric(const Group *group, const Variable *variable, Text *text);
+// Adds a metric of a group as a sweep lists it: {NAME: {label: LABEL, options}}, every option said; of a file of the
+// user's {PATH: {result: NAME, label: LABEL, options}}.
+void plan_write_metric(const Plan *plan, const Group *group, const Variable *variable, Text *text);
 
 // Adds a line "place of the node: <formatted text>" to the plan's warnings unless it is there already.
 // Errors: ERROR_INTERNAL.

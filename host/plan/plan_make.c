@@ -1,12 +1,11 @@
 // plan_make -- turns a spec into groups, points, blocks and bytes.
 #include "plan/plan_make.h"
-#include "base/file.h"
 
 #include <string.h>
 
 static const uint64_t most_points = UINT64_C(1) << 40;
 static const uint64_t block_trajectory_bytes = UINT64_C(16) << 20;
-enum { MOST_BLOCK_POINTS = 1024, LARGEST_KERNEL_FILE = 1 << 20 };
+enum { MOST_BLOCK_POINTS = 1024 };
 
 // The node of a key that every sweep file has.
 static const YamlNode *require(const Plan *plan, const char *key, Error *err)
@@ -17,36 +16,14 @@ static const YamlNode *require(const Plan *plan, const char *key, Error *err)
     return node;
 }
 
-// A problem file of the user's: a path, taken from the sweep file's folder unless it is absolute.
-static bool read_problem_file(Plan *plan, const YamlNode *node, Error *err)
-{
-    const char *path = plan_path(plan, node->text, err);
-    Card       *card = path ? arena_take(&plan->arena, 1, sizeof *card, err) : NULL;
-    char       *text;
-    if (!card)
-        return false;
-    if (!file_read(path, LARGEST_KERNEL_FILE, &plan->arena, &text, NULL, err)) {
-        const Error why = *err;
-        yaml_fail(node, err, "problem: %.4000s", why.message);
-        err->kind = why.kind;
-        return false;
-    }
-    if (!card_read(path, text, &plan->arena, card, err) || !catalog_check_card(plan->catalog, card, err))
-        return false;
-    if (card->kind != CARD_PROBLEM)
-        return yaml_fail(node, err, "problem: %s is not a problem", path);
-    plan->problem = card;
-    return true;
-}
-
 static bool find_problem(Plan *plan, Error *err)
 {
     const YamlNode *node = require(plan, "problem", err);
     const char     *name = NULL;
     if (!node || !yaml_text(node, "problem", &name, err))
         return false;
-    if (strchr(name, '/'))
-        return read_problem_file(plan, node, err);
+    if (own_is_path(name))
+        return (plan->problem = own_read(plan, node, CARD_PROBLEM, err)) != NULL;
     plan->problem = catalog_find(plan->catalog, CARD_PROBLEM, name);
     if (plan->problem)
         return true;

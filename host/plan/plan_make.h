@@ -8,6 +8,16 @@
 // when memory runs out.
 const char *plan_path(Plan *plan, const char *text, Error *err);
 
+// Whether a word names a file of the user's and not what the catalog has: it has a slash.
+bool own_is_path(const char *word);
+
+// A path's file name up to its first dot; in the arena. NULL with err filled when memory runs out.
+const char *own_stem(const char *path, Arena *arena, Error *err);
+
+// The card of the kernel file that a node names, read once for a plan; NULL on failure.
+// Errors: those of file_read() and card_read() too; ERROR_INPUT (a card of another kind, a name that is reserved).
+const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err);
+
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
 // point_file_read_dataset() too, of which those of the file begin with its name.
 bool together_read(Plan *plan, Error *err);

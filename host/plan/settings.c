@@ -95,15 +95,22 @@ static void write_instance(Text *text, const MetricInstance *instance)
     }
 }
 
-void plan_write_metric(const Group *group, const Variable *variable, Text *text)
+void plan_write_metric(const Plan *plan, const Group *group, const Variable *variable, Text *text)
 {
     const MetricInstance *instance = &group->instances[variable->instance];
-    text_add(text, "{%s: {label: %s", instance->card->results[variable->result].name, variable->name);
+    const char           *result = instance->card->results[variable->result].name, *word = NULL;
+    for (size_t i = 0; i < plan->own_count; ++i)
+        if (plan->own[i].card == instance->card)
+            word = plan->own[i].word;
+    if (word)
+        text_add(text, "{\"%s\": {result: %s, label: %s", word, result, variable->name);
+    else
+        text_add(text, "{%s: {label: %s", result, variable->name);
     write_instance(text, instance);
     text_add(text, "}}");
 }
 
-static void write_metrics(Text *text, const Group *group)
+static void write_metrics(Text *text, const Plan *plan, const Group *group)
 {
     text_add(text, "    metrics: [");
     for (size_t i = 0; i < group->variable_count; ++i) {
@@ -112,7 +119,7 @@ static void write_metrics(Text *text, const Group *group)
             continue;
         text_add(text, "%s", i == 0 ? "" : ", ");
         if (variable->source == SOURCE_METRIC)
-            plan_write_metric(group, variable, text);
+            plan_write_metric(plan, group, variable, text);
         else
             text_add(text, "%s", variable->name);
     }
@@ -168,7 +175,7 @@ static void write_together(Text *text, const Group *group)
     }
 }
 
-static void write_group(Text *text, const Group *group)
+static void write_group(Text *text, const Plan *plan, const Group *group)
 {
     text_add(text, "  - label: %s\n    method: %s\n", group->label, group->method->name);
     write_together(text, group);
@@ -176,7 +183,7 @@ static void write_group(Text *text, const Group *group)
     write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
     write_times(text, group);
     write_newton(text, group);
-    write_metrics(text, group);
+    write_metrics(text, plan, group);
     write_trajectory(text, group);
 }
 
@@ -186,7 +193,7 @@ static void write_settings(Text *text, const Plan *plan)
              plan->precision == PRECISION_SINGLE ? "single" : "double",
              plan->groups[0].design == DESIGN_ZIP ? "zip" : "grid");
     for (size_t i = 0; i < plan->group_count; ++i)
-        write_group(text, &plan->groups[i]);
+        write_group(text, plan, &plan->groups[i]);
 }
 
 static uint64_t hash_group(uint64_t hash, const Group *group)

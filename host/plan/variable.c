@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const option_keys[] = {"of", "from", "to", "label"};
+static const char *const option_keys[] = {"of", "from", "to", "label", "result"};
 static const Variable    status_variable = {.name = "status",
                                             .unit = "1",
                                             .about = "how the point ended",
@@ -187,7 +187,8 @@ static bool read_options(const Plan *plan, const Group *group, const YamlNode *n
         return false;
     for (size_t i = 0; i < node->count; ++i) {
         const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
-        if (strcmp(key, "label") != 0 && !card_lists(card->options, card->option_count, option))
+        const bool  always = strcmp(key, "label") == 0 || (strcmp(key, "result") == 0 && !catalog_embeds(card));
+        if (!always && !card_lists(card->options, card->option_count, option))
             return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", result, key);
     }
     const YamlNode *of = yaml_find(node, "of"), *label_node = yaml_find(node, "label");
@@ -204,6 +205,22 @@ static bool check_name(const Group *group, const YamlNode *node, const char *nam
     return true;
 }
 
+static bool add_result_of(Plan *plan, Group *group, const YamlNode *node, const Card *card, size_t result,
+                          const YamlNode *options, Error *err)
+{
+    const char *name = card->results[result].name, *label = NULL,
+               *lack = find_lack(group, card, &card->results[result], false);
+    if (lack)
+        return yaml_fail(node, err, "metric '%s' needs '%s', which problem '%s' does not provide", name, lack,
+                         group->problem->name);
+    MetricInstance instance = default_instance(group, card);
+    if (!read_options(plan, group, options, name, &instance, &label, err) ||
+        !check_name(group, node, label ? label : name, err))
+        return false;
+    add_result(group, instance, result, label);
+    return true;
+}
+
 static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, const char *name, const YamlNode *options,
                              Error *err)
 {
@@ -215,16 +232,30 @@ static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, con
                          near ? "; did you mean '" : ", see `pendula list metrics`", near ? near : "",
                          near ? "'?" : "");
     }
-    const char *lack = find_lack(group, card, &card->results[result], false), *label = NULL;
-    if (lack)
-        return yaml_fail(node, err, "metric '%s' needs '%s', which problem '%s' does not provide", name, lack,
-                         group->problem->name);
-    MetricInstance instance = default_instance(group, card);
-    if (!read_options(plan, group, options, name, &instance, &label, err) ||
-        !check_name(group, node, label ? label : name, err))
+    return add_result_of(plan, group, node, card, result, options, err);
+}
+
+// `./mine.cl` is all results of the file; with the option `result` it is that one.
+static bool add_own_results(Plan *plan, Group *group, const YamlNode *node, const YamlNode *options, Error *err)
+{
+    const Card     *card = own_read(plan, node, CARD_METRIC, err);
+    const YamlNode *one = options ? yaml_find(options, "result") : NULL;
+    const char     *wanted = NULL;
+    size_t          found = 0;
+    if (!card || (one && !yaml_text(one, "result", &wanted, err)))
         return false;
-    add_result(group, instance, result, label);
-    return true;
+    if (!one && card->result_count > 1 && options && yaml_find(options, "label"))
+        return yaml_fail(yaml_find(options, "label"), err,
+                         "label: %s has %zu results, say which: {result: %s, label: ...}", card->path,
+                         card->result_count, card->results[0].name);
+    for (size_t i = 0; i < card->result_count; ++i) {
+        if (wanted && strcmp(card->results[i].name, wanted) != 0)
+            continue;
+        ++found;
+        if (!add_result_of(plan, group, node, card, i, options, err))
+            return false;
+    }
+    return found > 0 || yaml_fail(one, err, "result: %s has no result '%.60s'", card->path, wanted);
 }
 
 static size_t find_final(const char *name)
@@ -244,6 +275,8 @@ static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *er
     }
     if (word->kind != YAML_SCALAR || yaml_is_null(word))
         return yaml_fail(node, err, "metrics: expected a name or {NAME: {option: ...}}, found %s", yaml_describe(node));
+    if (own_is_path(word->text))
+        return add_own_results(plan, group, word, options, err);
     const size_t which = find_final(word->text);
     const bool   status = yaml_is_word(word, status_variable.name);
     if (!status && which == FINALS)
@@ -334,12 +367,30 @@ static void find_solution(Group *group)
     group->solution.rows = (group->solution.x ? group->dofs : 0) + (group->solution.limit ? 1 : 0);
 }
 
+// How many results a list has at most: a file of the user's has several.
+static bool count_results(Plan *plan, const YamlNode *list, size_t *most, Error *err)
+{
+    *most = list->count;
+    for (size_t i = 0; list->kind == YAML_SEQUENCE && i < list->count; ++i) {
+        const YamlNode *item = list->items[i], *word = item->kind == YAML_MAPPING && item->count ? item->keys[0] : item;
+        if (word->kind != YAML_SCALAR || !own_is_path(word->text))
+            continue;
+        const Card *card = own_read(plan, word, CARD_METRIC, err);
+        if (!card)
+            return false;
+        *most += card->result_count;
+    }
+    return true;
+}
+
 bool variable_make_all(Plan *plan, Group *group, Error *err)
 {
     const YamlNode *list = yaml_find(plan->spec->root, "metrics");
     if (list && yaml_is_null(list))
         list = NULL;
-    size_t most = list ? list->count : 0;
+    size_t most = 0;
+    if (list && !count_results(plan, list, &most, err))
+        return false;
     for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
         most += plan->catalog->cards[i].result_count;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);

@@ -36,10 +36,10 @@ static const ReferenceMethod methods[] = {
     {"dopri5_adaptive", false, false, dopri5_adaptive_weigh, method_start, NULL, dopri5_trial},
 };
 
-const ReferenceMethod *method_find(const char *name)
+const ReferenceMethod *method_find(const Card *card)
 {
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i)
-        if (strcmp(methods[i].name, name) == 0)
+    for (size_t i = 0; catalog_embeds(card) && i < sizeof methods / sizeof *methods; ++i)
+        if (strcmp(methods[i].name, card->name) == 0)
             return &methods[i];
     return NULL;
 }

@@ -83,8 +83,8 @@ typedef struct ReferenceMethod {
     double (*trial)(const Step *step, State *next);
 } ReferenceMethod;
 
-// The reference's method of that name, or NULL.
-const ReferenceMethod *method_find(const char *name);
+// The reference's method of a card, or NULL; it has the built-in ones only.
+const ReferenceMethod *method_find(const Card *card);
 
 // a_0 from the equation of motion: the start of methods that keep an acceleration.
 void method_start(const Step *step, State *state);

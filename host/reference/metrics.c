@@ -268,7 +268,7 @@ static const ReferenceMetric metrics[] = {
 
 static const ReferenceMetric *find_metric(const Card *card)
 {
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; ++i)
+    for (size_t i = 0; catalog_embeds(card) && i < sizeof metrics / sizeof *metrics; ++i)
         if (strcmp(metrics[i].name, card->name) == 0)
             return &metrics[i];
     return NULL;

@@ -26,7 +26,7 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .options = options,
         .results = results,
         .problem = point_problem(group->problem, group->dofs),
-        .method = method_find(group->method->name),
+        .method = method_find(group->method),
     };
     if (!reference_check(group, err))
         return false;

@@ -49,8 +49,9 @@ bool reference_check(const Group *group, Error *err)
     if (!point_problem(group->problem, group->dofs))
         return fail(err, ERROR_DEVICE, "the reference has no problem '%s': it has the built-in ones only",
                     catalog_embeds(group->problem) ? group->problem->name : group->problem->path);
-    return method_find(group->method->name) ||
-           fail(err, ERROR_DEVICE, "the reference has no method '%s'", group->method->name);
+    return method_find(group->method) ||
+           fail(err, ERROR_DEVICE, "the reference has no method '%s': it has the built-in ones only",
+                catalog_embeds(group->method) ? group->method->name : group->method->path);
 }
 
 bool reference_computes(const Group *group, size_t variable)

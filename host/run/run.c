@@ -35,11 +35,10 @@ static bool choose_output(Sweep *sweep, Error *err)
 static bool check_output(const Sweep *sweep, Error *err)
 {
     static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
-    const char              *files[PLAN_FILES];
     Outputs                  outputs = {0};
     bool                     ok = true;
-    for (size_t i = 0, count = plan_files(&sweep->plan, files); i < count; ++i)
-        outputs_keep(&outputs, files[i]);
+    for (size_t i = 0; plan_file(&sweep->plan, i); ++i)
+        outputs_keep(&outputs, plan_file(&sweep->plan, i));
     for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; ++i) {
         Text path = {0};
         text_add(&path, "%s%s", sweep->summary->output, endings[i]);

@@ -459,7 +459,7 @@ static void accelerations_of_a_step(void **state)
         const Card *card = &case_catalog.cards[c];
         if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)
             continue;
-        const ReferenceMethod *method = method_find(card->name);
+        const ReferenceMethod *method = method_find(card);
         const State            now = {.x = {1.0}, .v = {0.5}, .a = {-1.05}};
         const Weights          weights = {.error = {1e-6, 1e-6}};
         const Step             step = {.problem = &problem, .weights = &weights, .h = 0.1, .now = &now};

@@ -1,0 +1,81 @@
+// own -- kernel files of the user's: problems, methods and metrics that a sweep file names by their paths.
+#include "plan/plan_make.h"
+#include "base/file.h"
+
+#include <string.h>
+
+enum { LARGEST_KERNEL_FILE = 1 << 20 };
+
+bool own_is_path(const char *word)
+{
+    return strchr(word, '/') != NULL;
+}
+
+const char *own_stem(const char *path, Arena *arena, Error *err)
+{
+    const char *file = strrchr(path, '/') + 1;
+    return arena_format(arena, err, "%.*s", (int)strcspn(file, "."), file);
+}
+
+static const Card *find(const Plan *plan, const char *path)
+{
+    for (size_t i = 0; i < plan->own_count; ++i)
+        if (strcmp(plan->own[i].card->path, path) == 0)
+            return plan->own[i].card;
+    return NULL;
+}
+
+static bool keep(Plan *plan, const char *word, const Card *card, Error *err)
+{
+    OwnFile *longer = arena_take(&plan->arena, plan->own_count + 1, sizeof *longer, err);
+    if (!longer)
+        return false;
+    if (plan->own_count > 0)
+        memcpy(longer, plan->own, plan->own_count * sizeof *longer);
+    longer[plan->own_count++] = (OwnFile){word, card};
+    plan->own = longer;
+    return true;
+}
+
+// No result may have the name of what a result file holds anyway: two metrics would be one.
+static bool check_results(const Plan *plan, const Card *card, Error *err)
+{
+    for (size_t i = 0; i < card->result_count; ++i)
+        if (catalog_reserves(plan->catalog, card->results[i].name))
+            return fail(err, ERROR_INPUT, "%s: result '%s': the name is taken, choose another", card->path,
+                        card->results[i].name);
+    return true;
+}
+
+static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const char *what, Error *err)
+{
+    Card *card = arena_take(&plan->arena, 1, sizeof *card, err);
+    char *text;
+    if (!card)
+        return NULL;
+    if (!file_read(path, LARGEST_KERNEL_FILE, &plan->arena, &text, NULL, err)) {
+        const Error why = *err;
+        yaml_fail(node, err, "%s: %.4000s", what, why.message);
+        err->kind = why.kind;
+        return NULL;
+    }
+    return card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
+                   check_results(plan, card, err) && keep(plan, node->text, card, err)
+               ? card
+               : NULL;
+}
+
+const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err)
+{
+    static const char *const keys[] = {"problem", "methods", "metrics"}, *const kinds[] = {"problem", "method",
+                                                                                           "metric"};
+    const char *path = plan_path(plan, node->text, err);
+    const Card *card = path ? find(plan, path) : NULL;
+    if (path && !card)
+        card = read_file(plan, node, path, keys[kind], err);
+    if (card && card->kind != kind) {
+        yaml_fail(node, err, "%s: %s is a %s's file, not a %s's", keys[kind], path, kinds[card->kind], kinds[kind]);
+        return NULL;
+    }
+    return card;
+}

@@ -1,0 +1,179 @@
+# check_own_files -- methods and metrics of a user's own, named by their paths: the same bits as what they copy, options, refusals.
+#
+#   check_own_files.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+KERNELS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "kernels"
+folder = None
+failures = []
+
+RMS = """//: metric: rms
+//: title: Root mean square of a coordinate
+//: state: [squares]
+//: counts: [seen]
+//: options: [of, window]
+//: results:
+//:   rms: {unit: "1", about: "root mean square of the coordinate"}
+//:   rms_seen: {unit: "1", about: "observations", type: whole}
+
+static void M(start)(const Observation *o, M(State) *m)
+{
+    m->squares = ZERO;
+    m->seen = 0;
+}
+
+static void M(observe)(const Observation *o, M(State) *m)
+{
+    const real x = OF(o->s->x, o->p);
+    const mask within = WITHIN(o->t);
+    m->squares = choose(within, real_fma(x, x, m->squares), m->squares);
+    m->seen = count(m->seen, within);
+}
+
+static real M(rms)(const Observation *o, const M(State) *m) { return real_sqrt(m->squares / to_real(m->seen)); }
+static whole M(rms_seen)(const Observation *o, const M(State) *m) { return m->seen; }
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+
+
+def copy(kind, name, own, *changes):
+    """A file of the program's under another name, with texts replaced."""
+    text = (KERNELS / f"{kind}s" / f"{name}.cl").read_text().replace(f"//: {kind}: {name}\n", f"//: {kind}: {own}\n")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    (folder / f"{own}.cl").write_text(text)
+
+
+def write(name, text):
+    (folder / name).write_text(text)
+
+
+def run(name, *words):
+    done = pendula("run", name, "-d", "native", "-o", "out.h5", "--force", "--progress", "none", *words)
+    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
+    return h5py.File(folder / "out.h5", "r")
+
+
+def check_copies():
+    """Copies have the bits of what they copy, whatever their parameters, axes and labels."""
+    copy("method", "rk4", "mine")
+    copy("method", "theta1", "half")
+    copy("metric", "extent", "reach", ("x_max", "reach"))
+    write("copies.yaml", """problem: elastic_pendulum_polar
+parameters: {eps: [0.1, 0.02], k: 1}
+methods: [./mine.cl, rk4, {label: halves, ./half.cl: {theta1: [0.5, 0.7]}, newton: {tolerance: [1.0e-6, 1.0e-9]}}, {label: theirs, theta1: {theta1: [0.5, 0.7]}, newton: {tolerance: [1.0e-6, 1.0e-9]}}]
+step: 0.05
+end: 2
+metrics: [updates, x_max, ./reach.cl, x_final, v_final]
+""")
+    file = run("copies.yaml")
+    for own, built_in, method in (("mine", "rk4", "mine"), ("halves", "theirs", "half")):
+        check(file[own].attrs["method"] == method, f"{own}: method {file[own].attrs['method']}")
+        check(file[own]["x_final"].shape == file[built_in]["x_final"].shape, f"{own}: shape")
+        for name in ("status", "updates", "x_max", "x_final", "v_final"):
+            check(np.array_equal(file[own][name], file[built_in][name], equal_nan=True), f"{own}: {name}")
+        check(np.array_equal(file[own]["reach"], file[own]["x_max"]), f"{own}: reach")
+
+
+def check_metric():
+    """Options and labels of an own metric, from the trajectory."""
+    write("rms.cl", RMS)
+    write("metric.yaml", """problem: modal_oscillators
+methods: [rk4]
+step: 0.125
+end: 8
+metrics: [./rms.cl, {./rms.cl: {of: fast, from: 2, to: 5, result: rms, label: middle}}, {./rms.cl: {of: x0, from: 3, result: rms_seen, label: late}}]
+trajectory: {every: 1, fields: [x, fast, slow]}
+""")
+    group = run("metric.yaml")["rk4"]
+    x, fast, slow, time = group["x"][:], group["fast"][:], group["slow"][:], group["time"][:]
+    middle = (time >= 2) & (time <= 5)
+    for name, expected in (("rms", np.sqrt(np.mean(slow[1:] ** 2))), ("middle", np.sqrt(np.mean(fast[middle] ** 2)))):
+        check(abs(group[name][()] - expected) <= 1e-12 * expected, f"metric: {name} {group[name][()]}, not {expected}")
+    check(group["late"][()] == np.sum(time >= 3), f"metric: late {group['late'][()]}")
+    check("rms_seen" in group and group["middle"].attrs["units"] == "1", "metric: results")
+    check(len(x) == 65, "metric: samples")
+
+
+def refused(code, words, *command):
+    done = pendula(*command)
+    check(done.returncode == code and all(word in done.stderr for word in words), f"{command}: exit {done.returncode}, not {code} with {words}: {done.stderr}")
+
+
+def check_refusals():
+    """A compiler's error names file and line; a file that changed; who knows no formula of an own file says so."""
+    write("broken.cl", RMS.replace("rms", "broken").replace("    m->seen = count", "    if (x > 1.0)\n        m->squares = ZERO;\n    m->seen = count"))
+    write("own.yaml", "problem: pendulum\nmethods: [./mine.cl]\nstep: 0.1\nend: 1\nmetrics: [./rms.cl]\n")
+    write("broken.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [./broken.cl]\n")
+    if "clang" in pendula("list", "devices").stdout:
+        refused(9, ["broken.cl:21", "choose(mask, a, b)"], "run", "broken.yaml", "-d", "native", "--lanes", "4", "-o", "b.h5")
+    refused(8, ["the reference has no method", "mine.cl"], "run", "own.yaml", "-d", "reference", "-o", "b.h5")
+    copy("method", "rk4", "rk4")
+    write("copy.yaml", "problem: pendulum\nmethods: [./rk4.cl]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
+    refused(8, ["the reference has no method", "rk4.cl"], "run", "copy.yaml", "-d", "reference", "-o", "b.h5")
+    run("own.yaml")
+    shutil.copy(folder / "out.h5", folder / "kept.h5")
+    write("rms.cl", RMS + "\n")
+    refused(4, ["kept.h5"], "run", "own.yaml", "-d", "native", "-o", "kept.h5", "--resume")
+    write("rms.cl", RMS)
+    done = pendula("run", "own.yaml", "-d", "native", "-o", "kept.h5", "--resume")
+    check(done.returncode == 0, f"resume: {done.stderr}")
+    refused(3, ["is a file that this command reads"], "run", "own.yaml", "-d", "native", "-o", "rms.cl", "--force")
+
+
+def check_conform():
+    """Own methods are certified by the order of their cards, own metrics compared between devices; a method that copies the name of the
+    program's, with another formula, is not taken for it."""
+    copy("method", "theta2", "theta2", ("m->theta)", "1.25 * m->theta)"))
+    write("theta.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.5]}\nmethods: [./theta2.cl, ./mine.cl]\nstep: 0.05\nend: 3\nmetrics: [./rms.cl]\n")
+    done = pendula("conform", "theta.yaml", "-d", "native", "--lanes", "1")
+    text = done.stdout
+    check(done.returncode == 0 and text.count("  conforms") == 2 and text.count("2 on the card") == 1 and text.count("4 on the card") == 1
+          and text.count("compared between devices only: rms, rms_seen") == 2, f"conform: {done.returncode} {text} {done.stderr}")
+    copy("method", "rk4", "wrong", ("h / 6.0, s->v", "h / 6.001, s->v"))
+    write("wrong.yaml", "problem: pendulum\nmethods: [./wrong.cl]\nstep: 0.05\nend: 1\n")
+    done = pendula("conform", "wrong.yaml", "-d", "native", "--lanes", "1")
+    check(done.returncode == 7 and "DOES NOT CONFORM" in done.stdout, f"conform: wrong method: {done.returncode} {done.stdout}")
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write("any.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
+        if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
+            print("skipped: no C compiler on this machine")
+            return 77
+        for part in (check_copies, check_metric, check_refusals, check_conform):
+            part()
+    print(f"{len(failures)} are wrong" if failures else "own files are read")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
