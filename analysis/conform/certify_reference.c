@@ -8,7 +8,8 @@ bool certify_reference_make(const Plan *plan, const Batch *batch, const Referenc
                             CertifyReference *reference, Error *err)
 {
     const Group *group = batch->group;
-    reference->knows = point_problem(group->problem, group->dofs) && method_find(group->method);
+    Error        why;
+    reference->knows = method_find(group->method) && point_problem(group->problem, group->dofs, &why);
     return !reference->knows || point_make(plan, batch, options, NULL, &reference->run, err);
 }
 

@@ -22,8 +22,7 @@ static void add_point(Text *text, const Conformance *c, uint64_t point)
 {
     text_add(text, "point %" PRIu64, point);
     for (size_t a = 0; a < c->group->axis_count; ++a)
-        text_add(text, "%s%s = %.6g", a ? ", " : " (", c->group->axes[a].name,
-                 group_axis_value(c->group, a, point));
+        text_add(text, "%s%s = %.6g", a ? ", " : " (", c->group->axes[a].name, group_axis_value(c->group, a, point));
     text_add(text, c->group->axis_count ? ")" : "");
 }
 

@@ -1,6 +1,7 @@
 // exact -- C text of a problem around its file, compiled and loaded.
 #include "analysis/conform/exact.h"
 
+#include "catalog/problem_c.h"
 #include "device/native.h"
 
 #include <ctype.h>
@@ -51,58 +52,18 @@ static const char words[] =
     "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
     "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
 
-// A function of the problem, behind a name of ours. `feature` is the card's word; NULL: every problem has it.
-typedef struct Wrapping {
-    const char *feature, *name, *result, *signature, *call;
-} Wrapping;
-
-static const Wrapping wrappers[] = {
-    {NULL, "initial_state", "void", "const void *params, real *x, real *v", "initial_state(params, x, v)"},
-    {NULL, "acceleration", "void", "real t, const real *x, const real *v, const void *params, real *a",
-     "acceleration(t, x, v, params, a)"},
-    {"potential", "potential", "real", "const real *x, const void *params", "return potential(x, params)"},
-    {"dissipation", "dissipation", "real", "const real *x, const real *v, const void *params",
-     "return dissipation(x, v, params)"},
-    {"masses", "masses", "void", "const void *params, real *mass", "masses(params, mass)"},
-    {"drive", "drive", "void", "real t, const void *params, real *force", "drive(t, params, force)"},
-    {"energy", "energy", "real", "const real *x, const real *v, const void *params", "return energy(x, v, params)"},
-    {"kinetic", "kinetic", "real", "const real *x, const real *v, const void *params", "return kinetic(x, v, params)"},
-    {"fast", "fast", "real", "const real *x, const void *params", "return fast(x, params)"},
-    {"slow", "slow", "real", "const real *x, const void *params", "return slow(x, params)"},
-    {"period", "period", "real", "const void *params", "return period(params)"},
-    {"exact", "solution", "void", "real t, const void *params, real *x, real *v", "exact(t, params, x, v)"},
-};
-enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
-
-static bool has(const Card *problem, const Wrapping *wrapper)
-{
-    return !wrapper->feature || card_lists(problem->provides, problem->provide_count, wrapper->feature);
-}
-
 void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text)
 {
-    text_add(text, "#define DOF %zu\n%s", dofs, own_words);
-    for (size_t i = 0; i < problem->parameter_count; ++i)
-        for (size_t k = 0; k < problem->parameters[i].choice_count; ++k)
-            text_add(text, "#define %s_%s %zu\n", problem->parameters[i].name, problem->parameters[i].choices[k], k);
-    text_add(text, "typedef struct Params {\n    char none;\n");
-    for (size_t i = 0; i < problem->parameter_count; ++i)
-        text_add(text, "    %s %s;\n", problem->parameters[i].choices ? "int" : "real", problem->parameters[i].name);
-    text_add(text, "} Params;\nconst unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
+    text_add(text, "%s", own_words);
+    problem_c_params(problem, dofs, text);
+    text_add(text, "const unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
              problem->text);
 }
 
 static void write_text(const Card *problem, size_t dofs, Text *text)
 {
     exact_write(problem, dofs, words, text);
-    for (size_t i = 0; i < WRAPPERS; ++i)
-        if (has(problem, &wrappers[i]))
-            text_add(text, "%s exact_%s(%s) { %s; }\n", wrappers[i].result, wrappers[i].name, wrappers[i].signature,
-                     wrappers[i].call);
-    text_add(text, "void exact_load(void *params, const real *values)\n{\n    Params *p = params;\n");
-    for (size_t i = 0; i < problem->parameter_count; ++i)
-        text_add(text, "    p->%s = values[%zu];\n", problem->parameters[i].name, i);
-    text_add(text, "}\n");
+    problem_c_calls(problem, "", "exact", text);
 }
 
 // Arithmetic operators outside of comments.
@@ -147,7 +108,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     find(exact, "exact_fast", &exact->fast);
     find(exact, "exact_slow", &exact->slow);
     find(exact, "exact_period", &exact->period);
-    find(exact, "exact_solution", &exact->solution);
+    find(exact, "exact_exact", &exact->solution);
     find(exact, "exact_move", &exact->move);
     find(exact, "exact_calls", &exact->calls);
     exact->bytes = *(const unsigned long *)dlsym(exact->library, "exact_bytes");

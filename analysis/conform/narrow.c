@@ -1,37 +1,11 @@
 // narrow -- C text of a problem around its file, in double or single precision.
 #include "analysis/conform/narrow.h"
 
+#include "catalog/problem_c.h"
 #include "device/native.h"
 
 #include <dlfcn.h>
 #include <string.h>
-
-// The words of a problem file but for the type of a number.
-static const char words[] = "typedef int mask;\n"
-                            "#define SCALAR real\n"
-                            "#define UNROLL\n"
-                            "#define EACH_DOF(i) EACH_DOF_FROM(0, i)\n"
-                            "#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)\n"
-                            "#define ZERO ((real)0)\n"
-                            "#define ONE ((real)1)\n"
-                            "#define PI 3.14159265358979323846\n"
-                            "#define TWO_PI 6.28318530717958647693\n"
-                            "#define SQRT_HALF 0.70710678118654752440\n"
-                            "#define NOT_A_NUMBER ((real)__builtin_nan(\"\"))\n"
-                            "#define REAL_INFINITY ((real)__builtin_inf())\n"
-                            "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
-                            "#define real_sin(x) ((real)__builtin_sin(x))\n"
-                            "#define real_cos(x) ((real)__builtin_cos(x))\n"
-                            "#define real_sincos(x, s, c) (*(s) = real_sin(x), *(c) = real_cos(x))\n"
-                            "#define real_sin_squared(x) (real_sin(x) * real_sin(x))\n"
-                            "#define real_exp(x) ((real)__builtin_exp(x))\n"
-                            "#define real_log(x) ((real)__builtin_log(x))\n"
-                            "#define real_atan2(y, x) ((real)__builtin_atan2(y, x))\n"
-                            "#define real_sqrt(x) ((real)__builtin_sqrt(x))\n"
-                            "#define real_abs(x) ((real)__builtin_fabs(x))\n"
-                            "#define real_fma(a, b, c) ((real)__builtin_fma(a, b, c))\n"
-                            "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
-                            "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
 
 static const char finite[] = "int narrow_finite(long double t, const long double *x, const long double *v, "
                              "const void *params)\n"
@@ -49,11 +23,13 @@ static const char finite[] = "int narrow_finite(long double t, const long double
 static void write_text(const Card *problem, size_t dofs, bool single, Text *text)
 {
     text_add(text, "typedef %s real;\n", single ? "float" : "double");
-    exact_write(problem, dofs, words, text);
-    text_add(text, "void narrow_load(void *params, const long double *values)\n{\n    Params *p = params;\n");
-    for (size_t i = 0; i < problem->parameter_count; ++i)
-        text_add(text, "    p->%s = values[%zu];\n", problem->parameters[i].name, i);
-    text_add(text, "}\n%s", finite);
+    exact_write(problem, dofs, problem_c_words, text);
+    problem_c_calls(problem, "", "narrow", text);
+    text_add(text,
+             "void narrow_fill(void *params, const long double *values)\n{\n    real narrowed[%zu];\n"
+             "    for (int i = 0; i < %zu; ++i)\n        narrowed[i] = (real)values[i];\n"
+             "    narrow_load(params, narrowed);\n}\n%s",
+             problem->parameter_count + 1, problem->parameter_count, finite);
 }
 
 // A function pointer of the library; dlsym() gives what C does not call one.
@@ -73,7 +49,7 @@ bool narrow_make(const Card *problem, size_t dofs, bool single, Narrow *narrow, 
     text_free(&text);
     if (!ok)
         return false;
-    find(narrow, "narrow_load", &narrow->load);
+    find(narrow, "narrow_fill", &narrow->load);
     find(narrow, "narrow_finite", &narrow->finite);
     narrow->bytes = *(const unsigned long *)dlsym(narrow->library, "exact_bytes");
     return true;

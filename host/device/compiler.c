@@ -15,6 +15,17 @@
 
 enum { MESSAGE_BYTES = 1 << 16, MOST_WORDS = 40, MOST_LIBRARY = 1 << 26 };
 
+// The compiler of a sanitized program: what it makes is sanitized too.
+#if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
+#ifdef __clang__
+static const char sanitized[] = "clang";
+#else
+static const char sanitized[] = "gcc";
+#endif
+#else
+static const char sanitized[] = "";
+#endif
+
 const char *compiler_chosen(void)
 {
     return getenv("PENDULA_CC");
@@ -58,7 +69,8 @@ void compiler_describe(const char *compiler, Text *about)
     struct tm   day;
     char        date[16] = "";
     if (path && stat(path, &file) == 0 && gmtime_r(&file.st_mtime, &day) && strftime(date, sizeof date, "%F", &day))
-        text_add(about, "%s, %lld bytes of %s", path, (long long)file.st_size, date);
+        text_add(about, "%s, %lld bytes of %s%s", path, (long long)file.st_size, date,
+                 strcmp(sanitized, compiler_name(compiler)) == 0 ? ", sanitized" : "");
     free(path);
 }
 
@@ -84,16 +96,6 @@ static void remove_file(char *path)
         unlink(path);
     free(path);
 }
-
-#if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
-#ifdef __clang__
-static const char sanitized[] = "clang";
-#else
-static const char sanitized[] = "gcc";
-#endif
-#else
-static const char sanitized[] = "";
-#endif
 
 typedef struct Arguments {
     const char *list[MOST_WORDS + 1];  // NULL behind the last

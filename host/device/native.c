@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/thread.h"
 #include "catalog/catalog.h"
+#include "device/cache.h"
 #include "device/compiler.h"
 #include "device/driver.h"
 
@@ -384,6 +385,29 @@ static cl_int CL_API_CALL release_program(cl_program program)
     return CL_SUCCESS;
 }
 
+// Compiles a text, or takes what the cache has of it. Its key is all that decides the bytes: compiler, processor,
+// options, text.
+static bool make_library(const char *compiler, const char *options, const Text *text, Text *bytes, Text *messages)
+{
+    char     processor[64], notice[CACHE_NOTICE_SIZE];
+    uint64_t abilities;
+    Cache    cache;
+    Text     key = {0};
+    read_processor(processor, &abilities);
+    compiler_describe(compiler, &key);
+    text_add(&key, "\n%s %016" PRIx64 "\n%s\n%s", processor, abilities, options, text->text);
+    cache_open(&cache, NULL, notice);
+    bool made = !key.failed && cache_read(&cache, &key, bytes);
+    if (!made) {
+        made = compiler_compile(compiler, options, text, bytes, messages);
+        if (made && !key.failed)
+            cache_write(&cache, &key, bytes->text, bytes->length);
+    }
+    cache_close(&cache);
+    text_free(&key);
+    return made;
+}
+
 bool native_load(const Text *text, const char *options, void **library, Error *err)
 {
     cl_device_id device;
@@ -393,7 +417,7 @@ bool native_load(const Text *text, const char *options, void **library, Error *e
         return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
     if (!driver_prepare(err))
         return false;
-    if (compiler_compile(device->compiler, options, text, &bytes, &messages))
+    if (make_library(device->compiler, options, text, &bytes, &messages))
         *library = compiler_load(&bytes, &messages);
     if (!*library)
         fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device->compiler), messages.text);

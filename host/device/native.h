@@ -17,7 +17,7 @@ size_t native_devices(cl_device_id *ids, size_t room);
 // The platform of those devices.
 cl_platform_id native_platform(void);
 
-// Compiles a C text with the first of these compilers, and loads it.
+// Compiles a C text with the first of these compilers, unless the cache has what came of it, and loads it.
 //   options  as of OpenCL
 //   library  written: as of dlopen()
 // Errors: ERROR_DEVICE (there is no compiler, or the process has no place for what it makes), ERROR_KERNEL (the message

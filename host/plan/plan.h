@@ -17,7 +17,7 @@
 // cards and its composed kernels are as they were: a change of host/reference (which also solves for what error
 // metrics of kernels are compared with), of the options that kernels are built with, or of what the host does with
 // results. A result file is continued by the version that began it only.
-enum { PLAN_NUMBERS = 1 };
+enum { PLAN_NUMBERS = 2 };
 
 // Who computes: kernels, the same bits on every device, or the reference, whose last digits are others.
 extern const char plan_kernels[], plan_reference[];

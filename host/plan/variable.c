@@ -35,11 +35,10 @@ static bool provides(const Group *group, const char *feature)
     return card_lists(group->problem->provides, group->problem->provide_count, feature);
 }
 
-// Whether there is a solution to compare with: a closed form, or, where it is asked for, a table from the reference,
-// which has the built-in problems only.
+// Whether there is a solution to compare with: a closed form, or, where it is asked for, a table from the reference.
 static bool solvable(const Group *group, bool by_default)
 {
-    return provides(group, "exact") || (!by_default && catalog_embeds(group->problem));
+    return provides(group, "exact") || !by_default;
 }
 
 // The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in

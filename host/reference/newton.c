@@ -166,7 +166,8 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
             *condition = form_jacobian(equation, rules, tally, u, f, matrix);
         memcpy(d, f, n * sizeof *d);
         const bool solved = eigen_solve(n, matrix, d), updated = solved && update(equation, tally, f, d, u);
-        if (updated)
+        // A search that ends without a step is an update all the same, after which the residual is asked for.
+        if (solved)
             evaluate(equation, tally, u, f);
         show(equation, tally, i, updated ? f : NULL, matrix, *condition);
         if (!updated)

@@ -2,17 +2,21 @@
 #include "reference/point.h"
 
 #include "reference/eigen.h"
+#include "reference/own_problem.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// Only what was compiled in: a problem file of the user's is another problem, whatever its name.
-const ReferenceProblem *point_problem(const Card *card, size_t dofs)
+// A problem file of the user's is another problem than a built-in one, whatever its name.
+const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
 {
-    for (size_t i = 0; catalog_embeds(card) && i < reference_problem_count; ++i)
+    if (!catalog_embeds(card))
+        return own_problem(card, dofs, err);
+    for (size_t i = 0; i < reference_problem_count; ++i)
         if (strcmp(reference_problems[i]->name, card->name) == 0 && reference_problems[i]->dofs == dofs)
             return reference_problems[i];
+    fail(err, ERROR_INTERNAL, "problem '%s' was not compiled for the reference", card->name);
     return NULL;
 }
 
@@ -25,7 +29,7 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .batch = batch,
         .options = options,
         .results = results,
-        .problem = point_problem(group->problem, group->dofs),
+        .problem = point_problem(group->problem, group->dofs, err),
         .method = method_find(group->method),
     };
     if (!reference_check(group, err))

@@ -28,8 +28,9 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
                 PointRun *run, Error *err);
 void point_free(PointRun *run);
 
-// The reference's problem of that card and number of degrees of freedom; NULL where it has none.
-const ReferenceProblem *point_problem(const Card *card, size_t dofs);
+// The reference's problem of that card and number of degrees of freedom; NULL on failure. Errors: those of
+// own_problem(), where it is not a built-in one.
+const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err);
 
 // A number as the kernels are given it: rounded to float in single precision.
 double point_input_number(const Plan *plan, double value);

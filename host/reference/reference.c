@@ -46,9 +46,8 @@ static bool run_points(Crew *crew, void *shared, Error *err)
 
 bool reference_check(const Group *group, Error *err)
 {
-    if (!point_problem(group->problem, group->dofs))
-        return fail(err, ERROR_DEVICE, "the reference has no problem '%s': it has the built-in ones only",
-                    catalog_embeds(group->problem) ? group->problem->name : group->problem->path);
+    if (!point_problem(group->problem, group->dofs, err))
+        return false;
     return method_find(group->method) ||
            fail(err, ERROR_DEVICE, "the reference has no method '%s': it has the built-in ones only",
                 catalog_embeds(group->method) ? group->method->name : group->method->path);

@@ -36,8 +36,8 @@ enum { REFERENCE_NUDGES = 9 };
 bool reference_run_nudged(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
                           Results results[REFERENCE_NUDGES], bool *close_calls, Error *err);
 
-// Whether the reference has the problem and the method of a group. It has no problem of a user's file.
-// Errors: ERROR_DEVICE.
+// Whether the reference has the problem and the method of a group. Errors: ERROR_DEVICE (a method of the user's; those
+// of own_problem()), ERROR_KERNEL.
 bool reference_check(const Group *group, Error *err);
 
 // Whether the reference computes a variable of a group: a metric whose file was added alone it does not have.
@@ -48,6 +48,5 @@ enum { SOLVE_EVALUATIONS = 20000000 };
 
 // Makes the solution that a group's metrics need; an empty one where they need none.
 //   solution  written; release with solution_free()
-// Errors: ERROR_INPUT (a problem file of the user without `exact`: only built-in problems have a reference; more than
-// 2 GiB of tables), ERROR_STOPPED, ERROR_INTERNAL.
+// Errors: ERROR_INPUT (more than 2 GiB of tables), those of own_problem(), ERROR_STOPPED, ERROR_INTERNAL.
 bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *options, Solution *solution, Error *err);

@@ -96,12 +96,9 @@ bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *o
     *solution = (Solution){.group = group};
     if (group->solution.rows == 0)
         return true;
-    const ReferenceProblem *problem = point_problem(group->problem, group->dofs);
+    const ReferenceProblem *problem = point_problem(group->problem, group->dofs, err);
     if (!problem)
-        return fail(err, ERROR_INPUT,
-                    "%s: error metrics compare with `exact`, or with a solution made on the host, which only built-in "
-                    "problems have; provide `exact` or leave them out",
-                    group->problem->path);
+        return within(err, "error metrics compare with a solution made on the host");
     if (!solution_make(group, solution, err))
         return false;
     Solving    solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};

@@ -1,4 +1,4 @@
-# check_own_files -- methods and metrics of a user's own, named by their paths: the same bits as what they copy, options, refusals.
+# check_own_files -- kernel files of a user's own, named by their paths: the same bits as what they copy, options, refusals.
 #
 #   check_own_files.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
@@ -74,7 +74,7 @@ def write(name, text):
 
 
 def run(name, *words):
-    done = pendula("run", name, "-d", "native", "-o", "out.h5", "--force", "--progress", "none", *words)
+    done = pendula("run", name, *(() if "-d" in words else ("-d", "native")), "-o", "out.h5", "--force", "--progress", "none", *words)
     check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
     return h5py.File(folder / "out.h5", "r")
 
@@ -98,6 +98,32 @@ metrics: [updates, x_max, ./reach.cl, x_final, v_final]
         for name in ("status", "updates", "x_max", "x_final", "v_final"):
             check(np.array_equal(file[own][name], file[built_in][name], equal_nan=True), f"{own}: {name}")
         check(np.array_equal(file[own]["reach"], file[own]["x_max"]), f"{own}: reach")
+
+
+def check_problem():
+    """A copy of a problem, without its closed form: errors by a solution that the reference makes, the reference's numbers, certificates."""
+    copy("problem", "duffing", "spring")
+    copy("problem", "harmonic_oscillator", "weight", ("exact, ", ""))
+    write("spring.yaml", """problem: ./spring.cl
+parameters: {x0: [0.5, 1], delta: 0.1}
+methods: [rk4, theta2]
+step: 0.05
+end: 4
+metrics: [updates, energy_drift, error_final, error_max, x_final]
+""")
+    for device in ("native", "reference"):
+        own = {label: {name: group[name][()] for name in group} for label, group in run("spring.yaml", "-d", device).items() if label != "journal"}
+        file = run("spring.yaml", "-d", device, "-s", "problem=duffing")
+        for label, group in own.items():
+            for name in ("status", "updates", "x_final", "error_final", "error_max"):
+                check(np.array_equal(group[name], file[label][name]), f"problem: {device}: {label}/{name}")
+    write("weight.yaml", "problem: ./weight.cl\nparameters: {omega: [1, 3], zeta: 0.1}\nmethods: [rk4, newmark]\nstep: 0.05\nend: 4\nmetrics: [error_final, error_max]\n")
+    made = {label: group["error_max"][()] for label, group in run("weight.yaml").items() if label != "journal"}
+    for label, errors in made.items():
+        check(np.all(np.abs(errors - run("weight.yaml", "-s", "problem=harmonic_oscillator")[label]["error_max"][()]) <= 1e-11), f"problem: closed form: {label}")
+    done = pendula("conform", "spring.yaml", "-d", "native", "--lanes", "1")
+    check(done.returncode == 0 and done.stdout.count("  conforms") == 2 and done.stdout.count("reference: 162 of 162 substeps") == 2,
+          f"problem: conform: {done.returncode} {done.stdout} {done.stderr}")
 
 
 def check_metric():
@@ -136,6 +162,12 @@ def check_refusals():
     copy("method", "rk4", "rk4")
     write("copy.yaml", "problem: pendulum\nmethods: [./rk4.cl]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
     refused(8, ["the reference has no method", "rk4.cl"], "run", "copy.yaml", "-d", "reference", "-o", "b.h5")
+    copy("problem", "duffing", "unfinished", ("provides: [", "provides: [period, "))
+    write("unfinished.yaml", "problem: ./unfinished.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
+    refused(9, ["unfinished.cl", "period"], "run", "unfinished.yaml", "-d", "reference", "-o", "b.h5")
+    environment = {**os.environ, "PENDULA_CC": "none"}
+    done = subprocess.run([PROGRAM, "run", "spring.yaml", "-d", "reference", "-o", "b.h5"], capture_output=True, text=True, cwd=folder, env=environment)
+    check(done.returncode == 8 and "spring.cl' for the reference: no C compiler on this machine; install one" in done.stderr, f"no compiler: {done.returncode} {done.stderr}")
     run("own.yaml")
     shutil.copy(folder / "out.h5", folder / "kept.h5")
     write("rms.cl", RMS + "\n")
@@ -169,7 +201,7 @@ def main():
         if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
             print("skipped: no C compiler on this machine")
             return 77
-        for part in (check_copies, check_metric, check_refusals, check_conform):
+        for part in (check_copies, check_problem, check_metric, check_refusals, check_conform):
             part()
     print(f"{len(failures)} are wrong" if failures else "own files are read")
     return 1 if failures else 0

@@ -74,7 +74,7 @@ static void other_sweep_is_refused(void **state)
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the kernels have changed");
     bench->plan.numbers++;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
-                   "its numbers are of version 1, those of this program of version 2; the program that began it");
+                   "its numbers are of version 2, those of this program of version 3; the program that began it");
     bench->plan.computed_by = plan_reference;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
                    "computed by kernels, not by reference, and a file holds results of one of them; an OpenCL device "

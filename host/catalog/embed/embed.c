@@ -6,7 +6,7 @@
 // problem whose card leaves `dofs` to a parameter becomes problem_NAME_1.c and so on, one for each number. A wrong card
 // stops the build.
 #include "base/file.h"
-#include "catalog/card.h"
+#include "catalog/problem_c.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,90 +93,34 @@ static void write_texts(FILE *file, const Embed *embed, const Unit *unit)
     fprintf(file, "};\nconst size_t %s_count = %zu;\n", table, embed->count);
 }
 
-static void write_params(FILE *file, const Card *card, size_t dofs)
-{
-    fprintf(file, "#define DOF %zu\n", dofs);
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        for (size_t k = 0; k < card->parameters[i].choice_count; ++k)
-            fprintf(file, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[k], k);
-    fputs("\ntypedef struct Params {\n", file);
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        fprintf(file, "    %s %s;\n", card->parameters[i].choices ? "int" : "double", card->parameters[i].name);
-    fputs(card->parameter_count == 0 ? "    char none;\n} Params;\n" : "} Params;\n", file);
-}
-
-static void write_load(FILE *file, const Card *card)
-{
-    fputs("static void call_load(void *params, const double *values)\n{\n    Params *p = params;\n", file);
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        fprintf(file, "    p->%s = %svalues[%zu];\n", card->parameters[i].name,
-                card->parameters[i].choices ? "(int)" : "", i);
-    fputs(card->parameter_count == 0 ? "    p->none = 0;\n    (void)values;\n}\n" : "}\n", file);
-}
-
-// A function of the problem behind an untyped signature. `feature` is the card's word; NULL: every problem has it.
-typedef struct Wrapper {
-    const char *feature, *name, *result, *signature, *call;
-} Wrapper;
-
-static const Wrapper wrappers[] = {
-    {NULL, "initial_state", "void", "const void *params, double *x, double *v", "initial_state(params, x, v)"},
-    {NULL, "acceleration", "void", "double t, const double *x, const double *v, const void *params, double *a",
-     "acceleration(t, x, v, params, a)"},
-    {"energy", "energy", "double", "const double *x, const double *v, const void *params", "energy(x, v, params)"},
-    {"kinetic", "kinetic", "double", "const double *x, const double *v, const void *params", "kinetic(x, v, params)"},
-    {"potential", "potential", "double", "const double *x, const void *params", "potential(x, params)"},
-    {"jacobian", "jacobian", "void",
-     "double t, const double *x, const double *v, const void *params, double *dadx, double *dadv",
-     "jacobian(t, x, v, params, (double(*)[DOF])dadx, (double(*)[DOF])dadv)"},
-    {"exact", "exact", "void", "double t, const void *params, double *x, double *v", "exact(t, params, x, v)"},
-    {"period", "period", "double", "const void *params", "period(params)"},
-    {"fast", "fast", "double", "const double *x, const void *params", "fast(x, params)"},
-    {"slow", "slow", "double", "const double *x, const void *params", "slow(x, params)"},
-    {"masses", "masses", "void", "const void *params, double *mass", "masses(params, mass)"},
-    {"dissipation", "dissipation", "double", "const double *x, const double *v, const void *params",
-     "dissipation(x, v, params)"},
-    {"drive", "drive", "void", "double t, const void *params, double *force", "drive(t, params, force)"},
-    {"limit", "limit_start", "void", "const void *params, double *x, double *v", "limit_start(params, x, v)"},
-    {"limit", "limit_acceleration", "void", "double t, const double *x, const double *v, const void *params, double *a",
-     "a[0] = limit_acceleration(t, x[0], v[0], params)"},
-};
-enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
-
-static bool is_there(const Card *card, const Wrapper *wrapper)
-{
-    return !wrapper->feature || card_lists(card->provides, card->provide_count, wrapper->feature);
-}
-
 static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
 {
     const Card *card = unit->card;
+    Text        params = {0}, calls = {0};
+    problem_c_params(card, unit->dofs, &params);
+    problem_c_calls(card, "static ", "call", &calls);
     fprintf(file, "// %s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n", unit->symbol,
             card->path);
-    fputs("#include \"reference/problem.h\"\n\n", file);
-    write_params(file, card, unit->dofs);
-    fputs("\n#include \"reference/shim.h\"\n\n#pragma GCC diagnostic push\n", file);
+    fprintf(file, "#include \"reference/problem.h\"\n\n#include \"reference/shim.h\"\n\n%s\n", params.text);
+    fputs("#pragma GCC diagnostic push\n", file);
     // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision.
     for (size_t i = 0; i < 4; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
                 ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow"})[i]);
     fprintf(file, "#include \"%s/%s\"\n#pragma GCC diagnostic pop\n\n", embed->root, card->path);
-    write_load(file, card);
     // A function that the card promises and the file lacks is an error that names the kernel file.
-    fprintf(file, "\n#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n#line 1 \"%s/%s\"\n",
-            embed->root, card->path);
-    for (size_t i = 0; i < WRAPPERS; ++i)
-        if (is_there(card, &wrappers[i]))
-            fprintf(file, "static %s call_%s(%s) { %s%s; }\n", wrappers[i].result, wrappers[i].name,
-                    wrappers[i].signature, strcmp(wrappers[i].result, "void") == 0 ? "" : "return ", wrappers[i].call);
+    fprintf(file, "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n#line 1 \"%s/%s\"\n%s",
+            embed->root, card->path, calls.text);
     fprintf(file, "\nextern const ReferenceProblem %s;\nconst ReferenceProblem %s = {\n", unit->symbol, unit->symbol);
     fprintf(file,
             "    .name = \"%s\",\n    .dofs = DOF,\n    .load = call_load,\n    .params_bytes = sizeof(Params),\n",
             card->name);
-    for (size_t i = 0; i < WRAPPERS; ++i)
-        if (is_there(card, &wrappers[i]))
-            fprintf(file, "    .%s = call_%s,\n", wrappers[i].name, wrappers[i].name);
+    for (size_t i = 0; i < PROBLEM_C_MOST; ++i)
+        if (problem_c_promises(card, &problem_c_functions[i]))
+            fprintf(file, "    .%s = call_%s,\n", problem_c_functions[i].name, problem_c_functions[i].name);
     fputs("};\n", file);
+    text_free(&params);
+    text_free(&calls);
 }
 
 static bool is_problem(const char *path)

@@ -1,0 +1,89 @@
+// own_problem -- text of a problem as C, and the functions of what it was compiled to.
+#include "reference/own_problem.h"
+
+#include "catalog/problem_c.h"
+#include "device/native.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where a function of problem_c_functions[] is kept.
+#define PLACE(feature, name, result, signature, call) offsetof(ReferenceProblem, name),
+static const size_t places[PROBLEM_C_MOST] = {PROBLEM_FUNCTIONS(PLACE)};
+
+// Problems that were loaded, the last one first.
+typedef struct Loaded {
+    ReferenceProblem problem;
+    char            *text;  // of the file
+    struct Loaded   *next;
+} Loaded;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static Loaded         *all;
+
+static void write_text(const Card *card, size_t dofs, Text *text)
+{
+    text_add(text, "typedef double real;\n%s", problem_c_words);
+    problem_c_params(card, dofs, text);
+    text_add(text, "const unsigned long own_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", card->path, card->text);
+    problem_c_calls(card, "", "own", text);
+}
+
+// A function pointer of a library; dlsym() gives what C does not call one.
+static void find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+static void fill(ReferenceProblem *problem, const Card *card, size_t dofs, void *library)
+{
+    *problem = (ReferenceProblem){.name = card->name, .dofs = dofs};
+    problem->params_bytes = *(const unsigned long *)dlsym(library, "own_bytes");
+    find(library, "own_load", &problem->load);
+    for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "own_%s", problem_c_functions[i].name);
+        find(library, name, (char *)problem + places[i]);
+    }
+}
+
+// A function that the card promises and the file lacks is found when the library is loaded.
+static Loaded *load(const Card *card, size_t dofs, Error *err)
+{
+    Text    text = {0};
+    void   *library = NULL;
+    Loaded *loaded = calloc(1, sizeof *loaded);
+    bool    ok = loaded && (loaded->text = strdup(card->text));
+    if (!ok)
+        fail(err, ERROR_INTERNAL, "out of memory for problem '%s'", card->path);
+    write_text(card, dofs, &text);
+    ok = ok && text_check(&text, err) &&
+         (native_load(&text, "", &library, err) || within(err, "problem '%s' for the reference", card->path));
+    text_free(&text);
+    if (ok) {
+        fill(&loaded->problem, card, dofs, library);
+        return loaded;
+    }
+    if (loaded)
+        free(loaded->text);
+    free(loaded);
+    return NULL;
+}
+
+const ReferenceProblem *own_problem(const Card *card, size_t dofs, Error *err)
+{
+    pthread_mutex_lock(&mutex);
+    Loaded *found = all;
+    while (found && (found->problem.dofs != dofs || strcmp(found->text, card->text) != 0))
+        found = found->next;
+    if (!found && (found = load(card, dofs, err))) {
+        found->next = all;
+        all = found;
+    }
+    pthread_mutex_unlock(&mutex);
+    return found ? &found->problem : NULL;
+}
