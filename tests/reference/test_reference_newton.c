@@ -171,7 +171,7 @@ static void searches_go_downhill(void **state)
     assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
     assert_near(u, 1.0, 1e-11);
 
-    // 41 tries, none good: the update counts, and the residual is not taken again.
+    // 41 tries, none good: the update counts, and so does the residual after it.
     size_t  calls = 0;
     size_t *counter = &calls;
     equation.objective = rising;
