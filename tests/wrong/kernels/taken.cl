@@ -3,4 +3,7 @@
 //: results:
 //:   x_max: {unit: "1", about: "taken"}
 
-static real M(x_max)(const Point *q) { return ZERO; }
+static real M(x_max)(const Point *q)
+{
+    return ZERO;
+}
