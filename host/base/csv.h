@@ -41,7 +41,7 @@ bool csv_open(const char *path, Csv *csv, Error *err);
 
 // Reads the next record.
 //   more  written; false behind the last
-// Errors: ERROR_IO, ERROR_INPUT (other than `count` fields, a quote that does not close, what is no number),
+// Errors: ERROR_IO, ERROR_INPUT (other than `count` fields, a quote that does not close, a field that is not a number),
 // ERROR_INTERNAL. A message begins with path:line:column.
 bool csv_next(Csv *csv, bool *more, Error *err);
 

@@ -13,7 +13,7 @@
 
 #include <signal.h>
 
-enum { OUTPUTS_INPUTS = 4 };
+enum { OUTPUTS_INPUTS = 40 };
 
 // What a command may do to the files at the paths that it was given.
 typedef struct Outputs {
@@ -22,7 +22,7 @@ typedef struct Outputs {
     size_t      input_count;
 } Outputs;
 
-// Adds a file that is never replaced, whatever else it is called: found by device and inode.
+// Adds a file that is never replaced, whatever else it is called: found by device and inode. At most OUTPUTS_INPUTS.
 //   path  borrowed
 void outputs_keep(Outputs *outputs, const char *path);
 

@@ -53,6 +53,10 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
     char *text;
     if (!card)
         return NULL;
+    if (plan->own_count == PLAN_OWN) {
+        yaml_fail(node, err, "%s: more than %d kernel files of your own in a sweep", what, PLAN_OWN);
+        return NULL;
+    }
     if (!file_read(path, LARGEST_KERNEL_FILE, &plan->arena, &text, NULL, err)) {
         const Error why = *err;
         yaml_fail(node, err, "%s: %.4000s", what, why.message);

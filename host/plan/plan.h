@@ -23,6 +23,7 @@ enum { PLAN_NUMBERS = 2 };
 extern const char plan_kernels[], plan_reference[];
 
 // A kernel file of the user's.
+enum { PLAN_OWN = 32 };
 typedef struct OwnFile {
     const char *word;  // as the sweep file names it
     const Card *card;
@@ -43,7 +44,7 @@ typedef struct Plan {
     const char    *title;
     const Card    *problem;
     Precision      precision;
-    OwnFile       *own;  // [own_count]
+    OwnFile       *own;  // [own_count], at most PLAN_OWN
     size_t         own_count;
     PointFile      points;       // the file of `points:`; no columns without it
     bool          *column_used;  // [points.column_count] by some group

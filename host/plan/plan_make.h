@@ -22,7 +22,7 @@ const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err
 // point_file_read_dataset() too, of which those of the file begin with its name.
 bool together_read(Plan *plan, Error *err);
 
-// The column of that name, which a group now uses; NULL: there is none. And whether there is one.
+// The column of that name, marked as used by a group; NULL where the file has none. together_has() marks nothing.
 const PointColumn *together_column(Plan *plan, const char *name);
 bool               together_has(const Plan *plan, const char *name);
 

@@ -25,7 +25,7 @@ static bool read_names(Plan *plan, const YamlNode *list, const char *what, const
     return *names != NULL;
 }
 
-// What is wrong with the file itself has the file's name; it is no error of the sweep file's.
+// Errors of the file itself name that file and not the sweep file.
 static bool read_points(Plan *plan, Error *err)
 {
     const YamlNode *node = yaml_find(plan->spec->root, "points"), *file, *dataset, *columns;

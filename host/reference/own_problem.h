@@ -6,5 +6,5 @@
 
 // The reference's problem of such a card and number of degrees of freedom; it stays until the program ends. NULL on
 // failure.
-// Errors: ERROR_DEVICE (there is no C compiler), ERROR_KERNEL (it does not compile the file), ERROR_INTERNAL.
+// Errors: ERROR_DEVICE (no C compiler on this machine), ERROR_KERNEL (it does not compile the file), ERROR_INTERNAL.
 const ReferenceProblem *own_problem(const Card *card, size_t dofs, Error *err);

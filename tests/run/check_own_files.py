@@ -178,6 +178,20 @@ def check_refusals():
     refused(3, ["is a file that this command reads"], "run", "own.yaml", "-d", "native", "-o", "rms.cl", "--force")
 
 
+def check_many():
+    """As many files as a sweep may have, none of which a run replaces; and one more."""
+    names = [f"one_{i}" for i in range(33)]
+    for name in names:
+        copy("metric", "extent", name, ("x_max", f"reach_{name}"))
+    many = "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: ["
+    write("many.yaml", many + ", ".join(f"./{name}.cl" for name in names[:32]) + "]\n")
+    write("more.yaml", many + ", ".join(f"./{name}.cl" for name in names) + "]\n")
+    check(len(run("many.yaml")["rk4"]["reach_one_31"].shape) == 0, "many: results")
+    for name in (names[3], names[31]):
+        refused(3, [f"{name}.cl", "is a file that this command reads"], "run", "many.yaml", "-d", "native", "-o", f"{name}.cl", "--force")
+    refused(4, ["more.yaml:5:", "more than 32 kernel files of your own"], "plan", "more.yaml", "-d", "native")
+
+
 def check_conform():
     """Own methods are certified by the order of their cards, own metrics compared between devices; a method that copies the name of the
     program's, with another formula, is not taken for it."""
@@ -201,7 +215,7 @@ def main():
         if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
             print("skipped: no C compiler on this machine")
             return 77
-        for part in (check_copies, check_problem, check_metric, check_refusals, check_conform):
+        for part in (check_copies, check_problem, check_metric, check_refusals, check_many, check_conform):
             part()
     print(f"{len(failures)} are wrong" if failures else "own files are read")
     return 1 if failures else 0
