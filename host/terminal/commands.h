@@ -12,6 +12,7 @@ bool run_command(int argc, char **argv, Error *err);
 bool plan_command(int argc, char **argv, Error *err);
 bool list_command(int argc, char **argv, Error *err);
 bool source_command(int argc, char **argv, Error *err);
+bool new_command(int argc, char **argv, Error *err);
 bool info_command(int argc, char **argv, Error *err);
 
 // The rooms of analysis.

@@ -178,6 +178,33 @@ def check_refusals():
     refused(3, ["is a file that this command reads"], "run", "own.yaml", "-d", "native", "-o", "rms.cl", "--force")
 
 
+def check_new():
+    """The files that `new` writes run and are certified as they are, also by the Jacobian that the problem's has."""
+    for kind, name in (("problem", "hard"), ("method", "ralston"), ("metric", "level")):
+        done = pendula("new", kind, name)
+        check(done.returncode == 0 and f"./{name}.cl" in done.stdout, f"new {kind}: {done.returncode} {done.stderr}")
+    write("new.yaml", """problem: ./hard.cl
+parameters: {x0: [0.5, 1.5], c: [0, 0.1]}
+methods: [./ralston.cl: {c: [0.5, 1]}, theta2]
+step: 0.05
+end: 5
+metrics: [updates, energy_drift, error_max, ./level.cl, {./level.cl: {from: 2, result: level_rms, label: late}}]
+""")
+    group = run("new.yaml")["theta2"]
+    check(np.all(group["level_seen"][:] == 100) and np.all(np.isfinite(group["late"][:])) and np.all(group["energy_drift"][:, 0] < 0.05), "new: metrics")
+    for words in ((), ("-s", "newton.jacobian=analytic")):
+        done = pendula("conform", "new.yaml", "-d", "native", "--lanes", "1", *words)
+        check(done.returncode == 0 and done.stdout.count("  conforms") == 2, f"new: conform: {done.returncode} {done.stdout} {done.stderr}")
+    refused(3, ["hard.cl", "exists already", "--force"], "new", "metric", "hard")
+    before = (folder / "hard.cl").read_text()
+    check(pendula("new", "problem", "hard", "--force").returncode == 0 and (folder / "hard.cl").read_text() == before, "new --force")
+    for code, word, words in ((2, "not a name", ["problem", "3x"]), (2, "not a name", ["problem", "../x"]), (2, "say what to write", ["thing", "x"]),
+                              (2, "say what to write", []), (2, "name the metric", ["metric"]), (2, "choose another", ["problem", "pendulum"]),
+                              (2, "choose another", ["method", "rk4"])):
+        refused(code, [word], "new", *words)
+    check(sorted(p.name for p in folder.iterdir() if p.name in ("3x.cl", "x.cl", "pendulum.cl")) == [], "new: files of refused names")
+
+
 def check_many():
     """As many files as a sweep may have, none of which a run replaces; and one more."""
     names = [f"one_{i}" for i in range(33)]
@@ -215,7 +242,7 @@ def main():
         if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
             print("skipped: no C compiler on this machine")
             return 77
-        for part in (check_copies, check_problem, check_metric, check_refusals, check_many, check_conform):
+        for part in (check_copies, check_problem, check_metric, check_refusals, check_new, check_many, check_conform):
             part()
     print(f"{len(failures)} are wrong" if failures else "own files are read")
     return 1 if failures else 0
