@@ -48,6 +48,7 @@ static const Writer writers[] = {
     {{"conform", "sweep.yaml", "--junit", "new.xml"}, "sweep.yaml", {"new.xml"}, true},
     {{"conform", "sweep.yaml", "--plot", "new"}, "sweep.yaml", {"new.gp", "new.png", "new.svg"}, true},
     {{"claims", "--json", "new.json"}, NULL, {"new.json"}, true},
+    {{"new", "metric", "new"}, NULL, {"new.cl"}, false},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 
@@ -389,15 +390,16 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",     "list",  "show",    "source", "info",   "plot",
-                                           "pareto", "spectrum", "pairs", "conform", "bench",  "claims", "replay"};
+    static const char *const commands[] = {"run",     "plan",  "list",   "show",     "source",
+                                           "info",    "plot",  "pareto", "spectrum", "pairs",
+                                           "conform", "bench", "claims", "replay",   "new"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
         Command    command = PENDULA(&place, commands[i], "--help");
         const bool writes = strstr(command.out, "--output=") || strstr(command.out, "--plot=FILE") ||
-                            strstr(command.out, "--json=FILE");
+                            strstr(command.out, "--json=FILE") || strstr(command.out, "Writes NAME.cl");
         bool listed = false;
         for (size_t w = 0; w < WRITERS; ++w)
             listed = listed || strcmp(writers[w].words[0], commands[i]) == 0;

@@ -122,7 +122,7 @@ static void describes_itself(void **state)
     expect_text(&file, NULL, "sweep", bench->plan.spec->text);
     expect_text(&file, NULL, "overrides", "");
     expect_text(&file, NULL, "computed_by", "kernels");
-    expect_text(&file, NULL, "numbers", "1");
+    expect_text(&file, NULL, "numbers", "2");
     expect_text(&file, NULL, "precision", "double");
     expect_text(&file, "grid", "source", sources[0]);
     expect_text(&file, "zip", "design", "zip");
