@@ -29,6 +29,8 @@ bool csv_fail(const Csv *csv, size_t field, Error *err, const char *format, ...)
 // A byte more of the record.
 static bool keep(Csv *csv, char byte, Error *err)
 {
+    if (csv->used == CSV_LONGEST_RECORD)
+        return fail_at(csv, csv->line, 1, err, "the line is longer than 1 MiB: does a quote close?");
     if (csv->used == csv->room) {
         const size_t room = csv->room ? 2 * csv->room : 256;
         char        *record = realloc(csv->record, room);
@@ -101,8 +103,6 @@ static bool read_field(Csv *csv, size_t *column, size_t *begins, int *end, Error
             return fail_at(csv, csv->next_line, *column, err, "a NUL byte: this is not a text file");
         if (quoted && !is_blank(c))
             return fail_at(csv, csv->next_line, *column, err, "a comma or the end of the line is due behind the quote");
-        if (csv->used - first >= CSV_LONGEST_FIELD)
-            return fail_at(csv, csv->next_line, *begins, err, "the field is longer than 65536 bytes");
         if (!quoted && !keep(csv, (char)c, err))
             return false;
     }

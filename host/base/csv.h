@@ -32,7 +32,7 @@ typedef struct Csv {
     Arena       arena;
 } Csv;
 
-enum { CSV_COLUMNS = 1000, CSV_LONGEST_FIELD = 1 << 16 };
+enum { CSV_COLUMNS = 1000, CSV_LONGEST_RECORD = 1 << 20 };
 
 // Opens a file and reads its header.
 // Errors: ERROR_IO (missing, unreadable), ERROR_INPUT (no header, a name that is missing or there twice, more than
@@ -41,8 +41,8 @@ bool csv_open(const char *path, Csv *csv, Error *err);
 
 // Reads the next record.
 //   more  written; false behind the last
-// Errors: ERROR_IO, ERROR_INPUT (other than `count` fields, a quote that does not close, a field that is not a number),
-// ERROR_INTERNAL. A message begins with path:line:column.
+// Errors: ERROR_IO, ERROR_INPUT (other than `count` fields, a quote that does not close, a field that is not a number,
+// a record longer than CSV_LONGEST_RECORD bytes), ERROR_INTERNAL. A message begins with path:line:column.
 bool csv_next(Csv *csv, bool *more, Error *err);
 
 // Fails with "path:line:column: <formatted text>" of a field of the last record. Always false.

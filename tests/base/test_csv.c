@@ -135,6 +135,27 @@ static void wrong_files_are_refused_at_their_place(void **state)
     }
 }
 
+// A quote that is not closed takes no more memory than a line may have.
+static void long_lines_are_refused(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3 << 20 };
+    char  *text = malloc(LENGTH);
+    double numbers[6];
+    size_t count;
+    Error  err = {0};
+    assert_non_null(text);
+    memset(text, '1', LENGTH);
+    memcpy(text, "a,b\n1,2\n\"", 9);
+    assert_false(read_all(text, LENGTH, 9, numbers, 6, &count, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_string_equal(err.message + strlen(path), ":3:1: the line is longer than 1 MiB: does a quote close?");
+    text[8] = '1';
+    assert_false(read_all(text, LENGTH, 9, numbers, 6, &count, &err));
+    assert_string_equal(err.message + strlen(path), ":3:1: the line is longer than 1 MiB: does a quote close?");
+    free(text);
+}
+
 static void paths_that_are_no_files(void **state)
 {
     (void)state;
@@ -196,6 +217,7 @@ int main(void)
         cmocka_unit_test(records_are_read),
         cmocka_unit_test(names_are_those_of_the_header),
         cmocka_unit_test(wrong_files_are_refused_at_their_place),
+        cmocka_unit_test(long_lines_are_refused),
         cmocka_unit_test(paths_that_are_no_files),
         cmocka_unit_test(any_bytes_are_read_or_refused),
     };
