@@ -41,7 +41,7 @@ void plot_file_place(Text *text, const Points *points, uint64_t point, const boo
 // The part of a group that a curve or a map shows: some dimensions whole, the others at their middle index.
 typedef struct PlotSlice {
     const PlotGroup  *group;
-    const PointsAxis *axes[2];  // whole: the first of each dimension
+    const PointsAxis *axes[2];  // whole: one of each dimension
     size_t            axis_count;
     size_t            count;            // points
     double           *status, *values;  // [count], the last dimension fastest; a value is NaN where a point is not ok

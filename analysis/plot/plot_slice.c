@@ -4,8 +4,9 @@
 #include "base/sort.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { FEWEST = 8, SHARE = 50 };
+enum { FEWEST = 8, SHARE = 50, LOOKED_AT = 1024 };
 
 static const double stretch = 9.0, decades = 2.0;
 
@@ -17,16 +18,35 @@ static bool is_whole(const PlotSlice *slice, size_t dim)
     return false;
 }
 
-// Makes a dimension whole, where it has a choice.
+// How many different values an axis has, of the first LOOKED_AT.
+static size_t count_different(const PointsAxis *axis)
+{
+    double       values[LOOKED_AT];
+    const size_t count = axis->count < LOOKED_AT ? axis->count : LOOKED_AT;
+    size_t       different = count > 0;
+    memcpy(values, axis->values, count * sizeof *values);
+    sort_numbers(values, count);
+    for (size_t i = 1; i < count; ++i)
+        different += values[i] != values[i - 1];
+    return different;
+}
+
+// Makes a dimension whole, where it has a choice. Of axes that go together it is drawn along the one with the most
+// values.
 static void take_whole(PlotSlice *slice, size_t dim)
 {
     const Points *points = &slice->group->points;
-    for (size_t i = 0; i < points->axis_count && points->dims[dim].count > 1; ++i)
-        if (points->axes[i].dim == dim) {
-            slice->axes[slice->axis_count++] = &points->axes[i];
-            slice->count *= points->dims[dim].count;
-            return;
-        }
+    size_t        most = 0;
+    for (size_t i = 0; i < points->axis_count && points->dims[dim].count > 1; ++i) {
+        const size_t different = points->axes[i].dim == dim ? count_different(&points->axes[i]) : 0;
+        if (different > most)
+            slice->axes[slice->axis_count] = &points->axes[i];
+        most = different > most ? different : most;
+    }
+    if (most > 0) {
+        ++slice->axis_count;
+        slice->count *= points->dims[dim].count;
+    }
 }
 
 // Axes that go together make no side of a map: they are taken where no other axis is.
