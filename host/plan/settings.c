@@ -4,18 +4,20 @@
 
 #include "base/hash.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
 
-// Longer axes are written by their ends; the fingerprint takes in every value.
+// Longer axes are written by their ends and a hash of all values.
 enum { LONGEST_WRITTEN = 1000 };
 
 static void write_axis(Text *text, const Axis *axis)
 {
     if (axis->count > LONGEST_WRITTEN) {
-        text_add(text, "{first: %.17g, last: %.17g, count: %zu}", axis->values[0], axis->values[axis->count - 1],
-                 axis->count);
+        text_add(text, "{first: %.17g, last: %.17g, count: %zu, hash: %016" PRIx64 "}", axis->values[0],
+                 axis->values[axis->count - 1], axis->count,
+                 hash_bytes(hash_start, axis->values, axis->count * sizeof *axis->values));
         return;
     }
     for (size_t i = 0; i < axis->count; ++i)

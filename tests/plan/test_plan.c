@@ -383,6 +383,13 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
     assert_string_equal(made.plan.settings, same.plan.settings);
     assert_true(made.plan.fingerprint == same.plan.fingerprint);
     made_free(&same);
+    // A long axis is there by its ends and a hash of what lies between.
+    PLAN(even, "problem: pendulum\nparameters: {x0: {linear: [1, 2, 2000]}}\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
+    PLAN(uneven, "problem: pendulum\nparameters: {x0: {log: [1, 2, 2000]}}\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
+    assert_non_null(strstr(even.plan.settings, "x0: {first: 1, last: 2, count: 2000, hash: "));
+    assert_string_not_equal(even.plan.settings, uneven.plan.settings);
+    made_free(&even);
+    made_free(&uneven);
     static const char *const changes[] = {"end=2",
                                           "step=0.05",
                                           "step=[0.1]",
