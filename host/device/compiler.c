@@ -179,6 +179,9 @@ void *compiler_load(const Text *library, Text *messages)
     void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!loaded)
         text_add(messages, "%s\n", path ? dlerror() : "no room for what was compiled");
+    // The message is kept until it is asked for again.
+    if (!loaded)
+        dlerror();
     remove_file(path);
     return loaded;
 }

@@ -46,6 +46,8 @@ static void fill(ReferenceProblem *problem, const Card *card, size_t dofs, void 
     find(library, "own_load", &problem->load);
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {
         char name[64];
+        if (!problem_c_promises(card, &problem_c_functions[i]))
+            continue;
         snprintf(name, sizeof name, "own_%s", problem_c_functions[i].name);
         find(library, name, (char *)problem + places[i]);
     }
