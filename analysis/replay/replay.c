@@ -220,7 +220,8 @@ static bool read_origin(Replay *replay, Error *err)
     const char *sweep = replay->request->sweep;
     if (origin_read(&replay->file, sweep, &replay->origin, err))
         return true;
-    return err->kind == ERROR_IO && !sweep ? within(err, "--sweep says where the files are that the sweep names") : false;
+    return err->kind == ERROR_IO && !sweep ? within(err, "--sweep says where the files are that the sweep names")
+                                           : false;
 }
 
 bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
