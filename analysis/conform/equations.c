@@ -117,6 +117,15 @@ static void spread(const Judge *judge, const Asked *asked, long double *argument
         return;
     *argument = here + off;
     find_acceleration(judge, asked, ahead);
+    // A function of elementary.h may jump behind: the larger of the two differences counts.
+    if (judge->substep->exact->elementary) {
+        long double behind[CERTIFICATE_DOFS];
+        *argument = here - off;
+        find_acceleration(judge, asked, behind);
+        for (size_t i = 0; i < n; ++i)
+            if (fabsl(behind[i] - a[i]) > fabsl(ahead[i] - a[i]))
+                ahead[i] = 2.0L * a[i] - behind[i];
+    }
     *argument = here;
     for (size_t i = 0; i < n; ++i) {
         size = larger_of(size, fabsl(a[i]));
@@ -126,6 +135,21 @@ static void spread(const Judge *judge, const Asked *asked, long double *argument
     if (!isfinite(off) || (widest > 0x1p-10L * size && !is_linear(judge, asked, argument, off, a, ahead, widest)))
         for (size_t i = 0; i < n; ++i)
             result->i[i].off = INFINITY;
+}
+
+// Adds what the roundings of each function do that the text calls.
+static void spread_calls(const Judge *judge, const Asked *asked, int calls, long double by, const long double *a,
+                         Vector *result)
+{
+    const Exact *exact = judge->substep->exact;
+    for (int call = 1; call <= calls; ++call) {
+        long double moved[CERTIFICATE_DOFS];
+        exact->move(call, by);
+        find_acceleration(judge, asked, moved);
+        for (size_t i = 0; i < judge->n; ++i)
+            result->i[i].off += fabsl(moved[i] - a[i]);
+    }
+    exact->move(0, 0.0L);
 }
 
 static bool is_zero(Ball a)
@@ -150,12 +174,15 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
         asked.v[j] = v->i[j].at;
         at_rest = at_rest && is_zero(x->i[j]) && is_zero(v->i[j]);
     }
+    substep->exact->move(0, 0.0L);
     find_acceleration(judge, &asked, a);
+    const int calls = substep->exact->elementary ? substep->exact->calls() : 0;
     for (size_t i = 0; i < n; ++i)
         result.i[i] = (Ball){a[i], at_rest && a[i] == 0.0L ? 0.0L : inside * fabsl(a[i]) + least};
     note_overflow(judge, &asked, a);
     if (judge->plain)
         return result;
+    spread_calls(judge, &asked, calls, inside, a, &result);
     for (size_t j = 0; j < n && !at_rest; ++j) {
         spread(judge, &asked, &asked.x[j], x->i[j].off + inside * fabsl(asked.x[j]) + least, a, &result);
         spread(judge, &asked, &asked.v[j], v->i[j].off + inside * fabsl(asked.v[j]) + least, a, &result);

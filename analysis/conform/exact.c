@@ -1,6 +1,7 @@
 // exact -- C text of a problem around its file, compiled and loaded.
 #include "analysis/conform/exact.h"
 
+#include "catalog/functions.h"
 #include "catalog/problem_c.h"
 #include "device/native.h"
 
@@ -8,6 +9,9 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Roundings of the least accurate function of elementary.h, two roundoffs to a unit in the last place.
+enum { ELEMENTARY_ROUNDINGS = 5 };
 
 // The words of a problem file. Parameters are long double too, so that derivatives by them can be taken.
 static const char words[] =
@@ -46,6 +50,22 @@ static const char words[] =
     "#define real_exp(x) exact_called(__builtin_expl(x))\n"
     "#define real_log(x) exact_called(__builtin_logl(x))\n"
     "#define real_atan2(y, x) exact_called(__builtin_atan2l(y, x))\n"
+    "#define real_pow(x, y) exact_called(__builtin_powl(x, y))\n"
+    "#define real_tan(x) exact_called(__builtin_tanl(x))\n"
+    "#define real_tanh(x) exact_called(__builtin_tanhl(x))\n"
+    "#define real_sinh(x) exact_called(__builtin_sinhl(x))\n"
+    "#define real_cosh(x) exact_called(__builtin_coshl(x))\n"
+    "#define real_asin(x) exact_called(__builtin_asinl(x))\n"
+    "#define real_acos(x) exact_called(__builtin_acosl(x))\n"
+    "#define real_atan(x) exact_called(__builtin_atanl(x))\n"
+    "#define real_hypot(x, y) exact_called(__builtin_hypotl(x, y))\n"
+    "#define real_cbrt(x) exact_called(__builtin_cbrtl(x))\n"
+    "#define real_log1p(x) exact_called(__builtin_log1pl(x))\n"
+    "#define real_expm1(x) exact_called(__builtin_expm1l(x))\n"
+    // These are exact.
+    "#define real_floor __builtin_floorl\n"
+    "#define real_fmod __builtin_fmodl\n"
+    "static inline real real_sign(real x) { return x > 0 ? 1 : x < 0 ? -1 : x; }\n"
     "#define real_sqrt(x) exact_called(__builtin_sqrtl(x))\n"
     "#define real_abs __builtin_fabsl\n"
     "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
@@ -95,7 +115,9 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     text_free(&text);
     if (!ok)
         return false;
-    exact->operations = count_operations(problem->text);
+    const int named = (int)functions_count_elementary(problem->text);
+    exact->operations = count_operations(problem->text) + ELEMENTARY_ROUNDINGS * named;
+    exact->elementary = named > 0;
     find(exact, "exact_load", &exact->load);
     find(exact, "exact_initial_state", &exact->initial_state);
     find(exact, "exact_acceleration", &exact->acceleration);

@@ -10,8 +10,11 @@
 // Functions that the card does not provide are NULL.
 typedef struct Exact {
     void  *library;
-    size_t bytes;       // of the file's struct Params
-    int    operations;  // arithmetic operators in the file: roundings that an argument can meet on its way
+    size_t bytes;  // of the file's struct Params
+    // Roundings that an argument can meet on its way: of the file's arithmetic operators, and of the functions of
+    // elementary.h that it calls.
+    int  operations;
+    bool elementary;                                        // it calls some: bounds move what they give, too
     void (*load)(void *params, const long double *values);  // in card order, a choice as its index
     void (*initial_state)(const void *params, long double *x, long double *v);
     void (*acceleration)(long double t, const long double *x, const long double *v, const void *params, long double *a);

@@ -76,10 +76,17 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
         place.x[i] = x->i[i].at;
         place.u[i] = u->i[i].at;
     }
+    substep->exact->move(0, 0.0L);
     const LineBracket bracket = find_bracket(judge, &place, substep->params);
+    const int         calls = substep->exact->elementary ? substep->exact->calls() : 0;
     *size = bracket.size;
     // The products with h and the sums of the terms.
     Ball result = {bracket.value, (inside + (long double)(judge->n + 4) * BALL_ROUNDINGS * judge->u) * bracket.size};
+    for (int call = 1; call <= calls; ++call) {
+        substep->exact->move(call, inside);
+        result.off += fabsl(find_bracket(judge, &place, substep->params).value - bracket.value);
+    }
+    substep->exact->move(0, 0.0L);
     result.off += spread(judge, &place, &place.t, t.off + inside * fabsl(t.at), bracket.value);
     for (size_t i = 0; i < judge->n; ++i) {
         result.off += spread(judge, &place, &place.x[i], x->i[i].off + inside * fabsl(x->i[i].at), bracket.value);

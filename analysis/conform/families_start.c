@@ -18,7 +18,8 @@ static void widen(const Judge *judge, const Initial *at, const Initial *moved, l
     }
 }
 
-// x_0 and v_0: off by what as many roundings as the file has operators do to a parameter or to the result.
+// x_0 and v_0: off by what as many roundings as the file has operators do to a parameter, to the result, or to what a
+// function of elementary.h gives.
 static void initial_state(const Judge *judge, Vector *x, Vector *v)
 {
     const CertificateSubstep *substep = judge->substep;
@@ -26,11 +27,19 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
     const size_t              n = judge->n, parameters = substep->problem->parameter_count;
     const long double         inside = (long double)(exact->operations + (int)n) * judge->u, nudge = 0x1p-24L;
     Initial                   at = {0}, moved = {0};
+    exact->move(0, 0.0L);
     exact->initial_state(substep->params, at.x, at.v);
+    const int calls = exact->elementary ? exact->calls() : 0;
     for (size_t i = 0; i < n; ++i) {
         x->i[i] = (Ball){at.x[i], inside * fabsl(at.x[i])};
         v->i[i] = (Ball){at.v[i], inside * fabsl(at.v[i])};
     }
+    for (int call = 1; call <= calls; ++call) {
+        exact->move(call, inside);
+        exact->initial_state(substep->params, moved.x, moved.v);
+        widen(judge, &at, &moved, 1.0L, x, v);
+    }
+    exact->move(0, 0.0L);
     long double *values = substep->moved_values;
     memcpy(values, substep->values, parameters * sizeof *values);
     for (size_t k = 0; k < parameters; ++k) {

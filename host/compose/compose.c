@@ -1,6 +1,8 @@
 // compose -- writes the prologue and expands includes.
 #include "compose/compose.h"
 
+#include "catalog/functions.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -326,33 +328,47 @@ Rows compose_rows(const Group *group)
     return rows;
 }
 
-bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
+// What stands behind real.h: the prologue, the group's files and the kernel.
+static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
-    Included included = {0};
-    *text = (Text){0};
-    add_settings(text, plan, group);
-    bool ok = add_file(text, "real.h", NULL, &included, err);
-    if (ok) {
-        text_add(text, "#line 1 \"prologue\"\n");
-        add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
-        add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
-        add_missing(text, group);
-        add_state(text, group);
-        text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
-                 compose_rows(group).results);
-        ok = add_file(text, group->problem->path, group->problem->text, &included, err) &&
-             add_file(text, "point.h", NULL, &included, err) && add_file(text, "linear.h", NULL, &included, err) &&
-             add_file(text, "solution.h", NULL, &included, err) &&
-             add_file(text, group->method->path, group->method->text, &included, err);
-    }
+    text_add(text, "#line 1 \"prologue\"\n");
+    add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
+    add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
+    add_missing(text, group);
+    add_state(text, group);
+    text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
+             compose_rows(group).results);
+    bool ok = add_file(text, group->problem->path, group->problem->text, included, err) &&
+              add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
+              add_file(text, "solution.h", NULL, included, err) &&
+              add_file(text, group->method->path, group->method->text, included, err);
     for (size_t i = 0; ok && i < group->instance_count; ++i)
-        ok = add_instance(text, &group->instances[i], i, &included, err);
+        ok = add_instance(text, &group->instances[i], i, included, err);
     if (ok) {
         text_add(text, "#line 1 \"prologue\"\n");
         add_metric_lists(text, group);
         add_frame(text, group);
-        ok = add_file(text, "sweep.cl", NULL, &included, err) && text_check(text, err);
+        ok = add_file(text, "sweep.cl", NULL, included, err);
     }
+    return ok;
+}
+
+bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
+{
+    // Whether elementary.h is needed is known from what stands behind it; an include of it there adds nothing.
+    Included included = {.paths = {"elementary.h"}, .count = 1}, elementary = {0};
+    Text     behind = {0};
+    *text = (Text){0};
+    add_settings(text, plan, group);
+    bool ok = add_file(text, "real.h", NULL, &included, err) && add_group(&behind, group, &included, err) &&
+              text_check(&behind, err);
+    if (ok && functions_count_elementary(behind.text) > 0)
+        ok = add_file(text, "elementary.h", NULL, &elementary, err);
+    if (ok) {
+        text_add_bytes(text, behind.text, behind.length);
+        ok = text_check(text, err);
+    }
+    text_free(&behind);
     if (!ok)
         text_free(text);
     return ok;

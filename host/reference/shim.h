@@ -32,6 +32,20 @@ typedef int    mask;
 #define real_exp exp
 #define real_log log
 #define real_atan2 atan2
+#define real_pow pow
+#define real_tan tan
+#define real_tanh tanh
+#define real_sinh sinh
+#define real_cosh cosh
+#define real_asin asin
+#define real_acos acos
+#define real_atan atan
+#define real_hypot hypot
+#define real_cbrt cbrt
+#define real_log1p log1p
+#define real_expm1 expm1
+#define real_floor floor
+#define real_fmod fmod
 #define real_sqrt sqrt
 #define real_abs fabs
 #define real_fma fma
@@ -39,6 +53,11 @@ typedef int    mask;
 static inline double real_sin_squared(double x)
 {
     return sin(x) * sin(x);
+}
+
+static inline double real_sign(double x)
+{
+    return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
 }
 
 static inline double real_max(double a, double b)
