@@ -12,7 +12,7 @@ import sys
 LAYERS = [
     ["host/base"],
     ["host/catalog", "host/h5"],
-    ["host/points"],
+    ["host/expression", "host/points"],
     ["host/plan"],
     ["host/compose"],
     ["host/device", "host/store"],

@@ -192,7 +192,9 @@ static bool take_scalar(TreeBuilder *builder, const yaml_event_t *event, Error *
     if (strlen(text) != length)
         return yaml_fail(node, err, "a text with a NUL character in it");
     node->text = arena_copy(builder->arena, text, err);
-    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    const yaml_scalar_style_t style = event->data.scalar.style;
+    node->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    node->block = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
     return node->text && attach(builder, node, err);
 }
 

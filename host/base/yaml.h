@@ -23,7 +23,7 @@ typedef struct YamlOrigin {
 typedef struct YamlNode {
     YamlKind          kind;
     bool              quoted;  // a scalar in quotes, or a block scalar: text, whatever it looks like
-    bool              block;   // a collection written by indentation, not with brackets
+    bool              block;   // a collection written by indentation, not with brackets; a scalar behind | or >
     const char       *text;    // scalars; NUL-terminated, without NUL inside
     struct YamlNode **keys;    // mappings: [count] scalars, all different
     struct YamlNode **items;   // [count] elements of a sequence, values of a mapping

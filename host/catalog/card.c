@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DOFS = 32, MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
+enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -276,14 +276,14 @@ static bool read_dofs(const YamlNode *root, Card *card, Error *err)
     const size_t index = node && node->kind == YAML_SCALAR ? card_parameter(card, node->text) : card->parameter_count;
     if (index < card->parameter_count) {
         const CardParameter *parameter = &card->parameters[index];
-        if (!parameter->whole || parameter->least != 1.0 || parameter->most != MOST_DOFS)
+        if (!parameter->whole || parameter->least != 1.0 || parameter->most != CARD_DOFS)
             return yaml_fail(node, err, "dofs: parameter '%s' must be of type whole, min 1, max %d", parameter->name,
-                             MOST_DOFS);
+                             CARD_DOFS);
         card->dofs_parameter = parameter->name;
         card->dofs = (size_t)parameter->most;
         return true;
     }
-    if (!read_whole(root, "dofs", 1, MOST_DOFS, &dofs, err))
+    if (!read_whole(root, "dofs", 1, CARD_DOFS, &dofs, err))
         return false;
     card->dofs = (size_t)dofs;
     return true;

@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+// The most degrees of freedom that a problem can have.
+enum { CARD_DOFS = 32 };
+
 typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 
 // What Newton solves for: fixes the units in which a residual is measured (method cards, key `unknown`).

@@ -14,6 +14,15 @@ static const char *const datasets[] = {"x",       "v",       "a",      "time",  
 static const char *const settings[] = {"steps", "end",    "tolerance", "max_updates",
                                        "label", "newton", "substeps",  "parameters"};
 
+// Words of C and OpenCL C, and of the macros among which a kernel's parameters stand: no parameter can have them.
+static const char *const words[] = {
+    "auto",   "bool",     "break",  "case",   "char",   "const",  "constant", "continue", "default",  "do",
+    "double", "else",     "enum",   "extern", "false",  "float",  "for",      "global",   "goto",     "half",
+    "if",     "inline",   "int",    "kernel", "local",  "long",   "private",  "register", "restrict", "return",
+    "short",  "signed",   "sizeof", "static", "struct", "switch", "true",     "typedef",  "union",    "unsigned",
+    "void",   "volatile", "while",  "X",      "CHOICE", "DOF",    "PI",       "ZERO",     "ONE",      "LANES",
+    "SINGLE", "ORDER",    "START",  "STATE",  "SCALAR"};
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 bool catalog_reserves(const Catalog *catalog, const char *name)
@@ -21,6 +30,11 @@ bool catalog_reserves(const Catalog *catalog, const char *name)
     size_t index;
     return card_lists(datasets, LENGTH(datasets), name) || card_lists(settings, LENGTH(settings), name) ||
            catalog_find_result(catalog, name, &index);
+}
+
+bool catalog_names_parameter(const Catalog *catalog, const char *name)
+{
+    return !catalog_reserves(catalog, name) && !card_lists(words, LENGTH(words), name);
 }
 
 static int compare_cards(const void *a, const void *b)
@@ -34,7 +48,7 @@ static int compare_cards(const void *a, const void *b)
 bool catalog_check_card(const Catalog *catalog, const Card *card, Error *err)
 {
     for (size_t i = 0; i < card->parameter_count; ++i)
-        if (catalog_reserves(catalog, card->parameters[i].name))
+        if (!catalog_names_parameter(catalog, card->parameters[i].name))
             return fail(err, ERROR_INPUT, "%s: parameter '%s': the name is reserved, choose another", card->path,
                         card->parameters[i].name);
     return true;

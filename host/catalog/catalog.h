@@ -41,6 +41,9 @@ const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *n
 // take it.
 bool catalog_reserves(const Catalog *catalog, const char *name);
 
+// Whether a parameter may have a name: it is not reserved, and no word of C.
+bool catalog_names_parameter(const Catalog *catalog, const char *name);
+
 // Whether a card that was read beside the catalog (a user's file) takes no reserved name.
 // Errors: ERROR_INPUT.
 bool catalog_check_card(const Catalog *catalog, const Card *card, Error *err);

@@ -1,9 +1,9 @@
-// show -- `pendula show NAME`: all that the card of a problem, method or metric says, or a method's parameters in other
-// conventions.
+// show -- `pendula show NAME`: all that the card of a problem, method or metric says, a method's parameters in other
+// conventions, or the kernel file that a sweep's equations become.
 #include "base/file.h"
 #include "cli/cards.h"
 #include "terminal/commands.h"
-#include "plan/plan.h"
+#include "terminal/sweep_argument.h"
 
 #include <string.h>
 
@@ -212,6 +212,25 @@ static bool show_file(const char *path, Text *text, Error *err)
     return ok;
 }
 
+static bool is_sweep(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+// The problem of a sweep: its card and the text of its file, which equations have become.
+static bool show_sweep(const char *path, Text *text, Error *err)
+{
+    SweepArgument sweep = {.path = path};
+    const bool    ok = sweep_argument_read(&sweep, err);
+    if (ok) {
+        add_card(text, sweep.plan.problem, NULL);
+        text_add(text, "\n%s", sweep.plan.problem->text);
+    }
+    sweep_argument_free(&sweep);
+    return ok;
+}
+
 bool show_command(int argc, char **argv, ShowConventions *conventions, Error *err)
 {
     ShowArguments show = {0};
@@ -222,7 +241,9 @@ bool show_command(int argc, char **argv, ShowConventions *conventions, Error *er
         if (show.radius || show.setting)
             ok = conventions(&text, show.name, show.radius, show.setting, show.json, err);
         else
-            ok = strchr(show.name, '/') ? show_file(show.name, &text, err) : show_name(show.name, &text, err);
+            ok = is_sweep(show.name)      ? show_sweep(show.name, &text, err)
+                 : strchr(show.name, '/') ? show_file(show.name, &text, err)
+                                          : show_name(show.name, &text, err);
         ok = ok && options_print(&text, err);
     }
     text_free(&text);

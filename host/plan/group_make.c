@@ -229,7 +229,7 @@ static Quantity *take_defaults(const Making *making, const Card *card, Error *er
 static bool want_problem_parameters(Making *making, Error *err)
 {
     const Card     *problem = making->plan->problem;
-    const YamlNode *all = sweep_node(making, "parameters"), *own = making->entry->parameters;
+    const YamlNode *all = making->plan->parameters, *own = making->entry->parameters;
     Quantity       *quantities = take_defaults(making, problem, err);
     making->group->problem_parameters = quantities;
     if (!quantities || (all && !yaml_is_null(all) && !yaml_is_mapping(all, "parameters", err)))

@@ -43,6 +43,7 @@ typedef struct Plan {
     const Catalog *catalog;  // borrowed
     const char    *title;
     const Card    *problem;
+    YamlNode      *parameters;  // `parameters` of the sweep, with what stands at the problem; borrowed; or NULL
     Precision      precision;
     OwnFile       *own;  // [own_count], at most PLAN_OWN
     size_t         own_count;

@@ -20,6 +20,11 @@ static bool find_problem(Plan *plan, Error *err)
 {
     const YamlNode *node = require(plan, "problem", err);
     const char     *name = NULL;
+    plan->parameters = yaml_find(plan->spec->root, "parameters");
+    if (node && node->kind == YAML_MAPPING)
+        return (plan->problem = system_read(plan, node, err)) != NULL;
+    if (node && node->kind == YAML_SEQUENCE)
+        return yaml_fail(node, err, "problem: expected a name, a path, or a mapping with a system of your own");
     if (!node || !yaml_text(node, "problem", &name, err))
         return false;
     if (own_is_path(name))

@@ -18,6 +18,11 @@ const char *own_stem(const char *path, Arena *arena, Error *err);
 // Errors: those of file_read() and card_read() too; ERROR_INPUT (a card of another kind, a name that is reserved).
 const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err);
 
+// The card of a problem that a mapping under `problem` gives by formulas or matrices; NULL on failure. Axes among its
+// parameters become plan->parameters, together with the sweep's own.
+// Errors: those of matrix_market_read() and file_read() too.
+const Card *system_read(Plan *plan, const YamlNode *node, Error *err);
+
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
 // point_file_read_dataset() too, of which those of the file begin with its name.
 bool together_read(Plan *plan, Error *err);

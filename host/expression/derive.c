@@ -1,0 +1,63 @@
+// derive -- derivatives of formulas.
+#include "expression/function.h"
+
+#include <string.h>
+
+// (a^b)' = b a^(b-1) a' + a^b ln(a) b'
+static const Node *derive_power(Derivation *derivation, const Node *node, const Node *da, const Node *db)
+{
+    Expressions *table = derivation->table;
+    const Node  *less = expression_subtract(table, node->right, derivation->one);
+    const Node  *slope = expression_multiply(table, node->right, expression_power(table, node->left, less));
+    const Node  *sum = expression_multiply(table, slope, da);
+    if (expression_is(db, 0.0))
+        return sum;
+    const Node *logarithm = expression_call(table, FUNCTION_LOG, node->left, NULL);
+    return expression_add(table, sum, expression_multiply(table, expression_multiply(table, node, logarithm), db));
+}
+
+static const Node *derive_operator(Derivation *derivation, const Node *node)
+{
+    Expressions *table = derivation->table;
+    const Node  *a = node->left, *b = node->right, *da = expression_derive(derivation, a);
+    const Node  *db = b ? expression_derive(derivation, b) : NULL;
+    if (!da || (b && !db))
+        return NULL;
+    switch (node->kind) {
+    case NODE_NEGATE: return expression_negate(table, da);
+    case NODE_ADD: return expression_add(table, da, db);
+    case NODE_SUBTRACT: return expression_subtract(table, da, db);
+    case NODE_MULTIPLY:
+        return expression_add(table, expression_multiply(table, da, b), expression_multiply(table, a, db));
+    case NODE_DIVIDE:  // a'/b - (a/b) b'/b
+        return expression_subtract(table, expression_divide(table, da, b),
+                                   expression_divide(table, expression_multiply(table, node, db), b));
+    case NODE_POWER: return derive_power(derivation, node, da, db);
+    case NODE_PAIR: return expression_make(table, NODE_PAIR, da, db);
+    default:
+        if (node->function == FUNCTION_CHOOSE)
+            return expression_call(table, FUNCTION_CHOOSE, a, db);
+        return b ? function_derive(table, node, da, db) : expression_multiply(table, function_slope(table, node), da);
+    }
+}
+
+bool expression_derive_by(Expressions *table, NodeKind kind, size_t index, Derivation *derivation)
+{
+    *derivation = (Derivation){.table = table,
+                               .by = expression_leaf(table, kind, index),
+                               .zero = expression_number(table, 0.0),
+                               .one = expression_number(table, 1.0)};
+    derivation->known = arena_take(table->arena, table->count, sizeof *derivation->known, table->err);
+    return derivation->by && derivation->zero && derivation->one && derivation->known;
+}
+
+const Node *expression_derive(Derivation *derivation, const Node *node)
+{
+    if (!node || node == derivation->by)
+        return node ? derivation->one : NULL;
+    if (node->kind < NODE_NEGATE || !expression_uses(node, derivation->by->kind))
+        return derivation->zero;
+    if (!derivation->known[node->id])
+        derivation->known[node->id] = derive_operator(derivation, node);
+    return derivation->known[node->id];
+}

@@ -1,0 +1,192 @@
+// expression -- keeps nodes, each once, and makes simple ones simpler.
+#include "expression/expression.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t hash_node(const Node *node)
+{
+    unsigned long long number;
+    memcpy(&number, &node->number, sizeof number);
+    size_t hash = (size_t)node->kind * 31 + (size_t)node->function;
+    hash = hash * 1000003 + node->index;
+    hash = hash * 1000003 + (node->left ? node->left->id + 1 : 0);
+    hash = hash * 1000003 + (node->right ? node->right->id + 1 : 0);
+    hash = hash * 1000003 + (size_t)(number ^ number >> 29);
+    return (hash ^ hash >> 17) % EXPRESSION_BUCKETS;
+}
+
+static bool same(const Node *a, const Node *b)
+{
+    return a->kind == b->kind && a->function == b->function && a->index == b->index && a->left == b->left &&
+           a->right == b->right && memcmp(&a->number, &b->number, sizeof a->number) == 0;
+}
+
+// The table's own node that is as `wanted` is.
+static const Node *keep(Expressions *table, Node wanted)
+{
+    Node **bucket = &table->buckets[hash_node(&wanted)];
+    for (const Node *node = *bucket; node; node = node->next)
+        if (same(node, &wanted))
+            return node;
+    const unsigned left = wanted.left ? wanted.left->depth : 0, right = wanted.right ? wanted.right->depth : 0;
+    const unsigned depth = 1 + (left > right ? left : right);
+    if (table->count == EXPRESSION_MOST || depth > EXPRESSION_DEEPEST) {
+        fail(table->err, ERROR_INPUT, "a formula or its derivative is too long, the most are %d different terms",
+             EXPRESSION_MOST);
+        return NULL;
+    }
+    Node *node = arena_take(table->arena, 1, sizeof *node, table->err);
+    if (!node)
+        return NULL;
+    wanted.id = table->count++;
+    wanted.uses = 1U << wanted.kind | (wanted.left ? wanted.left->uses : 0) | (wanted.right ? wanted.right->uses : 0);
+    wanted.depth = depth;
+    wanted.next = *bucket;
+    *node = wanted;
+    return *bucket = node;
+}
+
+const Node *expression_number(Expressions *table, double number)
+{
+    return keep(table, (Node){.kind = NODE_NUMBER, .number = number});
+}
+
+const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index)
+{
+    return keep(table, (Node){.kind = kind, .index = index});
+}
+
+const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right)
+{
+    if (!left || (!right && kind != NODE_NEGATE))
+        return NULL;
+    return keep(table, (Node){.kind = kind, .left = left, .right = right});
+}
+
+const Node *expression_call(Expressions *table, Function function, const Node *left, const Node *right)
+{
+    if (!left || (!right && expression_arguments(function) == 2))
+        return NULL;
+    return keep(table, (Node){.kind = NODE_CALL, .function = function, .left = left, .right = right});
+}
+
+bool expression_is(const Node *node, double number)
+{
+    return node && node->kind == NODE_NUMBER && node->number == number;
+}
+
+static bool numbers(const Node *a, const Node *b)
+{
+    return a->kind == NODE_NUMBER && b->kind == NODE_NUMBER;
+}
+
+const Node *expression_negate(Expressions *table, const Node *a)
+{
+    if (a && a->kind == NODE_NUMBER)
+        return expression_number(table, a->number == 0.0 ? 0.0 : -a->number);
+    return a && a->kind == NODE_NEGATE ? a->left : expression_make(table, NODE_NEGATE, a, NULL);
+}
+
+const Node *expression_add(Expressions *table, const Node *a, const Node *b)
+{
+    if (!a || !b)
+        return NULL;
+    if (expression_is(a, 0.0))
+        return b;
+    if (expression_is(b, 0.0))
+        return a;
+    if (numbers(a, b))
+        return expression_number(table, a->number + b->number);
+    return b->kind == NODE_NEGATE ? expression_make(table, NODE_SUBTRACT, a, b->left)
+                                  : expression_make(table, NODE_ADD, a, b);
+}
+
+const Node *expression_subtract(Expressions *table, const Node *a, const Node *b)
+{
+    if (!a || !b)
+        return NULL;
+    if (a == b)
+        return expression_number(table, 0.0);
+    if (expression_is(a, 0.0))
+        return expression_negate(table, b);
+    if (expression_is(b, 0.0))
+        return a;
+    if (numbers(a, b))
+        return expression_number(table, a->number - b->number);
+    return b->kind == NODE_NEGATE ? expression_make(table, NODE_ADD, a, b->left)
+                                  : expression_make(table, NODE_SUBTRACT, a, b);
+}
+
+const Node *expression_multiply(Expressions *table, const Node *a, const Node *b)
+{
+    if (!a || !b)
+        return NULL;
+    if (expression_is(a, 0.0) || expression_is(b, 0.0))
+        return expression_number(table, 0.0);
+    if (expression_is(a, 1.0))
+        return b;
+    if (expression_is(b, 1.0))
+        return a;
+    if (expression_is(a, -1.0))
+        return expression_negate(table, b);
+    if (expression_is(b, -1.0))
+        return expression_negate(table, a);
+    if (numbers(a, b))
+        return expression_number(table, a->number * b->number);
+    if (a->kind == NODE_NEGATE)
+        return expression_negate(table, expression_multiply(table, a->left, b));
+    if (b->kind == NODE_NEGATE)
+        return expression_negate(table, expression_multiply(table, a, b->left));
+    return expression_make(table, NODE_MULTIPLY, a, b);
+}
+
+const Node *expression_divide(Expressions *table, const Node *a, const Node *b)
+{
+    if (!a || !b)
+        return NULL;
+    if (expression_is(a, 0.0) || expression_is(b, 1.0))
+        return a;
+    if (numbers(a, b))
+        return expression_number(table, a->number / b->number);
+    return a->kind == NODE_NEGATE ? expression_negate(table, expression_divide(table, a->left, b))
+                                  : expression_make(table, NODE_DIVIDE, a, b);
+}
+
+const Node *expression_power(Expressions *table, const Node *base, const Node *exponent)
+{
+    if (expression_is(exponent, 0.0))
+        return expression_number(table, 1.0);
+    return expression_is(exponent, 1.0) ? base : expression_make(table, NODE_POWER, base, exponent);
+}
+
+bool expression_name(Expressions *table, const char *text, const Node *node)
+{
+    if (!node)
+        return false;
+    if (table->name_count == table->name_room) {
+        const size_t room = 2 * table->name_room + 16;
+        Name        *longer = arena_take(table->arena, room, sizeof *longer, table->err);
+        if (!longer)
+            return false;
+        if (table->name_count > 0)
+            memcpy(longer, table->names, table->name_count * sizeof *longer);
+        table->names = longer;
+        table->name_room = room;
+    }
+    table->names[table->name_count++] = (Name){text, node};
+    return true;
+}
+
+const Node *expression_find(const Expressions *table, const char *text)
+{
+    for (size_t i = 0; i < table->name_count; ++i)
+        if (strcmp(table->names[i].text, text) == 0)
+            return table->names[i].node;
+    return NULL;
+}
+
+bool expression_uses(const Node *node, NodeKind kind)
+{
+    return node && (node->uses >> kind & 1);
+}

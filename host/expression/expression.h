@@ -1,0 +1,151 @@
+// expression -- formulas of a sweep file as trees: read, derived, written as kernel C.
+//
+// A tree is made of nodes that a table keeps, each once: equal subexpressions are one node, of all formulas of a
+// system. So a node that is used twice is computed once (statements.h), and a derivative that repeats a part of its
+// formula shares it.
+//
+//     -w^2*x + f     +-- *  +-- negate --- ^ (w, 2)      w and f are parameters, x is a coordinate
+//                  + |      |
+//                    |      +-- x
+//                    +-- f
+//
+// Nodes that a text spells are kept as they are spelt: no term is reordered and nothing is computed ahead, so that the
+// kernel rounds as the writer of the formula would. Only derivatives are simplified.
+#pragma once
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum NodeKind {
+    NODE_NUMBER,
+    NODE_COORDINATE,  // number `index` of the system
+    NODE_VELOCITY,    // of coordinate `index`
+    NODE_PARAMETER,   // number `index` of the system
+    NODE_TIME,
+    NODE_PI,
+    NODE_NEGATE,
+    NODE_ADD,
+    NODE_SUBTRACT,
+    NODE_MULTIPLY,
+    NODE_DIVIDE,
+    NODE_POWER,
+    NODE_CALL,
+    NODE_PAIR  // both operands, for a choice
+} NodeKind;
+
+// A function that a formula may call, and one that only derivatives do.
+typedef enum Function {
+    FUNCTION_ABS,
+    FUNCTION_ACOS,
+    FUNCTION_ASIN,
+    FUNCTION_ATAN,
+    FUNCTION_ATAN2,
+    FUNCTION_CBRT,
+    FUNCTION_COS,
+    FUNCTION_COSH,
+    FUNCTION_EXP,
+    FUNCTION_EXPM1,
+    FUNCTION_FLOOR,
+    FUNCTION_FMOD,
+    FUNCTION_HYPOT,
+    FUNCTION_LOG,
+    FUNCTION_LOG1P,
+    FUNCTION_MAX,
+    FUNCTION_MIN,
+    FUNCTION_POW,
+    FUNCTION_SIGN,
+    FUNCTION_SIN,
+    FUNCTION_SINH,
+    FUNCTION_SQRT,
+    FUNCTION_TAN,
+    FUNCTION_TANH,
+    FUNCTION_COUNT,
+    FUNCTION_CHOOSE = FUNCTION_COUNT  // of two pairs (a, b) and (c, d): c where a > b, else d
+} Function;
+
+typedef struct Node {
+    NodeKind           kind;
+    Function           function;      // of a call
+    double             number;        // of a number
+    size_t             index;         // of a coordinate, velocity or parameter
+    const struct Node *left, *right;  // operands; right NULL where there is one
+    size_t             id;            // its number in the table
+    unsigned           uses;          // a bit for each kind of node in it
+    unsigned           depth;         // of the tree
+    struct Node       *next;          // in the table
+} Node;
+
+// Names that a formula may use, and what they stand for.
+typedef struct Name {
+    const char *text;
+    const Node *node;
+} Name;
+
+enum { EXPRESSION_BUCKETS = 4096, EXPRESSION_MOST = 1 << 20, EXPRESSION_DEEPEST = 4096 };
+
+// The table of nodes. Zero-initialise it; arena and err are borrowed. A constructor that fails fills err and gives
+// NULL, and NULL operands give NULL, so that a formula is checked once, at its end.
+typedef struct Expressions {
+    Arena       *arena;
+    Error       *err;
+    Node        *buckets[EXPRESSION_BUCKETS];
+    size_t       count;
+    Name        *names;  // [name_count]
+    size_t       name_count, name_room;
+    const char **parameters;  // their names, by number; borrowed
+} Expressions;
+
+const Node *expression_number(Expressions *table, double number);
+const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index);
+const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right);
+const Node *expression_call(Expressions *table, Function function, const Node *left, const Node *right);
+
+// Sums, products and so on without what changes nothing: 0 + a, 1 a, numbers computed. For derivatives, and for sums
+// that are not spelt.
+const Node *expression_add(Expressions *table, const Node *a, const Node *b);
+const Node *expression_subtract(Expressions *table, const Node *a, const Node *b);
+const Node *expression_multiply(Expressions *table, const Node *a, const Node *b);
+const Node *expression_divide(Expressions *table, const Node *a, const Node *b);
+const Node *expression_negate(Expressions *table, const Node *a);
+const Node *expression_power(Expressions *table, const Node *base, const Node *exponent);
+
+// Whether a node is that number.
+bool expression_is(const Node *node, double number);
+
+// Makes a name known to expression_read(). Errors: ERROR_INTERNAL.
+bool expression_name(Expressions *table, const char *text, const Node *node);
+
+// What a name stands for, or NULL.
+const Node *expression_find(const Expressions *table, const char *text);
+
+// Reads a formula: numbers, names, + - * / ^, brackets and functions. ^ binds to the right and before a minus:
+// -x^2 is -(x^2).
+//   text   borrowed for the call
+//   where  written: the offset of the fault in text
+//   why    what is wrong with it, in the table's arena; NULL where memory ran out (err is filled)
+// NULL where it is none.
+const Node *expression_read(Expressions *table, const char *text, size_t *where, const char **why);
+
+// Derivatives by one leaf. They are kept by node, so that a part of several formulas is derived once.
+typedef struct Derivation {
+    Expressions *table;
+    const Node  *by, *zero, *one;
+    const Node **known;  // by the number of a node
+} Derivation;
+
+// Begins derivatives by a coordinate or a velocity, or by time, of the nodes that the table has by now.
+//   derivation  written; its memory is the table's
+bool expression_derive_by(Expressions *table, NodeKind kind, size_t index, Derivation *derivation);
+
+// The derivative of a node.
+const Node *expression_derive(Derivation *derivation, const Node *node);
+
+// Whether a node depends on a leaf of that kind.
+bool expression_uses(const Node *node, NodeKind kind);
+
+// A function by its name in formulas and its number of arguments; FUNCTION_COUNT where there is none.
+Function    expression_function(const char *name, size_t length);
+size_t      expression_arguments(Function function);
+const char *expression_function_name(Function function);

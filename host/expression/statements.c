@@ -1,0 +1,212 @@
+// statements -- writes formulas as kernel C, every part once.
+#include "expression/statements.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LARGEST_PRODUCT = 64 };
+
+// How tightly an operator binds; what binds less tightly than its place wants stands in brackets.
+enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
+
+typedef struct Writer {
+    Expressions *table;
+    Text        *text;
+    const Node **lowered;  // by the number of a node that was there before, without its powers
+    unsigned    *uses;     // by the number of a node: how often the statements use it
+    unsigned    *local;    // likewise: the number of its `const real`, or 0
+    unsigned     local_count;
+} Writer;
+
+static const Node *lower(Writer *writer, const Node *node);
+
+// base^n by squaring, as nodes that are shared.
+static const Node *product(Writer *writer, const Node *base, unsigned n)
+{
+    if (n == 1)
+        return base;
+    const Node *half = product(writer, base, n % 2 ? n - 1 : n / 2);
+    return expression_make(writer->table, NODE_MULTIPLY, half, n % 2 ? base : half);
+}
+
+static const Node *lower_power(Writer *writer, const Node *node)
+{
+    Expressions *table = writer->table;
+    const Node  *base = lower(writer, node->left), *exponent = node->right;
+    const bool   minus = exponent->kind == NODE_NEGATE && exponent->left->kind == NODE_NUMBER;
+    const double n = minus ? -exponent->left->number : exponent->kind == NODE_NUMBER ? exponent->number : NAN;
+    if (fabs(n) == 0.5)
+        base = expression_call(table, FUNCTION_SQRT, base, NULL);
+    else if (n == floor(n) && fabs(n) >= 1.0 && fabs(n) <= LARGEST_PRODUCT)
+        base = base ? product(writer, base, (unsigned)fabs(n)) : NULL;
+    else
+        return expression_call(table, FUNCTION_POW, base, lower(writer, exponent));
+    return n < 0.0 ? expression_make(table, NODE_DIVIDE, expression_number(table, 1.0), base) : base;
+}
+
+// The node with whole powers as products and others as calls.
+static const Node *lower(Writer *writer, const Node *node)
+{
+    if (!node || node->kind < NODE_NEGATE)
+        return node;
+    if (writer->lowered[node->id])
+        return writer->lowered[node->id];
+    const Node *low;
+    if (node->kind == NODE_POWER)
+        low = lower_power(writer, node);
+    else if (node->kind == NODE_CALL)
+        low = expression_call(writer->table, node->function, lower(writer, node->left), lower(writer, node->right));
+    else
+        low = expression_make(writer->table, node->kind, lower(writer, node->left), lower(writer, node->right));
+    return writer->lowered[node->id] = low;
+}
+
+static void count_uses(Writer *writer, const Node *node)
+{
+    if (node && node->kind >= NODE_NEGATE && writer->uses[node->id]++ == 0) {
+        count_uses(writer, node->left);
+        count_uses(writer, node->right);
+    }
+}
+
+// In the fewest digits that give the number back.
+static void write_number(Text *text, double number)
+{
+    char digits[40];
+    for (int precision = 15; precision <= 17; ++precision) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    text_add(text, "%s%s", digits, number == floor(number) && fabs(number) < 1e15 ? ".0" : "");
+}
+
+static void write_node(Writer *writer, const Node *node, int binds);
+
+static void write_operator(Writer *writer, const Node *node, int binds)
+{
+    static const struct {
+        const char *sign;
+        int         binds;
+    } operators[] = {[NODE_ADD] = {" + ", BINDS_SUM},
+                     [NODE_SUBTRACT] = {" - ", BINDS_SUM},
+                     [NODE_MULTIPLY] = {" * ", BINDS_PRODUCT},
+                     [NODE_DIVIDE] = {" / ", BINDS_PRODUCT}};
+    const int own = operators[node->kind].binds;
+    text_add(writer->text, "%s", own < binds ? "(" : "");
+    write_node(writer, node->left, own);
+    text_add(writer->text, "%s", operators[node->kind].sign);
+    write_node(writer, node->right, own + 1);
+    text_add(writer->text, "%s", own < binds ? ")" : "");
+}
+
+// An argument; of a pair both, with what stands between them.
+static void write_pair(Writer *writer, const Node *node, const char *between)
+{
+    write_node(writer, node->kind == NODE_PAIR ? node->left : node, node->kind == NODE_PAIR ? BINDS_SUM : 0);
+    if (node->kind == NODE_PAIR) {
+        text_add(writer->text, "%s", between);
+        write_node(writer, node->right, BINDS_SUM);
+    }
+}
+
+static void write_call(Writer *writer, const Node *node)
+{
+    const bool choice = node->function == FUNCTION_CHOOSE;
+    text_add(writer->text, "%s%s(", choice ? "" : "real_", expression_function_name(node->function));
+    write_pair(writer, node->left, " > ");
+    if (node->right) {
+        text_add(writer->text, ", ");
+        write_pair(writer, node->right, ", ");
+    }
+    text_add(writer->text, ")");
+}
+
+static void write_term(Writer *writer, const Node *node, int binds)
+{
+    Text *text = writer->text;
+    switch (node->kind) {
+    case NODE_NUMBER:
+        text_add(text, "%s", node->number < 0.0 && binds > BINDS_SUM ? "(" : "");
+        write_number(text, node->number);
+        text_add(text, "%s", node->number < 0.0 && binds > BINDS_SUM ? ")" : "");
+        break;
+    case NODE_COORDINATE: text_add(text, "x[%zu]", node->index); break;
+    case NODE_VELOCITY: text_add(text, "v[%zu]", node->index); break;
+    case NODE_PARAMETER: text_add(text, "p->%s", writer->table->parameters[node->index]); break;
+    case NODE_TIME: text_add(text, "t"); break;
+    case NODE_PI: text_add(text, "PI"); break;
+    case NODE_NEGATE:
+        text_add(text, binds > BINDS_PRODUCT ? "(-" : "-");
+        write_node(writer, node->left, BINDS_ALL);
+        text_add(text, "%s", binds > BINDS_PRODUCT ? ")" : "");
+        break;
+    case NODE_CALL: write_call(writer, node); break;
+    default: write_operator(writer, node, binds);
+    }
+}
+
+static void write_node(Writer *writer, const Node *node, int binds)
+{
+    if (writer->local[node->id])
+        text_add(writer->text, "s%u", writer->local[node->id]);
+    else
+        write_term(writer, node, binds);
+}
+
+// Writes the shared parts of a node, the inner ones first.
+static void write_shared(Writer *writer, const Node *node)
+{
+    if (!node || node->kind < NODE_NEGATE || writer->local[node->id])
+        return;
+    write_shared(writer, node->left);
+    write_shared(writer, node->right);
+    if (writer->uses[node->id] < 2 || node->kind == NODE_PAIR)
+        return;
+    text_add(writer->text, "    const real s%u = ", writer->local_count + 1);
+    write_term(writer, node, 0);
+    text_add(writer->text, ";\n");
+    writer->local[node->id] = ++writer->local_count;
+}
+
+// A number is one for all lanes.
+static void write_statement(Writer *writer, const char *target, const Node *node)
+{
+    const unsigned varies = 1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME;
+    text_add(writer->text, "    %s", target);
+    if (node->uses & varies) {
+        write_node(writer, node, 0);
+        text_add(writer->text, ";\n");
+        return;
+    }
+    text_add(writer->text, expression_is(node, 0.0) ? "ZERO" : "(real)(");
+    if (!expression_is(node, 0.0)) {
+        write_node(writer, node, 0);
+        text_add(writer->text, ")");
+    }
+    text_add(writer->text, ";\n");
+}
+
+bool statements_write(Expressions *table, const Statement *statements, size_t count, Text *text)
+{
+    Writer       writer = {.table = table, .text = text};
+    const Node **low = arena_take(table->arena, count, sizeof *low, table->err);
+    writer.lowered = low ? arena_take(table->arena, table->count, sizeof *writer.lowered, table->err) : NULL;
+    if (!writer.lowered)
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        if (!(low[i] = lower(&writer, statements[i].node)))
+            return false;
+    writer.uses = arena_take(table->arena, table->count, sizeof *writer.uses, table->err);
+    writer.local = writer.uses ? arena_take(table->arena, table->count, sizeof *writer.local, table->err) : NULL;
+    if (!writer.local)
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        count_uses(&writer, low[i]);
+    for (size_t i = 0; i < count; ++i)
+        write_shared(&writer, low[i]);
+    for (size_t i = 0; i < count; ++i)
+        write_statement(&writer, statements[i].target, low[i]);
+    return true;
+}

@@ -1,0 +1,16 @@
+// statements -- formulas as statements of a kernel file.
+#pragma once
+
+#include "base/text.h"
+#include "expression/expression.h"
+
+// A formula and what is done with its value.
+typedef struct Statement {
+    const char *target;  // what stands before it: "a[0] = ", "return "
+    const Node *node;
+} Statement;
+
+// Adds the statements, each in a line of its own, indented; before them a `const real` for every part that is computed
+// more than once. Whole powers become products, so that x^2 rounds as x * x does.
+// Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.
+bool statements_write(Expressions *table, const Statement *statements, size_t count, Text *text);

@@ -1,0 +1,176 @@
+// system -- writes a problem file from formulas.
+#include "expression/system.h"
+#include "expression/statements.h"
+
+#include <math.h>
+
+// A text as YAML reads it back, whatever is in it.
+static void add_quoted(Text *text, const char *words)
+{
+    text_add(text, "'");
+    for (; *words; ++words)
+        text_add(text, *words == '\'' ? "''" : "%c", *words);
+    text_add(text, "'");
+}
+
+static void add_line(Text *text, const char *key, const char *words)
+{
+    text_add(text, "//: %s: ", key);
+    add_quoted(text, words);
+    text_add(text, "\n");
+}
+
+static void add_parameter(Text *text, const SystemParameter *parameter)
+{
+    text_add(text, "//:   %s: {", parameter->name);
+    if (!isnan(parameter->initial))
+        text_add(text, "default: %.17g, ", parameter->initial);
+    if (isfinite(parameter->least))
+        text_add(text, "%s: %.17g, ", parameter->least_open ? "above" : "min", parameter->least);
+    if (isfinite(parameter->most))
+        text_add(text, "%s: %.17g, ", parameter->most_open ? "below" : "max", parameter->most);
+    text_add(text, "unit: ");
+    add_quoted(text, parameter->unit);
+    text_add(text, ", about: ");
+    add_quoted(text, parameter->about);
+    text_add(text, "}\n");
+}
+
+static void add_card(Text *text, const System *system)
+{
+    const struct {
+        const char *word;
+        bool        given;
+    } provides[] = {{"energy", system->energy}, {"kinetic", system->kinetic}, {"potential", system->potential},
+                    {"jacobian", true},         {"exact", system->exact},     {"fast", system->fast},
+                    {"slow", system->slow},     {"masses", system->masses},   {"dissipation", system->dissipation},
+                    {"drive", system->drive}};
+    const char *separator = "";
+    text_add(text, "//: problem: %s\n", system->name);
+    add_line(text, "title", system->title);
+    add_line(text, "equation", system->equation);
+    text_add(text, "//: dofs: %zu\n//: provides: [", system->dofs);
+    for (size_t i = 0; i < sizeof provides / sizeof *provides; ++i)
+        if (provides[i].given) {
+            text_add(text, "%s%s", separator, provides[i].word);
+            separator = ", ";
+        }
+    text_add(text, "]\n");
+    if (system->parameter_count > 0)
+        text_add(text, "//: parameters:\n");
+    for (size_t i = 0; i < system->parameter_count; ++i)
+        add_parameter(text, &system->parameters[i]);
+}
+
+// A function whose statements fill vectors of DOF.
+typedef struct Vector {
+    const char        *name;
+    const Node *const *nodes;
+} Vector;
+
+static bool add_vectors(Text *text, Expressions *table, const char *head, const Vector *vectors, size_t count,
+                        size_t dofs)
+{
+    Statement *statements = arena_take(table->arena, count * dofs, sizeof *statements, table->err);
+    if (!statements)
+        return false;
+    for (size_t k = 0; k < count * dofs; ++k) {
+        const Vector *vector = &vectors[k / dofs];
+        statements[k].node = vector->nodes[k % dofs];
+        statements[k].target = arena_format(table->arena, table->err, "%s[%zu] = ", vector->name, k % dofs);
+        if (!statements[k].target)
+            return false;
+    }
+    text_add(text, "\nstatic void %s\n{\n", head);
+    const bool ok = statements_write(table, statements, count * dofs, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
+// A row for each component of the acceleration, by coordinates and by velocities.
+static bool add_jacobian(Text *text, Expressions *table, const System *system)
+{
+    const size_t n = system->dofs;
+    Statement   *statements = arena_take(table->arena, 2 * n * n, sizeof *statements, table->err);
+    if (!statements)
+        return false;
+    for (size_t column = 0; column < 2 * n; ++column) {
+        const bool   velocity = column >= n;
+        const size_t j = column % n;
+        Derivation   derivation;
+        if (!expression_derive_by(table, velocity ? NODE_VELOCITY : NODE_COORDINATE, j, &derivation))
+            return false;
+        for (size_t i = 0; i < n; ++i) {
+            Statement *statement = &statements[(velocity ? n * n : 0) + i * n + j];
+            statement->node = expression_derive(&derivation, system->acceleration[i]);
+            statement->target =
+                arena_format(table->arena, table->err, "%s[%zu][%zu] = ", velocity ? "dadv" : "dadx", i, j);
+            if (!statement->node || !statement->target)
+                return false;
+        }
+    }
+    text_add(
+        text,
+        "\nstatic void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
+        "                     real dadv[DOF][DOF])\n{\n");
+    const bool ok = statements_write(table, statements, 2 * n * n, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
+static bool add_number(Text *text, Expressions *table, const char *head, const Node *node)
+{
+    if (!node)
+        return true;
+    text_add(text, "\nstatic real %s\n{\n", head);
+    const bool ok = statements_write(table, &(Statement){"return ", node}, 1, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
+static bool add_exact(Text *text, Expressions *table, const System *system)
+{
+    const Node **rates = arena_take(table->arena, system->dofs, sizeof *rates, table->err);
+    Derivation   derivation;
+    if (!rates || !expression_derive_by(table, NODE_TIME, 0, &derivation))
+        return false;
+    for (size_t i = 0; i < system->dofs; ++i)
+        if (!(rates[i] = expression_derive(&derivation, system->exact[i])))
+            return false;
+    return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF], real v[DOF])",
+                       (Vector[]){{"x", system->exact}, {"v", rates}}, 2, system->dofs);
+}
+
+static bool add_functions(Text *text, Expressions *table, const System *system)
+{
+    const size_t n = system->dofs;
+    return add_vectors(text, table, "initial_state(const Params *p, real x[DOF], real v[DOF])",
+                       (Vector[]){{"x", system->start}, {"v", system->start_velocity}}, 2, n) &&
+           add_vectors(text, table,
+                       "acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])",
+                       &(Vector){"a", system->acceleration}, 1, n) &&
+           add_jacobian(text, table, system) &&
+           add_number(text, table, "kinetic(const real x[DOF], const real v[DOF], const Params *p)", system->kinetic) &&
+           add_number(text, table, "potential(const real x[DOF], const Params *p)", system->potential) &&
+           add_number(text, table, "energy(const real x[DOF], const real v[DOF], const Params *p)", system->energy) &&
+           add_number(text, table, "dissipation(const real x[DOF], const real v[DOF], const Params *p)",
+                      system->dissipation) &&
+           add_number(text, table, "fast(const real x[DOF], const Params *p)", system->fast) &&
+           add_number(text, table, "slow(const real x[DOF], const Params *p)", system->slow) &&
+           (!system->exact || add_exact(text, table, system)) &&
+           (!system->masses || add_vectors(text, table, "masses(const Params *p, real mass[DOF])",
+                                           &(Vector){"mass", system->masses}, 1, n)) &&
+           (!system->drive || add_vectors(text, table, "drive(real t, const Params *p, real force[DOF])",
+                                          &(Vector){"force", system->drive}, 1, n));
+}
+
+bool system_write(const System *system, Expressions *table, Text *text)
+{
+    table->parameters = arena_take(table->arena, system->parameter_count, sizeof *table->parameters, table->err);
+    if (!table->parameters)
+        return false;
+    for (size_t i = 0; i < system->parameter_count; ++i)
+        table->parameters[i] = system->parameters[i].name;
+    add_card(text, system);
+    return add_functions(text, table, system) && text_check(text, table->err);
+}

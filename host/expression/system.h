@@ -1,0 +1,34 @@
+// system -- a mechanical system given by formulas, and the problem file that it is written as.
+//
+//     sweep file --read--> System --system_write--> kernel file --card_read--> Card
+//
+// From there on it is a problem as one in a file of its own (kernels/README.md): there is no second path.
+#pragma once
+
+#include "base/text.h"
+#include "expression/expression.h"
+
+typedef struct SystemParameter {
+    const char *name, *unit, *about;
+    double      initial, least, most;  // the default; the permitted range, infinite where there is none
+    bool        least_open, most_open;
+} SystemParameter;
+
+// Formulas may use what the functions of a problem are given: the start and the masses parameters only, a solution and
+// a force time too, energies what their argument lists in kernels/README.md say. NULL: not given.
+typedef struct System {
+    const char      *name, *title, *equation;
+    SystemParameter *parameters;  // [parameter_count]
+    size_t           parameter_count;
+    size_t           dofs;
+    const Node     **acceleration, **start, **start_velocity;  // [dofs]
+    const Node     **exact, **masses, **drive;                 // [dofs] or NULL
+    const Node      *energy, *kinetic, *potential, *dissipation, *fast, *slow;
+} System;
+
+// Writes the kernel file: card, start, acceleration, its Jacobian (the derivatives of the formulas), and what else is
+// given. The velocity of `exact` is its derivative by time.
+//   table  of the formulas
+//   text   added to
+// Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.
+bool system_write(const System *system, Expressions *table, Text *text);

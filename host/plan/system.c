@@ -1,0 +1,420 @@
+// system -- reads a problem that is given by formulas.
+#include "plan/system.h"
+#include "base/suggest.h"
+#include "plan/axis.h"
+#include "plan/plan_make.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BIT(kind) (1U << (kind))
+static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = state | BIT(NODE_TIME);
+
+static const char *const system_keys[] = {"name",           "title",      "coordinates", "acceleration", "start",
+                                          "start_velocity", "parameters", "define",      "energy",       "kinetic",
+                                          "potential",      "exact",      "fast",        "slow",         "mass",
+                                          "damping",        "stiffness",  "force"};
+static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static const char *const leaf_names[] = {[NODE_COORDINATE] = "a coordinate",
+                                         [NODE_VELOCITY] = "a velocity",
+                                         [NODE_PARAMETER] = "a parameter",
+                                         [NODE_TIME] = "the time"};
+
+static YamlNode *find(const SystemReading *reading, const char *key)
+{
+    YamlNode *node = yaml_find(reading->node, key);
+    return node && !yaml_is_null(node) ? node : NULL;
+}
+
+// Where a formula is wrong: its node, moved to the character, so that the message has this column.
+static YamlNode place_of(const YamlNode *node, size_t where)
+{
+    YamlNode place = *node;
+    if (!node->block && !strchr(node->text, '\n'))
+        place.column += where + (node->quoted ? 1 : 0);
+    return place;
+}
+
+const Node *system_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
+{
+    size_t      where = 0;
+    const char *why = NULL, *text = NULL;
+    if (!what || !yaml_text(node, what, &text, reading->err))
+        return NULL;
+    const Node *formula = expression_read(reading->table, text, &where, &why);
+    if (!formula) {
+        const YamlNode place = place_of(node, where);
+        if (why)
+            yaml_fail(&place, reading->err, "%s: %s", what, why);
+        return NULL;
+    }
+    for (NodeKind kind = NODE_COORDINATE; kind <= NODE_TIME; ++kind)
+        if (never & BIT(kind) && expression_uses(formula, kind)) {
+            yaml_fail(node, reading->err, "%s cannot depend on %s", what, leaf_names[kind]);
+            return NULL;
+        }
+    return formula;
+}
+
+// A name that nothing else has.
+static bool check_name(SystemReading *reading, const YamlNode *node, const char *what)
+{
+    const char *name = node->text;
+    if (node->kind != YAML_SCALAR || !yaml_spells_name(name))
+        return yaml_fail(node, reading->err, "%s: letters, digits and _ make a name, beginning with no digit", what);
+    if (expression_function(name, strlen(name)) != FUNCTION_COUNT)
+        return yaml_fail(node, reading->err, "%s '%.60s': a function has this name, choose another", what, name);
+    return !expression_find(reading->table, name) ||
+           yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
+}
+
+// The k-th of the entries under a key, which a single coordinate needs no brackets for.
+static const YamlNode *entry(const YamlNode *node, size_t k)
+{
+    return node->kind == YAML_SEQUENCE ? node->items[k] : node;
+}
+
+static bool check_count(SystemReading *reading, const YamlNode *node, const char *key)
+{
+    const size_t count = node->kind == YAML_SEQUENCE ? node->count : 1, dofs = reading->system.dofs;
+    return count == dofs || yaml_fail(node, reading->err, "%s: %zu formula%s for %zu coordinate%s", key, count,
+                                      count == 1 ? "" : "s", dofs, dofs == 1 ? "" : "s");
+}
+
+static bool read_coordinates(SystemReading *reading)
+{
+    const YamlNode *node = find(reading, "coordinates");
+    Expressions    *table = reading->table;
+    size_t          dofs = node && node->kind == YAML_SEQUENCE ? node->count : 1;
+    if (!find(reading, "acceleration") && !system_count_matrices(reading, &dofs))
+        return false;
+    if (!node && find(reading, "acceleration"))
+        return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
+    if (dofs == 0 || dofs > CARD_DOFS)
+        return yaml_fail(node, reading->err, "coordinates: %zu of them, 1 to %d are possible", dofs, CARD_DOFS);
+    reading->system.dofs = dofs;
+    reading->coordinates = arena_take(&reading->arena, dofs, sizeof *reading->coordinates, reading->err);
+    if (!reading->coordinates || (node && !check_count(reading, node, "coordinates")))
+        return false;
+    for (size_t i = 0; i < dofs; ++i) {
+        const char *name = node ? entry(node, i)->text : arena_format(&reading->arena, reading->err, "q%zu", i);
+        if (!name || (node && !check_name(reading, entry(node, i), "coordinate")))
+            return false;
+        reading->coordinates[i] = name;
+        const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", name);
+        if (!velocity || !expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
+            return false;
+        if (expression_find(table, velocity))
+            return yaml_fail(entry(node, i), reading->err, "coordinate '%.60s': the name '%.60s' is taken", name,
+                             velocity);
+        if (!expression_name(table, velocity, expression_leaf(table, NODE_VELOCITY, i)))
+            return false;
+    }
+    return true;
+}
+
+// An axis's first value is the default of its parameter.
+static bool first_value(SystemReading *reading, const YamlNode *node, const char *what, double *value)
+{
+    const Range anything = {.least = -INFINITY, .most = INFINITY};
+    AxisText    axis;
+    if (!axis_read(node, what, &anything, &axis, reading->err))
+        return false;
+    if (axis.form == FORM_LIST)
+        return yaml_number(node->items[0], what, value, reading->err);
+    *value = axis.first;
+    return true;
+}
+
+static bool read_bound(SystemReading *reading, const YamlNode *node, const char *closed, const char *open,
+                       double *bound, bool *is_open)
+{
+    const YamlNode *at = yaml_find(node, closed), *beyond = yaml_find(node, open);
+    if (at && beyond)
+        return yaml_fail(beyond, reading->err, "%s: %s is there too, leave one of them out", open, closed);
+    *is_open = beyond != NULL;
+    return (!at && !beyond) || yaml_number(at ? at : beyond, at ? closed : open, bound, reading->err);
+}
+
+static bool read_words(SystemReading *reading, const YamlNode *node, const char *key, const char **words)
+{
+    const YamlNode *said = yaml_find(node, key);
+    if (!said)
+        return true;
+    if (!yaml_text(said, key, words, reading->err))
+        return false;
+    for (const char *c = *words; *c; ++c)
+        if ((unsigned char)*c < ' ')
+            return yaml_fail(said, reading->err, "%s: one line, please", key);
+    return true;
+}
+
+// {default: 1, min: 0, unit: 1/s}: as on the card of a problem file.
+static bool read_declared(SystemReading *reading, const YamlNode *node, SystemParameter *parameter)
+{
+    const YamlNode *initial = yaml_find(node, "default");
+    char            text[AXIS_TEXT];
+    if (!yaml_check_keys(node, "a parameter", parameter_keys, LENGTH(parameter_keys), reading->err) ||
+        !read_bound(reading, node, "min", "above", &parameter->least, &parameter->least_open) ||
+        !read_bound(reading, node, "max", "below", &parameter->most, &parameter->most_open) ||
+        !read_words(reading, node, "unit", &parameter->unit) || !read_words(reading, node, "about", &parameter->about))
+        return false;
+    if (parameter->least > parameter->most)
+        return yaml_fail(node, reading->err, "parameter '%s': its range is empty", parameter->name);
+    if (!initial)
+        return (isfinite(parameter->least) && isfinite(parameter->most)) ||
+               yaml_fail(node, reading->err, "parameter '%s' has neither a default nor a range", parameter->name);
+    if (!yaml_number(initial, "default", &parameter->initial, reading->err))
+        return false;
+    const Range range = {parameter->least, parameter->most, parameter->least_open, parameter->most_open, false};
+    const char *reason = axis_refuses(&range, parameter->initial, text);
+    return !reason || yaml_fail(initial, reading->err, "parameter '%s': %s", parameter->name, reason);
+}
+
+static bool is_declared(const YamlNode *node)
+{
+    if (node->kind != YAML_MAPPING)
+        return false;
+    for (size_t i = 0; i < LENGTH(parameter_keys); ++i)
+        if (yaml_find(node, parameter_keys[i]))
+            return true;
+    return false;
+}
+
+// What the sweep's own `parameters` says goes before what stands here.
+static bool read_parameters(SystemReading *reading)
+{
+    YamlNode *node = find(reading, "parameters"), *root = reading->plan->spec->root,
+             *given = yaml_find(root, "parameters");
+    System *system = &reading->system;
+    Plan   *plan = reading->plan;
+    if (!node)
+        return true;
+    if (!yaml_is_mapping(node, "parameters", reading->err))
+        return false;
+    system->parameter_count = node->count;
+    system->parameters = arena_take(&reading->arena, node->count, sizeof *system->parameters, reading->err);
+    plan->parameters = yaml_new_mapping(given ? given : node, &plan->arena, reading->err);
+    if (!system->parameters || !plan->parameters)
+        return false;
+    for (size_t i = 0; i < node->count; ++i) {
+        SystemParameter *parameter = &system->parameters[i];
+        *parameter = (SystemParameter){.name = node->keys[i]->text,
+                                       .unit = "1",
+                                       .about = "parameter of the sweep file's equations",
+                                       .initial = NAN,
+                                       .least = -INFINITY,
+                                       .most = INFINITY};
+        const char *what = arena_format(&reading->arena, reading->err, "parameter '%s'", parameter->name);
+        if (!what || !check_name(reading, node->keys[i], "parameter"))
+            return false;
+        if (!catalog_names_parameter(plan->catalog, parameter->name))
+            return yaml_fail(node->keys[i], reading->err, "%s: the name is reserved, choose another", what);
+        if (is_declared(node->items[i])) {
+            if (!read_declared(reading, node->items[i], parameter))
+                return false;
+        } else if (!first_value(reading, node->items[i], what, &parameter->initial)) {
+            return false;
+        } else if (node->items[i]->kind != YAML_SCALAR &&
+                   !yaml_put(plan->parameters, parameter->name, node->items[i], &plan->arena, reading->err)) {
+            return false;
+        }
+        if (!expression_name(reading->table, parameter->name, expression_leaf(reading->table, NODE_PARAMETER, i)))
+            return false;
+    }
+    return true;
+}
+
+// The sweep's own `parameters` on top of the axes that stand with the problem.
+static bool merge_parameters(SystemReading *reading)
+{
+    Plan           *plan = reading->plan;
+    const YamlNode *given = yaml_find(plan->spec->root, "parameters");
+    if (given && !yaml_is_null(given) && !yaml_is_mapping(given, "parameters", reading->err))
+        return false;
+    for (size_t i = 0; plan->parameters && given && i < given->count; ++i)
+        if (!yaml_put(plan->parameters, given->keys[i]->text, given->items[i], &plan->arena, reading->err))
+            return false;
+    return true;
+}
+
+// `define: {r: "sqrt(x^2 + y^2)"}`: names for parts of formulas, each of which may use those before it.
+static bool read_definitions(SystemReading *reading)
+{
+    const YamlNode *node = find(reading, "define");
+    if (node && !yaml_is_mapping(node, "define", reading->err))
+        return false;
+    for (size_t i = 0; node && i < node->count; ++i) {
+        const char *name = node->keys[i]->text;
+        if (!check_name(reading, node->keys[i], "define"))
+            return false;
+        const Node *formula = system_formula(reading, node->items[i],
+                                             arena_format(&reading->arena, reading->err, "define '%s'", name), 0);
+        if (!formula || !expression_name(reading->table, name, formula))
+            return false;
+    }
+    return true;
+}
+
+// A formula for each coordinate. Where the key is absent *nodes is left alone.
+static bool read_vector(SystemReading *reading, const char *key, unsigned never, const Node ***nodes)
+{
+    const YamlNode *node = find(reading, key);
+    if (!node)
+        return true;
+    if (!check_count(reading, node, key))
+        return false;
+    const Node **read = arena_take(&reading->arena, reading->system.dofs, sizeof *read, reading->err);
+    for (size_t i = 0; read && i < reading->system.dofs; ++i) {
+        const char *what = arena_format(&reading->arena, reading->err, "%s of '%s'", key, reading->coordinates[i]);
+        if (!(read[i] = system_formula(reading, entry(node, i), what, never)))
+            return false;
+    }
+    *nodes = read;
+    return read != NULL;
+}
+
+static bool read_scalar(SystemReading *reading, const char *key, unsigned never, const Node **formula)
+{
+    const YamlNode *node = find(reading, key);
+    return !node || (*formula = system_formula(reading, node, key, never));
+}
+
+// Formulas that stand for nothing: rest at 0.
+static bool take_zeros(SystemReading *reading, const Node ***nodes)
+{
+    const size_t n = reading->system.dofs;
+    const Node  *zero = expression_number(reading->table, 0.0);
+    const Node **zeros = arena_take(&reading->arena, n, sizeof *zeros, reading->err);
+    for (size_t i = 0; zeros && i < n; ++i)
+        zeros[i] = zero;
+    *nodes = zeros;
+    return zeros && zero;
+}
+
+// One line of words with single spaces between them, for the card.
+static void add_flat(Text *text, const char *words)
+{
+    for (const char *at = words; *at; ++at)
+        if (*at != ' ' && *at != '\n' && *at != '\t')
+            text_add_bytes(text, at, 1);
+        else if (at[1] && !strchr(" \n\t", at[1]))
+            text_add_bytes(text, " ", 1);
+}
+
+static bool write_equation(SystemReading *reading)
+{
+    const YamlNode *node = find(reading, "acceleration");
+    Text            text = {0};
+    if (!node)
+        text_add(&text, "M x'' + D x' + K x = f");
+    for (size_t i = 0; node && i < reading->system.dofs; ++i) {
+        text_add(&text, "%s%s'' = ", i == 0 ? "" : "; ", reading->coordinates[i]);
+        add_flat(&text, entry(node, i)->text);
+    }
+    const bool ok = text_check(&text, reading->err) &&
+                    (reading->system.equation = arena_copy(&reading->arena, text.text, reading->err));
+    text_free(&text);
+    return ok;
+}
+
+static bool read_names(SystemReading *reading)
+{
+    System         *system = &reading->system;
+    const YamlNode *name = find(reading, "name");
+    system->name = "own_system";
+    system->title = "System of the sweep file";
+    if (name && (!yaml_text(name, "name", &system->name, reading->err) ||
+                 (!yaml_spells_name(system->name) &&
+                  !yaml_fail(name, reading->err, "name: letters, digits and _ make a name, beginning with no digit"))))
+        return false;
+    if (catalog_find(reading->plan->catalog, CARD_PROBLEM, system->name))
+        return yaml_fail(name, reading->err, "name: the program has a problem '%.60s', choose another", system->name);
+    return read_words(reading, reading->node, "title", &system->title);
+}
+
+static bool check_form(SystemReading *reading)
+{
+    static const char *const of_formulas[] = {"energy", "kinetic", "potential"};
+    static const char *const of_matrices[] = {"mass", "damping", "stiffness", "force"};
+    const bool               formulas = find(reading, "acceleration") != NULL;
+    const char *const       *others = formulas ? of_matrices : of_formulas;
+    const size_t             count = formulas ? LENGTH(of_matrices) : LENGTH(of_formulas);
+    if (!formulas && !find(reading, "mass") && !find(reading, "damping") && !find(reading, "stiffness"))
+        return yaml_fail(reading->node, reading->err,
+                         "problem: give the acceleration of each coordinate, or the matrices of a linear system: mass, "
+                         "damping, stiffness");
+    for (size_t i = 0; i < count; ++i)
+        if (find(reading, others[i]))
+            return yaml_fail(find(reading, others[i]), reading->err,
+                             formulas ? "%s: the acceleration is given already, leave one of them out"
+                                      : "%s: it follows from the matrices, leave it out",
+                             others[i]);
+    return true;
+}
+
+static bool read_formulas(SystemReading *reading)
+{
+    System *system = &reading->system;
+    if (!(find(reading, "acceleration") ? read_vector(reading, "acceleration", 0, &system->acceleration)
+                                        : system_read_matrices(reading)))
+        return false;
+    if (!take_zeros(reading, &system->start) || !take_zeros(reading, &system->start_velocity) ||
+        !read_vector(reading, "start", all, &system->start) ||
+        !read_vector(reading, "start_velocity", all, &system->start_velocity) ||
+        !read_vector(reading, "exact", state, &system->exact) ||
+        !read_scalar(reading, "kinetic", BIT(NODE_TIME), &system->kinetic) ||
+        !read_scalar(reading, "potential", BIT(NODE_TIME) | BIT(NODE_VELOCITY), &system->potential) ||
+        !read_scalar(reading, "energy", BIT(NODE_TIME), &system->energy) ||
+        !read_scalar(reading, "fast", BIT(NODE_TIME) | BIT(NODE_VELOCITY), &system->fast) ||
+        !read_scalar(reading, "slow", BIT(NODE_TIME) | BIT(NODE_VELOCITY), &system->slow))
+        return false;
+    if (!system->energy && system->kinetic && system->potential)
+        system->energy = expression_add(reading->table, system->kinetic, system->potential);
+    if (!system->slow && system->dofs == 1)
+        system->slow = expression_leaf(reading->table, NODE_COORDINATE, 0);
+    return true;
+}
+
+static bool read_all(SystemReading *reading)
+{
+    Expressions *table = reading->table;
+    return yaml_check_keys(reading->node, "the problem", system_keys, LENGTH(system_keys), reading->err) &&
+           check_form(reading) && read_names(reading) &&
+           expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
+           expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && read_coordinates(reading) &&
+           read_parameters(reading) && merge_parameters(reading) && read_definitions(reading) &&
+           read_formulas(reading) && write_equation(reading);
+}
+
+// The card, from the file that the system is written as.
+static const Card *make_card(SystemReading *reading)
+{
+    Arena      *arena = &reading->plan->arena;
+    Text        text = {0};
+    Card       *card = arena_take(arena, 1, sizeof *card, reading->err);
+    const char *path = arena_format(arena, reading->err, "%s.cl", reading->system.name), *copy = NULL;
+    bool        ok = card && path && system_write(&reading->system, reading->table, &text);
+    ok = ok && (copy = arena_copy(arena, text.text, reading->err)) &&
+         card_read(path, copy, arena, card, reading->err) &&
+         catalog_check_card(reading->plan->catalog, card, reading->err);
+    text_free(&text);
+    return ok ? card : NULL;
+}
+
+const Card *system_read(Plan *plan, const YamlNode *node, Error *err)
+{
+    SystemReading reading = {.plan = plan, .node = node, .err = err};
+    const Card   *card = NULL;
+    reading.table = arena_take(&reading.arena, 1, sizeof *reading.table, err);
+    if (reading.table) {
+        *reading.table = (Expressions){.arena = &reading.arena, .err = err};
+        if (read_all(&reading))
+            card = make_card(&reading);
+    }
+    arena_free(&reading.arena);
+    return card;
+}

@@ -1,0 +1,405 @@
+// test_expression -- formulas: what they mean, what they are derived to, how they are written, and what is refused.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "expression/statements.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAVES = 5 };
+static const char *const names[LEAVES] = {"x", "y", "v_x", "w", "t"};
+static const NodeKind    kinds[LEAVES] = {NODE_COORDINATE, NODE_COORDINATE, NODE_VELOCITY, NODE_PARAMETER, NODE_TIME};
+static const size_t      indices[LEAVES] = {0, 1, 0, 0, 0};
+static const char       *parameters[] = {"w"};
+
+typedef struct Bench {
+    Arena       arena;
+    Error       err;
+    Expressions table;
+} Bench;
+
+static void open_bench(Bench *bench)
+{
+    memset(bench, 0, sizeof *bench);
+    bench->table.arena = &bench->arena;
+    bench->table.err = &bench->err;
+    bench->table.parameters = parameters;
+    for (size_t i = 0; i < LEAVES; ++i)
+        assert_true(expression_name(&bench->table, names[i], expression_leaf(&bench->table, kinds[i], indices[i])));
+    assert_true(expression_name(&bench->table, "pi", expression_leaf(&bench->table, NODE_PI, 0)));
+}
+
+static const Node *read_formula(Bench *bench, const char *text)
+{
+    size_t      where;
+    const char *why;
+    const Node *node = expression_read(&bench->table, text, &where, &why);
+    if (!node)
+        fail_msg("'%s' at %zu: %s", text, where, why ? why : bench->err.message);
+    return node;
+}
+
+static const Node *derive(Bench *bench, const Node *node, NodeKind kind, size_t index)
+{
+    Derivation derivation;
+    assert_true(expression_derive_by(&bench->table, kind, index, &derivation));
+    return expression_derive(&derivation, node);
+}
+
+// The value of a node, in the order in which kernels compute it.
+static long double value_of(const Node *node, const long double at[LEAVES])
+{
+    const long double a = node->left ? value_of(node->left, at) : 0.0L;
+    const long double b = node->right ? value_of(node->right, at) : 0.0L;
+    switch (node->kind) {
+    case NODE_NUMBER: return node->number;
+    case NODE_COORDINATE: return at[node->index];
+    case NODE_VELOCITY: return at[2];
+    case NODE_PARAMETER: return at[3];
+    case NODE_TIME: return at[4];
+    case NODE_PI: return acosl(-1.0L);
+    case NODE_NEGATE: return -a;
+    case NODE_ADD: return a + b;
+    case NODE_SUBTRACT: return a - b;
+    case NODE_MULTIPLY: return a * b;
+    case NODE_DIVIDE: return a / b;
+    case NODE_POWER: return powl(a, b);
+    case NODE_PAIR: return 0.0L;
+    case NODE_CALL: break;
+    }
+    switch (node->function) {
+    case FUNCTION_ABS: return fabsl(a);
+    case FUNCTION_ACOS: return acosl(a);
+    case FUNCTION_ASIN: return asinl(a);
+    case FUNCTION_ATAN: return atanl(a);
+    case FUNCTION_ATAN2: return atan2l(a, b);
+    case FUNCTION_CBRT: return cbrtl(a);
+    case FUNCTION_COS: return cosl(a);
+    case FUNCTION_COSH: return coshl(a);
+    case FUNCTION_EXP: return expl(a);
+    case FUNCTION_EXPM1: return expm1l(a);
+    case FUNCTION_FLOOR: return floorl(a);
+    case FUNCTION_FMOD: return fmodl(a, b);
+    case FUNCTION_HYPOT: return hypotl(a, b);
+    case FUNCTION_LOG: return logl(a);
+    case FUNCTION_LOG1P: return log1pl(a);
+    case FUNCTION_MAX: return a > b ? a : b;
+    case FUNCTION_MIN: return a < b ? a : b;
+    case FUNCTION_POW: return powl(a, b);
+    case FUNCTION_SIGN: return a > 0.0L ? 1.0L : a < 0.0L ? -1.0L : a;
+    case FUNCTION_SIN: return sinl(a);
+    case FUNCTION_SINH: return sinhl(a);
+    case FUNCTION_SQRT: return sqrtl(a);
+    case FUNCTION_TAN: return tanl(a);
+    case FUNCTION_TANH: return tanhl(a);
+    default:
+        return value_of(node->left->left, at) > value_of(node->left->right, at) ? value_of(node->right->left, at)
+                                                                                : value_of(node->right->right, at);
+    }
+}
+
+static const long double here[LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
+
+static void formulas_mean_what_mathematics_says(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text;
+        double      value;
+    } cases[] = {
+        {"1 + 2*3", 7},
+        {"(1 + 2)*3", 9},
+        {"7 - 2 - 3", 2},
+        {"7 - (2 - 3)", 8},
+        {"12/2/3", 2},
+        {"12/(2*3)", 2},
+        {"2^3^2", 512},
+        {"(2^3)^2", 64},
+        {"-2^2", -4},
+        {"(-2)^2", 4},
+        {"2^-1", 0.5},
+        {"2*-3", -6},
+        {"--3", 3},
+        {"+3", 3},
+        {"1e-3*.5", 5e-4},
+        {"2.e1", 20},
+        {" 1\n+\t2 ", 3},
+        {"max(1, min(5, 3))", 3},
+        {"atan2(0, -1) - pi", 0},
+        {"pow(2, 10)", 1024},
+        {"fmod(-7, 3)", -1},
+        {"sign(-3) + floor(-0.5)", -2},
+        {"hypot(3, 4)", 5},
+        {"cbrt(-27)", -3},
+        {"x", 0.7},
+        {"y*v_x", -0.52},
+        {"w^2*t", 5.625},
+        {"2e1", 20},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Bench bench;
+        open_bench(&bench);
+        const double value = (double)value_of(read_formula(&bench, cases[i].text), here);
+        if (!(fabs(value - cases[i].value) <= 1e-15 * fabs(cases[i].value)))
+            fail_msg("'%s' is %.17g, not %.17g", cases[i].text, value, cases[i].value);
+        arena_free(&bench.arena);
+    }
+}
+
+static void what_is_wrong_is_said_where_it_is(void **state)
+{
+    (void)state;
+    char deep[400] = "";
+    for (int i = 0; i < 150; ++i)
+        strcat(deep, "(");
+    const struct {
+        const char *text;
+        size_t      where;
+        const char *why;
+    } cases[] = {
+        {"", 0, "expected a number, a name or '(' at the end"},
+        {"x +", 3, "expected a number, a name or '(' at the end"},
+        {"x + * y", 4, "expected a number, a name or '(', found '*'"},
+        {"2x", 1, "expected an operator before 'x'; a product needs its *"},
+        {"x y", 2, "expected an operator before 'y'; a product needs its *"},
+        {"2 3", 2, "expected an operator before '3'"},
+        {"(x", 2, "expected an operator or ')' at the end"},
+        {"x)", 1, "expected an operator, found ')'"},
+        {"sin x", 0, "sin is a function: write sin(...)"},
+        {"sin(x, y)", 0, "sin takes 1 argument, not 2"},
+        {"atan2(x)", 0, "atan2 takes 2 arguments, not 1"},
+        {"max(x, y, t)", 0, "max takes 2 arguments, not 3"},
+        {"sin()", 4, "expected a number, a name or '(', found ')'"},
+        {"coss(x)", 0, "unknown function 'coss'; did you mean 'cos'?"},
+        {"x(2)", 0, "unknown function 'x'"},
+        {"v_y", 0, "unknown name 'v_y'; did you mean 'v_x'?"},
+        {"x = 2", 2, "expected an operator, found '='"},
+        {"x^", 2, "expected a number, a name or '(' at the end"},
+        {"1..2", 2, "expected an operator, found '.'"},
+        {".", 0, "'.' is not a number"},
+        {"1e400", 0, "the number 1e400 is beyond the largest"},
+        {"0x10", 1, "expected an operator before 'x10'"},
+        {"x; y", 1, "expected an operator, found ';'"},
+        {"x\xc2\xb2", 1, "expected an operator, found '\xc2\xb2'"},
+        {"real_sin(x)", 0, "unknown function 'real_sin'"},
+        {"inf", 0, "unknown name 'inf'"},
+        {deep, 100, "nested more than 100 deep"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Bench       bench;
+        size_t      where = 999;
+        const char *why = NULL;
+        open_bench(&bench);
+        assert_null(expression_read(&bench.table, cases[i].text, &where, &why));
+        assert_non_null(why);
+        if (where != cases[i].where || !strstr(why, cases[i].why))
+            fail_msg("'%s' at %zu: '%s', not at %zu: '%s'", cases[i].text, where, why, cases[i].where, cases[i].why);
+        arena_free(&bench.arena);
+    }
+}
+
+static uint64_t next(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    return *seed ^= *seed << 17;
+}
+
+// A formula at random, smooth around `here`.
+static void add_random(uint64_t *seed, int depth, char *text, size_t room)
+{
+    static const char *const unary[] = {"sin(",       "cos(",       "atan(",     "tanh(",      "exp(0.1*",
+                                        "sqrt(9 + ",  "log(8 + ",   "cbrt(7 + ", "sinh(0.2*",  "cosh(0.2*",
+                                        "expm1(0.1*", "log1p(5 + ", "tan(0.05*", "asin(0.05*", "acos(0.05*",
+                                        "abs(8 + ",   "(-(",        "((2 + ",    "sign(",      "floor(0.3 + 0*"};
+    static const char *const binary[] = {" + ", " - ", "*", "/(9 + ", "^2*", "^3 - ", ", "};
+    char                     left[2048], right[2048];
+    if (depth == 0 || next(seed) % 6 == 0) {
+        if (next(seed) % 4 == 0)
+            snprintf(text, room, "%.2f", (double)(next(seed) % 300) / 100.0);
+        else
+            snprintf(text, room, "%s", names[next(seed) % LEAVES]);
+        return;
+    }
+    add_random(seed, depth - 1, left, sizeof left);
+    add_random(seed, depth - 1, right, sizeof right);
+    const size_t kind = next(seed) % 10;
+    if (kind < 4) {
+        const char *head = unary[next(seed) % (sizeof unary / sizeof *unary)];
+        snprintf(text, room, "%s%.900s%s", head, left, head[0] == '(' ? "))" : ")");
+    } else if (kind < 5) {
+        static const char *const calls[] = {"atan2(9 + ", "hypot(3 + ", "max(", "min(", "fmod(40 + ", "pow(9 + "};
+        snprintf(text, room, "%s%.900s, %s%.900s)", calls[next(seed) % 6], left, "2.5 + 0.1*", right);
+    } else {
+        const size_t which = next(seed) % 6;
+        snprintf(text, room, "(%.900s)%s(%.900s)%s", left, binary[which], right, which == 3 ? ")" : "");
+    }
+}
+
+// Against differences of order 8. Formulas that jump or bend near `here`, or grow past all bounds, are passed over; of
+// 4000 most are not.
+static void derivatives_are_those_of_differences(void **state)
+{
+    (void)state;
+    static const long double weights[] = {4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
+    uint64_t                 seed = 20;
+    size_t                   compared = 0;
+    for (int i = 0; i < 4000; ++i) {
+        char        text[4096];
+        Bench       bench;
+        size_t      where;
+        const char *why;
+        open_bench(&bench);
+        add_random(&seed, 4, text, sizeof text);
+        const Node *node = expression_read(&bench.table, text, &where, &why);
+        for (size_t leaf = 0; node && leaf < LEAVES; ++leaf) {
+            if (kinds[leaf] == NODE_PARAMETER)
+                continue;
+            const Node *derivative = derive(&bench, node, kinds[leaf], indices[leaf]);
+            assert_non_null(derivative);
+            long double differences[2] = {0.0L, 0.0L}, size = fabsl(value_of(node, here));
+            for (int scale = 0; scale < 2; ++scale)
+                for (int k = 1; k <= 4; ++k) {
+                    const long double reach = (scale ? 1e-2L : 2e-2L) * (long double)k;
+                    long double       up[LEAVES], down[LEAVES];
+                    memcpy(up, here, sizeof here);
+                    memcpy(down, here, sizeof here);
+                    up[leaf] += reach;
+                    down[leaf] -= reach;
+                    const long double a = value_of(node, up), b = value_of(node, down);
+                    size = fmaxl(size, fmaxl(fabsl(a), fabsl(b)));
+                    differences[scale] += weights[k - 1] * (a - b) / (scale ? 1e-2L : 2e-2L);
+                }
+            // Two reaches that agree have met neither a jump nor a bend.
+            if (!(fabsl(differences[0] - differences[1]) <= 1e-8L * (fabsl(differences[1]) + size)) || size > 1e10L)
+                continue;
+            ++compared;
+            const long double value = value_of(derivative, here);
+            if (!(fabsl(value - differences[1]) <= 1e-7L * (fabsl(differences[1]) + size)))
+                fail_msg("'%s' by %s: %.12Lg, by differences %.12Lg", text, names[leaf], value, differences[1]);
+        }
+        arena_free(&bench.arena);
+    }
+    assert_true(compared > 10000);
+}
+
+static void statements_are(Bench *bench, const char *formula, const char *wanted)
+{
+    Text      text = {0};
+    Statement statement = {"a = ", read_formula(bench, formula)};
+    assert_true(statements_write(&bench->table, &statement, 1, &text));
+    assert_string_equal(text.text, wanted);
+    text_free(&text);
+}
+
+static void formulas_are_written_as_they_round(void **state)
+{
+    (void)state;
+    const struct {
+        const char *formula, *text;
+    } cases[] = {
+        {"-w^2*x - 2*w*v_x", "    a = -(p->w * p->w) * x[0] - 2.0 * p->w * v[0];\n"},
+        {"x - (y - t)", "    a = x[0] - (x[1] - t);\n"},
+        {"x + (y + t)", "    a = x[0] + (x[1] + t);\n"},
+        {"x/(y*t)", "    a = x[0] / (x[1] * t);\n"},
+        {"x*(-y)", "    a = x[0] * (-x[1]);\n"},
+        {"x^3", "    a = x[0] * x[0] * x[0];\n"},
+        {"x^4", "    const real s1 = x[0] * x[0];\n    a = s1 * s1;\n"},
+        {"x^-2", "    a = 1.0 / (x[0] * x[0]);\n"},
+        {"x^0.5", "    a = real_sqrt(x[0]);\n"},
+        {"x^w", "    a = real_pow(x[0], p->w);\n"},
+        {"x^2.5", "    a = real_pow(x[0], 2.5);\n"},
+        {"sin(x)*sin(x)", "    const real s1 = real_sin(x[0]);\n    a = s1 * s1;\n"},
+        {"0.1*x", "    a = 0.1 * x[0];\n"},
+        {"1e-30*x + 1e30", "    a = 1e-30 * x[0] + 1e+30;\n"},
+        {"2*3", "    a = (real)(2.0 * 3.0);\n"},
+        {"0", "    a = ZERO;\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Bench bench;
+        open_bench(&bench);
+        statements_are(&bench, cases[i].formula, cases[i].text);
+        arena_free(&bench.arena);
+    }
+}
+
+// A product of n factors that are products of n factors, and so on, has few different parts: it is derived and written
+// in a moment.
+static void shared_parts_cost_nothing(void **state)
+{
+    (void)state;
+    Bench bench;
+    open_bench(&bench);
+    const Node *node = read_formula(&bench, "x + t");
+    for (int i = 0; i < 500; ++i)
+        node = expression_make(&bench.table, NODE_MULTIPLY, node, node);
+    const Node *derivative = derive(&bench, node, NODE_TIME, 0);
+    assert_non_null(derivative);
+    Text      text = {0};
+    Statement statements[] = {{"a = ", node}, {"b = ", derivative}};
+    assert_true(statements_write(&bench.table, statements, 2, &text));
+    assert_true(text.length < 100000);
+    text_free(&text);
+    for (int i = 0; i < EXPRESSION_DEEPEST && node; ++i)
+        node = expression_make(&bench.table, NODE_NEGATE, node, NULL);
+    assert_null(node);
+    assert_non_null(strstr(bench.err.message, "too long"));
+    arena_free(&bench.arena);
+}
+
+// Texts with bytes changed, doubled and dropped: read or refused, with a place within the text.
+static void damaged_formulas_are_refused_in_place(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "+-*/^(),. xytw01e9sincopwmax_\n\xc2";
+    uint64_t          seed = 7;
+    size_t            refused = 0;
+    for (int i = 0; i < 20000; ++i) {
+        char  text[64] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*pi";
+        Bench bench;
+        open_bench(&bench);
+        for (uint64_t edits = 1 + next(&seed) % 6; edits > 0; --edits) {
+            const size_t at = next(&seed) % strlen(text);
+            if (next(&seed) % 3 == 0)
+                memmove(text + at, text + at + 1, strlen(text + at));
+            else
+                text[at] = alphabet[next(&seed) % (sizeof alphabet - 1)];
+            if (text[0] == '\0')
+                break;
+        }
+        size_t      where = 0;
+        const char *why = NULL;
+        const Node *node = expression_read(&bench.table, text, &where, &why);
+        if (!node) {
+            ++refused;
+            assert_non_null(why);
+            assert_true(where <= strlen(text));
+        } else {
+            assert_non_null(derive(&bench, node, NODE_COORDINATE, 0));
+        }
+        arena_free(&bench.arena);
+    }
+    assert_true(refused > 5000 && refused < 20000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formulas_mean_what_mathematics_says),
+        cmocka_unit_test(what_is_wrong_is_said_where_it_is),
+        cmocka_unit_test(derivatives_are_those_of_differences),
+        cmocka_unit_test(formulas_are_written_as_they_round),
+        cmocka_unit_test(shared_parts_cost_nothing),
+        cmocka_unit_test(damaged_formulas_are_refused_in_place),
+    };
+    return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
+}
