@@ -63,7 +63,9 @@ static const struct argp show_argp = {
     .parser = parse_option,
     .args_doc = "NAME",
     .doc = "Shows the card of a problem, a method or a metric.\v"
-           "NAME may also be a result of a metric file, or the path of a kernel file of your own, e.g. ./mine.cl.",
+           "NAME may also be a result of a metric file, the path of a kernel file of your own, e.g. ./mine.cl, or a "
+           "sweep file "
+           "(.yaml), whose problem is shown with its kernel file.",
 };
 
 static void add_line(Text *text, const char *key, const char *value)

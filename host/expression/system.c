@@ -128,6 +128,17 @@ static bool add_number(Text *text, Expressions *table, const char *head, const N
     return ok;
 }
 
+// The total energy; where it is the sum of both others, by these.
+static bool add_energy(Text *text, Expressions *table, const System *system)
+{
+    static const char head[] = "energy(const real x[DOF], const real v[DOF], const Params *p)";
+    if (!system->kinetic || !system->potential ||
+        system->energy != expression_add(table, system->kinetic, system->potential))
+        return add_number(text, table, head, system->energy);
+    text_add(text, "\nstatic real %s\n{\n    return kinetic(x, v, p) + potential(x, p);\n}\n", head);
+    return true;
+}
+
 static bool add_exact(Text *text, Expressions *table, const System *system)
 {
     const Node **rates = arena_take(table->arena, system->dofs, sizeof *rates, table->err);
@@ -152,7 +163,7 @@ static bool add_functions(Text *text, Expressions *table, const System *system)
            add_jacobian(text, table, system) &&
            add_number(text, table, "kinetic(const real x[DOF], const real v[DOF], const Params *p)", system->kinetic) &&
            add_number(text, table, "potential(const real x[DOF], const Params *p)", system->potential) &&
-           add_number(text, table, "energy(const real x[DOF], const real v[DOF], const Params *p)", system->energy) &&
+           add_energy(text, table, system) &&
            add_number(text, table, "dissipation(const real x[DOF], const real v[DOF], const Params *p)",
                       system->dissipation) &&
            add_number(text, table, "fast(const real x[DOF], const Params *p)", system->fast) &&

@@ -1,0 +1,194 @@
+# check_systems -- systems that a sweep file gives by formulas and by matrices: the same bits as the problem files that say the same,
+# closed forms, parameters and axes, and what `show` prints.
+#
+#   check_systems.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+ALL = "methods: [rk4, theta2, dopri5_adaptive, generalized_alpha, {label: analytic, trapezoidal: {}, newton: {jacobian: analytic}}]\n"
+TIMES = "step: 0.05\nend: 5\ntrajectory: {every: 10, fields: [x, v, energy]}\n"
+folder = None
+failures = []
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+
+
+def run(name, text, *words):
+    (folder / f"{name}.yaml").write_text(text)
+    where = () if "-d" in words else ("-d", "native")
+    done = pendula("run", f"{name}.yaml", *where, "-o", f"{name}.h5", "--force", "--progress", "none", *words)
+    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
+    return h5py.File(folder / f"{name}.h5", "r")
+
+
+def same(what, own, built_in, least):
+    """Datasets of both files, bit by bit."""
+    compared = 0
+    for group in built_in:
+        if not isinstance(built_in[group], h5py.Group) or group == "journal":
+            continue
+        for name in built_in[group]:
+            if name in own[group]:
+                a, b = own[group][name][...], built_in[group][name][...]
+                check(a.tobytes() == b.tobytes(), f"{what}: {group}/{name}: {a.ravel()[:3]} and {b.ravel()[:3]}")
+                compared += 1
+    check(compared >= least, f"{what}: only {compared} datasets to compare")
+
+
+def test_pendulum():
+    """A user's expression for the pendulum has the pendulum's bits, the kernel's and, but for the C library's sine, the reference's."""
+    own = """problem:
+  coordinates: [x]
+  acceleration: ["-g*sin(x) - 2*zeta*v_x"]
+  start: [x0]
+  parameters: {g: 1, zeta: {linear: [0, 0.1, 3]}, x0: {log: [0.1, 3, 4]}}
+  energy: "v_x^2/2 + 2*g*sin(x/2)^2"
+"""
+    built_in = "problem: pendulum\nparameters: {zeta: {linear: [0, 0.1, 3]}, x0: {log: [0.1, 3, 4]}}\n"
+    for words in ((), ("-s", "precision=single"), ("--lanes", "1"), ("-d", "reference")):
+        same(f"pendulum {words}", run("own", own + ALL + TIMES, *words), run("file", built_in + ALL + TIMES, *words), 100)
+
+
+def test_duffing():
+    """Time, and a Jacobian that is equal but for rounding."""
+    own = """problem:
+  coordinates: [x]
+  define: {s: "x*x"}
+  acceleration: ["force*cos(force_omega*t) - delta*v_x - x*(alpha + beta*x*x)"]
+  start: [1.2]
+  parameters: {delta: 0.3, alpha: -1, beta: 1, force: 0.2, force_omega: 1.2}
+  kinetic: "0.5*v_x*v_x"
+  potential: "s*(0.5*alpha + 0.25*beta*s)"
+"""
+    methods = "methods: [rk4, theta2, generalized_alpha]\n"
+    same("duffing", run("own", own + methods + TIMES), run("file", "problem: duffing\n" + methods + TIMES), 60)
+    # The written derivative is -alpha - 3 beta x^2; the one of the formula is a sum of products.
+    analytic = "methods: [{generalized_alpha: {}, newton: {jacobian: analytic}}]\n"
+    with run("own", own + analytic + TIMES) as a, run("file", "problem: duffing\n" + analytic + TIMES) as b:
+        for name in ("x_final", "v_final", "condition_max"):
+            x, y = a["generalized_alpha"][name][...], b["generalized_alpha"][name][...]
+            check(np.all(np.abs(x - y) <= 1e-13 * np.abs(y)), f"duffing, analytic: {name} {x} and {y}")
+
+
+def modes(mass, damping, stiffness, start, t):
+    """The solution of M x'' + D x' + K x = 0 from rest, by the eigenvectors of the first-order system."""
+    n = len(start)
+    inverse = np.linalg.inv(mass)
+    system = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ stiffness, -inverse @ damping]])
+    values, vectors = np.linalg.eig(system)
+    weights = np.linalg.solve(vectors, np.concatenate([start, np.zeros(n)]))
+    return (vectors @ (weights * np.exp(values * t))).real[:n]
+
+
+def test_matrices():
+    """Rows, a diagonal, one number, a file, and formulas of parameters: against modes."""
+    mass = np.array([[2, 0.5, 0], [0.5, 1, -0.25], [0, -0.25, 1.5]])
+    damping = np.diag([0.1, 0.2, 0.3])
+    stiffness = np.array([[5, -2, 0], [-2, 4, -2], [0, -2, 3]])
+    (folder / "k.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 5\n2 2 4\n3 3 3\n2 1 -2\n3 2 -2\n")
+    ways = {
+        "rows": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: {stiffness.tolist()}",
+        "file": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: ./k.mtx",
+        "formulas": "mass: [[2*m, m/2, 0], [m/2, m, -m/4], [0, -m/4, 1.5*m]], damping: [[c, 0, 0], [0, 2*c, 0], [0, 0, 3*c]], "
+                    'stiffness: [[5*k, "-2*k", 0], ["-2*k", 4*k, "-2*k"], [0, "-2*k", 3*k]], parameters: {m: 1, c: 0.1, k: 1}',
+    }
+    due = modes(mass, damping, stiffness, np.array([1, 0, -0.5]), 5.0)
+    for name, system in ways.items():
+        with run(name, f"problem: {{{system}, start: [1, 0, -0.5]}}\nmethods: [{{dopri5_adaptive: {{rtol: 1.0e-11, atol: 1.0e-12}}}}]\n"
+                       "step: 0.05\nend: 5\n") as file:
+            final = file["dopri5_adaptive/x_final"][...]
+            check(np.max(np.abs(final - due)) < 1e-9, f"{name}: {final}, not {due}")
+    # One number stands on every place of the diagonal; what has a potential and a diagonal mass suits a line search.
+    system = f"problem: {{mass: 2, damping: 0.1, stiffness: {stiffness.tolist()}, start: [1, 0, -0.5]}}\n"
+    with run("number", system + "methods: [incremental_potential, backward_euler]\nstep: 0.001\nend: 5\n") as file:
+        due = modes(2 * np.eye(3), 0.1 * np.eye(3), stiffness, np.array([1, 0, -0.5]), 5.0)
+        a, b = (file[m]["x_final"][...] for m in ("incremental_potential", "backward_euler"))
+        check(np.max(np.abs(b - due)) < 5e-3, f"number: {b}, not {due}")
+        check(np.max(np.abs(a - b)) < 1e-3, f"number: incremental_potential {a}, backward_euler {b}")
+    # A damping that is not symmetric turns without power: the energy stays.
+    turning = "problem: {damping: [[0, 2], [-2, 0]], stiffness: [3, 3], start: [1, 0]}\nmethods: [rk4]\nstep: 0.001\nend: 5\n"
+    with run("turning", turning) as file:
+        check(file["rk4/energy_drift"][...] < 1e-10, "turning: the energy changes")
+
+
+def test_exact():
+    """A solution that is given, and its derivative."""
+    own = """problem:
+  coordinates: [x]
+  acceleration: ["-w^2*x - 2*z*w*v_x"]
+  define: {d: "w*sqrt(1 - z^2)"}
+  start: [x0]
+  exact: ["x0*exp(-z*w*t)*(cos(d*t) + z*w/d*sin(d*t))"]
+  parameters: {w: {default: 2, above: 0, unit: rad/s, about: "it's the frequency"}, z: [0.05, 0.3], x0: 1}
+methods: [rk4]
+metrics: [error_max, error_final]
+step: [0.1, 0.05]
+end: 10
+"""
+    with run("exact", own) as file:
+        for name in ("error_max", "error_final"):
+            errors = file["rk4"][name][...]
+            check(np.all((errors[0] / errors[1] > 13) & (errors[0] / errors[1] < 19)), f"exact: {name} {errors} is not of order 4")
+    shown = pendula("show", "exact.yaml")
+    check("it's the frequency" in shown.stdout and "static void jacobian(" in shown.stdout and "static void exact(" in shown.stdout,
+          f"show: {shown.stdout} {shown.stderr}")
+
+
+def test_parameters():
+    """Axes that stand with the system, and the sweep's own parameters before them."""
+    own = """problem:
+  coordinates: [x]
+  acceleration: ["-k*x - c*v_x"]
+  start: [1]
+  parameters: {k: [1, 2, 3], c: {linear: [0, 0.1, 2]}}
+methods: [rk4]
+step: 0.1
+end: 1
+"""
+    with run("axes", own) as file:
+        check(file["rk4/x_final"].shape[:2] == (3, 2), f"axes: {file['rk4/x_final'].shape}")
+    with run("axes", own + "parameters: {k: 5}\n") as file:
+        check(file["rk4/x_final"].shape[0] == 2, f"parameters: {file['rk4/x_final'].shape}")
+    with run("axes", own, "-s", "problem.parameters.c=0.5", "-s", "parameters.k=[1, 2]") as file:
+        check(file["rk4/x_final"].shape[0] == 2, f"overrides: {file['rk4/x_final'].shape}")
+    done = pendula("run", "axes.yaml", "-d", "native", "-o", "axes.h5", "--resume", "-s", "problem.acceleration=[-x]")
+    check(done.returncode == 4, f"another formula goes on with a file: exit {done.returncode}: {done.stderr}")
+
+
+def main():
+    global folder
+    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
+    if "native" not in devices:
+        print("skipped: no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_parameters):
+            test()
+    print(f"{len(failures)} wrong" if failures else "all as it should be")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
