@@ -158,9 +158,8 @@ static void formulas_mean_what_mathematics_says(void **state)
 static void what_is_wrong_is_said_where_it_is(void **state)
 {
     (void)state;
-    char deep[400] = "";
-    for (int i = 0; i < 150; ++i)
-        strcat(deep, "(");
+    char deep[151] = "";
+    memset(deep, '(', sizeof deep - 1);
     const struct {
         const char *text;
         size_t      where;
