@@ -62,6 +62,38 @@ typedef struct Observation {
     whole                table, table_every;
 } Observation;
 
+#if FIRST_ORDER
+// From what stands between steps to what a step works with, and back (first_order.h).
+static void state_enter(State *s)
+{
+    EACH_DOF(i) {
+        s->v[i] = s->x[i];
+        s->x[i] = ZERO;
+#if HISTORY
+        s->v_prev[i] = s->x_prev[i];
+        s->x_prev[i] = ZERO;
+#endif
+    }
+}
+
+static void state_leave(State *s)
+{
+    EACH_DOF(i) {
+        s->x[i] = s->v[i];
+        s->v[i] = ZERO;
+#if HISTORY
+        s->x_prev[i] = s->v_prev[i];
+        s->v_prev[i] = ZERO;
+#endif
+    }
+}
+#define ENTER(s) state_enter(&(s));
+#define LEAVE(s) state_leave(&(s));
+#else
+#define ENTER(s)
+#define LEAVE(s)
+#endif
+
 static real point_time(const Point *q, const Settings *set)
 {
     return (to_real(q->step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;

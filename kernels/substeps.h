@@ -88,7 +88,9 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     const mask last = q->proposed >= left;
     const real size = choose(last, left, q->proposed);
     State      next = q->s;
+    ENTER(next)
     const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
+    LEAVE(next)
     const mask taken = *active & (error <= 1.0), again = *active & !taken;
     const real factor =
         real_min(real_max(0.9 * real_exp(real_log(real_max(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
@@ -123,6 +125,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 {
     State       next = q->s;
     mask        accepted = *active;
+    ENTER(next)
 #if IMPLICIT
     const real  t = point_time(q, set);
     const whole before = q->n.updates;
@@ -134,6 +137,9 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         real  u[DOF];
         k.number = number;
         prepare(t, q->size, q->ratio, &next, p, m, &k);
+#if FIRST_ORDER
+        k.cx = ZERO;
+#endif
         guess(q->size, &next, &k, u);
         const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition};
         const Solved stage = newton(&of, accepted, u);
@@ -145,6 +151,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         finish(t, q->size, u, &k, p, m, &next);
         *work += (uint)stage.rounds;
     }
+    LEAVE(next)
 #if HISTORY
     EACH_DOF(i) {
         next.x_prev[i] = q->s.x[i];
@@ -153,6 +160,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #endif
 #else
     step(point_time(q, set), q->size, p, m, &next);
+    LEAVE(next)
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
     real sum = ZERO;

@@ -185,12 +185,23 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         STATE(TAKE_VECTOR)
         POINT_ROWS(TAKE_REAL, TAKE_WHOLE)
         METRICS(TAKE_METRIC_REAL, TAKE_METRIC_WHOLE)
+#if FIRST_ORDER
+        // As it was saved; the compiler then knows.
+        EACH_DOF(i) {
+            q.s.v[i] = ZERO;
+#if HISTORY
+            q.s.v_prev[i] = ZERO;
+#endif
+        }
+#endif
 #if FRAME_ROWS
         sample_due = choose_whole(q.status == RUNNING, sample_step(&sampling, load_whole(sampling.taken)), sample_due);
 #endif
     } else {
         initial_state(&p, q.s.x, q.s.v);
+        ENTER(q.s)
         start(&p, &m, &q.s);
+        LEAVE(q.s)
         q.step = q.index = q.level = q.status = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)
         q.condition.largest = q.condition.log_sum = ZERO;

@@ -57,6 +57,36 @@ bool certificate_knows(const Card *method)
     return catalog_embeds(method) && find(method) != NULL;
 }
 
+// A substep as its method sees it. The state u of a first-order system stands in x between steps, and in v within one,
+// where x begins at 0 (kernels/first_order.h).
+typedef struct Entered {
+    CertificateSubstep substep;
+    CertificateState   previous;
+} Entered;
+
+static const double nowhere[CERTIFICATE_DOFS] = {0};
+
+static void enter_state(CertificateState *state)
+{
+    state->v = state->x;
+    state->x = nowhere;
+}
+
+static const CertificateSubstep *enter(const CertificateSubstep *substep, Entered *entered)
+{
+    if (!substep->problem->first_order)
+        return substep;
+    entered->substep = *substep;
+    enter_state(&entered->substep.before);
+    enter_state(&entered->substep.after);
+    if (substep->previous) {
+        entered->previous = *substep->previous;
+        enter_state(&entered->previous);
+        entered->substep.previous = &entered->previous;
+    }
+    return &entered->substep;
+}
+
 static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)
 {
     return (Judge){.substep = substep,
@@ -83,12 +113,14 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
     return share->share <= substep->shown;
 }
 
-CertificateShare certificate_substep(const CertificateSubstep *substep)
+CertificateShare certificate_substep(const CertificateSubstep *outer)
 {
-    Updates          solves[CERTIFICATE_SOLVES];
-    bool             overflow = false;
-    Judge            judge = begin(substep, &overflow, solves);
-    CertificateShare share;
+    Entered                   entered;
+    const CertificateSubstep *substep = enter(outer, &entered);
+    Updates                   solves[CERTIFICATE_SOLVES];
+    bool                      overflow = false;
+    Judge                     judge = begin(substep, &overflow, solves);
+    CertificateShare          share;
     if (is_within(substep, &share))
         return share;
     find(substep->method)->judge(&judge);
@@ -96,10 +128,11 @@ CertificateShare certificate_substep(const CertificateSubstep *substep)
     return judge.worst;
 }
 
-CertificateShare certificate_start(const CertificateSubstep *substep)
+CertificateShare certificate_start(const CertificateSubstep *outer)
 {
-    bool  overflow = false;
-    Judge judge = begin(substep, &overflow, NULL);
+    Entered entered;
+    bool    overflow = false;
+    Judge   judge = begin(enter(outer, &entered), &overflow, NULL);
     families_start(&judge);
     return judge.worst;
 }

@@ -217,6 +217,17 @@ static void demand_overflow(Judge *judge, const char *equation, Ball number)
         equations_fail(judge, equation, size, limit);
 }
 
+void equations_position(Judge *judge, const char *equation, const Vector *vector, const double *kernel)
+{
+    if (!judge->substep->problem->first_order)
+        equations_equal(judge, equation, vector, kernel);
+}
+
+Ball equations_reach(const Judge *judge, Ball cx)
+{
+    return judge->substep->problem->first_order ? ball(0.0L) : cx;
+}
+
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel)
 {
     if (!judge->substep->accepted)

@@ -54,6 +54,13 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
 // Demands that the kernel's numbers are these, to rounding.
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
 
+// The same of coordinates. Methods do to a first-order system what they do to velocities; what they do to coordinates
+// is not looked at.
+void equations_position(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
+
+// How a position depends on the unknown, cx of a Solve: not at all in a first-order system.
+Ball equations_reach(const Judge *judge, Ball cx);
+
 // Demands the same of one number, of a component or, as 0, of none.
 void equations_number(Judge *judge, const char *equation, size_t dof, Ball number, double kernel);
 

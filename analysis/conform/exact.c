@@ -1,6 +1,7 @@
 // exact -- C text of a problem around its file, compiled and loaded.
 #include "analysis/conform/exact.h"
 
+#include "catalog/catalog.h"
 #include "catalog/functions.h"
 #include "catalog/problem_c.h"
 #include "device/native.h"
@@ -78,6 +79,8 @@ void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *
     problem_c_params(problem, dofs, text);
     text_add(text, "const unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
              problem->text);
+    if (problem->first_order)
+        text_add(text, "%s", catalog_file("first_order.h"));
 }
 
 static void write_text(const Card *problem, size_t dofs, Text *text)

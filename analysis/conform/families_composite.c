@@ -66,7 +66,7 @@ static Solve solve_of(const Judge *judge, const CompositeStage *stage, const Vec
                    .A = one,
                    .q = stage->c,
                    .t = stage->t,
-                   .cx = stage->c,
+                   .cx = equations_reach(judge, stage->c),
                    .cv = one,
                    .rest = &stage->v,
                    .x = &stage->x,
@@ -81,7 +81,7 @@ static void judge_stage(Judge *judge, const CompositeStage *stage, const Vector 
 {
     const Vector x1 = equations_ahead(judge, &stage->x, stage->c, v);
     const Solve  solve = solve_of(judge, stage, guess, words[1]);
-    equations_equal(judge, words[0], &x1, x);
+    equations_position(judge, words[0], &x1, x);
     equations_solved(judge, &solve, v);
 }
 

@@ -29,7 +29,7 @@ void families_explicit_euler(Judge *judge)
 {
     const Present now = present(judge);
     const Vector x1 = SUM(judge, {one, &now.x}, {judge->h, &now.v}), v1 = SUM(judge, {one, &now.v}, {judge->h, &now.a});
-    equations_equal(judge, "x_{n+1} = x_n + h v_n", &x1, judge->substep->after.x);
+    equations_position(judge, "x_{n+1} = x_n + h v_n", &x1, judge->substep->after.x);
     equations_equal(judge, "v_{n+1} = v_n + h a_n", &v1, judge->substep->after.v);
 }
 

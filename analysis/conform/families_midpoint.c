@@ -28,12 +28,12 @@ void families_implicit_midpoint(Judge *judge)
                  v1 = equations_known(judge, substep->after.v), mean = SUM(judge, {half, &v}, {half, &v1}),
                  x1 = SUM(judge, {one, &x}, {judge->h, &mean}), x_rest = SUM(judge, {one, &x}, {quarter, &v}),
                  v_rest = SUM(judge, {half, &v});
-    equations_equal(judge, "x_{n+1} of the midpoint rule", &x1, substep->after.x);
+    equations_position(judge, "x_{n+1} of the midpoint rule", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the midpoint rule",
                          .A = one,
                          .q = judge->h,
                          .t = middle(judge),
-                         .cx = quarter,
+                         .cx = equations_reach(judge, quarter),
                          .cv = half,
                          .rest = &v,
                          .x = &x_rest,

@@ -94,7 +94,7 @@ static void runge_kutta(Judge *judge, const ButcherTableau *tableau)
     slopes.x[0] = equations_known(judge, substep->before.v);
     slopes.v[0] = equations_acceleration(judge, judge->t, &x, &slopes.x[0]);
     take_stages(judge, tableau, &slopes, &x1, &v1);
-    equations_equal(judge, "x_{n+1} of the Runge-Kutta tableau", &x1, substep->after.x);
+    equations_position(judge, "x_{n+1} of the Runge-Kutta tableau", &x1, substep->after.x);
     equations_equal(judge, "v_{n+1} of the Runge-Kutta tableau", &v1, substep->after.v);
 }
 
@@ -182,7 +182,8 @@ static Estimate find_error(const Judge *judge, Slopes *slopes, const Vector *x1,
     const Vector dx = mean(judge, MOST_STAGES, weights, slopes->x), dv = mean(judge, MOST_STAGES, weights, slopes->v),
                  ex = SUM(judge, {judge->h, &dx}), ev = SUM(judge, {judge->h, &dv});
     for (size_t i = 0; i < judge->n; ++i) {
-        add_component(judge, i, ex.i[i], before->x[i], x1->i[i], &estimate);
+        if (!judge->substep->problem->first_order)
+            add_component(judge, i, ex.i[i], before->x[i], x1->i[i], &estimate);
         add_component(judge, i, ev.i[i], before->v[i], v1->i[i], &estimate);
     }
     return estimate;
@@ -229,7 +230,7 @@ void families_dopri5_adaptive(Judge *judge)
     slopes.v[0] = equations_known(judge, before->own[0]);
     take_stages(judge, &dormand_prince, &slopes, &x1, &v1);
     if (substep->accepted) {
-        equations_equal(judge, "x_{n+1} of the Runge-Kutta tableau", &x1, after->x);
+        equations_position(judge, "x_{n+1} of the Runge-Kutta tableau", &x1, after->x);
         equations_equal(judge, "v_{n+1} of the Runge-Kutta tableau", &v1, after->v);
         x1 = equations_known(judge, after->x);
         v1 = equations_known(judge, after->v);

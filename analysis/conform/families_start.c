@@ -10,6 +10,16 @@ typedef struct Initial {
     long double x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS];
 } Initial;
 
+// As a method sees it: of a first-order system in place of the velocities.
+static void find_initial(const CertificateSubstep *substep, const void *params, Initial *at)
+{
+    substep->exact->initial_state(params, at->x, at->v);
+    for (size_t i = 0; substep->problem->first_order && i < substep->dofs; ++i) {
+        at->v[i] = at->x[i];
+        at->x[i] = 0.0L;
+    }
+}
+
 static void widen(const Judge *judge, const Initial *at, const Initial *moved, long double per, Vector *x, Vector *v)
 {
     for (size_t i = 0; i < judge->n; ++i) {
@@ -28,7 +38,7 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
     const long double         inside = (long double)(exact->operations + (int)n) * judge->u, nudge = 0x1p-24L;
     Initial                   at = {0}, moved = {0};
     exact->move(0, 0.0L);
-    exact->initial_state(substep->params, at.x, at.v);
+    find_initial(substep, substep->params, &at);
     const int calls = exact->elementary ? exact->calls() : 0;
     for (size_t i = 0; i < n; ++i) {
         x->i[i] = (Ball){at.x[i], inside * fabsl(at.x[i])};
@@ -49,7 +59,7 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
         values[k] = here * (1.0L + nudge);
         exact->load(substep->moved_params, values);
         values[k] = here;
-        exact->initial_state(substep->moved_params, moved.x, moved.v);
+        find_initial(substep, substep->moved_params, &moved);
         widen(judge, &at, &moved, inside / nudge, x, v);
     }
 }

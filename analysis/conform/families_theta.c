@@ -55,12 +55,12 @@ static void theta(Judge *judge, Theta w)
                  x_rest = known(judge, &w, &x, &v, previous ? previous->x : NULL),
                  v_rest = known(judge, &w, &v, &a, previous ? previous->v : NULL),
                  x1 = equations_ahead(judge, &x_rest, w.new, &v1);
-    equations_equal(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
+    equations_position(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the theta method",
                          .A = one,
                          .q = w.new,
                          .t = ball_add(judge->u, judge->t, judge->h),
-                         .cx = w.new,
+                         .cx = equations_reach(judge, w.new),
                          .cv = one,
                          .rest = &v_rest,
                          .x = &x_rest,

@@ -34,7 +34,7 @@ static void list_metrics(const Plan *plan, bool solutions, Text *text)
             plan_write_metric(plan, &plan->groups[0], variable, text);
         }
     }
-    text_add(text, ", x_final, v_final");
+    text_add(text, plan->problem->first_order ? ", x_final" : ", x_final, v_final");
     for (size_t c = 0; c < plan->catalog->card_count; ++c) {
         const Card *card = &plan->catalog->cards[c];
         if (card->kind != CARD_METRIC || (!solutions && card_lists(card->needs, card->need_count, "solution")))
@@ -54,8 +54,9 @@ static void list_fields(const Plan *plan, Text *text)
             const uint64_t steps = group_steps(&plan->groups[g], p);
             fewest = steps < fewest ? steps : fewest;
         }
-    text_add(text, "trajectory={samples: %llu, fields: [x, v",
-             (unsigned long long)(fewest + 1 < MOST_SAMPLES ? fewest + 1 : MOST_SAMPLES));
+    text_add(text, "trajectory={samples: %llu, fields: [x%s",
+             (unsigned long long)(fewest + 1 < MOST_SAMPLES ? fewest + 1 : MOST_SAMPLES),
+             plan->problem->first_order ? "" : ", v");
     for (size_t i = 0; i < FIELD_COUNT; ++i) {
         const Field *field = &field_table[i];
         const bool   missing =

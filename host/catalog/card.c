@@ -10,12 +10,12 @@ enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const problem_keys[] = {"problem", "title",    "equation",  "source",
-                                           "dofs",    "provides", "stiffness", "parameters"};
+static const char *const problem_keys[] = {"problem",  "title",     "equation",   "source", "dofs",
+                                           "provides", "stiffness", "parameters", "order"};
 static const char *const method_keys[] = {
-    "method",  "title",   "equation",    "source",       "order",    "order_damped", "order_driven",
-    "unknown", "solver",  "stages",      "evaluations",  "adaptive", "history",      "needs",
-    "state",   "scratch", "conventions", "rho_infinity", "critical", "conserves",    "parameters"};
+    "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
+    "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
+    "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters"};
 static const char *const metric_keys[] = {"metric", "title", "equation", "state",
                                           "counts", "needs", "options",  "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
@@ -303,6 +303,23 @@ static bool read_stiffness(const YamlNode *root, Arena *arena, Card *card, Error
     return true;
 }
 
+// `order: first`: u' = rate(t, u). Such a system has no velocities, and nothing that asks for them.
+static bool read_order(const YamlNode *root, Card *card, Error *err)
+{
+    static const char *const orders[] = {"first", "second"};
+    static const char *const without[] = {"kinetic", "potential", "masses", "dissipation", "drive", "limit"};
+    const YamlNode          *node = yaml_find(root, "order");
+    size_t                   index = 1;
+    if (node && !yaml_choice(node, "order", orders, LENGTH(orders), &index, err))
+        return false;
+    card->first_order = index == 0;
+    for (size_t i = 0; card->first_order && i < LENGTH(without); ++i)
+        if (card_lists(card->provides, card->provide_count, without[i]))
+            return yaml_fail(yaml_find(root, "provides"), err, "provides: '%s' is of systems of second order only",
+                             without[i]);
+    return true;
+}
+
 static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
     return yaml_check_keys(root, "a problem's card", problem_keys, LENGTH(problem_keys), err) &&
@@ -310,8 +327,8 @@ static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *
            read_text(root, "source", false, &card->origin, err) &&
            read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count,
                       err) &&
-           read_parameters(root, arena, card, err) && read_stiffness(root, arena, card, err) &&
-           read_dofs(root, card, err);
+           read_order(root, card, err) && read_parameters(root, arena, card, err) &&
+           read_stiffness(root, arena, card, err) && read_dofs(root, card, err);
 }
 
 // How a method is solved: the keys that depend on each other.
@@ -345,8 +362,9 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
 
 static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
-    const YamlNode *damped = yaml_find(root, "order_damped"), *driven = yaml_find(root, "order_driven");
-    int64_t         order = 0, order_damped = 0, order_driven = 0;
+    const YamlNode *first = yaml_find(root, "first_order"), *damped = yaml_find(root, "order_damped"),
+                   *driven = yaml_find(root, "order_driven");
+    int64_t order = 0, order_damped = 0, order_driven = 0;
     if (!yaml_check_keys(root, "a method's card", method_keys, LENGTH(method_keys), err) ||
         !read_text(root, "equation", false, &card->equation, err) ||
         !read_text(root, "source", true, &card->origin, err) ||
@@ -355,6 +373,7 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
         !read_text(root, "critical", false, &card->critical, err) ||
         !read_text(root, "conserves", false, &card->conserves, err) ||
         !read_whole(root, "order", 1, MOST_ORDER, &order, err) ||
+        (first && !yaml_truth(first, "first_order", &card->first_order, err)) ||
         (damped && !yaml_whole(damped, "order_damped", 1, order, &order_damped, err)) ||
         (driven && !yaml_whole(driven, "order_driven", 1, order, &order_driven, err)) ||
         !read_words(root, "needs", features, LENGTH(features), arena, &card->needs, &card->need_count, err) ||

@@ -1,5 +1,7 @@
 // problem_c -- C text around a problem file: its parameters, and its functions behind names of the caller's.
 //
+// Behind the file of a first-order system stands kernels/first_order.h.
+//
 // The text is compiled after one that says what the words of a problem file mean (kernels/README.md), `real` among
 // them: by the build and at run time for the reference, in long double for certificates.
 #pragma once

@@ -125,6 +125,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
+    text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
     text_add(out, "#define IMPLICIT %d\n", implicit);
     text_add(out, "#define ADAPTIVE %d\n", group->method->adaptive);
     text_add(out, "#define EVALUATIONS %d\n", group->method->evaluations);
@@ -168,6 +169,8 @@ static void add_missing(Text *out, const Group *group)
              group->solution.x, group->solution.limit);
     text_add(out, "#define SLOW %d\n", card_lists(problem->provides, problem->provide_count, "slow"));
     text_add(out, "#define EXACT %d\n", card_lists(problem->provides, problem->provide_count, "exact"));
+    if (problem->first_order)
+        text_add(out, "#define JACOBIAN_GIVEN %d\n", card_lists(problem->provides, problem->provide_count, "jacobian"));
 }
 
 static void add_state(Text *out, const Group *group)
@@ -339,6 +342,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).results);
     bool ok = add_file(text, group->problem->path, group->problem->text, included, err) &&
+              (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err)) &&
               add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
               add_file(text, "solution.h", NULL, included, err) &&
               add_file(text, group->method->path, group->method->text, included, err);

@@ -284,6 +284,9 @@ static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *er
         return yaml_fail(options, err, "metric '%s' has no options", word->text);
     if (status)  // is there already
         return true;
+    if (finals[which].source == SOURCE_V_FINAL && group->problem->first_order)
+        return yaml_fail(word, err, "metric '%s': problem '%s' is of first order and has no velocities", word->text,
+                         group->problem->name);
     if (!check_name(group, word, word->text, err))
         return false;
     add_final(group, which);
@@ -311,6 +314,9 @@ static bool add_metrics(Plan *plan, Group *group, const YamlNode *list, Error *e
 static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *node, Error *err)
 {
     const Field *field = &field_table[which];
+    if (SOURCE_X + which == SOURCE_V && group->problem->first_order)
+        return yaml_fail(node, err, "trajectory.fields: problem '%s' is of first order and has no velocities",
+                         group->problem->name);
     if (field->needs && !provides(group, field->needs))
         return yaml_fail(node, err, "trajectory.fields: '%s' needs '%s', which problem '%s' does not provide",
                          field->word, field->needs, group->problem->name);

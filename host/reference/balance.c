@@ -46,6 +46,15 @@ SolveEnd balance_solve(const Balance *balance, Equation rest, Tally *tally, doub
     rest.context = balance;
     rest.residual = residual;
     rest.jacobian = jacobian;
+    // The state of a first-order system stands in v, and nothing depends on x; what u is small of is what its row has
+    // without it.
+    double known[REFERENCE_DOFS];
+    if (balance->step->problem->first_order) {
+        rest.stiffness_weight = 0.0;
+        rest.known = known;
+        for (size_t i = 0; i < rest.n; ++i)
+            known[i] = balance->row(balance->context, i, 0.0, 0.0);
+    }
     if (!rest.extent)
         rest.extent = extent;
     return newton_solve(&rest, balance->step->rules, tally, u);

@@ -1,6 +1,7 @@
 // own_problem -- text of a problem as C, and the functions of what it was compiled to.
 #include "reference/own_problem.h"
 
+#include "catalog/catalog.h"
 #include "catalog/problem_c.h"
 #include "device/native.h"
 
@@ -29,6 +30,8 @@ static void write_text(const Card *card, size_t dofs, Text *text)
     text_add(text, "typedef double real;\n%s", problem_c_words);
     problem_c_params(card, dofs, text);
     text_add(text, "const unsigned long own_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", card->path, card->text);
+    if (card->first_order)
+        text_add(text, "%s", catalog_file("first_order.h"));
     problem_c_calls(card, "", "own", text);
 }
 
@@ -41,7 +44,7 @@ static void find(void *library, const char *name, void *function)
 
 static void fill(ReferenceProblem *problem, const Card *card, size_t dofs, void *library)
 {
-    *problem = (ReferenceProblem){.name = card->name, .dofs = dofs};
+    *problem = (ReferenceProblem){.name = card->name, .dofs = dofs, .first_order = card->first_order};
     problem->params_bytes = *(const unsigned long *)dlsym(library, "own_bytes");
     find(library, "own_load", &problem->load);
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {

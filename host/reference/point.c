@@ -256,8 +256,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     run->problem->initial_state(run->params, state.x, state.v);
     nudge(run, state.x);
     nudge(run, state.v);
-    if (run->method->start)
-        run->method->start(&stepping.step, &state);
+    stepping_start(&stepping, &state);
     if (run->watch)
         run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state, .stepping = &stepping},
                         run->watch->user);

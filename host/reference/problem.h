@@ -5,6 +5,7 @@
 // problem's card does not provide are NULL. Matrices are row-major, [dofs][dofs].
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // The largest number of degrees of freedom a card may declare.
@@ -13,6 +14,7 @@ enum { REFERENCE_DOFS = 32 };
 typedef struct ReferenceProblem {
     const char *name;
     size_t      dofs;
+    bool        first_order;   // u' = rate(t, u), as kernels/first_order.h shows it
     size_t      params_bytes;  // size of the problem's Params, which the functions take as `params`
     void (*load)(void *params, const double *values);  // values in card order, a choice as its index
     void (*initial_state)(const void *params, double *x, double *v);

@@ -138,7 +138,8 @@ double dopri5_trial(const Step *step, State *next)
             x += dormand_prince_error[k] * slopes[k].x[i];
             v += dormand_prince_error[k] * slopes[k].v[i];
         }
-        worst = worse(worst, over_permitted(step, step->h * x, now->x[i], next->x[i]));
+        if (!step->problem->first_order)
+            worst = worse(worst, over_permitted(step, step->h * x, now->x[i], next->x[i]));
         worst = worse(worst, over_permitted(step, step->h * v, now->v[i], next->v[i]));
         next->a[i] = slopes[dormand_prince.stages - 1].v[i];
     }

@@ -39,6 +39,56 @@ static void show(const Stepping *stepping, SteppingSight sight)
     stepping->watch->see(&sight, stepping->watch->user);
 }
 
+// Between steps the state u of a first-order system stands in x; within a step it stands in v, and x begins at 0
+// (kernels/first_order.h).
+static State entered(const Step *step, const State *state)
+{
+    State inner = *state;
+    for (size_t i = 0; step->problem->first_order && i < step->problem->dofs; ++i) {
+        inner.v[i] = state->x[i];
+        inner.x[i] = 0.0;
+    }
+    return inner;
+}
+
+static void leave(const Step *step, State *state)
+{
+    for (size_t i = 0; step->problem->first_order && i < step->problem->dofs; ++i) {
+        state->x[i] = state->v[i];
+        state->v[i] = 0.0;
+    }
+}
+
+void stepping_start(Stepping *stepping, State *state)
+{
+    if (!stepping->method->start)
+        return;
+    *state = entered(&stepping->step, state);
+    stepping->method->start(&stepping->step, state);
+    leave(&stepping->step, state);
+}
+
+// Takes a step from `now` as the method sees it.
+static SolveEnd take_step(const Stepping *stepping, Step step, Tally *tally, State *next)
+{
+    const State now = entered(&step, step.now), previous = step.previous ? entered(&step, step.previous) : now;
+    step.now = &now;
+    step.previous = step.previous ? &previous : NULL;
+    *next = now;
+    const SolveEnd end = stepping->method->step(&step, tally, next);
+    leave(&step, next);
+    return end;
+}
+
+static double take_trial(const Stepping *stepping, Step step, State *next)
+{
+    const State now = entered(&step, step.now);
+    step.now = &now;
+    const double error = stepping->method->trial(&step, next);
+    leave(&step, next);
+    return error;
+}
+
 // An earlier point, if there is one, and how far back it is.
 typedef struct Earlier {
     const State *state;
@@ -62,8 +112,8 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.now = state;
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
-    State    next = *state;
-    SolveEnd end = method->step(&step, &stepping->tally, &next);
+    State    next;
+    SolveEnd end = take_step(stepping, step, &stepping->tally, &next);
     show(stepping, (SteppingSight){.step = &step,
                                    .index = index,
                                    .level = level,
@@ -107,7 +157,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
     step.t = (double)stepping->steps * stepping->h + reached;
     step.h = size;
     step.now = state;
-    double error = stepping->method->trial(&step, next);
+    double error = take_trial(stepping, step, next);
     decisions_note(stepping->tally.decisions, error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
                                    .reached = reached,

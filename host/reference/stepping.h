@@ -51,6 +51,9 @@ typedef struct Stepping {
     Status   status;  // why the last step failed
 } Stepping;
 
+// Completes the initial state by what the method keeps beside it.
+void stepping_start(Stepping *stepping, State *state);
+
 // Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start
 //   state     moved to the end of the step

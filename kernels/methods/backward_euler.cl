@@ -2,6 +2,7 @@
 //: title: Backward Euler
 //: source: Wu 2018, eq. 14 with theta = 1; Fang 2018 (TR-2018-01), eq. 15-16
 //: order: 1
+//: first_order: true
 //: unknown: velocity
 //: critical: infinite
 //: rho_infinity: "0"

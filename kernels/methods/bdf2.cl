@@ -2,6 +2,7 @@
 //: title: Backward differentiation formula of second order
 //: source: Curtiss and Hirschfelder 1952; Wu 2018, eq. 12 with theta = 1
 //: order: 2
+//: first_order: true
 //: unknown: velocity
 //: history: true
 //: critical: infinite

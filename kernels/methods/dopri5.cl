@@ -2,6 +2,7 @@
 //: title: Dormand and Prince's method of order 5, fixed steps
 //: source: Dormand and Prince 1980, table 2
 //: order: 5
+//: first_order: true
 //: unknown: none
 //: evaluations: 6
 //: critical: "0.99718900863253 at zeta 0, a root of O^6 - 25 O^4 + 225 O^2 - 200"

@@ -2,6 +2,7 @@
 //: title: Explicit Euler method
 //: source: "Fang 2018 (TR-2018-01), eq. 6-9; Degletagne 2015 (SOFA), section 2.1"
 //: order: 1
+//: first_order: true
 //: unknown: none
 //: critical: "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
 

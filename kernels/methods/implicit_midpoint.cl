@@ -2,6 +2,7 @@
 //: title: Implicit midpoint rule
 //: source: Hairer, Lubich and Wanner 2006, section II.1; the title of "Implicit midpoint method" (2020), whose scheme is `trapezoidal`
 //: order: 2
+//: first_order: true
 //: unknown: velocity
 //: rho_infinity: 1
 //: critical: infinite

@@ -2,6 +2,7 @@
 //: title: Explicit midpoint rule
 //: source: "Runge 1895; Degletagne 2015 (SOFA), section 5.1"
 //: order: 2
+//: first_order: true
 //: unknown: none
 //: evaluations: 2
 //: critical: "the root of O^3 - 4 zeta O^2 + 8 zeta^2 O - 8 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"

@@ -2,6 +2,7 @@
 //: title: Classical Runge-Kutta method
 //: source: "Kutta 1901; Degletagne 2015 (SOFA), section 5.2, whose last line (F + 1)/m means F/m"
 //: order: 4
+//: first_order: true
 //: unknown: none
 //: evaluations: 4
 //: critical: "2 sqrt(2) at zeta 0"

@@ -2,6 +2,7 @@
 //: title: First-order theta method, from the trapezoidal rule to backward Euler
 //: source: Wu 2018, eq. 14
 //: order: 1
+//: first_order: true
 //: unknown: velocity
 //: critical: infinite
 //: rho_infinity: (1 - theta1)/theta1

@@ -2,6 +2,7 @@
 //: title: Second-order theta method, from the trapezoidal rule to BDF2
 //: source: Wu 2018, eq. 10-13
 //: order: 2
+//: first_order: true
 //: unknown: velocity
 //: history: true
 //: critical: infinite

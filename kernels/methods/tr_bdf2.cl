@@ -3,6 +3,7 @@
 //: source: "Bank et al. 1985; Hosea and Shampine 1996"
 //: conventions: "gamma is the inner point; at its default 2 - sqrt(2) the map is that of bathe at rho_inf 0"
 //: order: 2
+//: first_order: true
 //: unknown: velocity
 //: stages: 2
 //: scratch: [x_g, v_g]

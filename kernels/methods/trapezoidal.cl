@@ -2,6 +2,7 @@
 //: title: Trapezoidal rule
 //: source: Wu 2018, eq. 14 with theta = 1/2
 //: order: 2
+//: first_order: true
 //: unknown: velocity
 //: critical: infinite
 //: rho_infinity: "1"

@@ -107,7 +107,10 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
     for (size_t i = 0; i < 4; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
                 ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow"})[i]);
-    fprintf(file, "#include \"%s/%s\"\n#pragma GCC diagnostic pop\n\n", embed->root, card->path);
+    fprintf(file, "#include \"%s/%s\"\n", embed->root, card->path);
+    if (card->first_order)
+        fprintf(file, "#include \"%s/first_order.h\"\n", embed->root);
+    fputs("#pragma GCC diagnostic pop\n\n", file);
     // A function that the card promises and the file lacks is an error that names the kernel file.
     fprintf(file, "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n#line 1 \"%s/%s\"\n%s",
             embed->root, card->path, calls.text);
@@ -115,6 +118,8 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
     fprintf(file,
             "    .name = \"%s\",\n    .dofs = DOF,\n    .load = call_load,\n    .params_bytes = sizeof(Params),\n",
             card->name);
+    if (card->first_order)
+        fputs("    .first_order = true,\n", file);
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i)
         if (problem_c_promises(card, &problem_c_functions[i]))
             fprintf(file, "    .%s = call_%s,\n", problem_c_functions[i].name, problem_c_functions[i].name);

@@ -1,0 +1,38 @@
+// first_order.h -- systems u' = rate(t, u): how they look to what is written for x'' = acceleration(t, x, v).
+//
+// Outside of a step the state u stands in x, and v is 0: metrics, samples and results see coordinates. Within a step it
+// stands in v, and x begins at 0: a method's formula for the velocity is its formula for u, of the acceleration's place
+// the rate stands, and what it does with x concerns nobody.
+//
+//     between steps        within a step
+//     x: u    v: 0  --ENTER-->  x: 0    v: u
+//             <--LEAVE--
+
+static void first_order_start(const Params *p, real x[DOF], real v[DOF])
+{
+    initial_state(p, x);
+    EACH_DOF(i)
+        v[i] = ZERO;
+}
+#define initial_state(p, x, v) first_order_start(p, x, v)
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    rate(t, v, p, a);
+}
+
+#if JACOBIAN_GIVEN
+static void first_order_jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
+                                 real dadv[DOF][DOF])
+{
+    EACH_DOF(i)
+        EACH_DOF(j)
+            dadx[i][j] = ZERO;
+    jacobian(t, v, p, dadv);
+}
+#define jacobian(t, x, v, p, dadx, dadv) first_order_jacobian(t, x, v, p, dadx, dadv)
+#endif
+
+// What metrics and samples ask at a state between steps.
+#define energy(x, v, p) ((void)(v), energy(x, p))
+#define exact(t, p, x, v) ((void)(v), exact(t, p, x))
