@@ -102,7 +102,12 @@ static void add_card(Table *table, const Card *card)
         table_format(table, "size", "%s%zu dof%s", range, card->dofs, card->dofs == 1 ? "" : "s");
     else
         table_format(table, "size", "order %d", card->order);
-    table_word(table, "title", card->title);
+    // Where people read, it is said beside the title; programs find it under its name.
+    table_format(table, "title", "%s%s", card->title,
+                 !card->first_order || table->format == FORMAT_JSON ? ""
+                 : problem                                          ? " (first order)"
+                                                                    : " (first-order systems too)");
+    table_truth(table, "first_order", card->first_order);
     if (problem) {
         table_whole(table, "dofs", (int64_t)card->dofs);
         if (card->dofs_parameter)

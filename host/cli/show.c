@@ -125,6 +125,8 @@ static void add_card(Text *text, const Card *card, const char *result)
     if (card->kind == CARD_PROBLEM)
         text_add(text, "%-13s %s%zu%s%s\n", "dofs", card->dofs_parameter ? "1 to " : "", card->dofs,
                  card->dofs_parameter ? ", parameter " : "", card->dofs_parameter ? card->dofs_parameter : "");
+    if (card->kind == CARD_PROBLEM && card->first_order)
+        text_add(text, "%-13s %s\n", "order", "first: u' = rate(t, u)");
     if (card->kind == CARD_METHOD) {
         text_add(text, "%-13s %d\n", "order", card->order);
         if (card->order_damped != card->order)
@@ -137,6 +139,8 @@ static void add_card(Text *text, const Card *card, const char *result)
             text_add(text, "%-13s %s, %d solve%s per step\n", "solver", solvers[card->solver], card->stages,
                      card->stages == 1 ? "" : "s");
         add_line(text, "steps back", card->history ? "2 (starts with theta1)" : "1");
+        if (card->first_order)
+            add_line(text, "suits", "systems of first order too");
         add_line(text, "rho_infinity", card->rho_infinity);
         add_line(text, "critical", card->critical);
         add_line(text, "conserves", card->conserves);

@@ -49,7 +49,7 @@ static void add_card(Text *text, const System *system)
     text_add(text, "//: problem: %s\n", system->name);
     add_line(text, "title", system->title);
     add_line(text, "equation", system->equation);
-    text_add(text, "//: dofs: %zu\n//: provides: [", system->dofs);
+    text_add(text, "%s//: dofs: %zu\n//: provides: [", system->first_order ? "//: order: first\n" : "", system->dofs);
     for (size_t i = 0; i < sizeof provides / sizeof *provides; ++i)
         if (provides[i].given) {
             text_add(text, "%s%s", separator, provides[i].word);
@@ -87,33 +87,38 @@ static bool add_vectors(Text *text, Expressions *table, const char *head, const 
     return ok;
 }
 
-// A row for each component of the acceleration, by coordinates and by velocities.
-static bool add_jacobian(Text *text, Expressions *table, const System *system)
+// Row i, column j of a matrix is the derivative of component i of the acceleration by coordinate or velocity j.
+static bool derive_matrix(Expressions *table, const System *system, NodeKind by, const char *name,
+                          Statement *statements)
 {
-    const size_t n = system->dofs;
-    Statement   *statements = arena_take(table->arena, 2 * n * n, sizeof *statements, table->err);
-    if (!statements)
-        return false;
-    for (size_t column = 0; column < 2 * n; ++column) {
-        const bool   velocity = column >= n;
-        const size_t j = column % n;
-        Derivation   derivation;
-        if (!expression_derive_by(table, velocity ? NODE_VELOCITY : NODE_COORDINATE, j, &derivation))
+    for (size_t j = 0; j < system->dofs; ++j) {
+        Derivation derivation;
+        if (!expression_derive_by(table, by, j, &derivation))
             return false;
-        for (size_t i = 0; i < n; ++i) {
-            Statement *statement = &statements[(velocity ? n * n : 0) + i * n + j];
+        for (size_t i = 0; i < system->dofs; ++i) {
+            Statement *statement = &statements[i * system->dofs + j];
             statement->node = expression_derive(&derivation, system->acceleration[i]);
-            statement->target =
-                arena_format(table->arena, table->err, "%s[%zu][%zu] = ", velocity ? "dadv" : "dadx", i, j);
+            statement->target = arena_format(table->arena, table->err, "%s[%zu][%zu] = ", name, i, j);
             if (!statement->node || !statement->target)
                 return false;
         }
     }
-    text_add(
-        text,
-        "\nstatic void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
-        "                     real dadv[DOF][DOF])\n{\n");
-    const bool ok = statements_write(table, statements, 2 * n * n, text);
+    return true;
+}
+
+static bool add_jacobian(Text *text, Expressions *table, const System *system)
+{
+    const bool   first = system->first_order;
+    const size_t places = system->dofs * system->dofs, count = first ? places : 2 * places;
+    Statement   *statements = arena_take(table->arena, count, sizeof *statements, table->err);
+    if (!statements || !derive_matrix(table, system, NODE_COORDINATE, first ? "dfdx" : "dadx", statements) ||
+        (!first && !derive_matrix(table, system, NODE_VELOCITY, "dadv", statements + places)))
+        return false;
+    text_add(text, "\nstatic void jacobian(real t, const real x[DOF], %s\n{\n",
+             first ? "const Params *p, real dfdx[DOF][DOF])"
+                   : "const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
+                     "                     real dadv[DOF][DOF])");
+    const bool ok = statements_write(table, statements, count, text);
     text_add(text, "}\n");
     return ok;
 }
@@ -132,6 +137,8 @@ static bool add_number(Text *text, Expressions *table, const char *head, const N
 static bool add_energy(Text *text, Expressions *table, const System *system)
 {
     static const char head[] = "energy(const real x[DOF], const real v[DOF], const Params *p)";
+    if (system->first_order)
+        return add_number(text, table, "energy(const real x[DOF], const Params *p)", system->energy);
     if (!system->kinetic || !system->potential ||
         system->energy != expression_add(table, system->kinetic, system->potential))
         return add_number(text, table, head, system->energy);
@@ -148,19 +155,32 @@ static bool add_exact(Text *text, Expressions *table, const System *system)
     for (size_t i = 0; i < system->dofs; ++i)
         if (!(rates[i] = expression_derive(&derivation, system->exact[i])))
             return false;
+    if (system->first_order)
+        return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF])", &(Vector){"x", system->exact}, 1,
+                           system->dofs);
     return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF], real v[DOF])",
                        (Vector[]){{"x", system->exact}, {"v", rates}}, 2, system->dofs);
+}
+
+static bool add_motion(Text *text, Expressions *table, const System *system)
+{
+    const size_t n = system->dofs;
+    if (system->first_order)
+        return add_vectors(text, table, "initial_state(const Params *p, real x[DOF])", &(Vector){"x", system->start}, 1,
+                           n) &&
+               add_vectors(text, table, "rate(real t, const real x[DOF], const Params *p, real dx[DOF])",
+                           &(Vector){"dx", system->acceleration}, 1, n);
+    return add_vectors(text, table, "initial_state(const Params *p, real x[DOF], real v[DOF])",
+                       (Vector[]){{"x", system->start}, {"v", system->start_velocity}}, 2, n) &&
+           add_vectors(text, table,
+                       "acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])",
+                       &(Vector){"a", system->acceleration}, 1, n);
 }
 
 static bool add_functions(Text *text, Expressions *table, const System *system)
 {
     const size_t n = system->dofs;
-    return add_vectors(text, table, "initial_state(const Params *p, real x[DOF], real v[DOF])",
-                       (Vector[]){{"x", system->start}, {"v", system->start_velocity}}, 2, n) &&
-           add_vectors(text, table,
-                       "acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])",
-                       &(Vector){"a", system->acceleration}, 1, n) &&
-           add_jacobian(text, table, system) &&
+    return add_motion(text, table, system) && add_jacobian(text, table, system) &&
            add_number(text, table, "kinetic(const real x[DOF], const real v[DOF], const Params *p)", system->kinetic) &&
            add_number(text, table, "potential(const real x[DOF], const Params *p)", system->potential) &&
            add_energy(text, table, system) &&

@@ -21,13 +21,15 @@ typedef struct System {
     SystemParameter *parameters;  // [parameter_count]
     size_t           parameter_count;
     size_t           dofs;
+    bool             first_order;  // of u' = rate(t, u): acceleration is the rate, and there are no velocities
     const Node     **acceleration, **start, **start_velocity;  // [dofs]
     const Node     **exact, **masses, **drive;                 // [dofs] or NULL
     const Node      *energy, *kinetic, *potential, *dissipation, *fast, *slow;
 } System;
 
 // Writes the kernel file: card, start, acceleration, its Jacobian (the derivatives of the formulas), and what else is
-// given. The velocity of `exact` is its derivative by time.
+// given. Of a system of first order these are start, rate and its Jacobian. The velocity of `exact` is its derivative
+// by time.
 //   table  of the formulas
 //   text   added to
 // Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.

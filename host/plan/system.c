@@ -10,10 +10,10 @@
 #define BIT(kind) (1U << (kind))
 static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = state | BIT(NODE_TIME);
 
-static const char *const system_keys[] = {"name",           "title",      "coordinates", "acceleration", "start",
-                                          "start_velocity", "parameters", "define",      "energy",       "kinetic",
-                                          "potential",      "exact",      "fast",        "slow",         "mass",
-                                          "damping",        "stiffness",  "force"};
+static const char *const system_keys[] = {"name",    "title",          "coordinates", "acceleration", "rate",
+                                          "start",   "start_velocity", "parameters",  "define",       "energy",
+                                          "kinetic", "potential",      "exact",       "fast",         "slow",
+                                          "mass",    "damping",        "stiffness",   "force"};
 static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -22,6 +22,12 @@ static const char *const leaf_names[] = {[NODE_COORDINATE] = "a coordinate",
                                          [NODE_VELOCITY] = "a velocity",
                                          [NODE_PARAMETER] = "a parameter",
                                          [NODE_TIME] = "the time"};
+
+// The key of the equations, which a linear system lacks.
+static const char *motion_key(const SystemReading *reading)
+{
+    return reading->system.first_order ? "rate" : "acceleration";
+}
 
 static YamlNode *find(const SystemReading *reading, const char *key)
 {
@@ -89,9 +95,9 @@ static bool read_coordinates(SystemReading *reading)
     const YamlNode *node = find(reading, "coordinates");
     Expressions    *table = reading->table;
     size_t          dofs = node && node->kind == YAML_SEQUENCE ? node->count : 1;
-    if (!find(reading, "acceleration") && !system_count_matrices(reading, &dofs))
+    if (!find(reading, motion_key(reading)) && !system_count_matrices(reading, &dofs))
         return false;
-    if (!node && find(reading, "acceleration"))
+    if (!node && find(reading, motion_key(reading)))
         return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
     if (dofs == 0 || dofs > CARD_DOFS)
         return yaml_fail(node, reading->err, "coordinates: %zu of them, 1 to %d are possible", dofs, CARD_DOFS);
@@ -104,6 +110,11 @@ static bool read_coordinates(SystemReading *reading)
         if (!name || (node && !check_name(reading, entry(node, i), "coordinate")))
             return false;
         reading->coordinates[i] = name;
+        if (reading->system.first_order) {
+            if (!expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
+                return false;
+            continue;
+        }
         const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", name);
         if (!velocity || !expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
             return false;
@@ -307,12 +318,13 @@ static void add_flat(Text *text, const char *words)
 
 static bool write_equation(SystemReading *reading)
 {
-    const YamlNode *node = find(reading, "acceleration");
+    const YamlNode *node = find(reading, motion_key(reading));
     Text            text = {0};
     if (!node)
         text_add(&text, "M x'' + D x' + K x = f");
     for (size_t i = 0; node && i < reading->system.dofs; ++i) {
-        text_add(&text, "%s%s'' = ", i == 0 ? "" : "; ", reading->coordinates[i]);
+        text_add(&text, "%s%s%s = ", i == 0 ? "" : "; ", reading->coordinates[i],
+                 reading->system.first_order ? "'" : "''");
         add_flat(&text, entry(node, i)->text);
     }
     const bool ok = text_check(&text, reading->err) &&
@@ -336,31 +348,39 @@ static bool read_names(SystemReading *reading)
     return read_words(reading, reading->node, "title", &system->title);
 }
 
+// Keys that say what others say already, or what there is nothing of.
+static bool refuse_keys(SystemReading *reading, const char *const *keys, size_t count, const char *why)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (find(reading, keys[i]))
+            return yaml_fail(find(reading, keys[i]), reading->err, "%s: %s, leave it out", keys[i], why);
+    return true;
+}
+
 static bool check_form(SystemReading *reading)
 {
-    static const char *const of_formulas[] = {"energy", "kinetic", "potential"};
-    static const char *const of_matrices[] = {"mass", "damping", "stiffness", "force"};
-    const bool               formulas = find(reading, "acceleration") != NULL;
-    const char *const       *others = formulas ? of_matrices : of_formulas;
-    const size_t             count = formulas ? LENGTH(of_matrices) : LENGTH(of_formulas);
-    if (!formulas && !find(reading, "mass") && !find(reading, "damping") && !find(reading, "stiffness"))
-        return yaml_fail(reading->node, reading->err,
-                         "problem: give the acceleration of each coordinate, or the matrices of a linear system: mass, "
-                         "damping, stiffness");
-    for (size_t i = 0; i < count; ++i)
-        if (find(reading, others[i]))
-            return yaml_fail(find(reading, others[i]), reading->err,
-                             formulas ? "%s: the acceleration is given already, leave one of them out"
-                                      : "%s: it follows from the matrices, leave it out",
-                             others[i]);
-    return true;
+    static const char *const energies[] = {"energy", "kinetic", "potential"};
+    static const char *const matrices[] = {"mass", "damping", "stiffness", "force"};
+    static const char *const of_second[] = {"acceleration", "start_velocity", "kinetic", "potential"};
+    reading->system.first_order = find(reading, "rate") != NULL;
+    if (reading->system.first_order)
+        return refuse_keys(reading, of_second, LENGTH(of_second), "a system with a rate has no velocities") &&
+               refuse_keys(reading, matrices, LENGTH(matrices), "the rate is given already");
+    if (find(reading, "acceleration"))
+        return refuse_keys(reading, matrices, LENGTH(matrices), "the acceleration is given already");
+    if (find(reading, "mass") || find(reading, "damping") || find(reading, "stiffness"))
+        return refuse_keys(reading, energies, LENGTH(energies), "it follows from the matrices");
+    return yaml_fail(
+        reading->node, reading->err,
+        "problem: give the acceleration of each coordinate, the rate of each in a system of first order, or "
+        "the matrices of a linear system: mass, damping, stiffness");
 }
 
 static bool read_formulas(SystemReading *reading)
 {
-    System *system = &reading->system;
-    if (!(find(reading, "acceleration") ? read_vector(reading, "acceleration", 0, &system->acceleration)
-                                        : system_read_matrices(reading)))
+    System     *system = &reading->system;
+    const char *key = motion_key(reading);
+    if (!(find(reading, key) ? read_vector(reading, key, 0, &system->acceleration) : system_read_matrices(reading)))
         return false;
     if (!take_zeros(reading, &system->start) || !take_zeros(reading, &system->start_velocity) ||
         !read_vector(reading, "start", all, &system->start) ||

@@ -129,7 +129,8 @@ static void add_defaults(const Plan *plan, Group *group)
                 add_result(group, default_instance(group, card), r, NULL);
     }
     for (size_t i = 0; i < FINALS; ++i)
-        add_final(group, i);
+        if (finals[i].source != SOURCE_V_FINAL || !group->problem->first_order)
+            add_final(group, i);
 }
 
 static bool read_coordinate(const YamlNode *node, const Group *group, MetricInstance *instance, Error *err)

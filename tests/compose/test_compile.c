@@ -57,7 +57,7 @@ static bool serves(const Card *problem, const Card *method)
     for (size_t i = 0; i < method->need_count; ++i)
         if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
             return false;
-    return true;
+    return method->first_order || !problem->first_order;
 }
 
 static size_t make_pairs(const Catalog *catalog, size_t turn, Pair pairs[MOST_PAIRS])

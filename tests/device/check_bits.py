@@ -4,12 +4,12 @@
     python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
                                        [--modes robust,paper] [--lanes 1,2,4,8,16]
 
-PROGRAM is build/pendula or $PENDULA_PROGRAM. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
+PROGRAM is build/pendula or $PENDULA_PROGRAM. A C compiler ($CC or cc) finds out which kernels differ. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
 of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
 groups of 64; --lanes names lane counts beside each device's own. In paper mode explicit methods are left out, which it says nothing
 to, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds as equal, with the same kernel on
-the same devices, are not run again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1 others, 77 there is one device, said after the comparison
-with the GPU shape.
+the same devices, are not run again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1
+others, 77 there is one device, said after the comparison with the GPU shape.
 """
 import argparse
 import concurrent.futures
@@ -52,11 +52,11 @@ def sweep_of(problem, method, precision, mode):
     parameters = axes_of(problem, 2)
     if "dofs_parameter" in problem:
         parameters[problem["dofs_parameter"]] = 3
-    few = {"newton": {"mode": "paper"}, "metrics": ["updates", "failed_solves", "x_final", "v_final"]} if mode == "paper" else {}
+    few = {"newton": {"mode": "paper"}, "metrics": ["updates", "failed_solves", "x_final"] + ([] if problem["first_order"] else ["v_final"])} if mode == "paper" else {}
     return {"problem": problem["name"], "parameters": parameters, **few,
             "methods": [{method["name"]: axes_of(method, 1)}],
             "step": [0.05, 0.4137], "steps": 24, "precision": precision,
-            "trajectory": {"every": 1, "fields": ["x", "v", *(f for f in FIELDS if f in provides)]}}
+            "trajectory": {"every": 1, "fields": ["x", *([] if problem["first_order"] else ["v"]), *(f for f in FIELDS if f in provides)]}}
 
 
 class Pair:
@@ -72,8 +72,15 @@ class Pair:
         return [self.given.program, command, str(self.sweep), *(w for s in self.given.set for w in ("-s", s))]
 
     def source(self):
+        """The digest of what compilers see of the kernel: comments, cards and parts that are switched off are none of it."""
         text = subprocess.run(self.words("source"), check=True, capture_output=True).stdout
-        return hashlib.sha256(text).hexdigest()[:16]
+        digest = hashlib.sha256()
+        for lanes in (1, 2, 4, 8, 16):
+            done = subprocess.run([os.environ.get("CC", "cc"), "-E", "-P", "-x", "c", f"-DLANES={lanes}",
+                                   f"-DSINGLE={int(self.names['precision'] == 'single')}", "-DLOCAL_SIZE=1", "-"],
+                                  check=True, input=text, capture_output=True)
+            digest.update(b" ".join(done.stdout.split()))
+        return digest.hexdigest()[:16]
 
     def run(self, device, lanes, environment):
         """The digest of the result file, or why there is none."""
@@ -114,6 +121,7 @@ def pairs_of(given):
             if ((given.problems == "all" or problem["name"] in given.problems.split(","))
                     and (given.methods == "all" or method["name"] in given.methods.split(","))
                     and set(method["needs"]) <= set(problem["provides"])
+                    and (method["first_order"] or not problem["first_order"])
                     and (method["implicit"] or mode == "robust")):
                 yield problem, method, precision, mode
 

@@ -225,11 +225,13 @@ static void solve(Motion *m, Sundials which, double tolerance, double end, const
     SUNContext_Free(&sun);
 }
 
+// The state of a first-order system stands in v, as its rate does in place of an acceleration.
 static void kernel_path(const Ran *ran, size_t group, size_t point, size_t dofs, Path *path)
 {
+    const bool first = group_at(ran, group)->problem->first_order;
     for (size_t i = 0; i < SAMPLES * dofs; ++i) {
-        path->x[i] = element(ran, group, "x", point, i);
-        path->v[i] = element(ran, group, "v", point, i);
+        path->x[i] = first ? 0.0 : element(ran, group, "x", point, i);
+        path->v[i] = element(ran, group, first ? "x" : "v", point, i);
     }
 }
 
@@ -255,7 +257,8 @@ static double apart(const double *a, const double *b, size_t count)
 static double distance(const Motion *m, const Path *a, const Path *b)
 {
     const size_t count = SAMPLES * m->dofs;
-    return fmax(apart(a->x, b->x, count) / largest(b->x, count), apart(a->v, b->v, count) / largest(b->v, count));
+    const double of_v = apart(a->v, b->v, count) / largest(b->v, count);
+    return m->card->first_order ? of_v : fmax(apart(a->x, b->x, count) / largest(b->x, count), of_v);
 }
 
 // The problem's file and the physics here are the same along the path, but for rounding: of terms that cancel (the
@@ -283,7 +286,7 @@ static const double best = 1e-13;  // CVODE's tolerance, relative and absolute
 static const double worst_trusted = 1e-8;
 
 // Runs rk4 with these parameters and compares it with CVODE.
-static void compare_case(Device *device, const char *problem, const char *parameters)
+static void compare_case(Device *device, const Card *card, const char *parameters)
 {
     char   text[1024];
     Ran    ran;
@@ -291,8 +294,8 @@ static void compare_case(Device *device, const char *problem, const char *parame
     Path   coarse, fine, loose, tight;
     snprintf(text, sizeof text,
              "{problem: %s, parameters: {%s}, methods: [rk4], end: %g, steps: [%d, %d], metrics: [status], "
-             "trajectory: {samples: %d, fields: [x, v]}}",
-             problem, parameters, end, COARSE_STEPS, 2 * COARSE_STEPS, SAMPLES);
+             "trajectory: {samples: %d, fields: [x%s]}}",
+             card->name, parameters, end, COARSE_STEPS, 2 * COARSE_STEPS, SAMPLES, card->first_order ? "" : ", v");
     run_text(&ran, device, 1, text);
     assert_all_ok(&ran);
     motion_make(&ran, &m);
@@ -302,6 +305,10 @@ static void compare_case(Device *device, const char *problem, const char *parame
     // From the state that the file gives.
     double x0[MOST_DOFS], v0[MOST_DOFS];
     m.file->initial_state(m.params, x0, v0);
+    if (card->first_order) {
+        memcpy(v0, x0, sizeof v0);
+        memset(x0, 0, sizeof x0);
+    }
     solve(&m, SUNDIALS_ADAMS, 10.0 * best, end, x0, v0, &loose);
     solve(&m, SUNDIALS_ADAMS, best, end, x0, v0, &tight);
     compare_files(&m, &tight, end);
@@ -310,7 +317,7 @@ static void compare_case(Device *device, const char *problem, const char *parame
     const double of_solver = distance(&m, &loose, &tight), of_step = distance(&m, &coarse, &fine);
     const double rounding = 2.0 * COARSE_STEPS * 2.0 * DBL_EPSILON, bound = of_solver + of_step + rounding;
     const double found = distance(&m, &fine, &tight);
-    print_message("%-26s %-38s differs by %.1e, bound %.1e (CVODE %.1e, step %.1e)\n", problem, parameters, found,
+    print_message("%-26s %-38s differs by %.1e, bound %.1e (CVODE %.1e, step %.1e)\n", card->name, parameters, found,
                   bound, of_solver, of_step);
     assert_true(of_solver <= worst_trusted && of_step <= worst_trusted);
     assert_true(found <= bound);
@@ -327,7 +334,7 @@ static void compare_problem(Device *device, const Card *card)
         force = force || strcmp(card->parameters[i].name, "force") == 0;
     }
     const char *common = stiff ? "eps: 0.1" : "";
-    compare_case(device, card->name, common);
+    compare_case(device, card, common);
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const CardParameter *p = &card->parameters[i];
         for (size_t word = 0; word < p->choice_count; ++word) {
@@ -336,7 +343,7 @@ static void compare_problem(Device *device, const Card *card)
                 continue;
             snprintf(text, sizeof text, "%s%s%s: %s%s", common, stiff ? ", " : "", p->name, p->choices[word],
                      force ? ", force: 0.5" : "");
-            compare_case(device, card->name, text);
+            compare_case(device, card, text);
         }
     }
 }

@@ -12,7 +12,10 @@ static const Law *const laws[] = {&law_harmonic_oscillator,
                                   &law_barrier_particle,
                                   &law_elastic_pendulum_polar,
                                   &law_elastic_pendulum_cartesian,
-                                  &law_friction_block};
+                                  &law_friction_block,
+                                  &law_lorenz,
+                                  &law_robertson,
+                                  &law_fitzhugh_nagumo};
 
 // So short that its square is beyond rounding.
 static const long double stride = 0x1p-300L;

@@ -81,7 +81,7 @@ typedef struct Law {
 
 extern const Law law_harmonic_oscillator, law_modal_oscillators, law_duffing, law_van_der_pol, law_spring_chain,
     law_pendulum, law_double_pendulum, law_elastic_pendulum_polar, law_elastic_pendulum_cartesian, law_barrier_particle,
-    law_friction_block;
+    law_friction_block, law_lorenz, law_robertson, law_fitzhugh_nagumo;
 
 // A whole power, by products: cpowl() goes by way of the logarithm, which has a cut along the negative axis.
 LawNumber law_power(LawNumber base, int exponent);

@@ -1,0 +1,124 @@
+# check_tutorial -- every file and every command of docs/tutorial.md, in order, in an empty folder.
+#
+#   check_tutorial.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
+# what the page says of the results is checked.
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+PAGE = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "docs/tutorial.md"
+folder = None
+failures = []
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def read(name):
+    return h5py.File(folder / name, "r")
+
+
+def run(line):
+    words = shlex.split(line)
+    words[0] = {"pendula": PROGRAM, "python3": sys.executable}[words[0]]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    check(done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}")
+
+
+def write(text):
+    name = re.match(r"# ([\w.]+)\n", text).group(1)
+    (folder / name).write_text(text)
+    if name.endswith(".yaml"):
+        # What stands beside the system: at most six keys.
+        beside = [line for line in text.splitlines()[1:] if not line.startswith((" ", "problem:", "parameters:"))]
+        check(len(beside) <= 6, f"{name}: {len(beside)} lines beside the system")
+
+
+def all_ok(name):
+    with read(name) as file:
+        for group in file.values():
+            if isinstance(group, h5py.Group) and "status" in group:
+                check(np.all(group["status"][...] == 1), f"{name}: a point failed")
+
+
+def test_results():
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "sampled.h5"):
+        all_ok(name)
+    # A hardening spring resonates above its own frequency of 1.
+    with read("duffing.h5") as file:
+        omega, amplitude = file["rk4/force_omega"][...], file["rk4/amplitude_final"][...]
+        peak = omega[np.nanargmax(amplitude)]
+        check(1.05 < peak < 1.6, f"duffing: the peak is at {peak}")
+    # Tongues leave the axis q = 0 at a = 1, 4; beside them the motion stays small.
+    with read("mathieu.h5") as file:
+        a, q, x_max = (file[f"rk4/{n}"][...] for n in ("a", "q", "x_max"))
+        at = lambda x, y: x_max[np.argmin(abs(a - x)), np.argmin(abs(q - y))]
+        check(at(1, 0.5) > 1e3 and at(2.5, 0.3) < 3 and at(-1, 0) > 1e10, f"mathieu: {at(1, 0.5)}, {at(2.5, 0.3)}, {at(-1, 0)}")
+    # Both methods are of order 2.
+    with read("oscillator.h5") as file:
+        for name in ("generalized_alpha", "theta2"):
+            errors = file[name]["error_max"][...]
+            orders = np.log2(errors[-2] / errors[-1])
+            check(np.all(np.abs(orders - 2) < 0.3), f"oscillator: {name} has orders {orders}")
+    # Resonances are where K - W^2 M is singular.
+    with read("masses.h5") as file:
+        omega, amplitude = file["generalized_alpha/W"][...], file["generalized_alpha/amplitude_final"][...]
+        check(amplitude.shape == (3, 49), f"masses: {amplitude.shape}")
+        for i, m in enumerate((0.5, 1, 2)):
+            own = np.sqrt(np.linalg.eigvals(np.diag([1, 1, 1 / m]) @ np.array([[2, -1, 0], [-1, 2, -1], [0, -1, 1]])).real.min())
+            peak = omega[np.nanargmax(amplitude[i])]
+            check(abs(peak - own) < 0.06, f"masses: the peak is at {peak}, not {own}")
+    # The solution at 4e6 s, by a stiff solver at a tolerance of 1e-12 (docs/PEERS.md says how).
+    with read("robertson.h5") as file:
+        for name, least in (("backward_euler", 1.8), ("bdf2", 3.7), ("tr_bdf2", 3.5)):
+            final, drift = file[name]["x_final"][...], file[name]["energy_drift"][...]
+            errors = np.abs(final[:, 0] - 5.1680980e-4)
+            check(errors[0] / errors[1] > least and errors[2] < 2.5e-5, f"robertson: {name} is off by {errors}")
+            check(np.all(drift < 1e-11), f"robertson: {name} drifts by {drift}")
+    with read("sampled.h5") as file:
+        check(file["rk4/x_max"].shape == (20480,), f"sampled: {file['rk4/x_max'].shape}")
+
+
+def main():
+    global folder
+    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
+    if "native" not in devices:
+        print("skipped: no C compiler")
+        return 77
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+    check(len(blocks) >= 13, f"only {len(blocks)} blocks in {PAGE}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for kind, text in blocks:
+            if kind == "sh":
+                for line in text.splitlines():
+                    run(line)
+            else:
+                write(text)
+        if not failures:
+            test_results()
+    print(f"{len(failures)} wrong" if failures else "all as it should be")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
