@@ -51,7 +51,7 @@ bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const
         step.spacing = substep->spacing;
     }
     next = now;
-    const SolveEnd           end = reference->stepping.method->step(&step, &tally, &next);
+    const SolveEnd           end = stepping_step(reference->stepping.method, step, &tally, &next);
     const CertificateCounts *counts = &substep->counts;
     const bool               modified = substep->newton->modified;
     return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&

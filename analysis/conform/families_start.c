@@ -46,7 +46,7 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
     }
     for (int call = 1; call <= calls; ++call) {
         exact->move(call, inside);
-        exact->initial_state(substep->params, moved.x, moved.v);
+        find_initial(substep, substep->params, &moved);
         widen(judge, &at, &moved, 1.0L, x, v);
     }
     exact->move(0, 0.0L);

@@ -112,7 +112,10 @@ static void find_motion(Measurement *m, size_t point, const WalkState *begun)
     for (size_t i = 0; i < m->group.problem->parameter_count; ++i)
         m->values[i] = m->parameters[i];
     m->exact.load(m->params, m->values);
-    order_motion_find(&at, begun->x, begun->v, &m->points[point].motion);
+    // The state of a first-order system moves as a velocity (kernels/first_order.h).
+    const double nowhere[CERTIFICATE_DOFS] = {0};
+    const bool   first = m->group.problem->first_order;
+    order_motion_find(&at, first ? nowhere : begun->x, first ? begun->x : begun->v, &m->points[point].motion);
 }
 
 static double distance(const double *kernel, const long double *motion, size_t n)
@@ -133,8 +136,10 @@ static void note_state(Measurement *m, Measured *point, const WalkState *before,
         level->counts = false;
     if (stopped || after->step == before->step || after->step % every != 0 || !point->motion.moves)
         return;
-    level->errors[0] = fmax(level->errors[0], distance(after->x, point->motion.x[at], m->group.dofs));
-    level->errors[1] = fmax(level->errors[1], distance(after->v, point->motion.v[at], m->group.dofs));
+    const bool   first = m->group.problem->first_order;
+    const size_t n = m->group.dofs;
+    level->errors[0] = fmax(level->errors[0], distance(after->x, first ? point->motion.v[at] : point->motion.x[at], n));
+    level->errors[1] = first ? level->errors[0] : fmax(level->errors[1], distance(after->v, point->motion.v[at], n));
 }
 
 static bool see_points(const Walk *walk, void *user, Error *err)

@@ -224,10 +224,10 @@ ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t 
         step.spacing = try->spacing;
     }
     if (replay->stepping.method->trial) {
-        solve.error = replay->stepping.method->trial(&step, &next);
+        solve.error = stepping_trial(replay->stepping.method, step, &next);
         solve.accepted = solve.error <= 1.0;
     } else {
-        solve.accepted = replay->stepping.method->step(&step, &tally, &next) == SOLVE_ACCEPTED;
+        solve.accepted = stepping_step(replay->stepping.method, step, &tally, &next) == SOLVE_ACCEPTED;
         solve.updates = tally.updates;
     }
     return solve;

@@ -333,12 +333,21 @@ static bool write_equation(SystemReading *reading)
     return ok;
 }
 
+// The equation where it is short; pictures have a line for it.
+static bool take_title(SystemReading *reading)
+{
+    enum { LONGEST_TITLE = 72 };
+    System *system = &reading->system;
+    if (!system->title)
+        system->title = strlen(system->equation) <= LONGEST_TITLE ? system->equation : "System of the sweep file";
+    return true;
+}
+
 static bool read_names(SystemReading *reading)
 {
     System         *system = &reading->system;
     const YamlNode *name = find(reading, "name");
     system->name = "own_system";
-    system->title = "System of the sweep file";
     if (name && (!yaml_text(name, "name", &system->name, reading->err) ||
                  (!yaml_spells_name(system->name) &&
                   !yaml_fail(name, reading->err, "name: letters, digits and _ make a name, beginning with no digit"))))
@@ -407,7 +416,7 @@ static bool read_all(SystemReading *reading)
            expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
            expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && read_coordinates(reading) &&
            read_parameters(reading) && merge_parameters(reading) && read_definitions(reading) &&
-           read_formulas(reading) && write_equation(reading);
+           read_formulas(reading) && write_equation(reading) && take_title(reading);
 }
 
 // The card, from the file that the system is written as.

@@ -68,23 +68,22 @@ void stepping_start(Stepping *stepping, State *state)
     leave(&stepping->step, state);
 }
 
-// Takes a step from `now` as the method sees it.
-static SolveEnd take_step(const Stepping *stepping, Step step, Tally *tally, State *next)
+SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, State *next)
 {
     const State now = entered(&step, step.now), previous = step.previous ? entered(&step, step.previous) : now;
     step.now = &now;
     step.previous = step.previous ? &previous : NULL;
     *next = now;
-    const SolveEnd end = stepping->method->step(&step, tally, next);
+    const SolveEnd end = method->step(&step, tally, next);
     leave(&step, next);
     return end;
 }
 
-static double take_trial(const Stepping *stepping, Step step, State *next)
+double stepping_trial(const ReferenceMethod *method, Step step, State *next)
 {
     const State now = entered(&step, step.now);
     step.now = &now;
-    const double error = stepping->method->trial(&step, next);
+    const double error = method->trial(&step, next);
     leave(&step, next);
     return error;
 }
@@ -113,7 +112,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
     State    next;
-    SolveEnd end = take_step(stepping, step, &stepping->tally, &next);
+    SolveEnd end = stepping_step(method, step, &stepping->tally, &next);
     show(stepping, (SteppingSight){.step = &step,
                                    .index = index,
                                    .level = level,
@@ -157,7 +156,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
     step.t = (double)stepping->steps * stepping->h + reached;
     step.h = size;
     step.now = state;
-    double error = take_trial(stepping, step, next);
+    double error = stepping_trial(stepping->method, step, next);
     decisions_note(stepping->tally.decisions, error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
                                    .reached = reached,

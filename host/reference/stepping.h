@@ -54,6 +54,11 @@ typedef struct Stepping {
 // Completes the initial state by what the method keeps beside it.
 void stepping_start(Stepping *stepping, State *state);
 
+// A step, or a trial of an adaptive method, from the state `step.now` to `next`, both as they stand between steps: the
+// method is given those of a first-order system as it sees them within one (kernels/first_order.h).
+SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, State *next);
+double   stepping_trial(const ReferenceMethod *method, Step step, State *next);
+
 // Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start
 //   state     moved to the end of the step

@@ -1,0 +1,184 @@
+# check_first_order -- systems u' = f(t, u): orders, closed forms, published digits, own files, certificates, and what is refused.
+#
+#   check_first_order.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+folder = None
+failures = []
+
+OWN = """//: problem: relaxation
+//: title: Relaxation towards a cosine
+//: equation: u' = -k (u - cos t)
+//: order: first
+//: dofs: 1
+//: provides: [exact, jacobian, energy]
+//: parameters:
+//:   k: {default: 2.0, above: 0, unit: 1/s, about: "rate"}
+
+static void initial_state(const Params *p, real u[DOF]) { u[0] = ZERO; }
+
+static void rate(real t, const real u[DOF], const Params *p, real du[DOF]) { du[0] = -p->k * (u[0] - real_cos(t)); }
+
+static void jacobian(real t, const real u[DOF], const Params *p, real dfdu[DOF][DOF]) { dfdu[0][0] = -p->k; }
+
+static void exact(real t, const Params *p, real u[DOF])
+{
+    const real part = p->k / (1.0 + p->k * p->k);
+    u[0] = part * (p->k * real_cos(t) + real_sin(t) - p->k * real_exp(-p->k * t));
+}
+
+static real energy(const real u[DOF], const Params *p) { return 0.5 * u[0] * u[0]; }
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+
+
+def run(name, text, *words):
+    (folder / f"{name}.yaml").write_text(text)
+    where = () if "-d" in words else ("-d", "native")
+    done = pendula("run", f"{name}.yaml", *where, "-o", f"{name}.h5", "--force", "--progress", "none", *words)
+    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
+    return h5py.File(folder / f"{name}.h5", "r")
+
+
+def methods():
+    return json.loads(pendula("list", "methods", "--json").stdout)
+
+
+def suited():
+    return [m for m in methods() if m["first_order"]]
+
+
+def test_orders():
+    """Every method that suits them has its order on a system with a closed form, and on Lorenz's against the tight solver."""
+    (folder / "relaxation.cl").write_text(OWN)
+    listed = ", ".join(m["name"] for m in suited() if not m["adaptive"])
+    tail = "steps: [40, 80, 160, 320]\nnewton: {tolerance: 1.0e-12}\nmetrics: [error_max, error_final]\n"
+    for name, head in (("relaxation", "problem: ./relaxation.cl\nend: 2\n"), ("lorenz", "problem: lorenz\nparameters: {rho: 14}\nend: 0.5\n")):
+        with run(name, f"{head}methods: [{listed}]\n{tail}") as file:
+            for method in suited():
+                if not method["adaptive"]:
+                    errors = file[method["name"]]["error_max"][...]
+                    # theta1 near the trapezoidal rule shows its order late.
+                    order, due = np.log2(errors[-2] / errors[-1]), method["order"]
+                    check(abs(order - due) < 0.25, f"{name}: {method['name']} is of order {order:.3f}, not {due}: {errors}")
+    adaptive = "methods: [{dopri5_adaptive: {rtol: [1.0e-4, 1.0e-6, 1.0e-8], atol: 1.0e-10}}]\nsteps: 20\nmetrics: [error_max]\n"
+    with run("adaptive", f"problem: ./relaxation.cl\nend: 2\n{adaptive}") as file:
+        errors = file["dopri5_adaptive/error_max"][...]
+        check(np.all(errors <= [1e-3, 1e-5, 1e-7]) and errors[0] > errors[1] > errors[2], f"adaptive: {errors}")
+
+
+def test_published_digits():
+    """Van der Pol's oscillator at eps = 1e-6 at t = 2: Mazzia and Magherini 2008, Test set for IVP solvers, problem VDPOL."""
+    text = """problem:
+  coordinates: [y, z]
+  rate: ["z", "((1 - y^2)*z - y)/eps"]
+  start: [2, 0]
+  parameters: {eps: 1.0e-6}
+methods: [{dopri5_adaptive: {rtol: 1.0e-8, atol: 1.0e-10}}]
+end: 2
+steps: 20000
+metrics: [x_final]
+"""
+    with run("van_der_pol", text) as file:
+        final = file["dopri5_adaptive/x_final"][...]
+        check(np.max(np.abs(final - [1.706167732170483, -0.8928097010247975])) < 1e-7, f"van der Pol: {final}")
+
+
+def test_same_bits():
+    """A formula has the bits of the file that says the same, and the reference comes near."""
+    tail = "methods: [%s]\nstep: 0.01\nend: 1\ntrajectory: {every: 10, fields: [x]}\nmetrics: [x_final, evaluations]\n" % ", ".join(m["name"] for m in suited())
+    own = """problem:
+  coordinates: [x, y, z]
+  rate: ["sigma*(y - x)", "x*(rho - z) - y", "x*y - beta*z"]
+  start: [1, 0, 0]
+  parameters: {sigma: 10, rho: [10, 28], beta: 2.6666666666666665}
+"""
+    built_in = "problem: lorenz\nparameters: {rho: [10, 28]}\n"
+    for words in ((), ("-s", "precision=single"), ("--lanes", "1")):
+        with run("own", own + tail, *words) as a, run("built_in", built_in + tail, *words) as b:
+            for method in suited():
+                for name in ("x", "x_final", "evaluations"):
+                    same = a[method["name"]][name][...].tobytes() == b[method["name"]][name][...].tobytes()
+                    check(same, f"{method['name']} {words}: {name} differs")
+                check("v_final" not in b[method["name"]], f"{method['name']} has velocities")
+    with run("reference", built_in + tail, "-d", "reference") as a, run("built_in", built_in + tail) as b:
+        for method in suited():
+            x, y = a[method["name"]]["x_final"][...], b[method["name"]]["x_final"][...]
+            check(np.max(np.abs(x - y)) < 1e-9, f"reference: {method['name']} {x} and {y}")
+
+
+def test_certificates():
+    """A few methods of each family are certified; halved steps too. Everywhere else conform_all does it."""
+    (folder / "relaxation.cl").write_text(OWN)
+    (folder / "some.yaml").write_text("problem: ./relaxation.cl\nparameters: {k: [2, 40]}\nmethods: [rk4, theta2, tr_bdf2]\nstep: 0.1\nend: 2\n")
+    (folder / "halved.yaml").write_text("problem: lorenz\nmethods: [theta2, dopri5_adaptive]\nstep: 1.5\nend: 15\n")
+    for name in ("some", "halved"):
+        done = pendula("conform", f"{name}.yaml", "-d", "native")
+        check(done.returncode == 0, f"conform {name}: exit {done.returncode}: {done.stdout[-500:]}{done.stderr[-300:]}")
+    with run("halved", (folder / "halved.yaml").read_text()):
+        done = pendula("replay", "halved.h5", "--point", 0, "--method", "theta2", "-d", "native")
+        check(done.returncode == 0 and "the reference's" not in done.stderr, f"replay: exit {done.returncode}: {done.stderr}")
+
+
+def test_refusals():
+    def refused(text, message):
+        (folder / "refused.yaml").write_text(text)
+        done = pendula("plan", "refused.yaml")
+        check(done.returncode == 4 and message in done.stderr, f"exit {done.returncode}: {done.stderr.strip()} lacks: {message}")
+
+    times = "step: 0.1\nend: 1\n"
+    for method in methods():
+        if not method["first_order"]:
+            refused(f"problem: lorenz\nmethods: [{method['name']}]\n{times}", "is of first order")
+    refused(f"problem: lorenz\nmethods: [rk4]\n{times}trajectory: {{every: 1, fields: [v]}}\n", "has no velocities")
+    refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [v_final]\n", "has no velocities")
+    refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [kinetic_max]\n", "'kinetic'")
+    (folder / "relaxation.cl").write_text(OWN.replace("[exact,", "[kinetic, exact,"))
+    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:6:16: provides: 'kinetic' is of systems of second order only")
+    (folder / "relaxation.cl").write_text(OWN.replace("order: first", "order: third"))
+    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:4:12: order: expected first or second")
+
+
+def main():
+    global folder
+    if "native" not in pendula_devices():
+        print("skipped: no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for test in (test_orders, test_published_digits, test_same_bits, test_certificates, test_refusals):
+            test()
+    print(f"{len(failures)} wrong" if failures else "all as it should be")
+    return 1 if failures else 0
+
+
+def pendula_devices():
+    return subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
