@@ -158,7 +158,7 @@ def test_refusals():
     refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [v_final]\n", "has no velocities")
     refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [kinetic_max]\n", "'kinetic'")
     (folder / "relaxation.cl").write_text(OWN.replace("[exact,", "[kinetic, exact,"))
-    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:6:16: provides: 'kinetic' is of systems of second order only")
+    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:6:15: provides: 'kinetic' is of systems of second order only")
     (folder / "relaxation.cl").write_text(OWN.replace("order: first", "order: third"))
     refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:4:12: order: expected first or second")
 
