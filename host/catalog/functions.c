@@ -4,17 +4,24 @@
 #include <ctype.h>
 #include <string.h>
 
-const KernelFunction functions_table[FUNCTIONS_COUNT] = {
-    {"sin", 1, false},  {"cos", 1, false},  {"exp", 1, false},  {"log", 1, false}, {"atan2", 2, false},
-    {"sqrt", 1, false}, {"abs", 1, false},  {"max", 2, false},  {"min", 2, false}, {"pow", 2, true},
-    {"tan", 1, true},   {"tanh", 1, true},  {"sinh", 1, true},  {"cosh", 1, true}, {"asin", 1, true},
-    {"acos", 1, true},  {"atan", 1, true},  {"hypot", 2, true}, {"cbrt", 1, true}, {"log1p", 1, true},
-    {"expm1", 1, true}, {"floor", 1, true}, {"fmod", 2, true},  {"sign", 1, true},
+const KernelFunction functions_table[FUNCTION_COUNT] = {
+    [FUNCTION_SIN] = {"sin", 1, false},     [FUNCTION_COS] = {"cos", 1, false},
+    [FUNCTION_EXP] = {"exp", 1, false},     [FUNCTION_LOG] = {"log", 1, false},
+    [FUNCTION_ATAN2] = {"atan2", 2, false}, [FUNCTION_SQRT] = {"sqrt", 1, false},
+    [FUNCTION_ABS] = {"abs", 1, false},     [FUNCTION_MAX] = {"max", 2, false},
+    [FUNCTION_MIN] = {"min", 2, false},     [FUNCTION_POW] = {"pow", 2, true},
+    [FUNCTION_TAN] = {"tan", 1, true},      [FUNCTION_TANH] = {"tanh", 1, true},
+    [FUNCTION_SINH] = {"sinh", 1, true},    [FUNCTION_COSH] = {"cosh", 1, true},
+    [FUNCTION_ASIN] = {"asin", 1, true},    [FUNCTION_ACOS] = {"acos", 1, true},
+    [FUNCTION_ATAN] = {"atan", 1, true},    [FUNCTION_HYPOT] = {"hypot", 2, true},
+    [FUNCTION_CBRT] = {"cbrt", 1, true},    [FUNCTION_LOG1P] = {"log1p", 1, true},
+    [FUNCTION_EXPM1] = {"expm1", 1, true},  [FUNCTION_FLOOR] = {"floor", 1, true},
+    [FUNCTION_FMOD] = {"fmod", 2, true},    [FUNCTION_SIGN] = {"sign", 1, true},
 };
 
 static bool is_elementary(const char *name, size_t length)
 {
-    for (size_t i = 0; i < FUNCTIONS_COUNT; ++i)
+    for (size_t i = 0; i < FUNCTION_COUNT; ++i)
         if (functions_table[i].elementary && strlen(functions_table[i].name) == length &&
             strncmp(functions_table[i].name, name, length) == 0)
             return true;

@@ -64,7 +64,7 @@ const Node *expression_make(Expressions *table, NodeKind kind, const Node *left,
     return keep(table, (Node){.kind = kind, .left = left, .right = right});
 }
 
-const Node *expression_call(Expressions *table, Function function, const Node *left, const Node *right)
+const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right)
 {
     if (!left || (!right && expression_arguments(function) == 2))
         return NULL;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "catalog/functions.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,39 +36,12 @@ typedef enum NodeKind {
     NODE_PAIR  // both operands, for a choice
 } NodeKind;
 
-// A function that a formula may call, and one that only derivatives do.
-typedef enum Function {
-    FUNCTION_ABS,
-    FUNCTION_ACOS,
-    FUNCTION_ASIN,
-    FUNCTION_ATAN,
-    FUNCTION_ATAN2,
-    FUNCTION_CBRT,
-    FUNCTION_COS,
-    FUNCTION_COSH,
-    FUNCTION_EXP,
-    FUNCTION_EXPM1,
-    FUNCTION_FLOOR,
-    FUNCTION_FMOD,
-    FUNCTION_HYPOT,
-    FUNCTION_LOG,
-    FUNCTION_LOG1P,
-    FUNCTION_MAX,
-    FUNCTION_MIN,
-    FUNCTION_POW,
-    FUNCTION_SIGN,
-    FUNCTION_SIN,
-    FUNCTION_SINH,
-    FUNCTION_SQRT,
-    FUNCTION_TAN,
-    FUNCTION_TANH,
-    FUNCTION_COUNT,
-    FUNCTION_CHOOSE = FUNCTION_COUNT  // of two pairs (a, b) and (c, d): c where a > b, else d
-} Function;
+// Of derivatives only: a choice between two pairs (a, b) and (c, d), c where a > b, else d.
+enum { FUNCTION_CHOOSE = FUNCTION_COUNT };
 
 typedef struct Node {
     NodeKind           kind;
-    Function           function;      // of a call
+    int                function;      // of a call: a Function, or FUNCTION_CHOOSE
     double             number;        // of a number
     size_t             index;         // of a coordinate, velocity or parameter
     const struct Node *left, *right;  // operands; right NULL where there is one
@@ -100,7 +74,7 @@ typedef struct Expressions {
 const Node *expression_number(Expressions *table, double number);
 const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index);
 const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right);
-const Node *expression_call(Expressions *table, Function function, const Node *left, const Node *right);
+const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right);
 
 // Sums, products and so on without what changes nothing: 0 + a, 1 a, numbers computed. For derivatives, and for sums
 // that are not spelt.
@@ -145,7 +119,9 @@ const Node *expression_derive(Derivation *derivation, const Node *node);
 // Whether a node depends on a leaf of that kind.
 bool expression_uses(const Node *node, NodeKind kind);
 
-// A function by its name in formulas and its number of arguments; FUNCTION_COUNT where there is none.
-Function    expression_function(const char *name, size_t length);
-size_t      expression_arguments(Function function);
-const char *expression_function_name(Function function);
+// A function by its name in formulas; FUNCTION_COUNT where there is none.
+int expression_function(const char *name, size_t length);
+
+// The number of its arguments, and its name.
+size_t      expression_arguments(int function);
+const char *expression_function_name(int function);

@@ -3,39 +3,26 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    size_t      arguments;
-} functions[FUNCTION_COUNT] = {
-    [FUNCTION_ABS] = {"abs", 1},     [FUNCTION_ACOS] = {"acos", 1},   [FUNCTION_ASIN] = {"asin", 1},
-    [FUNCTION_ATAN] = {"atan", 1},   [FUNCTION_ATAN2] = {"atan2", 2}, [FUNCTION_CBRT] = {"cbrt", 1},
-    [FUNCTION_COS] = {"cos", 1},     [FUNCTION_COSH] = {"cosh", 1},   [FUNCTION_EXP] = {"exp", 1},
-    [FUNCTION_EXPM1] = {"expm1", 1}, [FUNCTION_FLOOR] = {"floor", 1}, [FUNCTION_FMOD] = {"fmod", 2},
-    [FUNCTION_HYPOT] = {"hypot", 2}, [FUNCTION_LOG] = {"log", 1},     [FUNCTION_LOG1P] = {"log1p", 1},
-    [FUNCTION_MAX] = {"max", 2},     [FUNCTION_MIN] = {"min", 2},     [FUNCTION_POW] = {"pow", 2},
-    [FUNCTION_SIGN] = {"sign", 1},   [FUNCTION_SIN] = {"sin", 1},     [FUNCTION_SINH] = {"sinh", 1},
-    [FUNCTION_SQRT] = {"sqrt", 1},   [FUNCTION_TAN] = {"tan", 1},     [FUNCTION_TANH] = {"tanh", 1},
-};
-
-Function expression_function(const char *name, size_t length)
+int expression_function(const char *name, size_t length)
 {
     int i = 0;
-    while (i < FUNCTION_COUNT && (strlen(functions[i].name) != length || strncmp(functions[i].name, name, length) != 0))
+    while (i < FUNCTION_COUNT &&
+           (strlen(functions_table[i].name) != length || strncmp(functions_table[i].name, name, length) != 0))
         ++i;
-    return (Function)i;
+    return i;
 }
 
-size_t expression_arguments(Function function)
+size_t expression_arguments(int function)
 {
-    return function < FUNCTION_COUNT ? functions[function].arguments : 2;
+    return function < FUNCTION_COUNT ? (size_t)functions_table[function].arguments : 2;
 }
 
-const char *expression_function_name(Function function)
+const char *expression_function_name(int function)
 {
-    return function < FUNCTION_COUNT ? functions[function].name : "choose";
+    return function < FUNCTION_COUNT ? functions_table[function].name : "choose";
 }
 
-static const Node *call(Expressions *table, Function function, const Node *argument)
+static const Node *call(Expressions *table, int function, const Node *argument)
 {
     return expression_call(table, function, argument, NULL);
 }

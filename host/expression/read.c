@@ -111,13 +111,13 @@ static const Node *unknown_word(Reader *reader, const char *from, const char *wo
     for (size_t i = 0; known && !call && i < table->name_count; ++i)
         known[count++] = table->names[i].text;
     for (int i = 0; known && call && i < FUNCTION_COUNT; ++i)
-        known[count++] = expression_function_name((Function)i);
+        known[count++] = expression_function_name(i);
     const char *near = known ? suggest(word, known, count) : NULL;
     return WRONG(reader, from, "unknown %s '%s'%s%s%s", call ? "function" : "name", word,
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static const Node *read_call(Reader *reader, const char *from, Function function)
+static const Node *read_call(Reader *reader, const char *from, int function)
 {
     const size_t wanted = expression_arguments(function);
     const Node  *arguments[2] = {NULL, NULL};
@@ -151,7 +151,7 @@ static const Node *read_word(Reader *reader)
         return WRONG(reader, from, "a name of more than %d characters", LONGEST_WORD - 1);
     memcpy(word, from, length);
     word[length] = '\0';
-    const Function function = expression_function(word, length);
+    const int function = expression_function(word, length);
     if (take(reader, '('))
         return function == FUNCTION_COUNT ? unknown_word(reader, from, word, true) : read_call(reader, from, function);
     if (function != FUNCTION_COUNT)

@@ -495,10 +495,11 @@ static bool check_needs(const Making *making, Error *err)
 {
     const Card *method = making->group->method, *problem = making->plan->problem;
     if (problem->first_order && !method->first_order)
-        return yaml_fail(making->entry->method_node, err,
-                         "method '%s' is for systems of second order, and problem '%s' is of first order; `pendula list "
-                         "methods` says which suit it",
-                         method->name, problem->name);
+        return yaml_fail(
+            making->entry->method_node, err,
+            "method '%s' is for systems of second order, and problem '%s' is of first order; `pendula list "
+            "methods` says which suit it",
+            method->name, problem->name);
     for (size_t i = 0; i < method->need_count; ++i)
         if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
             return yaml_fail(making->entry->method_node, err,
