@@ -4,7 +4,7 @@
 #include "catalog/catalog.h"
 #include "catalog/functions.h"
 #include "catalog/problem_c.h"
-#include "device/native.h"
+#include "device/library.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -113,7 +113,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
 {
     Text text = {0};
     write_text(problem, dofs, &text);
-    const bool ok = text_check(&text, err) && (native_load(&text, "", &exact->library, err) ||
+    const bool ok = text_check(&text, err) && (library_load(&text, "", &exact->library, err) ||
                                                within(err, "problem '%s' in long double", problem->name));
     text_free(&text);
     if (!ok)

@@ -2,7 +2,7 @@
 #include "analysis/conform/narrow.h"
 
 #include "catalog/problem_c.h"
-#include "device/native.h"
+#include "device/library.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -44,7 +44,7 @@ bool narrow_make(const Card *problem, size_t dofs, bool single, Narrow *narrow, 
     const char *options = single ? "-cl-single-precision-constant" : "";
     Text        text = {0};
     write_text(problem, dofs, single, &text);
-    const bool ok = text_check(&text, err) && (native_load(&text, options, &narrow->library, err) ||
+    const bool ok = text_check(&text, err) && (library_load(&text, options, &narrow->library, err) ||
                                                within(err, "problem '%s' in its own precision", problem->name));
     text_free(&text);
     if (!ok)

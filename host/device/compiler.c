@@ -62,6 +62,20 @@ char *compiler_find(const char *compiler)
     return found;
 }
 
+size_t compiler_list(const char *compilers[COMPILER_MOST])
+{
+    static const char *const ours[COMPILER_MOST] = {"clang", "gcc"};
+    size_t                   count = 0;
+    for (size_t i = 0; i < (compiler_chosen() ? 1 : COMPILER_MOST); ++i) {
+        const char *compiler = compiler_chosen() ? NULL : ours[i];
+        char       *path = compiler_find(compiler);
+        if (path)
+            compilers[count++] = compiler;
+        free(path);
+    }
+    return count;
+}
+
 void compiler_describe(const char *compiler, Text *about)
 {
     char       *path = compiler_find(compiler);

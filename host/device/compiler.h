@@ -9,6 +9,13 @@
 const char *compiler_chosen(void);
 const char *compiler_name(const char *compiler);
 
+// Lists the compilers that are there, the first by preference: that of PENDULA_CC, where it is set (an empty one, or
+// one that is not there, is none), else clang and gcc.
+//   compilers  written: their names
+// Returns how many there are.
+enum { COMPILER_MOST = 2 };
+size_t compiler_list(const char *compilers[COMPILER_MOST]);
+
 // Whether it has vector types with OpenCL's meaning, as clang has for C.
 bool compiler_has_vectors(const char *compiler);
 

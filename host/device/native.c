@@ -1,12 +1,10 @@
 // native -- OpenCL's functions over malloc, a C compiler and threads.
 #include "device/native.h"
 
-#include "base/hash.h"
 #include "base/thread.h"
 #include "catalog/catalog.h"
-#include "device/cache.h"
 #include "device/compiler.h"
-#include "device/driver.h"
+#include "device/library.h"
 
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
@@ -68,21 +66,23 @@ struct _cl_kernel {
 static const cl_icd_dispatch functions;
 
 static const struct _cl_platform_id platform = {&functions};
-static const struct _cl_device_id   compilers[] = {{&functions, "clang"}, {&functions, "gcc"}};
-static const struct _cl_device_id   users_compiler = {&functions, NULL};
-enum { COMPILERS = sizeof compilers / sizeof *compilers };
+static const struct _cl_device_id   devices_of[] = {{&functions, NULL}, {&functions, "clang"}, {&functions, "gcc"}};
+
+static const struct _cl_device_id *device_of(const char *compiler)
+{
+    size_t i = 0;
+    while (compiler && (!devices_of[i].compiler || strcmp(devices_of[i].compiler, compiler) != 0))
+        ++i;
+    return &devices_of[i];
+}
 
 size_t native_devices(cl_device_id *ids, size_t room)
 {
-    const struct _cl_device_id *listed = compiler_chosen() ? &users_compiler : compilers;
-    const size_t                most = compiler_chosen() ? 1 : COMPILERS;
-    size_t                      count = 0;
-    for (size_t i = 0; i < most && count < room; ++i) {
-        char *path = compiler_find(listed[i].compiler);
-        if (path)
-            ids[count++] = (cl_device_id)&listed[i];
-        free(path);
-    }
+    const char  *compilers[COMPILER_MOST];
+    const size_t found = compiler_list(compilers);
+    size_t       count = 0;
+    for (; count < found && count < room; ++count)
+        ids[count] = (cl_device_id)device_of(compilers[count]);
     return count;
 }
 
@@ -114,28 +114,6 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id id, cl_platform_info 
 {
     (void)id;
     return give_text(what == CL_PLATFORM_VERSION ? "OpenCL 1.2 pendula" : "native", room, to, needed);
-}
-
-// What Linux says of the first processor: its name, and a hash of all that decides what code it can run.
-static void read_processor(char name[64], uint64_t *abilities)
-{
-    static const char *const deciding[] = {"model name", "flags", "Features", "CPU part", "isa"};
-    char                    *line = NULL;
-    size_t                   capacity = 0;
-    FILE                    *file = fopen("/proc/cpuinfo", "re");
-    *abilities = hash_start;
-    snprintf(name, 64, "this processor");
-    while (file && getline(&line, &capacity, file) > 1)
-        for (size_t i = 0; i < sizeof deciding / sizeof *deciding; ++i)
-            if (strncmp(line, deciding[i], strlen(deciding[i])) == 0) {
-                *abilities = hash_text(*abilities, line);
-                const char *colon = i == 0 ? strstr(line, ": ") : NULL;
-                if (colon)
-                    snprintf(name, 64, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            }
-    free(line);
-    if (file)
-        fclose(file);
 }
 
 static unsigned processors(void)
@@ -182,7 +160,7 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT: return give(&width, sizeof width, room, to, needed);
     case CL_DEVICE_NAME:
     case CL_DEVICE_VENDOR:
-        read_processor(processor, &abilities);
+        library_processor(processor, &abilities);
         if (what == CL_DEVICE_NAME)
             text_add(&text, "%s, %s", compiler_name(device->compiler), processor);
         else
@@ -383,47 +361,6 @@ static cl_int CL_API_CALL release_program(cl_program program)
     text_free(&program->messages);
     free(program);
     return CL_SUCCESS;
-}
-
-// Compiles a text, or takes what the cache has of it. Its key is all that decides the bytes: compiler, processor,
-// options, text.
-static bool make_library(const char *compiler, const char *options, const Text *text, Text *bytes, Text *messages)
-{
-    char     processor[64], notice[CACHE_NOTICE_SIZE];
-    uint64_t abilities;
-    Cache    cache;
-    Text     key = {0};
-    read_processor(processor, &abilities);
-    compiler_describe(compiler, &key);
-    text_add(&key, "\n%s %016" PRIx64 "\n%s\n%s", processor, abilities, options, text->text);
-    cache_open(&cache, NULL, notice);
-    bool made = !key.failed && cache_read(&cache, &key, bytes);
-    if (!made) {
-        made = compiler_compile(compiler, options, text, bytes, messages);
-        if (made && !key.failed)
-            cache_write(&cache, &key, bytes->text, bytes->length);
-    }
-    cache_close(&cache);
-    text_free(&key);
-    return made;
-}
-
-bool native_load(const Text *text, const char *options, void **library, Error *err)
-{
-    cl_device_id device;
-    Text         bytes = {0}, messages = {0};
-    *library = NULL;
-    if (native_devices(&device, 1) == 0)
-        return fail(err, ERROR_DEVICE, "no C compiler on this machine; install one, e.g. the package gcc");
-    if (!driver_prepare(err))
-        return false;
-    if (make_library(device->compiler, options, text, &bytes, &messages))
-        *library = compiler_load(&bytes, &messages);
-    if (!*library)
-        fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(device->compiler), messages.text);
-    text_free(&bytes);
-    text_free(&messages);
-    return *library != NULL;
 }
 
 static cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id *devices,

@@ -3,7 +3,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/problem_c.h"
-#include "device/native.h"
+#include "device/library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -67,7 +67,7 @@ static Loaded *load(const Card *card, size_t dofs, Error *err)
         fail(err, ERROR_INTERNAL, "out of memory for problem '%s'", card->path);
     write_text(card, dofs, &text);
     ok = ok && text_check(&text, err) &&
-         (native_load(&text, "", &library, err) || within(err, "problem '%s' for the reference", card->path));
+         (library_load(&text, "", &library, err) || within(err, "problem '%s' for the reference", card->path));
     text_free(&text);
     if (ok) {
         fill(&loaded->problem, card, dofs, library);

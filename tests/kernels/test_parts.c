@@ -1,6 +1,6 @@
 // test_parts -- functions of the kernels one by one, compiled as C: where whole runs would hide a wrong factor.
 #include "catalog/catalog.h"
-#include "device/native.h"
+#include "device/library.h"
 #include "reference/eigen.h"
 #include "support/near.h"
 
@@ -131,7 +131,7 @@ static void load(int dofs, const char *solver, Parts *parts)
     text_add(&text, "%s", problem);
     add_file(&text, "newton.h", &seen);
     text_add(&text, "\n#undef static\n%s%s", exports, parts == &searched ? searching : "");
-    if (!native_load(&text, "", &parts->library, &err))
+    if (!library_load(&text, "", &parts->library, &err))
         fail_msg("%s", err.message);
     text_free(&text);
     text_free(&seen);
