@@ -56,18 +56,20 @@ static double apart(VariableType type, double a, double b)
 
 // How far two results of a point are apart. NaN is one pattern, so that bytes can be compared; bytes that differ though
 // the numbers do not are zeros of two signs.
-static double differ(const Bits *bits, const Batch *batch, size_t i)
+double bits_apart(const Group *group, const Results *a, const Results *b, size_t point, size_t *v)
 {
     double most = 0.0;
-    for (size_t v = 0; v < batch->group->variable_count; ++v) {
-        const Variable *variable = &batch->group->variables[v];
-        if (memcmp(results_at(&bits->first, v, i), results_at(&bits->other, v, i),
+    for (size_t k = 0; k < group->variable_count; ++k) {
+        const Variable *variable = &group->variables[k];
+        double          here = 0.5;
+        if (memcmp(results_at(a, k, point), results_at(b, k, point),
                    variable->width * group_type_bytes(variable->type)) == 0)
             continue;
-        most = fmax(most, 0.5);
         for (size_t e = 0; e < variable->width; ++e)
-            most = fmax(most, apart(variable->type, results_value(&bits->first, v, i, e),
-                                    results_value(&bits->other, v, i, e)));
+            here = fmax(here, apart(variable->type, results_value(a, k, point, e), results_value(b, k, point, e)));
+        if (here > most)
+            *v = k;
+        most = fmax(most, here);
     }
     return most;
 }
@@ -75,6 +77,7 @@ static double differ(const Bits *bits, const Batch *batch, size_t i)
 bool bits_run(Bits *bits, const Batch *batch, const RunOptions *options, Error *err)
 {
     double *worst = calloc(batch->point_count, sizeof *worst);
+    size_t  at;
     bool    ok = worst || fail(err, ERROR_INTERNAL, "out of memory");
     ok = ok && engine_run(engine_of(bits, 0, 0), batch, options, &bits->first, err);
     for (size_t d = 0; ok && d < bits->device_count; ++d) {
@@ -83,7 +86,7 @@ bool bits_run(Bits *bits, const Batch *batch, const RunOptions *options, Error *
         for (size_t l = d == 0; ok && l < bits->devices[d].lanes.count; ++l) {
             ok = engine_run(engine_of(bits, d, l), batch, options, &bits->other, err);
             for (size_t i = 0; ok && i < batch->point_count; ++i)
-                here[i] = fmax(here[i], differ(bits, batch, i));
+                here[i] = fmax(here[i], bits_apart(batch->group, &bits->first, &bits->other, i, &at));
         }
         for (size_t i = 0; ok && i < batch->point_count; ++i) {
             bits->devices[d].differing += here[i] > 0.0;

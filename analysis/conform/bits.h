@@ -31,6 +31,10 @@ typedef struct Bits {
     Results  first, other;
 } Bits;
 
+// How far two results of a point of a group are apart, in units of the last place; 0: the same bits.
+//   v  the variable, where that is
+double bits_apart(const Group *group, const Results *a, const Results *b, size_t point, size_t *v);
+
 // Builds a group's kernel for all devices and lane counts.
 //   bits     zeroed but for `shown`; written; release with bits_close()
 //   points   of the largest batch

@@ -42,7 +42,8 @@ typedef struct ConformProgress {
 } ConformProgress;
 
 typedef struct ConformRequest {
-    const char                  *sweep;
+    const char                  *sweep;      // path
+    const char                  *text;       // of a sweep that is no file, and `sweep` its name; NULL: read the file
     const char *const           *overrides;  // [override_count]
     size_t                       override_count;
     const char *const           *devices;  // [device_count] as device_open(); none: all that have the precision

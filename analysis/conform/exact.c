@@ -134,6 +134,9 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     find(exact, "exact_slow", &exact->slow);
     find(exact, "exact_period", &exact->period);
     find(exact, "exact_exact", &exact->solution);
+    find(exact, "exact_jacobian", &exact->jacobian);
+    find(exact, "exact_limit_start", &exact->limit_start);
+    find(exact, "exact_limit_acceleration", &exact->limit_acceleration);
     find(exact, "exact_move", &exact->move);
     find(exact, "exact_calls", &exact->calls);
     exact->bytes = *(const unsigned long *)dlsym(exact->library, "exact_bytes");

@@ -28,6 +28,11 @@ typedef struct Exact {
     long double (*slow)(const long double *x, const void *params);
     long double (*period)(const void *params);
     void (*solution)(long double t, const void *params, long double *x, long double *v);
+    void (*jacobian)(long double t, const long double *x, const long double *v, const void *params, long double *dadx,
+                     long double *dadv);
+    void (*limit_start)(const void *params, long double *x, long double *v);
+    void (*limit_acceleration)(long double t, const long double *x, const long double *v, const void *params,
+                               long double *a);
     // Sine, cosine and their like are counted as they are called, from 1; the one of that number gives its result times
     // 1 + by, in the calling thread, until the next exact_move. 0: none of them.
     void (*move)(int call, long double by);

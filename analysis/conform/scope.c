@@ -67,8 +67,16 @@ static void list_fields(const Plan *plan, Text *text)
     text_add(text, "]}");
 }
 
-static bool plan_more(const char *sweep, const char *const *given, size_t given_count, const char *metrics,
-                      const char *trajectory, const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
+static bool read_spec(const char *sweep, const char *text, const char *const *overrides, size_t count, Spec *spec,
+                      Error *err)
+{
+    return text ? spec_read_text(sweep, text, overrides, count, spec, err)
+                : spec_read(sweep, overrides, count, spec, err);
+}
+
+static bool plan_more(const char *sweep, const char *text, const char *const *given, size_t given_count,
+                      const char *metrics, const char *trajectory, const Catalog *catalog, Spec *spec, Plan *plan,
+                      Error *err)
 {
     const char **overrides = calloc(given_count + 2, sizeof *overrides);
     if (!overrides)
@@ -79,7 +87,8 @@ static bool plan_more(const char *sweep, const char *const *given, size_t given_
     overrides[given_count + 1] = trajectory;
     plan_free(plan);
     spec_free(spec);
-    const bool ok = spec_read(sweep, overrides, given_count + 2, spec, err) && plan_make(spec, catalog, plan, err);
+    const bool ok =
+        read_spec(sweep, text, overrides, given_count + 2, spec, err) && plan_make(spec, catalog, plan, err);
     free(overrides);
     return ok;
 }
@@ -93,11 +102,11 @@ static bool needs_tables(const Plan *plan)
     return false;
 }
 
-bool scope_plan(const char *sweep, const char *const *overrides, size_t override_count, const Catalog *catalog,
-                Spec *spec, Plan *plan, Error *err)
+bool scope_plan(const char *sweep, const char *text, const char *const *overrides, size_t override_count,
+                const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
 {
     Text all = {0}, cheap = {0}, trajectory = {0};
-    bool ok = spec_read(sweep, overrides, override_count, spec, err) && plan_make(spec, catalog, plan, err);
+    bool ok = read_spec(sweep, text, overrides, override_count, spec, err) && plan_make(spec, catalog, plan, err);
     if (ok) {
         const bool tables = needs_tables(plan);
         Error      refused = {0};
@@ -105,9 +114,10 @@ bool scope_plan(const char *sweep, const char *const *overrides, size_t override
         list_metrics(plan, false, &cheap);
         list_fields(plan, &trajectory);
         ok = text_check(&all, err) && text_check(&cheap, err) && text_check(&trajectory, err) &&
-             ((plan_more(sweep, overrides, override_count, all.text, trajectory.text, catalog, spec, plan, &refused) &&
+             ((plan_more(sweep, text, overrides, override_count, all.text, trajectory.text, catalog, spec, plan,
+                         &refused) &&
                (tables || !needs_tables(plan))) ||
-              plan_more(sweep, overrides, override_count, cheap.text, trajectory.text, catalog, spec, plan, err));
+              plan_more(sweep, text, overrides, override_count, cheap.text, trajectory.text, catalog, spec, plan, err));
     }
     text_free(&all);
     text_free(&cheap);

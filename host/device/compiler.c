@@ -187,6 +187,42 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
     return ok;
 }
 
+// Runs what was compiled; its messages take the place of the compiler's.
+static bool run_program(char *path, CompilerTried *tried, Text *messages, Error *err)
+{
+    char *const     arguments[] = {path, NULL};
+    const ChildTask task = {.program = path, .arguments = arguments, .messages = MESSAGE_BYTES};
+    ChildEnd        end = {0};
+    text_free(messages);
+    tried->built = chmod(path, S_IRWXU) == 0 && child_run(&task, &end, messages, err) && !end.missing;
+    tried->status = end.status;
+    return tried->built || err->kind == ERROR_NONE;
+}
+
+bool compiler_try(const Text *text, CompilerTried *tried, Text *messages, Error *err)
+{
+    const char  *compilers[COMPILER_MOST];
+    const size_t count = compiler_list(compilers);
+    bool         ok = true;
+    *tried = (CompilerTried){.compiler = count > 0};
+    for (size_t i = count; ok && !tried->built && i-- > 0;) {
+        char       *from = make_file(text), *to = make_file(&(Text){0}), *place = compiler_find(compilers[i]);
+        char *const arguments[] = {
+            "cc", "-std=gnu17", "-g", "-O1", "-w", "-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-o", to,
+            "-x", "c",          from, "-lm", NULL};
+        const ChildTask task = {.program = place, .arguments = arguments, .messages = MESSAGE_BYTES};
+        ChildEnd        end = {0};
+        ok = (from && to && place) || fail(err, ERROR_IO, "%s: no room for what is compiled", driver_folder());
+        ok = ok && child_run(&task, &end, messages, err);
+        if (ok && !end.missing && end.status == 0)
+            ok = run_program(to, tried, messages, err);
+        remove_file(from);
+        remove_file(to);
+        free(place);
+    }
+    return ok;
+}
+
 void *compiler_load(const Text *library, Text *messages)
 {
     char *path = make_file(library);

@@ -30,5 +30,18 @@ void compiler_describe(const char *compiler, Text *about);
 //   messages  added: what it printed, or why it failed
 bool compiler_compile(const char *compiler, const char *options, const Text *text, Text *library, Text *messages);
 
+// What became of a program that was compiled with sanitizers and run.
+typedef struct CompilerTried {
+    bool compiler;  // there is one
+    bool built;     // it has sanitizers, and compiles the text
+    int  status;    // as of child_run(); what the program printed is in the messages
+} CompilerTried;
+
+// Compiles a C text with a main() as a program with address and undefined-behaviour sanitizers, and runs it. gcc comes
+// first where PENDULA_CC is not set: its sanitizers know lines without another program's help.
+//   messages  added: what the program printed, or else the compiler
+// Errors: ERROR_IO (the program cannot be started), ERROR_INTERNAL.
+bool compiler_try(const Text *text, CompilerTried *tried, Text *messages, Error *err);
+
 // Loads such a library, as dlopen() does. NULL: messages say why.
 void *compiler_load(const Text *library, Text *messages);
