@@ -34,6 +34,7 @@ static const Command commands[] = {
     {"show", show_with_conventions, "NAME", "shows the card of a problem, a method or a metric"},
     {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
     {"new", new_command, "problem|method|metric NAME", "writes a kernel file to begin with"},
+    {"check", check_command, "FILE.cl", "examines a kernel file, and says what is wrong in which line"},
     {"info", info_command, "FILE.h5", "prints what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},

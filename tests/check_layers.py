@@ -22,7 +22,7 @@ LAYERS = [
     ["analysis/plot"],
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto"],
-    ["analysis/replay"],
+    ["analysis/check", "analysis/replay"],
     ["host/cli"],
     ["tests"],
 ]

@@ -16,6 +16,7 @@ bool new_command(int argc, char **argv, Error *err);
 bool info_command(int argc, char **argv, Error *err);
 
 // The rooms of analysis.
+bool check_command(int argc, char **argv, Error *err);
 bool conform_command(int argc, char **argv, Error *err);
 bool replay_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);

@@ -1,0 +1,78 @@
+// check -- a kernel file of the user's, examined before it is used.
+//
+//   FILE.cl --card_read--> Card --promises--> memory --> laws --> kernels --> certificates, order, windows
+//                                                |
+//                                    Findings: file, line, what is wrong and its remedy
+//
+// Each examination is a file here. It adds what it finds to the list and lets the next one go on, but for those that
+// would run what is known to be broken. A finding is data and no error; an error is what keeps the program from
+// looking.
+#pragma once
+
+#include "analysis/check/findings.h"
+#include "device/device.h"
+
+enum { CHECK_DEVICES = 3, CHECK_SETS = 6, CHECK_PARAMETERS = 64 };
+
+typedef struct Check {
+    const char                  *path;   // as messages show it
+    const char                  *word;   // as a sweep names it: with a slash
+    const char *const           *asked;  // [asked_count] devices; none: those that there are
+    size_t                       asked_count;
+    const volatile sig_atomic_t *signals;
+
+    Catalog  catalog;
+    Card     card;
+    Findings findings;
+    Device  *devices[CHECK_DEVICES];
+    size_t   device_count;
+    Device  *native;  // one of them; NULL: there is no C compiler
+    double   step;    // of a problem: a share of its fastest time
+    bool     broken;  // it does not compile, or must not be run
+    Arena    arena;   // of the card
+} Check;
+
+// Examines a file from its card on.
+//   check  its first part filled, else zeroed; release with check_free()
+// Errors: ERROR_IO (no such file), ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL. What is wrong with the file is no
+// error.
+bool check_file(Check *check, Error *err);
+void check_free(Check *check);
+
+// Functions that the card promises and the file lacks, and the other way round; options of a metric that it never asks.
+void check_promises(Check *check);
+
+// A problem as C, run under sanitizers in a process of its own.
+bool check_memory(Check *check, Error *err);
+
+// A problem's functions beside each other, in long double: they must follow from one another.
+bool check_laws(Check *check, Error *err);
+
+// Kernels of the file: they compile in both precisions, on all devices and for several lanes, and give the same bits.
+bool check_kernels(Check *check, Error *err);
+
+// Steps put into the methods' equations, or the order of a method that is the file's; double precision.
+bool check_certificates(Check *check, Error *err);
+
+// The largest stable step of an explicit method, where its card has it as a number; of an adaptive one, whether its
+// error falls with its tolerance.
+bool check_stability(Check *check, Error *err);
+
+// What a compiler said becomes findings in the file's lines.
+//   where  "at 16 lanes in double precision"
+void check_messages(Check *check, const char *where, const char *messages);
+
+// A number of a sequence in [0, 1) that depends on the seed alone.
+double check_draw(uint64_t *seed);
+
+// The value of a problem's parameter in a set: the default, or the middle of its range, in set 0; in others half to
+// twice as much, or between -1 and 1 where it is 0. Words and whole numbers stay as they are.
+double check_value(const CardParameter *parameter, int set, uint64_t *seed);
+
+// The degrees of freedom that a problem has by default.
+size_t check_dofs(const Card *card);
+
+// Adds the sweep that the examinations of a kind run: of a problem two methods, of a method or a metric a problem that
+// has what it needs. False where there is none such.
+//   which   of a method: 0 swings freely, 1 is driven; else 0
+bool check_sweep(const Check *check, int which, Precision precision, Text *text);

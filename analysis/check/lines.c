@@ -1,0 +1,134 @@
+// lines -- a reader of C that knows comments, strings, directives and braces, and no more.
+#include "analysis/check/lines.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// The end of what is no code at this place - a comment, a string, a directive with the lines that it goes on in - or
+// the place itself.
+static const char *skip_other(const char *text, const char *c)
+{
+    if (c[0] == '/' && c[1] == '/')
+        return c + strcspn(c, "\n");
+    if (c[0] == '/' && c[1] == '*') {
+        const char *end = strstr(c + 2, "*/");
+        return end ? end + 2 : c + strlen(c);
+    }
+    if (*c == '"' || *c == '\'') {
+        const char quote = *c++;
+        while (*c && *c != quote && *c != '\n')
+            c += c[0] == '\\' && c[1] ? 2 : 1;
+        return *c == quote ? c + 1 : c;
+    }
+    if (*c != '#' || (c > text && c[-1] != '\n'))
+        return c;
+    do
+        c += strcspn(c, "\n") + 1;
+    while (c[-1] && c[-2] == '\\');
+    return c[-1] ? c : c - 1;
+}
+
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+    for (const char *c = text; c < at; ++c)
+        line += *c == '\n';
+    return line;
+}
+
+static const char *skip_blank(const char *text, const char *c)
+{
+    for (const char *next; *c; c = next) {
+        next = skip_other(text, c);
+        if (next == c && !isspace((unsigned char)*c))
+            break;
+        next += next == c;
+    }
+    return c;
+}
+
+// Behind the parenthesis that closes the one at c.
+static const char *skip_parentheses(const char *text, const char *c)
+{
+    int depth = 0;
+    while (*c) {
+        const char *next = skip_other(text, c);
+        if (next == c) {
+            depth += (*c == '(') - (*c == ')');
+            ++next;
+        }
+        c = next;
+        if (depth == 0)
+            break;
+    }
+    return c;
+}
+
+// Whether the function's name begins here, and its body follows its parameters.
+static bool is_definition(const Card *card, const char *c, const char *name)
+{
+    const size_t length = strlen(name);
+    const bool   metric = card->kind == CARD_METRIC;
+    if (metric && strncmp(c, "M(", 2) != 0)
+        return false;
+    c += metric ? 2 : 0;
+    if (strncmp(c, name, length) != 0 || is_word(c[length]))
+        return false;
+    c = skip_blank(card->text, c + length);
+    if (metric && *c == ')')
+        c = skip_blank(card->text, c + 1);
+    return *c == '(' && *skip_blank(card->text, skip_parentheses(card->text, c)) == '{';
+}
+
+size_t lines_function(const Card *card, const char *name)
+{
+    const char *text = card->text;
+    char        macro[128];
+    int         depth = 0;
+    for (const char *c = text, *next; *c; c = next) {
+        next = skip_other(text, c);
+        if (next > c)
+            continue;
+        next = c + 1;
+        depth += (*c == '{') - (*c == '}');
+        if (is_word(*c) && (c == text || !is_word(c[-1])) && depth == 0 && is_definition(card, c, name))
+            return line_of(text, c);
+    }
+    snprintf(macro, sizeof macro, "\n#define %s(", name);
+    const char *at = strstr(text, macro);
+    return at ? line_of(text, at + 1) : 0;
+}
+
+size_t lines_key(const Card *card, const char *key)
+{
+    size_t line = 1;
+    for (const char *c = card->text; strncmp(c, "//:", 3) == 0; ++line) {
+        const char *word = c + 3 + strspn(c + 3, " ");
+        if (strncmp(word, key, strlen(key)) == 0 && word[strlen(key)] == ':')
+            return line;
+        c += strcspn(c, "\n");
+        c += *c == '\n';
+    }
+    return 1;
+}
+
+size_t lines_call(const Card *card, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *c = card->text, *next; *c; c = next) {
+        next = skip_other(card->text, c);
+        if (next > c)
+            continue;
+        next = c + 1;
+        if ((c == card->text || !is_word(c[-1])) && strncmp(c, word, length) == 0 && !is_word(c[length]) &&
+            *skip_blank(card->text, c + length) == '(')
+            return line_of(card->text, c);
+    }
+    return 0;
+}

@@ -1,0 +1,194 @@
+// places -- sets of parameters, and a motion in each.
+#include "analysis/check/places.h"
+#include "analysis/check/slope.h"
+#include "analysis/conform/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const long double part = 0.4L;  // of the fastest time from one station to the next
+
+// The choice that a set has in place of a default: sets behind those of drawn numbers have one each.
+static int count_choices(const Card *card)
+{
+    int count = 0;
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        count += card->parameters[i].choices ? (int)card->parameters[i].choice_count - 1 : 0;
+    return count;
+}
+
+bool places_make(const Card *card, const Exact *exact, size_t dofs, CheckPlaces *places, Error *err)
+{
+    *places =
+        (CheckPlaces){.card = card, .exact = exact, .n = dofs, .sets = CHECK_SETS + count_choices(card), .seed = 7};
+    places->params = calloc(1, exact->bytes);
+    return places->params || fail(err, ERROR_INTERNAL, "out of memory");
+}
+
+void places_free(CheckPlaces *places)
+{
+    free(places->params);
+    *places = (CheckPlaces){0};
+}
+
+static void load_values(CheckPlaces *places, int set)
+{
+    const Card *card = places->card;
+    long double values[CHECK_PARAMETERS];
+    uint64_t    seed = 1;
+    int         other = set - CHECK_SETS;  // the number of a choice that is no default
+    // Numbers are those of the sweeps, so that a finding here can be met there.
+    // A force that a word switches on may be 0 by default: other words come with drawn numbers.
+    const int last = set < CHECK_SETS ? set : 1 + other % (CHECK_SETS - 1);
+    for (int drawn = 0; drawn <= last; ++drawn)
+        for (size_t i = 0; i < card->parameter_count; ++i)
+            places->values[i] = check_value(&card->parameters[i], drawn, &seed);
+    places->set = set;
+    places->other = set >= CHECK_SETS;
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        const int            more = parameter->choices ? (int)parameter->choice_count - 1 : 0;
+        if (other >= 0 && other < more)
+            places->values[i] = other + (other >= (int)parameter->initial);
+        other -= more;
+        values[i] = places->values[i];
+    }
+    places->exact->load(places->params, values);
+}
+
+bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long double *a)
+{
+    for (size_t i = 0; i < places->n; ++i)
+        a[i] = NAN;
+    places->exact->acceleration(place->t, place->x, place->v, places->params, a);
+    return isfinite(flow_norm(a, places->n)) && isfinite(flow_norm(place->x, places->n)) &&
+           isfinite(flow_norm(place->v, places->n));
+}
+
+// A direction in which the acceleration is differentiated.
+typedef struct Direction {
+    const CheckPlaces *places;
+    const CheckPlace  *place;
+    size_t             component;
+    bool               of_v;
+} Direction;
+
+static void ask_acceleration(const void *user, long double by, long double *rows)
+{
+    const Direction *direction = user;
+    CheckPlace       moved = *direction->place;
+    (direction->of_v ? moved.v : moved.x)[direction->component] += by;
+    places_accelerate(direction->places, &moved, rows);
+}
+
+// Row sums of the derivatives by x and by v at the initial state.
+static void find_rate(CheckPlaces *places)
+{
+    long double sums[2][PLACES_DOFS] = {{0}};
+    places->rate = 0.0L;
+    for (size_t j = 0; j < 2 * places->n; ++j) {
+        const bool        of_v = j >= places->n;
+        const Direction   direction = {places, &places->states[0], j % places->n, of_v};
+        Derivative        slopes[SLOPE_ROWS];
+        const long double at = fabsl((of_v ? places->states[0].v : places->states[0].x)[j % places->n]);
+        slope_find(ask_acceleration, &direction, places->n, at > 0.0L ? at : 1.0L, slopes);
+        for (size_t i = 0; i < places->n; ++i)
+            if (slopes[i].error <= 0.5L * fabsl(slopes[i].value))
+                sums[of_v][i] += fabsl(slopes[i].value);
+    }
+    for (size_t i = 0; i < places->n; ++i)
+        places->rate = fmaxl(places->rate, fmaxl(sqrtl(sums[0][i]), sums[1][i]));
+}
+
+static void add_state(CheckPlaces *places, const CheckPlace *place)
+{
+    long double a[PLACES_DOFS];
+    if (places->state_count < PLACES_STATES && places_accelerate(places, place, a))
+        places->states[places->state_count++] = *place;
+}
+
+static void follow(CheckPlaces *places)
+{
+    const long double length = part / (places->rate > 0.0L ? places->rate : 1.0L);
+    CheckPlace        now = places->states[0];
+    Flow              flow = {.exact = places->exact, .params = places->params, .dofs = places->n, .unit = 0x1p-53L};
+    long double       a[PLACES_DOFS];
+    for (int k = 1; k < PLACES_STATIONS && places_accelerate(places, &now, a); ++k) {
+        flow.rounding = 0x1p-46L * (flow_norm(a, places->n) + 0x1p-60L);
+        if (!flow_move(&flow, now.t, length, now.x, now.v))
+            break;
+        now.t += length;
+        add_state(places, &now);
+    }
+}
+
+static void find_sizes(CheckPlaces *places)
+{
+    memset(places->size, 0, sizeof places->size);
+    places->largest[0] = places->largest[1] = 0.0L;
+    for (size_t s = 0; s < places->state_count; ++s)
+        for (size_t i = 0; i < places->n; ++i) {
+            places->size[0][i] = fmaxl(places->size[0][i], fabsl(places->states[s].x[i]));
+            places->size[1][i] = fmaxl(places->size[1][i], fabsl(places->states[s].v[i]));
+        }
+    for (size_t i = 0; i < places->n; ++i)
+        for (int k = 0; k < 2; ++k) {
+            places->size[k][i] = places->size[k][i] > 0.0L ? places->size[k][i] : 1.0L;
+            places->largest[k] = fmaxl(places->largest[k], places->size[k][i]);
+        }
+}
+
+void places_load(CheckPlaces *places, int set)
+{
+    CheckPlace  start = {0};
+    long double a[PLACES_DOFS];
+    load_values(places, set);
+    for (size_t i = 0; i < places->n; ++i)
+        start.x[i] = start.v[i] = NAN;
+    places->exact->initial_state(places->params, start.x, start.v);
+    places->starts = places_accelerate(places, &start, a);
+    places->states[0] = start;
+    places->state_count = places->starts;
+    if (!places->starts)
+        return;
+    find_rate(places);
+    follow(places);
+    find_sizes(places);
+    const size_t stations = places->state_count;
+    for (size_t s = 0; s < PLACES_STATES; ++s) {
+        CheckPlace off = places->states[s % stations];
+        for (size_t i = 0; i < places->n; ++i) {
+            off.x[i] += 0.4L * places->size[0][i] * (2.0L * check_draw(&places->seed) - 1.0L);
+            off.v[i] += 0.4L * places->size[1][i] * (2.0L * check_draw(&places->seed) - 1.0L);
+        }
+        off.t += check_draw(&places->seed);
+        add_state(places, &off);
+    }
+}
+
+static void write_vector(const char *name, const long double *numbers, size_t n, Text *text)
+{
+    text_add(text, ", %s = ", name);
+    for (size_t i = 0; i < n && i < 4; ++i)
+        text_add(text, "%s%.6Lg", i ? ", " : n > 1 ? "(" : "", numbers[i]);
+    text_add(text, n > 4 ? ", ...)" : n > 1 ? ")" : "");
+}
+
+void places_write(const CheckPlaces *places, const CheckPlace *place, Text *text)
+{
+    const char *before = ", with ";
+    text_add(text, "t = %.6Lg", place->t);
+    write_vector("x", place->x, places->n, text);
+    write_vector("v", place->v, places->n, text);
+    for (size_t i = 0; i < places->card->parameter_count; ++i) {
+        const CardParameter *parameter = &places->card->parameters[i];
+        if (places->values[i] == parameter->initial)
+            continue;
+        if (parameter->choices)
+            text_add(text, "%s%s = %s", before, parameter->name, parameter->choices[(size_t)places->values[i]]);
+        else
+            text_add(text, "%s%s = %.6g", before, parameter->name, places->values[i]);
+        before = ", ";
+    }
+}

@@ -1,0 +1,45 @@
+// places -- parameters, times and states at which a problem's functions are compared with each other.
+//
+// Parameters come in sets: the defaults, numbers drawn about them, and each other choice of a word. In each set the
+// motion from the initial state is followed over a few of the problem's fastest times, 1 over the root of the stiffness
+// or over the damping, and states are drawn about it, as far off as it reaches. All numbers depend on the file alone.
+#pragma once
+
+#include "analysis/check/check.h"
+#include "analysis/conform/exact.h"
+
+enum { PLACES_STATIONS = 8, PLACES_STATES = 24, PLACES_DOFS = 32 };
+
+typedef struct CheckPlace {
+    long double t, x[PLACES_DOFS], v[PLACES_DOFS];
+} CheckPlace;
+
+typedef struct CheckPlaces {
+    const Card  *card;  // borrowed
+    const Exact *exact;
+    size_t       n;
+    int          set, sets;  // the one that is loaded, and how many there are
+    bool         other;      // it has a word that is not the default
+    double       values[CHECK_PARAMETERS];
+    void        *params;                 // of the exact problem, owned
+    bool         starts;                 // its initial state and the acceleration there are finite
+    long double  rate;                   // of the fastest motion there; 0: nothing moves
+    long double  size[2][PLACES_DOFS];   // how far x and v reach along the motion; 1 where they are 0
+    long double  largest[2];             // of these over all components
+    CheckPlace   states[PLACES_STATES];  // [state_count] those with a finite acceleration; the first is the initial one
+    size_t       state_count;
+    uint64_t     seed;
+} CheckPlaces;
+
+// Errors: ERROR_INTERNAL.
+bool places_make(const Card *card, const Exact *exact, size_t dofs, CheckPlaces *places, Error *err);
+void places_free(CheckPlaces *places);
+
+// Loads a set, and finds its states.
+void places_load(CheckPlaces *places, int set);
+
+// The acceleration; false where it is not finite.
+bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long double *a);
+
+// Adds a place: time, state and the parameters that are not the defaults.
+void places_write(const CheckPlaces *places, const CheckPlace *place, Text *text);

@@ -1,0 +1,116 @@
+// test_check_laws -- the laws of `pendula check` hold for every problem of the program, and derivatives come with
+// bounds that hold.
+#include "support/subject.h"
+
+#include "analysis/check/check.h"
+#include "analysis/check/lines.h"
+#include "analysis/check/slope.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void problems_keep_the_laws(void **state)
+{
+    const Catalog *catalog = *state;
+    size_t         count = 0;
+    unsetenv("PENDULA_CC");
+    for (size_t c = 0; c < catalog->card_count; ++c) {
+        Check check = {.path = catalog->cards[c].path, .card = catalog->cards[c]};
+        Error err = {0};
+        if (catalog->cards[c].kind != CARD_PROBLEM)
+            continue;
+        assert_true(check_laws(&check, &err));
+        for (size_t i = 0; i < check.findings.count; ++i) {
+            const CheckFinding *found = &check.findings.list[i];
+            if (found->kind == FINDING_NOTE && strncmp(found->text, "laws: not examined", 18) == 0)
+                skip();
+            // The printed equations of the elastic pendulums have the energy of the right ones.
+            if (found->kind == FINDING_WRONG || (found->kind == FINDING_NOTE && strstr(found->text, " differ") &&
+                                                 !strstr(found->text, "variant = printed")))
+                fail_msg("%s:%zu: %s", check.path, found->line, found->text);
+        }
+        assert_true(findings_count(&check.findings, FINDING_RIGHT) >= 3);
+        assert_true(check.step > 0.0 && check.step <= 1.0);
+        findings_free(&check.findings);
+        ++count;
+    }
+    assert_int_equal(count, 11);
+}
+
+enum { SINE, EXPONENTIAL, KINK, JUMP, ROOT, CURVES };
+
+static void ask(const void *user, long double by, long double *rows)
+{
+    const long double x = *(const long double *)user + by;
+    rows[SINE] = sinl(x);
+    rows[EXPONENTIAL] = 1e6L + expl(-40.0L * x);
+    rows[KINK] = fabsl(x - 0.5L);
+    rows[JUMP] = x < 0.5L ? 0.0L : 1.0L;
+    rows[ROOT] = sqrtl(x);
+}
+
+// The bounds hold, and are tight where the function is smooth; at a kink and at a jump nothing is claimed.
+static void derivatives_keep_their_bounds(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 40; ++k) {
+        const long double x = 0.025L * k + 1e-3L;
+        Derivative        found[CURVES];
+        slope_find(ask, &x, CURVES, 1.0L, found);
+        const long double expected[CURVES] = {[SINE] = cosl(x),
+                                              [EXPONENTIAL] = -40.0L * expl(-40.0L * x),
+                                              [KINK] = x < 0.5L ? -1.0L : 1.0L,
+                                              [ROOT] = 0.5L / sqrtl(x)};
+        for (int i = 0; i < CURVES; ++i)
+            assert_true(fabsl(found[i].value - expected[i]) <= 16.0L * found[i].error + 0x1p-50L);
+        assert_true(found[SINE].error < 1e-14L && found[ROOT].error < 1e-12L && found[KINK].error < 1e-14L);
+    }
+    const long double edge = 0.5L;
+    Derivative        found[CURVES];
+    slope_find(ask, &edge, CURVES, 1.0L, found);
+    assert_true(found[KINK].error >= 1.0L && found[JUMP].error >= 1.0L);
+}
+
+static void lines_are_those_of_definitions(void **state)
+{
+    static const char text[] = "//: problem: mine\n"
+                               "//: provides: [energy]\n"
+                               "static void acceleration(real t);\n"
+                               "// static void acceleration(real t) {}\n"
+                               "static real one(void)\n"
+                               "{ acceleration(1); /* { */ return '{' + \"}\"[0]; }\n"
+                               "#define period(p) \\\n"
+                               "    energy(p) {\n"
+                               "static void\n"
+                               "acceleration(real t) // of time\n"
+                               "{\n"
+                               "}\n"
+                               "#define kinetic(x, v, p) 0\n";
+    const Card        card = {.kind = CARD_PROBLEM, .text = text};
+    (void)state;
+    assert_int_equal(lines_function(&card, "acceleration"), 10);
+    assert_int_equal(lines_function(&card, "one"), 5);
+    assert_int_equal(lines_function(&card, "period"), 7);
+    assert_int_equal(lines_function(&card, "kinetic"), 13);
+    assert_int_equal(lines_function(&card, "energy"), 0);
+    assert_int_equal(lines_function(&card, "celeration"), 0);
+    assert_int_equal(lines_key(&card, "provides"), 2);
+    assert_int_equal(lines_key(&card, "absent"), 1);
+    assert_int_equal(lines_call(&card, "acceleration"), 3);
+    const Card metric = {.kind = CARD_METRIC,
+                         .text = "//: metric: m\nstatic real M(now)(int o)\n{ M(start)(o); }\n"
+                                 "static void M(start)(int o) {}\n"};
+    assert_int_equal(lines_function(&metric, "start"), 4);
+    assert_int_equal(lines_function(&metric, "now"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems_keep_the_laws),
+        cmocka_unit_test(derivatives_keep_their_bounds),
+        cmocka_unit_test(lines_are_those_of_definitions),
+    };
+    return cmocka_run_group_tests(tests, subject_open_catalog, subject_close_catalog);
+}
