@@ -98,6 +98,9 @@ bool check_file(Check *check, Error *err)
               (!problem || check->broken || check_laws(check, err)) && check_kernels(check, err) &&
               (check->broken || check->card.kind == CARD_METRIC || check_certificates(check, err)) &&
               check_stability(check, err);
+    // A compiler that the signal ended has found nothing.
+    if (ok && check->signals && *check->signals)
+        ok = fail(err, ERROR_STOPPED, "stopped by a signal");
     return ok && findings_check(&check->findings, err);
 }
 

@@ -35,8 +35,8 @@ typedef struct Laws {
     Check      *check;
     Exact       exact;
     CheckPlaces places;
-    Law jacobian_x, jacobian_v, sum, kinetic, force, power, exact_x, exact_v, start_x, start_v, velocity, acceleration,
-        period, finite[5];
+    Law jacobian_x, jacobian_v, sum, kinetic, rest, force, power, start_x, start_v, velocity, acceleration, period,
+        finite[5];
     bool   damped;  // the energy changes where neither `dissipation` nor `drive` says why
     size_t unjudged;
 } Laws;
@@ -70,7 +70,7 @@ static void report(Laws *laws, Law *law)
     Findings         *findings = &laws->check->findings;
     char              part[48] = "", equal[200] = "";
     const FindingKind kind = law->lenient && law->wrong == law->others ? FINDING_NOTE : FINDING_WRONG;
-    if (law->judged == 0)
+    if (!law->name)
         return;
     if (law->matrix)
         snprintf(part, sizeof part, "[%zu][%zu]", law->row, law->column);
@@ -83,7 +83,7 @@ static void report(Laws *laws, Law *law)
         findings_add(findings, kind, line ? line : 1, "%s%s is %.9Lg%s, at %s (%zu of %zu comparisons differ): %s",
                      law->name, part, law->said, equal, law->at.text ? law->at.text : "", law->wrong, law->judged,
                      law->remedy);
-    else
+    else if (law->judged > 0)
         findings_add(findings, FINDING_RIGHT, 0, "%s is %s: %zu comparisons", law->name,
                      law->other ? law->other : "a finite number", law->judged);
     text_free(&law->at);
@@ -189,7 +189,8 @@ static Forces find_forces(const Laws *laws, const CheckPlace *place, size_t i)
     return forces;
 }
 
-static void check_force(Laws *laws, const CheckPlace *place)
+// What differs at rest is no friction's.
+static void check_force(Laws *laws, const CheckPlace *place, Law *law)
 {
     const CheckPlaces *places = &laws->places;
     long double        mass[PLACES_DOFS], a[PLACES_DOFS];
@@ -199,9 +200,17 @@ static void check_force(Laws *laws, const CheckPlace *place)
     for (size_t i = 0; i < places->n; ++i) {
         const Forces      f = find_forces(laws, place, i);
         const long double terms = fabsl(f.pull.value) + fabsl(f.drag.value) + fabsl(f.drive) + fabsl(mass[i] * a[i]);
-        judge(laws, &laws->force, place, i, 0, mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
+        judge(laws, law, place, i, 0, mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
               margin * (f.pull.error + f.drag.error) + rounding * terms);
     }
+}
+
+static void check_forces(Laws *laws, const CheckPlace *place)
+{
+    CheckPlace still = *place;
+    memset(still.v, 0, sizeof still.v);
+    check_force(laws, &still, &laws->rest);
+    check_force(laws, place, &laws->force);
 }
 
 // Whether the motion can be run backwards: its acceleration is the same at -v, and at other times. What it does then to
@@ -372,10 +381,12 @@ static void name_laws(Laws *laws)
         "dadv[i][j] is the derivative of a[i] by v[j]", .matrix = true);
     LAW(sum, "energy", "energy()", "kinetic() + potential()", "a term is missing, or one too many in one of them");
     LAW(kinetic, "kinetic", "kinetic()", "half the sum of masses() times v^2", "one of them is wrong");
-    LAW(force, "potential", "masses() times acceleration()", "-dU/dx - dR/dv + F",
-        "potential(), dissipation(), drive() "
-        "or masses() do not belong to acceleration()",
-        .vector = true, .lenient = true);
+    LAW(rest, "potential", "masses() times acceleration() at rest", "-dU/dx + F",
+        "potential(), drive() or masses() do not belong to acceleration()", .vector = true, .lenient = true);
+    LAW(force, laws->exact.dissipation ? "dissipation" : "acceleration", "masses() times acceleration()",
+        "-dU/dx - dR/dv + F",
+        "the force that depends on v is not that of dissipation(), which is 0 where it is not defined", .vector = true,
+        .lenient = true);
     LAW(power, "energy", "dE/dt along the motion", "what drive() gives less what dissipation() takes",
         "energy() lacks a term or has one too many; a force without a potential has no energy to promise",
         .lenient = true);
@@ -413,7 +424,7 @@ bool check_laws(Check *check, Error *err)
             const CheckPlace *place = &laws.places.states[s];
             check_jacobian(&laws, place);
             check_energies(&laws, place);
-            check_force(&laws, place);
+            check_forces(&laws, place);
             check_power(&laws, place);
             check_finite(&laws, place);
         }
@@ -424,10 +435,13 @@ bool check_laws(Check *check, Error *err)
         }
     }
     if (goes) {
-        Law *const all[] = {&laws.jacobian_x, &laws.jacobian_v,   &laws.sum,       &laws.kinetic,
-                            &laws.force,      &laws.power,        &laws.start_x,   &laws.start_v,
-                            &laws.velocity,   &laws.acceleration, &laws.period,    &laws.finite[0],
-                            &laws.finite[1],  &laws.finite[2],    &laws.finite[3], &laws.finite[4]};
+        Law *const all[] = {&laws.jacobian_x,   &laws.jacobian_v, &laws.sum,       &laws.kinetic,   &laws.rest,
+                            &laws.force,        &laws.power,      &laws.start_x,   &laws.start_v,   &laws.velocity,
+                            &laws.acceleration, &laws.period,     &laws.finite[0], &laws.finite[1], &laws.finite[2],
+                            &laws.finite[3],    &laws.finite[4]};
+        // One finding says it.
+        if (laws.rest.wrong > laws.rest.others)
+            laws.force.wrong = laws.force.judged = 0;
         findings_add(&check->findings, FINDING_RIGHT, 0,
                      "acceleration() is finite: %zu states in %d sets of parameters", states, laws.places.sets);
         for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
