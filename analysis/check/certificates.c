@@ -49,7 +49,8 @@ static bool report(const Conformance *found, void *user, Error *err)
     if (found->by_order)
         add_order(check, found);
     if (!steps && !(found->by_order && !order_holds(&found->order))) {
-        const size_t line = lines_function(&check->card, check->card.kind == CARD_PROBLEM ? "acceleration" : "step");
+        const size_t line =
+            lines_function(&check->card, check->card.kind == CARD_PROBLEM ? check_motion(&check->card) : "step");
         findings_add(
             &check->findings, FINDING_WRONG, line ? line : 1,
             "%llu of %llu steps of %s on %s are not certified: %s, component %zu, is off by %.3g where %.3g is "

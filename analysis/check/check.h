@@ -69,6 +69,9 @@ double check_draw(uint64_t *seed);
 // twice as much, or between -1 and 1 where it is 0. Words and whole numbers stay as they are.
 double check_value(const CardParameter *parameter, int set, uint64_t *seed);
 
+// The function of a problem's equation: of a first-order system its rate.
+const char *check_motion(const Card *card);
+
 // The degrees of freedom that a problem has by default.
 size_t check_dofs(const Card *card);
 

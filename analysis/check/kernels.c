@@ -24,7 +24,7 @@ static const char *const precisions[] = {"double", "single"};
 // The line that results of the file come from.
 static size_t find_origin(const Check *check, const Variable *variable)
 {
-    static const char *const names[][2] = {{"acceleration", "acceleration"}, {"step", "trial"}, {"observe", "start"}};
+    static const char *const names[][2] = {{"acceleration", "rate"}, {"step", "trial"}, {"observe", "start"}};
     const char *const       *own = names[check->card.kind];
     size_t                   line = lines_function(&check->card, own[0]);
     if (check->card.kind == CARD_METRIC && line == 0)

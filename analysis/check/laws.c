@@ -111,6 +111,8 @@ static void ask(const void *user, long double by, long double *rows)
         return;
     }
     (asked->of_v ? moved.v : moved.x)[asked->component] += by;
+    if (places->card->first_order)
+        memcpy(moved.x, moved.v, sizeof moved.x);
     switch (asked->what) {
     case ASK_ACCELERATION: places_accelerate(places, &moved, rows); break;
     case ASK_POTENTIAL: *rows = exact->potential(moved.x, places->params); break;
@@ -144,7 +146,7 @@ static void check_jacobian(Laws *laws, const CheckPlace *place)
         for (size_t i = 0; i < n; ++i)
             largest[i] = fmaxl(largest[i], fabsl(slopes[j][i].value));
     }
-    for (size_t j = 0; j < 2 * n; ++j)
+    for (size_t j = places->card->first_order ? n : 0; j < 2 * n; ++j)
         for (size_t i = 0; i < n; ++i)
             judge(laws, j < n ? &laws->jacobian_x : &laws->jacobian_v, place, i, j % n, said[j >= n][i * n + j % n],
                   slopes[j][i].value, margin * slopes[j][i].error + rounding * largest[i]);
@@ -244,7 +246,7 @@ static void check_power(Laws *laws, const CheckPlace *place)
         const Derivative by_x = differentiate(laws, place, ASK_ENERGY, false, i),
                          by_v = differentiate(laws, place, ASK_ENERGY, true, i);
         const Forces f = find_forces(laws, place, i);
-        change += by_x.value * place->v[i] + by_v.value * a[i];
+        change += (places->card->first_order ? 0.0L : by_x.value * place->v[i]) + by_v.value * a[i];
         expected += (f.drive - f.drag.value) * place->v[i];
         terms += fabsl(by_x.value * place->v[i]) + fabsl(by_v.value * a[i]) + fabsl(f.drive * place->v[i]);
         error += by_x.error * fabsl(place->v[i]) + by_v.error * fabsl(a[i]) + f.drag.error * fabsl(place->v[i]);
@@ -264,6 +266,7 @@ static void check_exact(Laws *laws)
     CheckPlaces      *places = &laws->places;
     const size_t      n = places->n;
     const long double rate = places->rate > 0.0L ? places->rate : 1.0L;
+    const bool        first = places->card->first_order;
     if (!laws->exact.solution)
         return;
     for (int k = 0; k <= PLACES_STATIONS; ++k) {
@@ -273,6 +276,8 @@ static void check_exact(Laws *laws)
         for (size_t i = 0; i < n; ++i)
             at.x[i] = at.v[i] = NAN;
         laws->exact.solution(at.t, places->params, at.x, at.v);
+        if (first)
+            memcpy(at.v, at.x, sizeof at.v);
         // A form that holds for some parameters says so by NaN, but not for the defaults.
         if (places->set > 0 && !isfinite(flow_norm(at.x, n) + flow_norm(at.v, n)))
             return;
@@ -284,12 +289,17 @@ static void check_exact(Laws *laws)
                               v = rounding * (places->largest[1] + fabsl(at.v[i]));
             if (k == 0) {
                 judge(laws, &laws->start_x, &at, i, 0, at.x[i], places->states[0].x[i], x);
-                judge(laws, &laws->start_v, &at, i, 0, at.v[i], places->states[0].v[i], v);
+                if (!first)
+                    judge(laws, &laws->start_v, &at, i, 0, at.v[i], places->states[0].v[i], v);
             }
-            judge(laws, &laws->velocity, &at, i, 0, at.v[i], slopes[i].value, margin * slopes[i].error + v + rate * x);
+            // Of a first-order system the derivative of x is the rate.
+            const Derivative *change = &slopes[first ? i : n + i];
+            if (!first)
+                judge(laws, &laws->velocity, &at, i, 0, at.v[i], slopes[i].value,
+                      margin * slopes[i].error + v + rate * x);
             if (moves)
-                judge(laws, &laws->acceleration, &at, i, 0, a[i], slopes[n + i].value,
-                      margin * slopes[n + i].error + rate * v + rate * rate * x);
+                judge(laws, &laws->acceleration, &at, i, 0, a[i], change->value,
+                      margin * change->error + rate * v + rate * rate * x);
         }
     }
 }
@@ -361,11 +371,12 @@ static bool check_start(Laws *laws)
     const CheckPlace *start = &places->states[0];
     const bool        state = isfinite(flow_norm(start->x, places->n) + flow_norm(start->v, places->n));
     places_write(places, start, &at);
-    findings_add(&laws->check->findings, FINDING_WRONG,
-                 lines_function(&laws->check->card, state ? "acceleration" : "initial_state"),
-                 "%s is not a finite number at the defaults, %s: set every component, and look for a division by 0, a "
-                 "root or a logarithm of less than 0",
-                 state ? "acceleration()" : "initial_state()", at.text ? at.text : "");
+    const char *function = state ? check_motion(&laws->check->card) : "initial_state";
+    findings_add(
+        &laws->check->findings, FINDING_WRONG, lines_function(&laws->check->card, function),
+        "%s() is not a finite number at the defaults, %s: set every component, and look for a division by 0, a "
+        "root or a logarithm of less than 0",
+        function, at.text ? at.text : "");
     text_free(&at);
     laws->check->broken = true;
     return false;
@@ -373,12 +384,15 @@ static bool check_start(Laws *laws)
 
 static void name_laws(Laws *laws)
 {
+    const bool first = laws->check->card.first_order;
 #define LAW(member, in, of, equals, what, ...) \
     laws->member = (Law){.function = in, .name = of, .other = equals, .remedy = what, __VA_ARGS__}
     LAW(jacobian_x, "jacobian", "jacobian(): dadx", "the difference of acceleration()",
         "dadx[i][j] is the derivative of a[i] by x[j]", .matrix = true);
-    LAW(jacobian_v, "jacobian", "jacobian(): dadv", "the difference of acceleration()",
-        "dadv[i][j] is the derivative of a[i] by v[j]", .matrix = true);
+    LAW(jacobian_v, "jacobian", first ? "jacobian()" : "jacobian(): dadv",
+        first ? "the difference of rate()" : "the difference of acceleration()",
+        first ? "row i holds the derivatives of component i" : "dadv[i][j] is the derivative of a[i] by v[j]",
+        .matrix = true);
     LAW(sum, "energy", "energy()", "kinetic() + potential()", "a term is missing, or one too many in one of them");
     LAW(kinetic, "kinetic", "kinetic()", "half the sum of masses() times v^2", "one of them is wrong");
     LAW(rest, "potential", "masses() times acceleration() at rest", "-dU/dx + F",
@@ -393,7 +407,8 @@ static void name_laws(Laws *laws)
     LAW(start_x, "exact", "exact() at t = 0: x", "initial_state()", "the closed form begins elsewhere", .vector = true);
     LAW(start_v, "exact", "exact() at t = 0: v", "initial_state()", "the closed form begins elsewhere", .vector = true);
     LAW(velocity, "exact", "exact(): v", "the derivative of its x by t", "one of them is wrong", .vector = true);
-    LAW(acceleration, "exact", "acceleration() on exact()", "the derivative of its v by t",
+    LAW(acceleration, "exact", first ? "rate() on exact()" : "acceleration() on exact()",
+        first ? "the derivative of its u by t" : "the derivative of its v by t",
         "the closed form is not a solution of the equation", .vector = true);
     LAW(period, "period", "after period() the motion's v or a", "that of the start", "it is not the period",
         .vector = true);
@@ -442,11 +457,11 @@ bool check_laws(Check *check, Error *err)
         // One finding says it.
         if (laws.rest.wrong > laws.rest.others)
             laws.force.wrong = laws.force.judged = 0;
-        findings_add(&check->findings, FINDING_RIGHT, 0,
-                     "acceleration() is finite: %zu states in %d sets of parameters", states, laws.places.sets);
+        findings_add(&check->findings, FINDING_RIGHT, 0, "%s() is finite: %zu states in %d sets of parameters",
+                     check_motion(card), states, laws.places.sets);
         for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
             report(&laws, all[i]);
-        if (laws.damped)
+        if (laws.damped && !card->first_order)
             findings_add(
                 &check->findings, FINDING_NOTE, lines_function(card, "energy"),
                 "energy() changes along the motion at some of %zu states where a force depends on v or t: it is "

@@ -53,6 +53,8 @@ static void write_program(const Card *card, size_t dofs, Text *text)
     text_add(text, "typedef double real;\n%s", problem_c_words);
     problem_c_params(card, dofs, text);
     text_add(text, "#line 1 \"%s\"\n%s\n#line 1 \"main\"\n", card->path, card->text);
+    if (card->first_order)
+        text_add(text, "%s", catalog_file("first_order.h"));
     problem_c_calls(card, "static ", "own", text);
     add_sets(card, text);
     text_add(text,
@@ -65,11 +67,11 @@ static void write_program(const Card *card, size_t dofs, Text *text)
              "real t = 0.37 * state, x[DOF], v[DOF], x1[DOF], v1[DOF], out[DOF], dadx[DOF * DOF], dadv[DOF * DOF];\n"
              "real angle[1] = {0.5}, rate[1] = {0.25}, pull[1];\n"
              "own_load(&p, own_values[set]);\n"
-             "own_initial_state(&p, x, v);\n"
+             "own_initial_state(&p, x, v);\n%s"
              "for (int i = 0; i < DOF; ++i) {\n"
              "x[i] += state * 0.013 * (1 + (x[i] < 0 ? -x[i] : x[i]));\n"
              "v[i] += state * 0.017 * (1 + (v[i] < 0 ? -v[i] : v[i]));\n}\n",
-             SECONDS, CHECK_SETS, STATES);
+             SECONDS, CHECK_SETS, STATES, card->first_order ? "for (int i = 0; i < DOF; ++i)\nv[i] = x[i];\n" : "");
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i)
         if (problem_c_promises(card, &problem_c_functions[i]) &&
             strcmp(problem_c_functions[i].name, "initial_state") != 0)

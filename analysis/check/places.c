@@ -101,6 +101,14 @@ static void find_rate(CheckPlaces *places)
         places->rate = fmaxl(places->rate, fmaxl(sqrtl(sums[0][i]), sums[1][i]));
 }
 
+// The state of a first-order system stands in v, where methods have it within a step, and in x, where it is between
+// steps (kernels/first_order.h).
+static void settle(const CheckPlaces *places, CheckPlace *place)
+{
+    if (places->card->first_order)
+        memcpy(place->x, place->v, sizeof place->x);
+}
+
 static void add_state(CheckPlaces *places, const CheckPlace *place)
 {
     long double a[PLACES_DOFS];
@@ -119,6 +127,7 @@ static void follow(CheckPlaces *places)
         if (!flow_move(&flow, now.t, length, now.x, now.v))
             break;
         now.t += length;
+        settle(places, &now);
         add_state(places, &now);
     }
 }
@@ -147,6 +156,8 @@ void places_load(CheckPlaces *places, int set)
     for (size_t i = 0; i < places->n; ++i)
         start.x[i] = start.v[i] = NAN;
     places->exact->initial_state(places->params, start.x, start.v);
+    if (places->card->first_order)
+        memcpy(start.v, start.x, sizeof start.v);
     places->starts = places_accelerate(places, &start, a);
     places->states[0] = start;
     places->state_count = places->starts;
@@ -163,6 +174,7 @@ void places_load(CheckPlaces *places, int set)
             off.v[i] += 0.4L * places->size[1][i] * (2.0L * check_draw(&places->seed) - 1.0L);
         }
         off.t += check_draw(&places->seed);
+        settle(places, &off);
         add_state(places, &off);
     }
 }
@@ -180,7 +192,8 @@ void places_write(const CheckPlaces *places, const CheckPlace *place, Text *text
     const char *before = ", with ";
     text_add(text, "t = %.6Lg", place->t);
     write_vector("x", place->x, places->n, text);
-    write_vector("v", place->v, places->n, text);
+    if (!places->card->first_order)
+        write_vector("v", place->v, places->n, text);
     for (size_t i = 0; i < places->card->parameter_count; ++i) {
         const CardParameter *parameter = &places->card->parameters[i];
         if (places->values[i] == parameter->initial)

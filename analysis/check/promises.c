@@ -5,6 +5,7 @@
 #include "catalog/problem_c.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void require(Check *check, const char *name, size_t line, const char *why)
 {
@@ -22,7 +23,8 @@ static void check_problem(Check *check)
         const ProblemFunction *function = &problem_c_functions[i];
         char                   why[80];
         if (!function->feature) {
-            require(check, function->name, 1, "every problem has it");
+            const bool motion = strcmp(function->name, "acceleration") == 0;
+            require(check, motion ? check_motion(card) : function->name, 1, "every problem has it");
         } else if (problem_c_promises(card, function)) {
             snprintf(why, sizeof why, "the card promises '%s'", function->feature);
             require(check, function->name, lines_key(card, "provides"), why);

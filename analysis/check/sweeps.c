@@ -31,6 +31,11 @@ size_t check_dofs(const Card *card)
     return (size_t)check_value(&card->parameters[card_parameter(card, card->dofs_parameter)], 0, &(uint64_t){1});
 }
 
+const char *check_motion(const Card *card)
+{
+    return card->first_order ? "rate" : "acceleration";
+}
+
 static bool is_varied(const CardParameter *parameter)
 {
     return !parameter->whole && !parameter->choices && parameter->least < parameter->most;
@@ -76,8 +81,8 @@ static void add_problem(const Check *check, Text *text)
     add_parameters(card, text);
     text_add(text,
              "methods: [rk4, {label: implicit, theta2: {}, newton: {jacobian: %s}}]\n"
-             "step: %.17g\nsteps: 20\nmetrics: [x_final, v_final%s]\n",
-             jacobian ? "analytic" : "central", check->step,
+             "step: %.17g\nsteps: 20\nmetrics: [x_final%s%s]\n",
+             jacobian ? "analytic" : "central", check->step, card->first_order ? "" : ", v_final",
              card_lists(card->provides, card->provide_count, "energy") ? ", energy_drift" : "");
 }
 
