@@ -17,12 +17,12 @@ namespace
 
 enum { TOGETHER = 128 };
 
-typedef std::array<double, STATE>            Single;
-typedef std::array<double, STATE * TOGETHER> Ensemble;
+typedef std::array<real, STATE>            Single;
+typedef std::array<real, STATE * TOGETHER> Ensemble;
 
 struct Motion {
     Physics physics;
-    void    operator()(const Single &y, Single &dy, double) const
+    void    operator()(const Single &y, Single &dy, real) const
     {
         slope(&physics, y.data(), dy.data());
     }
@@ -31,7 +31,7 @@ struct Motion {
 // The state holds coordinate after coordinate, of all systems each.
 struct Motions {
     Physics physics[TOGETHER];
-    void    operator()(const Ensemble &y, Ensemble &dy, double) const
+    void    operator()(const Ensemble &y, Ensemble &dy, real) const
     {
         for (int s = 0; s < TOGETHER; ++s) {
             Single one, rate;
@@ -46,9 +46,10 @@ struct Motions {
 
 template <class State, class System> void integrate(const System &system, const Job *job, State &y)
 {
-    odeint::runge_kutta4<State, double, State, double, odeint::array_algebra> stepper;
+    odeint::runge_kutta4<State, real, State, real, odeint::array_algebra> stepper;
+    const real h = static_cast<real>(job->h);
     for (size_t n = 0; n < job->steps; ++n)
-        stepper.do_step(std::cref(system), y, static_cast<double>(n) * job->h, job->h);
+        stepper.do_step(std::cref(system), y, static_cast<real>(n) * h, h);
 }
 
 void run_each(const Job *job)
@@ -57,9 +58,11 @@ void run_each(const Job *job)
     Single y;
     for (size_t i = 0; i < job->points; ++i) {
         physics_set(job->start[i * ROW], &motion.physics);
-        std::memcpy(y.data(), job->start + i * ROW + 1, sizeof y);
+        for (int k = 0; k < STATE; ++k)
+            y[k] = static_cast<real>(job->start[i * ROW + 1 + k]);
         integrate(motion, job, y);
-        std::memcpy(job->final + i * STATE, y.data(), sizeof y);
+        for (int k = 0; k < STATE; ++k)
+            job->final[i * STATE + k] = y[k];
     }
 }
 
@@ -73,7 +76,7 @@ void run_ensembles(const Job *job)
             const double *row = job->start + (first + s < job->points ? first + s : first) * ROW;
             physics_set(row[0], &motions.physics[s]);
             for (int i = 0; i < STATE; ++i)
-                y[i * TOGETHER + s] = row[1 + i];
+                y[i * TOGETHER + s] = static_cast<real>(row[1 + i]);
         }
         integrate(motions, job, y);
         for (size_t s = 0; s < TOGETHER && first + s < job->points; ++s)

@@ -17,8 +17,8 @@ typedef struct Job {
     double        h;        // step
     double        setting;  // the peer's tolerance, where it has one
     size_t        steps, points;
-    const double *start;  // [points][1 + 2 DOFS] parameter, x, v
-    double       *final;  // [points][2 DOFS] written by each run: x, v
+    const double *start;  // [points][ROW] parameter, then x and v, or u
+    double       *final;  // [points][STATE] written by each run
 } Job;
 
 // Sets the peer up. What it returns is passed to the other two.

@@ -1,4 +1,4 @@
-# peers -- other codes against the kernels on workloads W1 to W5: builds them, checks their results, and prints their rates.
+# peers -- other codes against the kernels on workloads W1 to W6: builds them, checks their results, and prints their rates.
 #
 #   python3 tests/bench/peers/peers.py --pendula build/pendula
 #
@@ -18,7 +18,7 @@ import tables
 from program import Program, ProgramError, distance
 from roster import METHODS, PEERS
 from running import Broken, Builder, Missing, Running, report
-from workloads import EXACT, PAPER, SAMPLE, STEP, TOLERANCE, WORKLOADS
+from workloads import EXACT, PAPER, SAMPLE, TOLERANCE, WORKLOADS
 
 LADDER = [10.0 ** (-k / 2) for k in range(4, 27)]  # tolerances of codes that choose their steps
 SPREAD = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002)  # steps of --work-precision
@@ -32,7 +32,7 @@ def arguments():
     parser.add_argument("--python", default=sys.executable, help="interpreter that has numba and jax (default: this one)")
     parser.add_argument("--points", type=int, default=16384, help="systems of a workload, a power of two, at least 64; slow "
                         "codes integrate every 2nd, 4th, ... of them (default: 16384)")
-    parser.add_argument("--steps", type=int, default=1000, help="steps of 0.01 (default: 1000)")
+    parser.add_argument("--steps", type=int, default=1000, help="steps of 0.01, of W6 of 0.001 (default: 1000)")
     parser.add_argument("--seconds", type=float, default=0.5, help="what one run should take (default: 0.5)")
     parser.add_argument("--repetitions", type=int, default=5, help="of each code, in turns (default: 5)")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="workers (default: every core)")
@@ -70,9 +70,9 @@ class Bench:
     def sample(self, workload):
         return workload.values(self.asked.points, self.asked.points // SAMPLE)
 
-    def open(self, peer, workload, values, steps, step=STEP, setting=TOLERANCE):
+    def open(self, peer, workload, values, steps, step=None, setting=TOLERANCE):
         running = Running(self.builder, peer, workload, [workload.start(value) for value in values], steps,
-                          self.asked.threads, step, setting)
+                          self.asked.threads, step or workload.step, setting)
         self.started.append(running)
         return running
 
@@ -81,7 +81,7 @@ class Bench:
             running.stop()
         self.started = []
 
-    def once(self, peer, workload, steps, step=STEP, setting=TOLERANCE):
+    def once(self, peer, workload, steps, step=None, setting=TOLERANCE):
         """Final states of the sample, and the seconds of a second run."""
         running = self.open(peer, workload, self.sample(workload), steps, step, setting)
         running.run()
@@ -92,11 +92,11 @@ class Bench:
         return distance(states, self.program.tight(workload, self.sample(workload), end), workload.dofs)
 
     def kernels(self, workload):
-        return self.program.states(workload, self.sample(workload), workload.method, STEP, self.asked.steps)
+        return self.program.states(workload, self.sample(workload), workload.method, workload.step, self.asked.steps)
 
     def setting(self, peer, workload, end):
         """The tolerance of Newton's method; for a code that chooses its steps, the loosest with the kernels' error."""
-        if peer.bound:
+        if not peer.own_steps:
             return TOLERANCE
         wanted = self.error(workload, self.kernels(workload), end)
         for tolerance in LADDER:
@@ -106,7 +106,7 @@ class Bench:
 
     def prepare(self, peer, workload):
         """The peer on as many of the systems as it can do in the time of one run."""
-        end = self.asked.steps * STEP
+        end = self.asked.steps * workload.step
         setting = self.setting(peer, workload, end)
         _, seconds = self.once(peer, workload, self.asked.steps, setting=setting)
         points = SAMPLE
@@ -122,17 +122,17 @@ class Bench:
         stride = len(states) // SAMPLE
         states = states[::stride]
         error = self.error(workload, states, end)
-        if not peer.bound:
+        if peer.own_steps:
             wanted = self.error(workload, self.kernels(workload), end)
             return {"error": error, "apart": error, "bound": wanted, "against": "the solution", "agrees": error <= wanted}
         method = peer.like or workload.method
         if peer.tight:
             states = self.once(peer, workload, self.asked.steps, setting=peer.tight)[0]
-        kernels = self.program.states(workload, self.sample(workload), method, STEP / peer.finer, self.asked.steps * peer.finer,
+        kernels = self.program.states(workload, self.sample(workload), method, workload.step / peer.finer, self.asked.steps * peer.finer,
                                       EXACT if peer.tight else PAPER)
         apart = distance(states, kernels)
         against = method.split(":")[0] + (f" at h/{peer.finer}" if peer.finer > 1 else "")
-        return {"error": error, "apart": apart, "bound": peer.bound, "against": against, "agrees": apart <= peer.bound}
+        return {"error": error, "apart": apart, "bound": workload.bound, "against": against, "agrees": apart <= workload.bound}
 
     def attempt(self, peer, action):
         """What the action returns; None where the peer is missing or broken, which is said."""
@@ -147,14 +147,14 @@ class Bench:
 
     def workload(self, workload):
         """A row for the kernels and one for each peer, measured in turns."""
-        asked, method, end = self.asked, workload.method, self.asked.steps * STEP
+        asked, method, end = self.asked, workload.method, self.asked.steps * workload.step
         report(f"{workload.name}: {workload.problem}, {method}")
         entrants = [(peer, *ready) for peer in self.peers(workload)
                     if (ready := self.attempt(peer, lambda: self.prepare(peer, workload)))]
-        points = self.program.enough(workload, method, STEP, asked.steps, asked.seconds)
+        points = self.program.enough(workload, method, workload.step, asked.steps, asked.seconds)
         own, rates = [], [[] for _ in entrants]
         for _ in range(asked.repetitions):
-            own.append(points * asked.steps / self.program.seconds(workload, method, STEP, asked.steps, points))
+            own.append(points * asked.steps / self.program.seconds(workload, method, workload.step, asked.steps, points))
             for (_, running, _), rate in zip(entrants, rates):
                 rate.append(running.points * asked.steps / running.run())
         rows = [{"workload": workload.name, "who": "pendula", "points": points, "rate": spread(own), "ratio": spread([1.0]),
@@ -169,7 +169,8 @@ class Bench:
 
     def work_precision(self):
         """Rows of error and time per system of the pendulum, over steps and tolerances; W3 is W1 with another method."""
-        asked, workload, end, rows = self.asked, WORKLOADS["W1"], self.asked.steps * STEP, []
+        asked, workload, rows = self.asked, WORKLOADS["W1"], []
+        end = asked.steps * workload.step
         for method in METHODS:
             for step in SPREAD:
                 steps = round(end / step)
@@ -198,10 +199,10 @@ class Bench:
 
     def curve(self, peer, workload, end):
         asked, rows = self.asked, []
-        if peer.bound:
+        if not peer.own_steps:
             cases = [(f"h {step:g}", step, round(end / step), TOLERANCE) for step in SPREAD]
         else:
-            cases = [(f"tolerance {t:.0e}", STEP, asked.steps, t) for t in LADDER[::2] if t <= LOOSEST]
+            cases = [(f"tolerance {t:.0e}", workload.step, asked.steps, t) for t in LADDER[::2] if t <= LOOSEST]
         name = f"{peer.name} {workload.method.split(':')[0]}" if peer.python else peer.name
         for label, step, steps, setting in cases:
             _, seconds = self.once(peer, workload, steps, step, setting)

@@ -9,17 +9,40 @@ enum { DOFS = 1 };
 enum { DOFS = 2 };
 #elif defined(CHAIN)
 enum { DOFS = CHAIN };
+#elif defined(LORENZ)
+enum { DOFS = 3 };
 #else
-#error "name a workload: -DPENDULUM, -DELASTIC_CARTESIAN, -DELASTIC_POLAR or -DCHAIN=masses"
+#error "name a workload: -DPENDULUM, -DELASTIC_CARTESIAN, -DELASTIC_POLAR, -DCHAIN=masses or -DLORENZ"
 #endif
 
+// Lorenz's system is one of first order, and in single precision.
+#if defined(LORENZ)
+typedef float real;
+enum { STATE = DOFS, ROW = 1 + STATE };
+#else
+typedef double real;
 enum { STATE = 2 * DOFS, ROW = 1 + STATE };
+#endif
 
 // What depends on a system's parameter alone.
 typedef struct Physics {
-    double stiffness[DOFS];
+    real stiffness[DOFS];
 } Physics;
 
+#if defined(LORENZ)
+// The one number is rho.
+static inline void physics_set(double parameter, Physics *p)
+{
+    p->stiffness[0] = (real)parameter;
+}
+
+static inline void slope(const Physics *p, const real *y, real *dy)
+{
+    dy[0] = 10.0f * (y[1] - y[0]);
+    dy[1] = y[0] * (p->stiffness[0] - y[2]) - y[1];
+    dy[2] = y[0] * y[1] - (8.0f / 3.0f) * y[2];
+}
+#else
 #if defined(PENDULUM)
 // The parameter is the initial angle, which the start has as well.
 static inline void physics_set(double parameter, Physics *p)
@@ -99,3 +122,4 @@ static inline void slope(const Physics *p, const double *y, double *dy)
         dy[i] = y[DOFS + i];
     acceleration(p, y, y + DOFS, dy + DOFS);
 }
+#endif

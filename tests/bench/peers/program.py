@@ -5,7 +5,7 @@ import subprocess
 from array import array
 from pathlib import Path
 
-from workloads import PAPER, STEP
+from workloads import PAPER
 
 try:
     import h5py
@@ -33,7 +33,7 @@ class Program:
         log = [json.loads(line) for line in Path(f"{result}.log").read_text().splitlines()]
         return result, log[-1]["compute_seconds"]
 
-    def dataset(self, path, name):
+    def dataset(self, path, name, single):
         if h5py:
             with h5py.File(path) as file:
                 return [float(value) for value in file["run"][name][...].ravel()]
@@ -44,16 +44,17 @@ class Program:
         except FileNotFoundError as error:
             raise ProgramError("result files are read with the Debian package python3-h5py or hdf5-tools; neither is "
                                "there") from error
-        return list(array("d", raw.read_bytes()))
+        return list(array("f" if single else "d", raw.read_bytes()))
 
-    def states(self, workload, values, method, step, steps, newton=PAPER):
-        """Final [x, v] of each system, a tuple of 2 dofs numbers."""
-        key = (workload.name, tuple(values), method, step, steps, newton)
+    def states(self, workload, values, method, step, steps, newton=PAPER, single=None):
+        """Final [x, v] of each system, a tuple of 2 dofs numbers; of first order u, dofs numbers. single: None is the workload's."""
+        single = workload.single if single is None else single
+        key = (workload.name, tuple(values), method, step, steps, newton, single)
         if key not in self.cache:
-            path, _ = self.run(workload.sweep(values, method, step, steps, ["x_final", "v_final"], newton))
-            x, v = self.dataset(path, "x_final"), self.dataset(path, "v_final")
-            n = workload.dofs
-            rows = [tuple(x[i * n:(i + 1) * n] + v[i * n:(i + 1) * n]) for i in range(len(values))]
+            metrics = ["x_final"] if workload.first_order else ["x_final", "v_final"]
+            path, _ = self.run(workload.sweep(values, method, step, steps, metrics, newton, single))
+            parts, n = [self.dataset(path, metric, single) for metric in metrics], workload.dofs
+            rows = [tuple(value for part in parts for value in part[i * n:(i + 1) * n]) for i in range(len(values))]
             if not all(math.isfinite(value) for row in rows for value in row):
                 raise ProgramError(f"{workload.name}: {method} did not come to its end everywhere")
             self.cache[key] = rows
@@ -64,7 +65,7 @@ class Program:
         found = []
         for tolerance in (1e-12, 1e-13):
             method = f"dopri5_adaptive: {{rtol: {tolerance!r}, atol: {tolerance!r}}}"
-            found.append(self.states(workload, values, method, STEP, round(end / STEP)))
+            found.append(self.states(workload, values, method, workload.step, round(end / workload.step), single=False))
         known = distance(*found, workload.dofs)
         if known > 1e-7:
             raise ProgramError(f"{workload.name}: the solution is only known to {known:.1e}")
@@ -79,7 +80,7 @@ class Program:
         return max(self.timed(workload, method, step, steps, points) - self.small[key], 1e-9)
 
     def timed(self, workload, method, step, steps, points):
-        return self.run(workload.sweep(points, method, step, steps, ["status"]))[1]
+        return self.run(workload.sweep(points, method, step, steps, ["status"], single=workload.single))[1]
 
     def enough(self, workload, method, step, steps, budget):
         """A power of two of points that takes about the budget."""

@@ -6,9 +6,9 @@ import numpy as np
 
 
 def serve(make):
-    """make(mode, h, setting, steps, workers, start) returns a function that integrates and returns final [points][2 dofs].
+    """make(mode, h, setting, steps, workers, start) returns a function that integrates and returns final states, [points][2 dofs], or [points][dofs] of a first-order system.
 
-    start is [points][1 + 2 dofs]: parameter, x, v. The first run compiles and is not timed by the driver.
+    start is [points][1 + 2 dofs]: parameter, x, v; or [points][1 + dofs]: parameter, u. The first run compiles and is not timed by the driver.
     """
     mode, points, steps, h, setting, workers, start, final = sys.argv[1:]
     rows = np.fromfile(start).reshape(int(points), -1)

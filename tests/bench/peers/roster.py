@@ -19,7 +19,7 @@ class Peer:
     like: str = ""  # the method that its results are compared with, where that is not the workload's
     finer: int = 1  # of so many steps for each of the peer's
     tight: float = 0.0  # tolerance for the comparison, where that of the timed runs is too coarse; the kernels' then is rounding
-    bound: float = 1e-9  # 0: another algorithm, at the tolerance where its error is that of the kernels
+    own_steps: bool = False  # another algorithm, at the tolerance where its error is that of the kernels
     libraries: tuple = ()
     pkg_config: str = ""
     flags: tuple = FULL
@@ -43,11 +43,11 @@ PEERS = [
          like="implicit_midpoint: {}", tight=1e-13, libraries=("-lsundials_arkode", *SUNDIALS)),
     Peer("CVODE BDF", "cvode.c", "bdf", ("W1", "W2", "W4n4", "W4n8", "W5"), "libsundials-dev", "cvode/cvode.h",
          "the largest error at the end, to half a decade of tolerance", "order and steps vary; dense Jacobian by differences, "
-         "reused; a 'step' is one of the kernels' that it replaces", bound=0.0,
+         "reused; a 'step' is one of the kernels' that it replaces", own_steps=True,
          libraries=("-lsundials_cvode", "-lsundials_sunnonlinsolfixedpoint", *SUNDIALS)),
     Peer("CVODE Adams", "cvode.c", "adams", ("W1", "W2", "W3", "W4n4", "W4n8", "W5"), "libsundials-dev", "cvode/cvode.h",
          "the largest error at the end, to half a decade of tolerance", "order and steps vary; fixed-point iteration without a "
-         "Jacobian; a 'step' is one of the kernels' that it replaces", bound=0.0,
+         "Jacobian; a 'step' is one of the kernels' that it replaces", own_steps=True,
          libraries=("-lsundials_cvode", "-lsundials_sunnonlinsolfixedpoint", *SUNDIALS)),
     Peer("PETSc TSALPHA2 each", "petsc.c", "each", ("W1", "W4n4", "W4n8"), "libpetsc-real-dev", "petscts.h",
          "algorithm, Newton's tolerance", IN_X,
@@ -59,15 +59,15 @@ PEERS = [
     Peer("GSL rk4", "gsl.c", "each", ("W3",), "libgsl-dev", "gsl/gsl_odeiv2.h", "method and step",
          "takes every step once more in two halves for an error estimate, and returns these: rk4 at h/2 for the work of three",
          finer=2, libraries=("-lgsl", "-lgslcblas", "-lm")),
-    Peer("odeint each", "odeint.cpp", "each", ("W3",), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm", "sin is libm's",
+    Peer("odeint each", "odeint.cpp", "each", ("W3", "W6"), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm", "sin is libm's",
          libraries=("-lm",), compiler="g++"),
-    Peer("odeint ensemble", "odeint.cpp", "ensemble", ("W3",), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm",
+    Peer("odeint ensemble", "odeint.cpp", "ensemble", ("W3", "W6"), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm",
          "128 systems are one state; sin is libm's", libraries=("-lm",), compiler="g++"),
-    Peer("odeint ensemble -Ofast", "odeint.cpp", "ensemble", ("W3",), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm",
+    Peer("odeint ensemble -Ofast", "odeint.cpp", "ensemble", ("W3", "W6"), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm",
          "128 systems are one state; -Ofast: vector sin of 4 ulp, other rounding", libraries=("-lm",), flags=FAST,
          compiler="g++"),
-    Peer("numba", "with_numba.py", "", ("W1", "W2", "W3"), "numba", "numba", PAPER, "W2's two unknowns by Cramer's rule"),
-    Peer("JAX vmap", "with_jax.py", "", ("W1", "W2", "W3"), "jax", "jax", PAPER,
+    Peer("numba", "with_numba.py", "", ("W1", "W2", "W3", "W6"), "numba", "numba", PAPER, "W2's two unknowns by Cramer's rule"),
+    Peer("JAX vmap", "with_jax.py", "", ("W1", "W2", "W3", "W6"), "jax", "jax", PAPER,
          "W2's two unknowns by Cramer's rule; Newton goes on until the last system of a worker is done")]
 
 # Shown by --work-precision, each at several steps.

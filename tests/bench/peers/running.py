@@ -6,7 +6,7 @@ import sys
 from array import array
 from pathlib import Path
 
-from workloads import STEP, TOLERANCE
+from workloads import TOLERANCE
 
 HERE = Path(__file__).resolve().parent
 WARNINGS = ["-D_GNU_SOURCE", "-Wall", "-Wextra"]
@@ -91,7 +91,7 @@ class Running:
 
     count = 0
 
-    def __init__(self, builder, peer, workload, rows, steps, threads, step=STEP, setting=TOLERANCE):
+    def __init__(self, builder, peer, workload, rows, steps, threads, step, setting=TOLERANCE):
         Running.count += 1
         self.peer, self.points, self.width = peer, len(rows), len(rows[0]) - 1
         start, self.final = (builder.folder / f"{Running.count}.{end}" for end in ("start", "final"))

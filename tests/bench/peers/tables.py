@@ -35,7 +35,7 @@ def rates(about, rows, layout):
         lines.append(line)
     tolerances = [f"{row['who']} on {row['workload']} {row['setting']:.1e}" for row in rows
                   if row.get("against") == "the solution"]
-    parts = [about_line(about) + f", {about['steps']} steps of 0.01.", layout(HEADS, lines), *notes.values()]
+    parts = [about_line(about) + f", {about['steps']} steps of 0.01, of W6 of 0.001.", layout(HEADS, lines), *notes.values()]
     if tolerances:
         parts.append("Tolerances, relative and absolute, at which the error is the kernels': " + ", ".join(tolerances) + ".")
     return "\n\n".join(parts)

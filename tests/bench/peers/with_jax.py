@@ -1,4 +1,4 @@
-# with_jax -- JAX on the CPU: the algorithms of W1, W2 and W3 for one system, vectorised by vmap, a device per worker.
+# with_jax -- JAX on the CPU: the algorithms of W1, W2, W3 and W6 for one system, vectorised by vmap, a device per worker.
 #
 # Newton's method is that of the kernels in paper mode: central differences of width sqrt(eps) max(|u|, 1), stopped by
 # the residual. Under vmap its loop goes on until the last system has come to its end, and the others stand still.
@@ -111,8 +111,29 @@ def rk4(row, steps, h, tolerance):
     return jnp.stack(lax.fori_loop(0, steps, step, (row[1], row[2])))
 
 
+def lorenz(row, steps, h, tolerance):
+    """The classical Runge-Kutta method in single precision."""
+    row, h = row.astype(jnp.float32), jnp.float32(h)
+    rho = row[0]
+
+    def rate(x, y, z):
+        return 10.0 * (y - x), x * (rho - z) - y, x * y - jnp.float32(8.0 / 3.0) * z
+
+    def along(u, k, part):
+        return tuple(value + part * slope for value, slope in zip(u, k))
+
+    def step(_, u):
+        k1 = rate(*u)
+        k2 = rate(*along(u, k1, 0.5 * h))
+        k3 = rate(*along(u, k2, 0.5 * h))
+        k4 = rate(*along(u, k3, h))
+        return tuple(value + h / 6.0 * (a + 2.0 * (b + c) + d) for value, a, b, c, d in zip(u, k1, k2, k3, k4))
+
+    return jnp.stack(lax.fori_loop(0, steps, step, (row[1], row[2], row[3])))
+
+
 def make(mode, h, setting, steps, workers, start):
-    integrate = {"W1": generalized_alpha, "W2": theta2, "W3": rk4}[mode]
+    integrate = {"W1": generalized_alpha, "W2": theta2, "W3": rk4, "W6": lorenz}[mode]
     shares = [jax.device_put(share, device) for share, device in zip(np.array_split(start, workers), jax.devices())]
     together = jax.jit(jax.vmap(lambda row: integrate(row, steps, h, setting)))
 

@@ -1,4 +1,4 @@
-# with_numba -- numba: the algorithms of W1, W2 and W3 as plain loops over steps, systems shared among threads.
+# with_numba -- numba: the algorithms of W1, W2, W3 and W6 as plain loops over steps, systems shared among threads.
 #
 # Newton's method is that of the kernels in paper mode: central differences of width sqrt(eps) max(|u|, 1), stopped by
 # the residual. The two unknowns of W2 are solved for by Cramer's rule. No fast-math: results keep their digits.
@@ -107,9 +107,31 @@ def rk4(start, final, steps, h, tolerance):
         final[i, 0], final[i, 1] = x, v
 
 
+@numba.njit(inline="always")
+def lorenz_rate(x, y, z, rho):
+    return np.float32(10.0) * (y - x), x * (rho - z) - y, x * y - np.float32(8.0 / 3.0) * z
+
+
+@numba.njit(parallel=True)
+def lorenz(start, final, steps, h, tolerance):
+    half, whole, sixth, two = np.float32(0.5 * h), np.float32(h), np.float32(h / 6.0), np.float32(2.0)
+    for i in numba.prange(start.shape[0]):
+        rho = np.float32(start[i, 0])
+        x, y, z = np.float32(start[i, 1]), np.float32(start[i, 2]), np.float32(start[i, 3])
+        for _ in range(steps):
+            a1, b1, c1 = lorenz_rate(x, y, z, rho)
+            a2, b2, c2 = lorenz_rate(x + half * a1, y + half * b1, z + half * c1, rho)
+            a3, b3, c3 = lorenz_rate(x + half * a2, y + half * b2, z + half * c2, rho)
+            a4, b4, c4 = lorenz_rate(x + whole * a3, y + whole * b3, z + whole * c3, rho)
+            x += sixth * (a1 + two * (a2 + a3) + a4)
+            y += sixth * (b1 + two * (b2 + b3) + b4)
+            z += sixth * (c1 + two * (c2 + c3) + c4)
+        final[i, 0], final[i, 1], final[i, 2] = x, y, z
+
+
 def make(mode, h, setting, steps, workers, start):
     numba.set_num_threads(min(workers, numba.config.NUMBA_NUM_THREADS))
-    integrate = {"W1": generalized_alpha, "W2": theta2, "W3": rk4}[mode]
+    integrate = {"W1": generalized_alpha, "W2": theta2, "W3": rk4, "W6": lorenz}[mode]
     final = np.empty((start.shape[0], start.shape[1] - 1))
 
     def run():

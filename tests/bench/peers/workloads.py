@@ -1,8 +1,9 @@
 # workloads -- what is integrated: the problem, its axis, the method and the step of each workload, and where systems start.
+#
+# W6 is the ensemble that GPU solvers of ordinary differential equations are compared by: sweeps/lorenz_ensemble.yaml.
 import math
 from dataclasses import dataclass, field
 
-STEP = 0.01
 TOLERANCE = 1e-10
 PAPER = f"{{mode: paper, tolerance: {TOLERANCE!r}}}"
 EXACT = "{mode: robust, tolerance: 1.0e-14}"  # to the rounding floor
@@ -21,6 +22,13 @@ class Workload:
     last: float
     dofs: int
     parameters: dict = field(default_factory=dict)
+    step: float = 0.01
+    single: bool = False
+    bound: float = 1e-9  # of what rounding may do between codes of one algorithm
+
+    @property
+    def first_order(self):
+        return self.problem == "lorenz"
 
     def value(self, i, count):
         part = i / (count - 1) if count > 1 else 0.0
@@ -32,17 +40,19 @@ class Workload:
         """Every stride-th of count values along the axis."""
         return [self.value(i, count) for i in range(0, count, stride)]
 
-    def sweep(self, values, method, step, steps, metrics, newton=PAPER):
+    def sweep(self, values, method, step, steps, metrics, newton=PAPER, single=False):
         """The sweep file of these systems. values: those of the axis, or their number, evenly spaced."""
         axis = f"{{{self.spacing}: [{self.first!r}, {self.last!r}, {values}]}}" if isinstance(values, int) else list(values)
         lines = [f"problem: {self.problem}", "parameters:", f"  {self.axis}: {axis}"]
         lines += [f"  {name}: {value!r}" for name, value in self.parameters.items()]
         lines += ["methods:", f"  - {{label: run, {method}}}", f"step: {step!r}", f"steps: {steps}"]
-        lines += [f"newton: {newton}", "substeps: {budget: 1000000}"]
+        lines += [f"newton: {newton}", "substeps: {budget: 1000000}", *(["precision: single"] if single else [])]
         return "\n".join(lines + [f"metrics: [{', '.join(metrics)}]", ""])
 
     def start(self, value):
-        """Parameter, positions and velocities of one system, as the cards of the problems have them."""
+        """Parameter, positions and velocities of one system, as the cards of the problems have them; of W6 parameter and state."""
+        if self.first_order:
+            return [value, 1.0, 0.0, 0.0]
         if self.problem == "pendulum":
             return [value, value, 0.0]
         if self.problem == "spring_chain":
@@ -67,4 +77,6 @@ WORKLOADS = {w.name: w for w in [
     Workload("W2", "elastic_pendulum_cartesian", THETA, "ELASTIC_CARTESIAN", "eps", "log", 1e-1, 1e-3, 2),
     Workload("W3", "pendulum", RK4, "PENDULUM", "x0", "linear", 0.5, 2.5, 1),
     chain(4), chain(8),
-    Workload("W5", "elastic_pendulum_polar", THETA, "ELASTIC_POLAR", "eps", "log", 1e-1, 1e-3, 2)]}
+    Workload("W5", "elastic_pendulum_polar", THETA, "ELASTIC_POLAR", "eps", "log", 1e-1, 1e-3, 2),
+    Workload("W6", "lorenz", RK4, "LORENZ", "rho", "linear", 0.0, 21.0, 3, {}, 0.001, True,
+             1e-4)]}
