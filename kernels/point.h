@@ -89,9 +89,12 @@ static void state_leave(State *s)
 }
 #define ENTER(s) state_enter(&(s));
 #define LEAVE(s) state_leave(&(s));
+// x is none of what a step controls the error of.
+#define ERROR_OF_X(error) ZERO
 #else
 #define ENTER(s)
 #define LEAVE(s)
+#define ERROR_OF_X(error) error
 #endif
 
 static real point_time(const Point *q, const Settings *set)

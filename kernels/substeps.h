@@ -123,8 +123,8 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
                     global SCALAR *stack, size_t stride, uint *work)
 {
-    State       next = q->s;
-    mask        accepted = *active;
+    State next = q->s;
+    mask  accepted = *active;
     ENTER(next)
 #if IMPLICIT
     const real  t = point_time(q, set);

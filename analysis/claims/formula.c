@@ -159,7 +159,7 @@ static bool bind(Scope *scope, Binding *bindings, const Formula *formulas, size_
     return true;
 }
 
-static bool run_function(const Function *function, Scope *scope, Binding *bindings, Value *value, Error *err)
+static bool run_function(const ClaimFunction *function, Scope *scope, Binding *bindings, Value *value, Error *err)
 {
     Value holds;
     if (!bind(scope, bindings, function->start, function->start_count, err))
@@ -176,7 +176,7 @@ static bool run_function(const Function *function, Scope *scope, Binding *bindin
 }
 
 // The arguments of a function of the ledger behind the bracket; then its value. What is between is released.
-static bool read_function(Reader *reader, const Function *function, Value *value)
+static bool read_function(Reader *reader, const ClaimFunction *function, Value *value)
 {
     Arena   between = {0};
     Binding bindings[MOST_BINDINGS];

@@ -24,17 +24,17 @@ enum { FUNCTION_FORMULAS = 16 };
 
 // A function of the ledger: a formula as a document prints it, or an iteration. Its names are its parameters and those
 // of `start`, in turn; while the condition holds the formulas of `step` give names new values, in turn.
-typedef struct Function {
+typedef struct ClaimFunction {
     const char *name;
     const char *parameters[FUNCTION_FORMULAS];
     Formula     start[FUNCTION_FORMULAS], step[FUNCTION_FORMULAS];
     size_t      parameter_count, start_count, step_count;
     const char *repeat, *gives;  // the condition, NULL: nothing is repeated; the value
-} Function;
+} ClaimFunction;
 
 typedef struct Functions {
-    const Function *items;  // [count]
-    size_t          count;
+    const ClaimFunction *items;  // [count]
+    size_t               count;
 } Functions;
 
 enum { FORMULA_WHOLE = -1 };

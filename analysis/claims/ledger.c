@@ -183,10 +183,10 @@ static bool read_named(const YamlNode *function, const char *key, Formula *formu
     return true;
 }
 
-static bool read_function(const char *name, const YamlNode *node, Function *function, Error *err)
+static bool read_function(const char *name, const YamlNode *node, ClaimFunction *function, Error *err)
 {
     static const char *const keys[] = {"of", "start", "while", "step", "gives"};
-    *function = (Function){.name = name};
+    *function = (ClaimFunction){.name = name};
     if (!yaml_is_mapping(node, name, err) || !yaml_check_keys(node, name, keys, sizeof keys / sizeof *keys, err) ||
         !read_named(node, "start", function->start, &function->start_count, err) ||
         !read_named(node, "step", function->step, &function->step_count, err))
@@ -223,7 +223,7 @@ static bool read_sweeps(Ledger *ledger, Lab *lab, const YamlNode *node, Error *e
     return true;
 }
 
-static bool read_file(Ledger *ledger, Function *functions, Lab *lab, const TextFile *text, Error *err)
+static bool read_file(Ledger *ledger, ClaimFunction *functions, Lab *lab, const TextFile *text, Error *err)
 {
     static const char *const keys[] = {"document", "sweeps", "words", "functions", "like", "claims"};
     YamlOrigin              *origin = arena_take(&ledger->arena, 1, sizeof *origin, err);
@@ -252,7 +252,7 @@ bool ledger_read(Ledger *ledger, Lab *lab, const char *path, Error *err)
 {
     static const char folder[] = "analysis/claims/ledger/";
     *ledger = (Ledger){0};
-    Function *functions = arena_take(&ledger->arena, MOST_FUNCTIONS, sizeof *functions, err);
+    ClaimFunction *functions = arena_take(&ledger->arena, MOST_FUNCTIONS, sizeof *functions, err);
     ledger->claims = arena_take(&ledger->arena, MOST_CLAIMS, sizeof *ledger->claims, err);
     ledger->functions.items = functions;
     bool ok = functions && ledger->claims;

@@ -5,7 +5,7 @@
 //   document: Wu 2018                a short name
 //   sweeps: {NAME: [PATH, KEY=VALUE, ...]}    sweeps beside those of sweeps/claims, as `pendula run PATH -s KEY=VALUE`
 //   words: {run: ..., ...}           texts that stand for $run in the rows
-//   functions: {NAME: {...}, ...}    functions of formulas here and in the files that follow; see Function:
+//   functions: {NAME: {...}, ...}    functions of formulas here and in the files that follow; see ClaimFunction:
 //     of: [NAME, ...]                its parameters, where it has some
 //     start: {NAME: FORMULA}         names and their values, where it has some
 //     while: FORMULA                 how long the steps are repeated, where there are steps

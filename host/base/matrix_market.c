@@ -11,15 +11,15 @@ enum { LONGEST_WORD = 64 };
 
 typedef enum Symmetry { GENERAL, SYMMETRIC, SKEW } Symmetry;
 
-typedef struct Reader {
+typedef struct MarketReader {
     const char *path, *at;
     size_t      line;  // of what was read last, from 1
     Error      *err;
-} Reader;
+} MarketReader;
 
 #define WRONG(reader, ...) wrong(reader, arena_format(arena, (reader)->err, __VA_ARGS__))
 
-static bool wrong(const Reader *reader, const char *what)
+static bool wrong(const MarketReader *reader, const char *what)
 {
     return what && fail(reader->err, ERROR_INPUT, "%s:%zu: %s", reader->path, reader->line, what);
 }
@@ -30,7 +30,7 @@ static bool is_space(char c)
 }
 
 // Goes to the next line that holds anything, comments left out. False at the end of the file.
-static bool next_line(Reader *reader)
+static bool next_line(MarketReader *reader)
 {
     for (;;) {
         while (is_space(*reader->at))
@@ -48,7 +48,7 @@ static bool next_line(Reader *reader)
 }
 
 // The next word of the line; "" at its end.
-static bool read_word(Reader *reader, char word[LONGEST_WORD], Arena *arena)
+static bool read_word(MarketReader *reader, char word[LONGEST_WORD], Arena *arena)
 {
     while (is_space(*reader->at))
         ++reader->at;
@@ -61,7 +61,7 @@ static bool read_word(Reader *reader, char word[LONGEST_WORD], Arena *arena)
     return true;
 }
 
-static bool read_number(Reader *reader, const char *what, double *value, Arena *arena)
+static bool read_number(MarketReader *reader, const char *what, double *value, Arena *arena)
 {
     char word[LONGEST_WORD];
     if (!read_word(reader, word, arena))
@@ -69,7 +69,7 @@ static bool read_number(Reader *reader, const char *what, double *value, Arena *
     return yaml_parse_number(word, value) || WRONG(reader, "expected %s, found '%s'", what, word);
 }
 
-static bool read_index(Reader *reader, const char *what, size_t least, size_t most, size_t *index, Arena *arena)
+static bool read_index(MarketReader *reader, const char *what, size_t least, size_t most, size_t *index, Arena *arena)
 {
     double value;
     if (!read_number(reader, what, &value, arena))
@@ -80,14 +80,14 @@ static bool read_index(Reader *reader, const char *what, size_t least, size_t mo
     return true;
 }
 
-static bool end_line(Reader *reader, Arena *arena)
+static bool end_line(MarketReader *reader, Arena *arena)
 {
     char word[LONGEST_WORD];
     return read_word(reader, word, arena) && (word[0] == '\0' || WRONG(reader, "'%s' is one word too many", word));
 }
 
 // `%%MatrixMarket matrix coordinate|array real|integer general|symmetric|skew-symmetric`
-static bool read_header(Reader *reader, bool *coordinate, Symmetry *symmetry, Arena *arena)
+static bool read_header(MarketReader *reader, bool *coordinate, Symmetry *symmetry, Arena *arena)
 {
     static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric"};
     char                     words[5][LONGEST_WORD];
@@ -110,14 +110,14 @@ static bool read_header(Reader *reader, bool *coordinate, Symmetry *symmetry, Ar
 }
 
 // An entry and, of a symmetric matrix, its mirror image.
-static void put(Matrix *matrix, Symmetry symmetry, size_t i, size_t j, double value)
+static void put(MarketMatrix *matrix, Symmetry symmetry, size_t i, size_t j, double value)
 {
     matrix->values[i * matrix->columns + j] = value;
     if (symmetry != GENERAL && i != j)
         matrix->values[j * matrix->columns + i] = symmetry == SKEW ? -value : value;
 }
 
-static bool read_entries(Reader *reader, Matrix *matrix, Symmetry symmetry, size_t count, Arena *arena)
+static bool read_entries(MarketReader *reader, MarketMatrix *matrix, Symmetry symmetry, size_t count, Arena *arena)
 {
     bool *there = arena_take(arena, matrix->rows * matrix->columns, sizeof *there, reader->err);
     if (!there)
@@ -144,7 +144,7 @@ static bool read_entries(Reader *reader, Matrix *matrix, Symmetry symmetry, size
 }
 
 // All entries, or those on and below the diagonal, column after column.
-static bool read_array(Reader *reader, Matrix *matrix, Symmetry symmetry, Arena *arena)
+static bool read_array(MarketReader *reader, MarketMatrix *matrix, Symmetry symmetry, Arena *arena)
 {
     for (size_t j = 0; j < matrix->columns; ++j)
         for (size_t i = symmetry == GENERAL ? 0 : symmetry == SYMMETRIC ? j : j + 1; i < matrix->rows; ++i) {
@@ -158,13 +158,13 @@ static bool read_array(Reader *reader, Matrix *matrix, Symmetry symmetry, Arena 
     return true;
 }
 
-bool matrix_market_read(const char *path, const char *text, size_t most, Arena *arena, Matrix *matrix, Error *err)
+bool matrix_market_read(const char *path, const char *text, size_t most, Arena *arena, MarketMatrix *matrix, Error *err)
 {
-    Reader   reader = {.path = path, .at = text, .line = 1, .err = err};
-    bool     coordinate = false;
-    Symmetry symmetry = GENERAL;
-    size_t   count = 0;
-    *matrix = (Matrix){0};
+    MarketReader reader = {.path = path, .at = text, .line = 1, .err = err};
+    bool         coordinate = false;
+    Symmetry     symmetry = GENERAL;
+    size_t       count = 0;
+    *matrix = (MarketMatrix){0};
     if (!read_header(&reader, &coordinate, &symmetry, arena))
         return false;
     if (!next_line(&reader))

@@ -6,10 +6,10 @@
 
 #include "base/arena.h"
 
-typedef struct Matrix {
+typedef struct MarketMatrix {
     size_t  rows, columns;
     double *values;  // [rows][columns]
-} Matrix;
+} MarketMatrix;
 
 // Reads the text of a file.
 //   path    named in messages
@@ -17,4 +17,5 @@ typedef struct Matrix {
 //   most    rows and columns at most
 //   matrix  written; its values belong to the arena
 // Errors: ERROR_INPUT ("path:line: what, remedy"), ERROR_INTERNAL.
-bool matrix_market_read(const char *path, const char *text, size_t most, Arena *arena, Matrix *matrix, Error *err);
+bool matrix_market_read(const char *path, const char *text, size_t most, Arena *arena, MarketMatrix *matrix,
+                        Error *err);

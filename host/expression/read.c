@@ -13,16 +13,16 @@
 
 enum { MOST_BRACKETS = 100, LONGEST_WORD = 64 };
 
-typedef struct Reader {
+typedef struct FormulaReader {
     Expressions *table;
     const char  *text, *at;
     int          depth;
     size_t      *where;
     const char **why;
-} Reader;
+} FormulaReader;
 
-static const Node *read_sum(Reader *reader);
-static const Node *read_unary(Reader *reader);
+static const Node *read_sum(FormulaReader *reader);
+static const Node *read_unary(FormulaReader *reader);
 
 // The first fault is kept. The reason is given as for printf.
 #define WRONG(reader, place, ...)                           \
@@ -39,12 +39,12 @@ static bool begins_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static void skip_spaces(Reader *reader)
+static void skip_spaces(FormulaReader *reader)
 {
     reader->at += strspn(reader->at, " \t\n");
 }
 
-static bool take(Reader *reader, char token)
+static bool take(FormulaReader *reader, char token)
 {
     skip_spaces(reader);
     if (*reader->at != token)
@@ -63,7 +63,7 @@ static int character(const char *at)
 }
 
 // What stands where something else is wanted.
-static const Node *expected(Reader *reader, const char *what)
+static const Node *expected(FormulaReader *reader, const char *what)
 {
     skip_spaces(reader);
     if (*reader->at == '\0')
@@ -74,7 +74,7 @@ static const Node *expected(Reader *reader, const char *what)
     return WRONG(reader, reader->at, "expected %s, found '%.*s'", what, character(reader->at), reader->at);
 }
 
-static const Node *read_number(Reader *reader)
+static const Node *read_number(FormulaReader *reader)
 {
     const char *from = reader->at, *at = from;
     char        copy[LONGEST_WORD];
@@ -103,7 +103,7 @@ static const Node *read_number(Reader *reader)
     return expression_number(reader->table, value);
 }
 
-static const Node *unknown_word(Reader *reader, const char *from, const char *word, bool call)
+static const Node *unknown_word(FormulaReader *reader, const char *from, const char *word, bool call)
 {
     const Expressions *table = reader->table;
     const char       **known = arena_take(table->arena, table->name_count + FUNCTION_COUNT, sizeof *known, table->err);
@@ -117,7 +117,7 @@ static const Node *unknown_word(Reader *reader, const char *from, const char *wo
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static const Node *read_call(Reader *reader, const char *from, int function)
+static const Node *read_call(FormulaReader *reader, const char *from, int function)
 {
     const size_t wanted = expression_arguments(function);
     const Node  *arguments[2] = {NULL, NULL};
@@ -140,7 +140,7 @@ static const Node *read_call(Reader *reader, const char *from, int function)
     return expression_call(reader->table, function, arguments[0], arguments[1]);
 }
 
-static const Node *read_word(Reader *reader)
+static const Node *read_word(FormulaReader *reader)
 {
     const char *from = reader->at;
     char        word[LONGEST_WORD];
@@ -160,7 +160,7 @@ static const Node *read_word(Reader *reader)
     return node ? node : unknown_word(reader, from, word, false);
 }
 
-static const Node *read_primary(Reader *reader)
+static const Node *read_primary(FormulaReader *reader)
 {
     skip_spaces(reader);
     if (is_digit(*reader->at) || *reader->at == '.')
@@ -175,7 +175,7 @@ static const Node *read_primary(Reader *reader)
     return inner;
 }
 
-static const Node *read_power(Reader *reader)
+static const Node *read_power(FormulaReader *reader)
 {
     const Node *base = read_primary(reader);
     if (!base || !take(reader, '^'))
@@ -184,7 +184,7 @@ static const Node *read_power(Reader *reader)
     return exponent ? expression_make(reader->table, NODE_POWER, base, exponent) : NULL;
 }
 
-static const Node *read_unary(Reader *reader)
+static const Node *read_unary(FormulaReader *reader)
 {
     const Node *node = NULL;
     if (reader->depth == MOST_BRACKETS)
@@ -198,7 +198,7 @@ static const Node *read_unary(Reader *reader)
     return node;
 }
 
-static const Node *read_product(Reader *reader)
+static const Node *read_product(FormulaReader *reader)
 {
     const Node *left = read_unary(reader);
     while (left) {
@@ -211,7 +211,7 @@ static const Node *read_product(Reader *reader)
     return left;
 }
 
-static const Node *read_sum(Reader *reader)
+static const Node *read_sum(FormulaReader *reader)
 {
     const Node *left = read_product(reader);
     while (left) {
@@ -226,7 +226,7 @@ static const Node *read_sum(Reader *reader)
 
 const Node *expression_read(Expressions *table, const char *text, size_t *where, const char **why)
 {
-    Reader reader = {.table = table, .text = text, .at = text, .where = where, .why = why};
+    FormulaReader reader = {.table = table, .text = text, .at = text, .where = where, .why = why};
     *where = 0;
     *why = NULL;
     const Node *node = read_sum(&reader);

@@ -63,19 +63,19 @@ static void add_card(Text *text, const System *system)
 }
 
 // A function whose statements fill vectors of DOF.
-typedef struct Vector {
+typedef struct FormulaVector {
     const char        *name;
     const Node *const *nodes;
-} Vector;
+} FormulaVector;
 
-static bool add_vectors(Text *text, Expressions *table, const char *head, const Vector *vectors, size_t count,
+static bool add_vectors(Text *text, Expressions *table, const char *head, const FormulaVector *vectors, size_t count,
                         size_t dofs)
 {
     Statement *statements = arena_take(table->arena, count * dofs, sizeof *statements, table->err);
     if (!statements)
         return false;
     for (size_t k = 0; k < count * dofs; ++k) {
-        const Vector *vector = &vectors[k / dofs];
+        const FormulaVector *vector = &vectors[k / dofs];
         statements[k].node = vector->nodes[k % dofs];
         statements[k].target = arena_format(table->arena, table->err, "%s[%zu] = ", vector->name, k % dofs);
         if (!statements[k].target)
@@ -156,25 +156,25 @@ static bool add_exact(Text *text, Expressions *table, const System *system)
         if (!(rates[i] = expression_derive(&derivation, system->exact[i])))
             return false;
     if (system->first_order)
-        return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF])", &(Vector){"x", system->exact}, 1,
-                           system->dofs);
+        return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF])",
+                           &(FormulaVector){"x", system->exact}, 1, system->dofs);
     return add_vectors(text, table, "exact(real t, const Params *p, real x[DOF], real v[DOF])",
-                       (Vector[]){{"x", system->exact}, {"v", rates}}, 2, system->dofs);
+                       (FormulaVector[]){{"x", system->exact}, {"v", rates}}, 2, system->dofs);
 }
 
 static bool add_motion(Text *text, Expressions *table, const System *system)
 {
     const size_t n = system->dofs;
     if (system->first_order)
-        return add_vectors(text, table, "initial_state(const Params *p, real x[DOF])", &(Vector){"x", system->start}, 1,
-                           n) &&
+        return add_vectors(text, table, "initial_state(const Params *p, real x[DOF])",
+                           &(FormulaVector){"x", system->start}, 1, n) &&
                add_vectors(text, table, "rate(real t, const real x[DOF], const Params *p, real dx[DOF])",
-                           &(Vector){"dx", system->acceleration}, 1, n);
+                           &(FormulaVector){"dx", system->acceleration}, 1, n);
     return add_vectors(text, table, "initial_state(const Params *p, real x[DOF], real v[DOF])",
-                       (Vector[]){{"x", system->start}, {"v", system->start_velocity}}, 2, n) &&
+                       (FormulaVector[]){{"x", system->start}, {"v", system->start_velocity}}, 2, n) &&
            add_vectors(text, table,
                        "acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])",
-                       &(Vector){"a", system->acceleration}, 1, n);
+                       &(FormulaVector){"a", system->acceleration}, 1, n);
 }
 
 static bool add_functions(Text *text, Expressions *table, const System *system)
@@ -190,9 +190,9 @@ static bool add_functions(Text *text, Expressions *table, const System *system)
            add_number(text, table, "slow(const real x[DOF], const Params *p)", system->slow) &&
            (!system->exact || add_exact(text, table, system)) &&
            (!system->masses || add_vectors(text, table, "masses(const Params *p, real mass[DOF])",
-                                           &(Vector){"mass", system->masses}, 1, n)) &&
+                                           &(FormulaVector){"mass", system->masses}, 1, n)) &&
            (!system->drive || add_vectors(text, table, "drive(real t, const Params *p, real force[DOF])",
-                                          &(Vector){"force", system->drive}, 1, n));
+                                          &(FormulaVector){"force", system->drive}, 1, n));
 }
 
 bool system_write(const System *system, Expressions *table, Text *text)

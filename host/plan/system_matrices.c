@@ -23,7 +23,7 @@ static bool is_file(const YamlNode *node)
            (node->text[0] == '/' || strncmp(node->text, "./", 2) == 0 || strncmp(node->text, "../", 3) == 0);
 }
 
-static bool read_file(SystemReading *reading, const YamlNode *node, const char *key, Matrix *matrix)
+static bool read_file(SystemReading *reading, const YamlNode *node, const char *key, MarketMatrix *matrix)
 {
     const char *path = plan_path(reading->plan, node->text, reading->err);
     char       *text;
@@ -43,7 +43,7 @@ bool system_count_matrices(SystemReading *reading, size_t *dofs)
     static const char *const keys[] = {"stiffness", "mass", "damping"};
     for (size_t i = 0; i < 3; ++i) {
         const YamlNode *node = find(reading, keys[i]);
-        Matrix          matrix;
+        MarketMatrix    matrix;
         if (node && is_file(node)) {
             if (!read_file(reading, node, keys[i], &matrix))
                 return false;
@@ -70,7 +70,7 @@ static bool read_matrix(SystemReading *reading, const char *key, const Node **to
     const YamlNode *node = find(reading, key);
     const size_t    n = reading->system.dofs;
     const Node     *zero = expression_number(reading->table, 0.0);
-    Matrix          matrix;
+    MarketMatrix    matrix;
     for (size_t k = 0; k < n * n; ++k)
         to[k] = zero;
     if (!node || !zero)

@@ -32,9 +32,9 @@ static void matrices_are_read(void **state)
         {HEAD "coordinate real general\n1 1 0\n", 1, 1, {0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena  arena = {0};
-        Matrix matrix;
-        Error  err;
+        Arena        arena = {0};
+        MarketMatrix matrix;
+        Error        err;
         if (!matrix_market_read("m.mtx", cases[i].text, 32, &arena, &matrix, &err))
             fail_msg("case %zu: %s", i, err.message);
         assert_int_equal(matrix.rows, cases[i].rows);
@@ -79,9 +79,9 @@ static void what_is_wrong_is_said_at_its_line(void **state)
         {HEAD "array real general\n2 1\n1\nx\n", "m.mtx:4: expected an entry, found 'x'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena  arena = {0};
-        Matrix matrix;
-        Error  err;
+        Arena        arena = {0};
+        MarketMatrix matrix;
+        Error        err;
         if (matrix_market_read("m.mtx", cases[i].text, 32, &arena, &matrix, &err))
             fail_msg("case %zu is not refused", i);
         if (!strstr(err.message, cases[i].message))
@@ -99,10 +99,10 @@ static void damaged_files_are_refused(void **state)
     unsigned          seed = 3;
     size_t            refused = 0;
     for (int i = 0; i < 20000; ++i) {
-        char   text[] = HEAD "coordinate real symmetric\n% note\n3 3 4\n1 1 2.5\n2 1 -1e-3\n3 2 4\n3 3 1\n";
-        Arena  arena = {0};
-        Matrix matrix;
-        Error  err;
+        char         text[] = HEAD "coordinate real symmetric\n% note\n3 3 4\n1 1 2.5\n2 1 -1e-3\n3 2 4\n3 3 1\n";
+        Arena        arena = {0};
+        MarketMatrix matrix;
+        Error        err;
         for (int edits = 1 + i % 4; edits > 0; --edits) {
             seed = seed * 1664525U + 1013904223U;
             const size_t at = (seed >> 8) % strlen(text);
