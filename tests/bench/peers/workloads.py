@@ -79,4 +79,4 @@ WORKLOADS = {w.name: w for w in [
     chain(4), chain(8),
     Workload("W5", "elastic_pendulum_polar", THETA, "ELASTIC_POLAR", "eps", "log", 1e-1, 1e-3, 2),
     Workload("W6", "lorenz", RK4, "LORENZ", "rho", "linear", 0.0, 21.0, 3, {}, 0.001, True,
-             1e-4)]}
+             1e-3)]}  # 1000 steps, a rounding of coordinates up to 20 in each
