@@ -72,8 +72,9 @@ typedef struct LawParameter {
 
 typedef struct Law {
     const char         *name, *provides;  // words with a blank between them
-    const char         *dofs_parameter;   // NULL: there are always `dofs`
-    size_t              dofs;             // or the most
+    bool                first_order;
+    const char         *dofs_parameter;  // NULL: there are always `dofs`
+    size_t              dofs;            // or the most
     const LawParameter *parameters;
     size_t              parameter_count;
     LawFunction        *functions[LAW_KINDS];  // that of LAW_ENERGY is always the sum of the two before it

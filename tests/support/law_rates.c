@@ -48,6 +48,7 @@ static void lorenz_rate(const LawPlace *place, LawNumber *out)
 const Law law_lorenz = {
     .name = "lorenz",
     .provides = "jacobian",
+    .first_order = true,
     .dofs = 3,
     .parameters = lorenz_parameters,
     .parameter_count = sizeof lorenz_parameters / sizeof *lorenz_parameters,
@@ -94,6 +95,7 @@ static void robertson_sum(const LawPlace *place, LawNumber *out)
 const Law law_robertson = {
     .name = "robertson",
     .provides = "energy jacobian",
+    .first_order = true,
     .dofs = 3,
     .parameters = robertson_parameters,
     .parameter_count = sizeof robertson_parameters / sizeof *robertson_parameters,
@@ -139,6 +141,7 @@ static void recovery(const LawPlace *place, LawNumber *out)
 const Law law_fitzhugh_nagumo = {
     .name = "fitzhugh_nagumo",
     .provides = "jacobian slow fast",
+    .first_order = true,
     .dofs = 2,
     .parameters = nerve_parameters,
     .parameter_count = sizeof nerve_parameters / sizeof *nerve_parameters,
