@@ -224,15 +224,13 @@ static bool is_sweep(const char *name)
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-// The problem of a sweep: its card and the text of its file, which equations have become.
+// The problem file of a sweep, which may be what its equations have become.
 static bool show_sweep(const char *path, Text *text, Error *err)
 {
     SweepArgument sweep = {.path = path};
     const bool    ok = sweep_argument_read(&sweep, err);
-    if (ok) {
-        add_card(text, sweep.plan.problem, NULL);
-        text_add(text, "\n%s", sweep.plan.problem->text);
-    }
+    if (ok)
+        text_add(text, "%s", sweep.plan.problem->text);
     sweep_argument_free(&sweep);
     return ok;
 }

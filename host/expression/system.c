@@ -1,5 +1,6 @@
 // system -- writes a problem file from formulas.
 #include "expression/system.h"
+#include "base/json.h"
 #include "expression/statements.h"
 
 #include <math.h>
@@ -20,15 +21,22 @@ static void add_line(Text *text, const char *key, const char *words)
     text_add(text, "\n");
 }
 
+static void add_bound(Text *text, const char *key, double number)
+{
+    text_add(text, "%s: ", key);
+    json_number(text, number);
+    text_add(text, ", ");
+}
+
 static void add_parameter(Text *text, const SystemParameter *parameter)
 {
     text_add(text, "//:   %s: {", parameter->name);
     if (!isnan(parameter->initial))
-        text_add(text, "default: %.17g, ", parameter->initial);
+        add_bound(text, "default", parameter->initial);
     if (isfinite(parameter->least))
-        text_add(text, "%s: %.17g, ", parameter->least_open ? "above" : "min", parameter->least);
+        add_bound(text, parameter->least_open ? "above" : "min", parameter->least);
     if (isfinite(parameter->most))
-        text_add(text, "%s: %.17g, ", parameter->most_open ? "below" : "max", parameter->most);
+        add_bound(text, parameter->most_open ? "below" : "max", parameter->most);
     text_add(text, "unit: ");
     add_quoted(text, parameter->unit);
     text_add(text, ", about: ");

@@ -153,6 +153,9 @@ end: 10
     shown = pendula("show", "exact.yaml")
     check("it's the frequency" in shown.stdout and "static void jacobian(" in shown.stdout and "static void exact(" in shown.stdout,
           f"show: {shown.stdout} {shown.stderr}")
+    (folder / "own_system.cl").write_text(shown.stdout)
+    done = pendula("check", "own_system.cl", "-d", "native")
+    check(done.returncode == 0 and "0 findings" in done.stdout, f"check: {done.stdout} {done.stderr}")
 
 
 def test_parameters():
