@@ -300,6 +300,42 @@ static void statements_are(Bench *bench, const char *formula, const char *wanted
     text_free(&text);
 }
 
+static void simple_derivatives_are_simple(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula;
+        double      slope;
+    } cases[] = {{"x/4", 0.25}, {"x^1", 1.0}, {"3*x", 3.0}, {"y - x", -1.0}, {"x - x", 0.0}, {"w", 0.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Bench bench;
+        open_bench(&bench);
+        assert_true(
+            expression_is(derive(&bench, read_formula(&bench, cases[i].formula), NODE_COORDINATE, 0), cases[i].slope));
+        arena_free(&bench.arena);
+    }
+}
+
+// Of so many terms some stand in the same bucket of the table.
+static void different_terms_stay_different(void **state)
+{
+    (void)state;
+    Bench bench;
+    open_bench(&bench);
+    for (size_t i = 0; i < 1000; ++i) {
+        const Node *leaf = expression_leaf(&bench.table, NODE_PARAMETER, i);
+        assert_int_equal(leaf->index, i);
+        for (int function = 0; function < FUNCTION_COUNT; ++function) {
+            const Node *right = expression_arguments(function) == 2 ? leaf : NULL;
+            const Node *call = expression_call(&bench.table, function, leaf, right);
+            assert_int_equal(call->function, function);
+            assert_ptr_equal(call->left, leaf);
+            assert_ptr_equal(call, expression_call(&bench.table, function, leaf, right));
+        }
+    }
+    arena_free(&bench.arena);
+}
+
 static void formulas_are_written_as_they_round(void **state)
 {
     (void)state;
@@ -314,11 +350,14 @@ static void formulas_are_written_as_they_round(void **state)
         {"x^3", "    a = x[0] * x[0] * x[0];\n"},
         {"x^4", "    const real s1 = x[0] * x[0];\n    a = s1 * s1;\n"},
         {"x^-2", "    a = 1.0 / (x[0] * x[0]);\n"},
+        {"x^-1", "    a = 1.0 / x[0];\n"},
         {"x^0.5", "    a = real_sqrt(x[0]);\n"},
         {"x^w", "    a = real_pow(x[0], p->w);\n"},
         {"x^2.5", "    a = real_pow(x[0], 2.5);\n"},
         {"sin(x)*sin(x)", "    const real s1 = real_sin(x[0]);\n    a = s1 * s1;\n"},
+        {"2*sin(x*y) + cos(x*y)", "    const real s1 = x[0] * x[1];\n    a = 2.0 * real_sin(s1) + real_cos(s1);\n"},
         {"0.1*x", "    a = 0.1 * x[0];\n"},
+        {"0.30000000000000004*x", "    a = 0.30000000000000004 * x[0];\n"},
         {"1e-30*x + 1e30", "    a = 1e-30 * x[0] + 1e+30;\n"},
         {"2*3", "    a = (real)(2.0 * 3.0);\n"},
         {"0", "    a = ZERO;\n"},
@@ -396,6 +435,8 @@ int main(void)
         cmocka_unit_test(formulas_mean_what_mathematics_says),
         cmocka_unit_test(what_is_wrong_is_said_where_it_is),
         cmocka_unit_test(derivatives_are_those_of_differences),
+        cmocka_unit_test(simple_derivatives_are_simple),
+        cmocka_unit_test(different_terms_stay_different),
         cmocka_unit_test(formulas_are_written_as_they_round),
         cmocka_unit_test(shared_parts_cost_nothing),
         cmocka_unit_test(damaged_formulas_are_refused_in_place),

@@ -126,6 +126,11 @@ def test_matrices():
         a, b = (file[m]["x_final"][...] for m in ("incremental_potential", "backward_euler"))
         check(np.max(np.abs(b - due)) < 5e-3, f"number: {b}, not {due}")
         check(np.max(np.abs(a - b)) < 1e-3, f"number: incremental_potential {a}, backward_euler {b}")
+    # The energies of the matrices at the start.
+    with run("energy", "problem: {mass: [2, 4], stiffness: [[5, -2], [-2, 4]], start: [1, 2], start_velocity: [1, -3]}\nmethods: [rk4]\n"
+                       "step: 0.1\nend: 0.1\ntrajectory: {every: 1, fields: [energy, kinetic]}\n") as file:
+        energy, kinetic = (file[f"rk4/{name}"][..., 0].item() for name in ("energy", "kinetic"))
+        check(kinetic == 19 and energy == 19 + 6.5, f"energy: {energy}, kinetic {kinetic}")
     # A damping that is not symmetric turns without power: the energy stays.
     turning = "problem: {damping: [[0, 2], [-2, 0]], stiffness: [3, 3], start: [1, 0]}\nmethods: [rk4]\nstep: 0.001\nend: 5\n"
     with run("turning", turning) as file:
@@ -151,11 +156,27 @@ end: 10
             errors = file["rk4"][name][...]
             check(np.all((errors[0] / errors[1] > 13) & (errors[0] / errors[1] < 19)), f"exact: {name} {errors} is not of order 4")
     shown = pendula("show", "exact.yaml")
-    check("it's the frequency" in shown.stdout and "static void jacobian(" in shown.stdout and "static void exact(" in shown.stdout,
+    check("it''s the frequency" in shown.stdout and "static void jacobian(" in shown.stdout and "static void exact(" in shown.stdout,
           f"show: {shown.stdout} {shown.stderr}")
     (folder / "own_system.cl").write_text(shown.stdout)
     done = pendula("check", "own_system.cl", "-d", "native")
     check(done.returncode == 0 and "0 findings" in done.stdout, f"check: {done.stdout} {done.stderr}")
+
+
+def test_two():
+    """Rows and columns of a Jacobian, and which coordinate a solution is of."""
+    (folder / "two.yaml").write_text("""problem:
+  coordinates: [x, y]
+  acceleration: [-x, 3*x - 4*y]
+  start: [1, 2]
+  exact: [cos(t), cos(t) + cos(2*t)]
+methods: [rk4]
+step: 0.1
+end: 1
+""")
+    (folder / "own_system.cl").write_text(pendula("show", "two.yaml").stdout)
+    done = pendula("check", "own_system.cl", "-d", "native")
+    check(done.returncode == 0 and "0 findings" in done.stdout, f"two: {done.stdout} {done.stderr}")
 
 
 def test_parameters():
@@ -175,6 +196,9 @@ end: 1
         check(file["rk4/x_final"].shape[0] == 2, f"parameters: {file['rk4/x_final'].shape}")
     with run("axes", own, "-s", "problem.parameters.c=0.5", "-s", "parameters.k=[1, 2]") as file:
         check(file["rk4/x_final"].shape[0] == 2, f"overrides: {file['rk4/x_final'].shape}")
+    (folder / "open.yaml").write_text(own.replace("[1, 2, 3]", "{default: 1, above: 0}"))
+    done = pendula("plan", "open.yaml", "-s", "parameters.k=0")
+    check(done.returncode == 2 and "greater than 0" in done.stderr, f"an open bound: exit {done.returncode}: {done.stderr}")
     done = pendula("run", "axes.yaml", "-d", "native", "-o", "axes.h5", "--resume", "-s", "problem.acceleration=[-x]")
     check(done.returncode == 4, f"another formula goes on with a file: exit {done.returncode}: {done.stderr}")
 
@@ -187,7 +211,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_parameters):
+        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
