@@ -132,7 +132,7 @@ static void wrong_cards_are_refused(void **state)
         {"//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 33\n",
          "p.cl:4:11: dofs: 33 is not between 1 and 32"},
         {PROBLEM "//: dof: 1\n", "p.cl:5:5: unknown key 'dof' in a problem's card; did you mean 'dofs'?"},
-        {PROBLEM "//: order: 2\n", "p.cl:5:5: unknown key 'order' in a problem's card"},
+        {PROBLEM "//: order: 2\n", "p.cl:5:12: order: expected first or second, found '2'"},
         {PROBLEM "//: provides: energy\n", "p.cl:5:15: provides: expected a list, found 'energy'"},
         {PROBLEM "//: provides: [energi]\n",
          "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "

@@ -184,12 +184,13 @@ static void files_that_are_wrong_have_their_codes(void **state)
     static const struct {
         const char *command, *file;
         int         code;
-    } cases[] = {{"plan", "missing.yaml", 3}, {"source", "/tmp", 3},       {"info", "missing.h5", 3},
-                 {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3},   {"plot", "sweep.yaml", 4},
-                 {"show", "./missing.cl", 3}, {"show", "./sweep.yaml", 4}, {"plan", "empty.yaml", 4},
+    } cases[] = {{"plan", "missing.yaml", 3}, {"source", "/tmp", 3},     {"info", "missing.h5", 3},
+                 {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3}, {"plot", "sweep.yaml", 4},
+                 {"show", "./missing.cl", 3}, {"show", "./empty.cl", 4}, {"plan", "empty.yaml", 4},
                  {"source", "empty.yaml", 4}};
     (void)state;
     place_write(&place, "empty.yaml", "");
+    place_write(&place, "empty.cl", "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Command command = PENDULA(&place, cases[i].command, cases[i].file);
         assert_code(&command, cases[i].code);

@@ -390,9 +390,9 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",     "plan",  "list",   "show",     "source",
-                                           "info",    "plot",  "pareto", "spectrum", "pairs",
-                                           "conform", "bench", "claims", "replay",   "new"};
+    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",  "info",
+                                           "plot",   "pareto", "spectrum", "pairs", "conform", "bench",
+                                           "claims", "replay", "new",      "check"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

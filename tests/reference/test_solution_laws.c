@@ -159,17 +159,8 @@ static LawPlace begin(const SolvedCase *c, int combination, int swept, bool sing
     for (size_t i = 0; single && i < law->parameter_count; ++i)
         place.parameters[i] = (float)creall(place.parameters[i]);
     law_begin(law, &place);
-    for (size_t i = 0; law->first_order && i < place.n; ++i) {
-        place.v[i] = place.x[i];
-        place.x[i] = 0.0L;
-    }
+    law_enter(law, &place);
     return place;
-}
-
-// Where a law's place has the coordinates of a result: those of a first-order system stand in v.
-static const LawNumber *coordinates(const Law *law, const LawPlace *place)
-{
-    return law->first_order ? place->v : place->x;
 }
 
 static LawPlace begin_limit(const Law *law, const LawPlace *from)
@@ -198,9 +189,9 @@ static void check_samples(const SolvedCase *c, LawPlace place, double h, uint64_
             continue;
         gauss_move(law, LAW_ACCELERATION, (long double)step * h, c->rate, &place);
         for (size_t i = 0; i < c->dofs; ++i)
-            if (!(fabs(row[i] - (double)creall(coordinates(law, &place)[i])) <= solved_bound))
+            if (!(fabs(row[i] - (double)creall(law_coordinates(law, &place)[i])) <= solved_bound))
                 fail_msg("%s: x[%zu] after step %zu of %g is %.17g, not %.17Lg", c->problem, i, (size_t)step, h, row[i],
-                         creall(coordinates(law, &place)[i]));
+                         creall(law_coordinates(law, &place)[i]));
         if (!limited)
             continue;
         gauss_move(law, LAW_LIMIT_ACCELERATION, (long double)step * h, 3.0L, &limit);
@@ -291,7 +282,7 @@ static Distances measure(const SolvedCase *c, LawPlace run, double h, int steps,
         distances.last = 0.0L;
         for (size_t i = 0; i < run.n; ++i)
             distances.last =
-                fmaxl(distances.last, fabsl(creall(coordinates(law, &run)[i] - coordinates(law, &exact)[i])));
+                fmaxl(distances.last, fabsl(creall(law_coordinates(law, &run)[i] - law_coordinates(law, &exact)[i])));
         distances.largest = fmaxl(distances.largest, distances.last);
         if (limited && t >= from && t <= to) {
             gauss_move(law, LAW_LIMIT_ACCELERATION, t, 3.0L, &limit);

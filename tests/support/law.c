@@ -53,6 +53,19 @@ void law_begin(const Law *law, LawPlace *place)
     memcpy(place->v, start + place->n, place->n * sizeof *start);
 }
 
+void law_enter(const Law *law, LawPlace *place)
+{
+    for (size_t i = 0; law->first_order && i < place->n; ++i) {
+        place->v[i] = place->x[i];
+        place->x[i] = 0.0L;
+    }
+}
+
+const LawNumber *law_coordinates(const Law *law, const LawPlace *place)
+{
+    return law->first_order ? place->v : place->x;
+}
+
 size_t law_rows(LawKind kind, size_t n)
 {
     switch (kind) {

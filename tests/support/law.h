@@ -96,6 +96,13 @@ LawNumber *law_parameter(const Law *law, LawPlace *place, const char *name);
 // Sets t = 0 and the law's initial state.
 void law_begin(const Law *law, LawPlace *place);
 
+// From what a system of first order begins with to what a method works with, kernels/first_order.h: its state in v.
+// Others stay.
+void law_enter(const Law *law, LawPlace *place);
+
+// What a method's place has of the coordinates of a result: x, or the state of a system of first order.
+const LawNumber *law_coordinates(const Law *law, const LawPlace *place);
+
 // How many numbers a kind has for n degrees of freedom.
 size_t law_rows(LawKind kind, size_t n);
 
