@@ -302,25 +302,96 @@ static void test_quickstart(void **state)
     store_read_close(&ran.file);
 }
 
+// Lorenz's rate in long double, at the parameters of the sweep.
+static void lorenz_rate(long double rho, const long double u[3], long double du[3])
+{
+    du[0] = 10.0L * (u[1] - u[0]);
+    du[1] = u[0] * (rho - u[2]) - u[1];
+    du[2] = u[0] * u[1] - 8.0L / 3.0L * u[2];
+}
+
+// The state at t = 1 by the explicit midpoint rule with 20,000 steps, whose own error is below 1e-6.
+static void lorenz_move(long double rho, long double u[3])
+{
+    const long double h = 1.0L / 20000;
+    for (int step = 0; step < 20000; ++step) {
+        long double k[3], middle[3];
+        lorenz_rate(rho, u, k);
+        for (int i = 0; i < 3; ++i)
+            middle[i] = u[i] + 0.5L * h * k[i];
+        lorenz_rate(rho, middle, k);
+        for (int i = 0; i < 3; ++i)
+            u[i] += h * k[i];
+    }
+}
+
+// The ensemble, every 16th system: in single precision, 1000 roundings of coordinates up to 20.
+static void test_lorenz(void **state)
+{
+    enum { COUNT = 64 };
+    static double     final[2][COUNT * 3];
+    const char *const overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
+    Ran               ran;
+    (void)state;
+    run_shipped(&ran, "lorenz_ensemble", overrides);
+    assert_int_equal(ran.summary.by_status[STATUS_OK], 2 * COUNT);
+    read_numbers(&ran, "dopri5", "x_final", COUNT * 3, final[0]);
+    read_numbers(&ran, "rk4", "x_final", COUNT * 3, final[1]);
+    for (size_t point = 0; point < COUNT; ++point) {
+        long double u[3] = {1.0L, 0.0L, 0.0L};
+        lorenz_move(21.0L * (long double)point / (COUNT - 1), u);
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t method = 0; method < 2; ++method)
+                assert_true(fabsl(final[method][point * 3 + i] - u[i]) < 1e-3L);
+    }
+    store_read_close(&ran.file);
+}
+
+// What the file says of the first species at the end, which SciPy's Radau, BDF and LSODA have as 5.16809602e-4.
+static void test_robertson(void **state)
+{
+    Ran    ran;
+    double final[12];
+    (void)state;
+    run_shipped(&ran, "robertson", NULL);
+    assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
+    read_numbers(&ran, "backward_euler", "x_final", 12, final);
+    assert_within(final[9], 5.20e-4, 1e-3);
+    read_numbers(&ran, "bdf2", "x_final", 12, final);
+    assert_within(final[9], 5.16809602e-4, 1e-3);
+    read_numbers(&ran, "tr_bdf2", "x_final", 12, final);
+    assert_within(final[9], 5.16809602e-4, 1e-3);
+    assert_true(read_number(&ran, "bdf2", "energy_drift", 4, 3) < 1e-11);
+    store_read_close(&ran.file);
+}
+
 // Every shipped sweep has a test above; those called pairs_* have theirs in check_findings.py.
 static void test_none_is_forgotten(void **state)
 {
     glob_t found;
     (void)state;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
-    assert_int_equal(found.gl_pathc, 14);
+    assert_int_equal(found.gl_pathc, 16);
     globfree(&found);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_forgotten),  cmocka_unit_test(test_problem_1),
-        cmocka_unit_test(test_problem_2),          cmocka_unit_test(test_problem_3),
-        cmocka_unit_test(test_problem_4),          cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_quickstart),         cmocka_unit_test(test_convergence),
-        cmocka_unit_test(test_figure_oscillators), cmocka_unit_test(test_figure_decay),
-        cmocka_unit_test(test_figure_pendulum),    cmocka_unit_test(test_figure_cartesian),
+        cmocka_unit_test(test_none_is_forgotten),
+        cmocka_unit_test(test_problem_1),
+        cmocka_unit_test(test_problem_2),
+        cmocka_unit_test(test_problem_3),
+        cmocka_unit_test(test_problem_4),
+        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_quickstart),
+        cmocka_unit_test(test_convergence),
+        cmocka_unit_test(test_figure_oscillators),
+        cmocka_unit_test(test_figure_decay),
+        cmocka_unit_test(test_figure_pendulum),
+        cmocka_unit_test(test_figure_cartesian),
+        cmocka_unit_test(test_lorenz),
+        cmocka_unit_test(test_robertson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
