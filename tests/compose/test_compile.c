@@ -82,9 +82,9 @@ static void build_pair(const Bench *bench, const Pair *pair, const char *precisi
     char       sweep[512];
     snprintf(
         sweep, sizeof sweep,
-        "problem: %s\nmethods: [%s]\nstep: 0.01\nend: 1\nprecision: %s\ntrajectory: {every: 10, fields: [x, v%s%s]}\n",
-        pair->problem->name, pair->method->name, precision, energy ? ", energy" : "",
-        newton ? ", condition, updates" : "");
+        "problem: %s\nmethods: [%s]\nstep: 0.01\nend: 1\nprecision: %s\ntrajectory: {every: 10, fields: [x%s%s%s]}\n",
+        pair->problem->name, pair->method->name, precision, pair->problem->first_order ? "" : ", v",
+        energy ? ", energy" : "", newton ? ", condition, updates" : "");
     PLAN(made, sweep);
 
     Error    err = {0};
