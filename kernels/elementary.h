@@ -1,7 +1,7 @@
 // elementary.h -- further functions for kernel files: powers, hyperbolic and inverse functions, remainders.
 //
 // A composed text has this file only where one of its functions is named. The rules are those of functions.h: every
-// operation is correctly rounded or exact on every device, and there is no branch but any_lane(). Its angles and
+// operation is correctly rounded or exact on every device, and any_lane() is the only branch. Its angles and
 // coefficients of sine and cosine serve the tangent; the other polynomials are minimax in the error of the function and
 // made as there, in 60-digit arithmetic. A value that needs more digits than the precision has is carried as a pair,
 // the second number what the first one lost to rounding, and the pair's sum is rounded once, at the end. Each bound is
@@ -68,7 +68,7 @@ static real real_fmod(real x, real y)
     mask       left = defined & (a >= b) & (b <= REAL_MAX);
     while (any_lane(left)) {
         // A multiple of |y| is taken away, which leaves the remainder as it is: n times |y| 2^k, k so that n fits the
-        // digits. The rounded quotient makes n right or one too large. So the difference is no larger than |y| 2^k and
+        // digits. The rounded quotient makes n right or one too large. So the difference is at most |y| 2^k and
         // a multiple of the last place of |y|: it is exact.
         const whole excess = exponent_of(choose(left, a, 1.0)) - exponent_of(choose(left, b, 1.0)) - QUOTIENT_BITS;
         const real  taken = times_power_of_two(b, choose_whole(excess > 0, excess, 0));

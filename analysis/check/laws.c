@@ -191,7 +191,7 @@ static Forces find_forces(const Laws *laws, const CheckPlace *place, size_t i)
     return forces;
 }
 
-// What differs at rest is no friction's.
+// At rest first: a difference that is there without velocities is not the friction's fault.
 static void check_force(Laws *laws, const CheckPlace *place, Law *law)
 {
     const CheckPlaces *places = &laws->places;
@@ -215,8 +215,8 @@ static void check_forces(Laws *laws, const CheckPlace *place)
     check_force(laws, place, &laws->force);
 }
 
-// Whether the motion can be run backwards: its acceleration is the same at -v, and at other times. What it does then to
-// an energy is no friction.
+// Whether the motion can be run backwards: its acceleration is the same at -v, and at other times. A change of
+// the energy along such a motion is not caused by friction.
 static bool is_reversible(const Laws *laws, const CheckPlace *place)
 {
     const CheckPlaces *places = &laws->places;

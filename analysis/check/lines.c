@@ -10,8 +10,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The end of what is no code at this place - a comment, a string, a directive with the lines that it goes on in - or
-// the place itself.
+// The end of the comment, the string or the directive (with its continued lines) that begins at this place, or the
+// place itself where code begins.
 static const char *skip_other(const char *text, const char *c)
 {
     if (c[0] == '/' && c[1] == '/')

@@ -37,7 +37,7 @@ static void load_values(CheckPlaces *places, int set)
     const Card *card = places->card;
     long double values[CHECK_PARAMETERS];
     uint64_t    seed = 1;
-    int         other = set - CHECK_SETS;  // the number of a choice that is no default
+    int         other = set - CHECK_SETS;  // the number of a choice other than the default
     // Numbers are those of the sweeps, so that a finding here can be met there.
     // A force that a word switches on may be 0 by default: other words come with drawn numbers.
     const int last = set < CHECK_SETS ? set : 1 + other % (CHECK_SETS - 1);

@@ -43,7 +43,7 @@ typedef struct ConformProgress {
 
 typedef struct ConformRequest {
     const char                  *sweep;      // path
-    const char                  *text;       // of a sweep that is no file, and `sweep` its name; NULL: read the file
+    const char                  *text;       // a sweep's text, with `sweep` as its name; NULL: read the file
     const char *const           *overrides;  // [override_count]
     size_t                       override_count;
     const char *const           *devices;  // [device_count] as device_open(); none: all that have the precision

@@ -7,7 +7,7 @@
 // their options and windows; and with up to 33 samples of every field, of every point, in place of its trajectories.
 // Metrics that compare with a solution are added where it has a closed form, or the sweep itself asks for solutions:
 // computing them takes longer than all else.
-//   text        of a sweep that is no file, and `sweep` its name; NULL: read the file
+//   text        a sweep's text, with `sweep` as its name; NULL: read the file
 //   spec, plan  zeroed; written; the caller releases them, also after a failure
 // Errors: those of spec_read() and plan_make(); ERROR_INTERNAL.
 bool scope_plan(const char *sweep, const char *text, const char *const *overrides, size_t override_count,

@@ -11,6 +11,6 @@ void library_processor(char name[64], uint64_t *abilities);
 // Compiles a C text with the first compiler of compiler_list(), unless the cache has what came of it, and loads it.
 //   options  as of OpenCL
 //   library  written: as of dlopen()
-// Errors: ERROR_DEVICE (there is no compiler, or the process has no place for what it makes), ERROR_KERNEL (the message
+// Errors: ERROR_DEVICE (no compiler was found, or the program cannot load what it makes), ERROR_KERNEL (the message
 // holds the compiler's).
 bool library_load(const Text *text, const char *options, void **library, Error *err);

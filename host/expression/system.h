@@ -2,7 +2,7 @@
 //
 //     sweep file --read--> System --system_write--> kernel file --card_read--> Card
 //
-// From there on it is a problem as one in a file of its own (kernels/README.md): there is no second path.
+// From there on it is a problem as one in a file of its own (kernels/README.md), and takes the same path.
 #pragma once
 
 #include "base/text.h"

@@ -4,10 +4,10 @@
     python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
                                        [--modes robust,paper] [--lanes 1,2,4,8,16]
 
-PROGRAM is build/pendula or $PENDULA_PROGRAM. A C compiler ($CC or cc) finds out which kernels differ. Devices are those of `pendula list devices`; OCL_ICD_VENDORS names a folder
-of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
-groups of 64; --lanes names lane counts beside each device's own. In paper mode explicit methods are left out, which it says nothing
-to, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds as equal, with the same kernel on
+PROGRAM is build/pendula or $PENDULA_PROGRAM. A C compiler ($CC or cc) finds out which kernels differ. Devices are those of
+`pendula list devices`; OCL_ICD_VENDORS names a folder of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
+groups of 64; --lanes names lane counts beside each device's own. In paper mode explicit methods are left out,
+which it does not concern, and all metrics but a few, which it does not change. With --record FILE, pairs that the file holds as equal, with the same kernel on
 the same devices, are not run again: all of them take hours (docs/devices.md). Prints a Markdown table. Exit status: 0 the same bytes, 1
 others, 77 there is one device, said after the comparison with the GPU shape.
 """
@@ -52,11 +52,13 @@ def sweep_of(problem, method, precision, mode):
     parameters = axes_of(problem, 2)
     if "dofs_parameter" in problem:
         parameters[problem["dofs_parameter"]] = 3
-    few = {"newton": {"mode": "paper"}, "metrics": ["updates", "failed_solves", "x_final"] + ([] if problem["first_order"] else ["v_final"])} if mode == "paper" else {}
+    moving = [] if problem["first_order"] else ["v"]
+    final = [f"{name}_final" for name in ("x", *moving)]
+    few = {"newton": {"mode": "paper"}, "metrics": ["updates", "failed_solves", *final]} if mode == "paper" else {}
     return {"problem": problem["name"], "parameters": parameters, **few,
             "methods": [{method["name"]: axes_of(method, 1)}],
             "step": [0.05, 0.4137], "steps": 24, "precision": precision,
-            "trajectory": {"every": 1, "fields": ["x", *([] if problem["first_order"] else ["v"]), *(f for f in FIELDS if f in provides)]}}
+            "trajectory": {"every": 1, "fields": ["x", *moving, *(f for f in FIELDS if f in provides)]}}
 
 
 class Pair:
