@@ -12,7 +12,7 @@ import sys
 LAYERS = [
     ["host/base"],
     ["host/catalog", "host/h5"],
-    ["host/expression", "host/points"],
+    ["host/design", "host/expression", "host/points"],
     ["host/plan"],
     ["host/compose"],
     ["host/device", "host/store"],
@@ -21,7 +21,7 @@ LAYERS = [
     ["host/run", "host/terminal"],
     ["analysis/plot"],
     ["analysis/linear"],
-    ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto"],
+    ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/sensitivity"],
     ["analysis/check", "analysis/replay"],
     ["host/cli"],
     ["tests"],
