@@ -32,7 +32,7 @@ HOMES = {
     "CL/": "host/device/",
     "hdf5": ("host/h5/", "host/points/", "host/store/"),
     "H5": ("host/h5/", "host/points/", "host/store/"),
-    "lapacke.h": "host/reference/",
+    "lapacke.h": ("host/design/", "host/reference/"),
     "yaml.h": "host/base/yaml.c",
 }
 

@@ -1,0 +1,251 @@
+// distribution -- quantiles and probabilities in closed form, those of Beta by Newton's method.
+#include "design/distribution.h"
+
+#include <math.h>
+
+const char *const distribution_names[DISTRIBUTION_COUNT] = {
+    "uniform", "loguniform", "normal", "truncated_normal", "lognormal", "triangular", "beta", "choice", "integer"};
+
+static const size_t number_counts[DISTRIBUTION_COUNT] = {2, 2, 2, 4, 2, 3, 4, 0, 2};
+
+// How far apart whole numbers may be, so that each is a double and their count too.
+static const double most_whole = 0x1p53;
+
+size_t distribution_number_count(DistributionKind kind)
+{
+    return number_counts[kind];
+}
+
+// What is asked of the two numbers that a kind has as its ends.
+static const char *refuse_ends(double a, double b)
+{
+    if (!(a < b))
+        return "the first end must be less than the second";
+    return isfinite(b - a) ? NULL : "the ends are too far apart";
+}
+
+static const char *refuse_integer(double a, double b)
+{
+    if (a != floor(a) || b != floor(b) || fabs(a) > most_whole || fabs(b) > most_whole || b - a >= most_whole)
+        return "both ends must be whole numbers, with fewer than 2^53 between them";
+    return refuse_ends(a, b);
+}
+
+const char *distribution_refuses(const Distribution *distribution)
+{
+    const double *n = distribution->numbers;
+    switch (distribution->kind) {
+    case DISTRIBUTION_UNIFORM: return refuse_ends(n[0], n[1]);
+    case DISTRIBUTION_LOGUNIFORM: return n[0] > 0.0 ? refuse_ends(n[0], n[1]) : "the first end must be greater than 0";
+    case DISTRIBUTION_NORMAL:
+    case DISTRIBUTION_LOGNORMAL: return n[1] > 0.0 ? NULL : "the standard deviation must be greater than 0";
+    case DISTRIBUTION_TRUNCATED_NORMAL:
+        return n[1] > 0.0 ? refuse_ends(n[2], n[3]) : "the standard deviation must be greater than 0";
+    case DISTRIBUTION_TRIANGULAR:
+        return n[0] <= n[1] && n[1] <= n[2] ? refuse_ends(n[0], n[2]) : "the mode must lie between the ends";
+    case DISTRIBUTION_BETA:
+        return n[0] > 0.0 && n[1] > 0.0 ? refuse_ends(n[2], n[3]) : "alpha and beta must be greater than 0";
+    case DISTRIBUTION_CHOICE: return distribution->value_count > 0 ? NULL : "a choice needs at least one value";
+    case DISTRIBUTION_INTEGER: return refuse_integer(n[0], n[1]);
+    case DISTRIBUTION_COUNT: break;
+    }
+    return "not a distribution";
+}
+
+double distribution_normal(double z)
+{
+    return 0.5 * erfc(-z * M_SQRT1_2);
+}
+
+// Lower tail: an approximation to 4.5e-4 (Abramowitz and Stegun, 26.2.23), then two steps of Halley's method, each of
+// which triples the number of digits.
+static double lower_normal_quantile(double u)
+{
+    const double t = sqrt(-2.0 * log(u));
+    double z = (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    for (int i = 0; i < 2; ++i) {
+        // The residual divided by the density, as a ratio of tails where the density underflows.
+        const double step = (distribution_normal(z) - u) * exp(0.5 * z * z) / (0.5 * M_SQRT1_2 * M_2_SQRTPI);
+        z -= step / (1.0 + 0.5 * z * step);
+    }
+    return z;
+}
+
+double distribution_normal_quantile(double u)
+{
+    if (u <= 0.0)
+        return -INFINITY;
+    if (u >= 1.0)
+        return INFINITY;
+    return u <= 0.5 ? lower_normal_quantile(u) : -lower_normal_quantile(1.0 - u);
+}
+
+// The standard normal value between lower and upper, u of the probability between them below it. Above the mean the
+// mirror image has the digits.
+static double truncated_quantile(double lower, double upper, double u)
+{
+    if (lower > 0.0)
+        return -truncated_quantile(-upper, -lower, 1.0 - u);
+    const double below = distribution_normal(lower);
+    const double z = distribution_normal_quantile(below + u * (distribution_normal(upper) - below));
+    return fmin(fmax(z, lower), upper);
+}
+
+static double truncated_probability(double lower, double upper, double z)
+{
+    if (z <= lower)
+        return 0.0;
+    if (z >= upper)
+        return 1.0;
+    if (lower > 0.0)
+        return 1.0 - truncated_probability(-upper, -lower, -z);
+    const double below = distribution_normal(lower);
+    return (distribution_normal(z) - below) / (distribution_normal(upper) - below);
+}
+
+// x^a (1 - x)^b / (a B(a, b)) times the continued fraction of the incomplete Beta function (DLMF 8.17.22), which
+// converges fast for x < (a + 1)/(a + b + 2). Evaluated by Lentz's method.
+static double beta_fraction(double x, double a, double b)
+{
+    enum { TERMS = 10000 };
+    const double tiny = 1e-300;
+    double       c = 1.0, d = 1.0 / fmax(fabs(1.0 - (a + b) * x / (a + 1.0)), tiny), value = d;
+    for (int m = 1; m <= TERMS; ++m) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m)),
+                     odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0));
+        d = 1.0 / (1.0 + even * d);
+        c = 1.0 + even / c;
+        value *= d * c;
+        d = 1.0 / (1.0 + odd * d);
+        c = 1.0 + odd / c;
+        value *= d * c;
+        if (fabs(d * c - 1.0) < 1e-16)
+            break;
+    }
+    return value * exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b)) / a;
+}
+
+// The regularised incomplete Beta function I_x(a, b).
+static double beta_probability(double x, double a, double b)
+{
+    if (x <= 0.0 || x >= 1.0)
+        return x <= 0.0 ? 0.0 : 1.0;
+    return x < (a + 1.0) / (a + b + 2.0) ? beta_fraction(x, a, b) : 1.0 - beta_fraction(1.0 - x, b, a);
+}
+
+// Of a share in the lower half: Newton's method for log I as a function of log x, which is nearly straight, from the
+// leading term x^a / (a B(a, b)); halving where it leaves the bracket.
+static double lower_beta_quantile(double u, double a, double b)
+{
+    enum { STEPS = 200 };
+    const double log_beta = lgamma(a) + lgamma(b) - lgamma(a + b);
+    double       low = -745.0, high = 0.0, y = (log(u) + log(a) + log_beta) / a;
+    for (int i = 0; i < STEPS; ++i) {
+        if (!(y > low && y < high))
+            y = 0.5 * (low + high);
+        const double x = exp(y), share = beta_probability(x, a, b), miss = log(share / u);
+        if (miss > 0.0)
+            high = y;
+        else
+            low = y;
+        // The derivative of log I is x times the density over I.
+        const double step = miss * share / exp(a * y + (b - 1.0) * log1p(-x) - log_beta);
+        if (miss == 0.0 || fabs(step) <= 1e-16 * fmax(fabs(y), 1.0) || high - low <= 1e-16 * fabs(low))
+            return exp(isfinite(step) ? y - step : y);
+        y -= step;
+    }
+    return exp(y);
+}
+
+static double beta_quantile(double u, double a, double b)
+{
+    if (u <= 0.0 || u >= 1.0)
+        return u <= 0.0 ? 0.0 : 1.0;
+    return u <= 0.5 ? lower_beta_quantile(u, a, b) : 1.0 - lower_beta_quantile(1.0 - u, b, a);
+}
+
+static double triangular_quantile(const double *n, double u)
+{
+    const double width = n[2] - n[0], left = (n[1] - n[0]) / width;
+    if (u < left)
+        return n[0] + sqrt(u * width * (n[1] - n[0]));
+    return n[2] - sqrt((1.0 - u) * width * (n[2] - n[1]));
+}
+
+static double triangular_probability(const double *n, double x)
+{
+    const double width = n[2] - n[0];
+    if (x <= n[0] || x >= n[2])
+        return x <= n[0] ? 0.0 : 1.0;
+    if (x < n[1])
+        return (x - n[0]) * (x - n[0]) / (width * (n[1] - n[0]));
+    return 1.0 - (n[2] - x) * (n[2] - x) / (width * (n[2] - n[1]));
+}
+
+// The index of one of `count` equally likely values.
+static double pick(double count, double u)
+{
+    return fmin(floor(u * count), count - 1.0);
+}
+
+static double choice_probability(const Distribution *distribution, double x)
+{
+    size_t below = 0;
+    for (size_t i = 0; i < distribution->value_count; ++i)
+        below += distribution->values[i] <= x;
+    return (double)below / (double)distribution->value_count;
+}
+
+double distribution_quantile(const Distribution *distribution, double u)
+{
+    const double *n = distribution->numbers;
+    switch (distribution->kind) {
+    case DISTRIBUTION_UNIFORM: return n[0] * (1.0 - u) + n[1] * u;
+    case DISTRIBUTION_LOGUNIFORM: return fmin(fmax(exp(log(n[0]) * (1.0 - u) + log(n[1]) * u), n[0]), n[1]);
+    case DISTRIBUTION_NORMAL: return n[0] + n[1] * distribution_normal_quantile(u);
+    case DISTRIBUTION_TRUNCATED_NORMAL:
+        return fmin(fmax(n[0] + n[1] * truncated_quantile((n[2] - n[0]) / n[1], (n[3] - n[0]) / n[1], u), n[2]), n[3]);
+    case DISTRIBUTION_LOGNORMAL: return exp(n[0] + n[1] * distribution_normal_quantile(u));
+    case DISTRIBUTION_TRIANGULAR: return triangular_quantile(n, u);
+    case DISTRIBUTION_BETA: return n[2] + (n[3] - n[2]) * beta_quantile(u, n[0], n[1]);
+    case DISTRIBUTION_CHOICE: return distribution->values[(size_t)pick((double)distribution->value_count, u)];
+    case DISTRIBUTION_INTEGER: return n[0] + pick(n[1] - n[0] + 1.0, u);
+    case DISTRIBUTION_COUNT: break;
+    }
+    return (double)NAN;
+}
+
+double distribution_probability(const Distribution *distribution, double x)
+{
+    const double *n = distribution->numbers;
+    switch (distribution->kind) {
+    case DISTRIBUTION_UNIFORM: return fmin(fmax((x - n[0]) / (n[1] - n[0]), 0.0), 1.0);
+    case DISTRIBUTION_LOGUNIFORM: return x <= n[0] ? 0.0 : fmin((log(x) - log(n[0])) / (log(n[1]) - log(n[0])), 1.0);
+    case DISTRIBUTION_NORMAL: return distribution_normal((x - n[0]) / n[1]);
+    case DISTRIBUTION_TRUNCATED_NORMAL:
+        return truncated_probability((n[2] - n[0]) / n[1], (n[3] - n[0]) / n[1], (x - n[0]) / n[1]);
+    case DISTRIBUTION_LOGNORMAL: return x <= 0.0 ? 0.0 : distribution_normal((log(x) - n[0]) / n[1]);
+    case DISTRIBUTION_TRIANGULAR: return triangular_probability(n, x);
+    case DISTRIBUTION_BETA: return beta_probability((x - n[2]) / (n[3] - n[2]), n[0], n[1]);
+    case DISTRIBUTION_CHOICE: return choice_probability(distribution, x);
+    case DISTRIBUTION_INTEGER: return fmin(fmax((floor(x) - n[0] + 1.0) / (n[1] - n[0] + 1.0), 0.0), 1.0);
+    case DISTRIBUTION_COUNT: break;
+    }
+    return (double)NAN;
+}
+
+bool distribution_is_discrete(const Distribution *distribution)
+{
+    return distribution->kind == DISTRIBUTION_CHOICE || distribution->kind == DISTRIBUTION_INTEGER;
+}
+
+void distribution_support(const Distribution *distribution, double *least, double *most)
+{
+    *least = distribution_quantile(distribution, 0.0);
+    *most = distribution_quantile(distribution, 1.0);
+    // The values of a choice are in the order in which they are written.
+    for (size_t i = 0; distribution->kind == DISTRIBUTION_CHOICE && i < distribution->value_count; ++i) {
+        *least = fmin(*least, distribution->values[i]);
+        *most = fmax(*most, distribution->values[i]);
+    }
+}

@@ -1,0 +1,289 @@
+// sampling -- values, roles and samples of the points of random designs.
+#include "design/sampling.h"
+#include "base/philox.h"
+#include "design/sampling_table.h"
+#include "design/sobol.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+const char *const sampling_names[SAMPLING_COUNT] = {"random", "lhs",           "sobol", "saltelli",
+                                                    "morris", "one_at_a_time", "local"};
+
+static const uint64_t most_points = UINT64_C(1) << 40, most_samples = UINT64_C(1) << 32;
+
+static bool is_bounded(const Distribution *factor)
+{
+    double least, most;
+    distribution_support(factor, &least, &most);
+    return isfinite(least) && isfinite(most);
+}
+
+static bool has_unbounded(const Sampling *sampling)
+{
+    for (size_t i = 0; i < sampling->factor_count; ++i)
+        if (!is_bounded(&sampling->factors[i]))
+            return true;
+    return false;
+}
+
+static bool has_discrete(const Sampling *sampling)
+{
+    for (size_t i = 0; i < sampling->factor_count; ++i)
+        if (distribution_is_discrete(&sampling->factors[i]))
+            return true;
+    return false;
+}
+
+static const char *refuse_morris(const Sampling *sampling)
+{
+    if (sampling->levels < 2 || sampling->levels % 2 || sampling->levels > SAMPLING_LEVELS)
+        return "morris needs an even number of levels, 2 to 1024";
+    if (has_unbounded(sampling))
+        return "morris takes the ends of a factor as levels, and a distribution without ends has none: use "
+               "truncated_normal";
+    if (sampling->optimise && sampling->optimise < sampling->samples)
+        return "morris chooses its trajectories among `optimise` candidates: give more candidates than trajectories";
+    if (sampling->optimise > SAMPLING_MORRIS_MOST)
+        return "morris compares each candidate with each other one: at most 2000";
+    return NULL;
+}
+
+static const char *refuse_kind(const Sampling *sampling)
+{
+    switch (sampling->kind) {
+    case SAMPLING_LHS:
+        return sampling->optimise && sampling->samples > SAMPLING_LHS_MOST
+                   ? "an optimised Latin hypercube has at most 4096 samples; sobol is as even, for any number"
+                   : NULL;
+    case SAMPLING_SOBOL:
+        return sampling->plain && has_unbounded(sampling)
+                   ? "an unscrambled Sobol' sequence begins with 0, where a distribution without ends is infinite"
+                   : NULL;
+    case SAMPLING_MORRIS: return refuse_morris(sampling);
+    case SAMPLING_ONE_AT_A_TIME:
+        return sampling->levels < 1 || sampling->levels > SAMPLING_LEVELS
+                   ? "one_at_a_time needs 1 to 1024 levels of each factor"
+                   : NULL;
+    case SAMPLING_LOCAL:
+        if (!(sampling->step > 0.0 && sampling->step <= 1.0) || sampling->halvings > SAMPLING_HALVINGS)
+            return "local needs a step greater than 0 and at most 1, and at most 20 halvings";
+        return has_discrete(sampling) ? "local takes differences, which a choice or an integer does not have" : NULL;
+    case SAMPLING_RANDOM:
+    case SAMPLING_SALTELLI:
+    case SAMPLING_COUNT: break;
+    }
+    return NULL;
+}
+
+const char *sampling_refuses(const Sampling *sampling)
+{
+    const bool independent =
+        sampling->kind != SAMPLING_RANDOM && sampling->kind != SAMPLING_LHS && sampling->kind != SAMPLING_SOBOL;
+    if (sampling->factor_count == 0)
+        return "the design has no factor: give a parameter a distribution, such as {uniform: [0, 1]}";
+    if (sampling->factor_count > SAMPLING_FACTORS)
+        return "a design has at most 256 factors";
+    if (sampling->samples < 1 || sampling->samples > most_samples)
+        return "a design has 1 to 2^32 samples";
+    if (sampling->correlation && independent)
+        return "the design moves each factor by itself, which correlated ones do not: use random, lhs or sobol";
+    return refuse_kind(sampling);
+}
+
+// The lower Cholesky factor of the correlation.
+static bool make_mixing(Sampling *sampling, Arena *arena, Error *err)
+{
+    const size_t n = sampling->factor_count;
+    double      *factor = arena_take(arena, n * n, sizeof *factor, err);
+    if (!factor)
+        return false;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t k = 0; k <= i; ++k)
+            factor[i * n + k] = sampling->correlation[i * n + k];
+    if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', (lapack_int)n, factor, (lapack_int)n) != 0)
+        return fail(err, ERROR_INPUT, "no factors have all these correlations at once");
+    sampling->mixing = factor;
+    return true;
+}
+
+static bool make_directions(Sampling *sampling, Arena *arena, Error *err)
+{
+    const size_t count = sampling->factor_count * (sampling->kind == SAMPLING_SALTELLI ? 2 : 1);
+    uint32_t(*directions)[SOBOL_BITS] = arena_take(arena, count, sizeof *directions, err);
+    for (size_t i = 0; directions && i < count; ++i)
+        sobol_find_directions(i, directions[i]);
+    sampling->directions = (const uint32_t(*)[SOBOL_BITS])directions;
+    return directions != NULL;
+}
+
+static bool make_table(Sampling *sampling, Arena *arena, Error *err)
+{
+    const bool   lhs = sampling->kind == SAMPLING_LHS;
+    const size_t rows = lhs ? sampling->factor_count : 1;
+    uint32_t    *table = arena_take(arena, rows * (size_t)sampling->samples, sizeof *table, err);
+    sampling->table = table;
+    return table &&
+           (lhs ? sampling_optimise_lhs(sampling, table, err) : sampling_choose_trajectories(sampling, table, err));
+}
+
+static size_t count_roles(const Sampling *sampling)
+{
+    const size_t g = sampling->group_count;
+    switch (sampling->kind) {
+    case SAMPLING_SALTELLI: return 2 + (sampling->second_order ? 2 * g : g);
+    case SAMPLING_MORRIS: return 1 + g;
+    case SAMPLING_ONE_AT_A_TIME: return 1 + g * sampling->levels;
+    case SAMPLING_LOCAL: return 1 + g * 2 * (1 + sampling->halvings);
+    case SAMPLING_RANDOM:
+    case SAMPLING_LHS:
+    case SAMPLING_SOBOL:
+    case SAMPLING_COUNT: break;
+    }
+    return 1;
+}
+
+bool sampling_make(Sampling *sampling, Arena *arena, Error *err)
+{
+    if (!sampling->group_of)
+        sampling->group_count = sampling->factor_count;
+    sampling->roles = count_roles(sampling);
+    if (__builtin_mul_overflow(sampling->samples, (uint64_t)sampling->roles, &sampling->point_count) ||
+        sampling->point_count > most_points)
+        return fail(err, ERROR_INPUT, "the design has more than 2^40 points, use fewer samples");
+    if (sampling->correlation && !make_mixing(sampling, arena, err))
+        return false;
+    if ((sampling->kind == SAMPLING_SOBOL || sampling->kind == SAMPLING_SALTELLI) &&
+        !make_directions(sampling, arena, err))
+        return false;
+    return !sampling->optimise || make_table(sampling, arena, err);
+}
+
+uint64_t sampling_sample(const Sampling *sampling, uint64_t point)
+{
+    return point / sampling->roles;
+}
+
+static size_t group_of(const Sampling *sampling, size_t factor)
+{
+    return sampling->group_of ? sampling->group_of[factor] : factor;
+}
+
+// Which of the sequence's dimensions a point of saltelli takes for a factor: that of matrix A, or that of B.
+static bool takes_b(const Sampling *sampling, size_t factor, size_t role)
+{
+    const size_t g = sampling->group_count, group = group_of(sampling, factor);
+    if (role < 2)
+        return role == 1;
+    return role < 2 + g ? role - 2 == group : role - 2 - g != group;
+}
+
+static double sobol_unit(const Sampling *sampling, size_t dimension, uint64_t sample)
+{
+    const uint32_t coordinate = sobol_coordinate(sampling->directions[dimension], (uint32_t)sample);
+    if (sampling->plain)
+        return (double)coordinate * 0x1p-32;
+    return philox_unit(sobol_scramble(coordinate, sampling->seed, dimension));
+}
+
+static double lhs_unit(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    const double inside = philox_unit(philox_bits(sampling->seed, point, draw_for(DRAW_VALUE, factor)));
+    const double stratum = sampling->table ? (double)sampling->table[factor * sampling->samples + point]
+                                           : (double)sampling_stratum(sampling, factor, point);
+    return (stratum + inside) / (double)sampling->samples;
+}
+
+static uint64_t trajectory_of(const Sampling *sampling, uint64_t point)
+{
+    const uint64_t sample = point / sampling->roles;
+    return sampling->table ? sampling->table[sample] : sample;
+}
+
+static double morris_unit(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    return (double)sampling_level(sampling, factor, trajectory_of(sampling, point), (size_t)(point % sampling->roles)) /
+           (double)(sampling->levels - 1);
+}
+
+static double one_at_a_time_unit(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    if (point == 0 || (point - 1) / sampling->levels != group_of(sampling, factor))
+        return 0.5;
+    return ((double)((point - 1) % sampling->levels) + 0.5) / (double)sampling->levels;
+}
+
+// The share of the probability below a point's value of a factor, before correlation.
+static double find_unit(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    const uint64_t sample = point / sampling->roles;
+    switch (sampling->kind) {
+    case SAMPLING_LHS: return lhs_unit(sampling, factor, point);
+    case SAMPLING_SOBOL: return sobol_unit(sampling, factor, sample);
+    case SAMPLING_SALTELLI:
+        return sobol_unit(sampling,
+                          takes_b(sampling, factor, (size_t)(point % sampling->roles)) ? sampling->factor_count + factor
+                                                                                       : factor,
+                          sample);
+    case SAMPLING_MORRIS: return morris_unit(sampling, factor, point);
+    case SAMPLING_ONE_AT_A_TIME: return one_at_a_time_unit(sampling, factor, point);
+    case SAMPLING_LOCAL: return 0.5;
+    case SAMPLING_RANDOM:
+    case SAMPLING_COUNT: break;
+    }
+    return philox_unit(philox_bits(sampling->seed, point, draw_for(DRAW_VALUE, factor)));
+}
+
+// The factor's normal variable is a sum of independent ones: a row of the Cholesky factor.
+static double correlate(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    const double *row = &sampling->mixing[factor * sampling->factor_count];
+    double        sum = 0.0;
+    for (size_t k = 0; k <= factor; ++k)
+        if (row[k] != 0.0)
+            sum += row[k] * distribution_normal_quantile(find_unit(sampling, k, point));
+    return distribution_normal(sum);
+}
+
+// Points of local come in pairs, the longest step first: 1 + group * 2 (1 + halvings) + 2 * halving is above the
+// centre, the next one below.
+double sampling_move(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    const size_t role = (size_t)(point % sampling->roles), each = 2 * (1 + (size_t)sampling->halvings);
+    if (sampling->kind == SAMPLING_MORRIS)
+        return sampling->levels / (2.0 * (sampling->levels - 1.0));
+    if (sampling->kind != SAMPLING_LOCAL || role == 0 || (role - 1) / each != group_of(sampling, factor))
+        return 0.0;
+    const Distribution *distribution = &sampling->factors[factor];
+    const double quartiles = distribution_quantile(distribution, 0.75) - distribution_quantile(distribution, 0.25);
+    return ldexp(sampling->step * quartiles, -(int)((role - 1) % each / 2)) * ((role - 1) % 2 ? -1.0 : 1.0);
+}
+
+double sampling_value(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    const double u = sampling->mixing ? correlate(sampling, factor, point) : find_unit(sampling, factor, point);
+    const double value = distribution_quantile(&sampling->factors[factor], u);
+    return sampling->kind == SAMPLING_LOCAL ? value + sampling_move(sampling, factor, point) : value;
+}
+
+int sampling_role(const Sampling *sampling, uint64_t point)
+{
+    const size_t role = (size_t)(point % sampling->roles);
+    bool         up = true;
+    size_t       moved = 0;
+    if (sampling->kind == SAMPLING_SALTELLI)
+        return (int)role;
+    if (role == 0)
+        return 0;
+    if (sampling->kind == SAMPLING_MORRIS) {
+        moved = sampling_moved(sampling, trajectory_of(sampling, point), role, &up);
+    } else if (sampling->kind == SAMPLING_ONE_AT_A_TIME) {
+        moved = 1 + (role - 1) / sampling->levels;
+        up = 2 * ((role - 1) % sampling->levels) + 1 >= sampling->levels;
+    } else if (sampling->kind == SAMPLING_LOCAL) {
+        moved = 1 + (role - 1) / (2 * (1 + (size_t)sampling->halvings));
+        up = (role - 1) % 2 == 0;
+    }
+    return up ? (int)moved : -(int)moved;
+}
