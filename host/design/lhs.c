@@ -34,8 +34,7 @@ uint64_t sampling_stratum(const Sampling *sampling, size_t factor, uint64_t poin
 // The sample as the discrepancy sees it, each point in the middle of its stratum, measured from the centre.
 typedef struct Square {
     size_t  n, d;
-    double *z;     // [n][d] in (-1/2, 1/2)
-    double *work;  // [n]
+    double *z;  // [n][d] in (-1/2, 1/2)
 } Square;
 
 // What a point has in the sum of the squared centred discrepancy (Hickernell 1998, eq. 5.1a), with other points counted

@@ -54,6 +54,8 @@ static const char *refuse_kind(const Sampling *sampling)
 {
     switch (sampling->kind) {
     case SAMPLING_LHS:
+        if (sampling->optimise > SAMPLING_EXCHANGES)
+            return "at most 100000 exchanges are tried to optimise a Latin hypercube";
         return sampling->optimise && sampling->samples > SAMPLING_LHS_MOST
                    ? "an optimised Latin hypercube has at most 4096 samples; sobol is as even, for any number"
                    : NULL;

@@ -36,6 +36,7 @@ extern const char *const sampling_names[SAMPLING_COUNT];  // "random", ...
 enum {
     SAMPLING_FACTORS = 256,       // most factors; of saltelli's, whose matrices take two dimensions each, too
     SAMPLING_LHS_MOST = 4096,     // points of an optimised Latin hypercube
+    SAMPLING_EXCHANGES = 100000,  // that are tried to optimise it
     SAMPLING_MORRIS_MOST = 2000,  // candidates of optimised trajectories
     SAMPLING_LEVELS = 1024,
     SAMPLING_HALVINGS = 20
