@@ -17,8 +17,8 @@ static inline Philox philox(uint64_t key, uint64_t counter_low, uint64_t counter
     const uint32_t multiplier[2] = {UINT32_C(0xD2511F53), UINT32_C(0xCD9E8D57)};
     const uint32_t weyl[2] = {UINT32_C(0x9E3779B9), UINT32_C(0xBB67AE85)};
     uint32_t       k[2] = {(uint32_t)key, (uint32_t)(key >> 32)};
-    Philox         c = {{(uint32_t)counter_low, (uint32_t)(counter_low >> 32), (uint32_t)counter_high,
-                         (uint32_t)(counter_high >> 32)}};
+    Philox         c = {
+                {(uint32_t)counter_low, (uint32_t)(counter_low >> 32), (uint32_t)counter_high, (uint32_t)(counter_high >> 32)}};
     for (int round = 0; round < 10; ++round) {
         const uint64_t first = (uint64_t)multiplier[0] * c.word[0], second = (uint64_t)multiplier[1] * c.word[2];
         c = (Philox){{(uint32_t)(second >> 32) ^ c.word[1] ^ k[0], (uint32_t)second,

@@ -80,16 +80,21 @@ static void add_axis(Text *text, const Axis *axis)
 // Axes that go together are in no order: their least and their most.
 static void add_together(Text *text, const Group *group, size_t dim)
 {
-    text_add(text, "  %-12s %6zu values together\n", group->dims[dim].name, group->dims[dim].count);
+    if (group->sampling && dim + 1 == group->dim_count)
+        text_add(text, "  %-12s %6zu points of the design %s\n", group->dims[dim].name, group->dims[dim].count,
+                 group->sampling_text);
+    else
+        text_add(text, "  %-12s %6zu values together\n", group->dims[dim].name, group->dims[dim].count);
     for (size_t i = 0; i < group->axis_count; ++i) {
         const Axis *axis = &group->axes[i];
-        double      least = INFINITY, most = -INFINITY;
+        double      least, most;
         if (axis->dim != dim)
             continue;
-        for (size_t k = 0; k < axis->count; ++k) {
-            least = fmin(least, axis->values[k]);
-            most = fmax(most, axis->values[k]);
+        if (!axis->values) {
+            text_add(text, "    %-10s %s\n", axis->name, axis->distribution);
+            continue;
         }
+        group_find_ends(group, (Quantity){.axis = (int)i}, &least, &most);
         text_add(text, "    %-10s from %.6g to %.6g\n", axis->name, least, most);
     }
 }

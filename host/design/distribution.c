@@ -6,6 +6,11 @@
 const char *const distribution_names[DISTRIBUTION_COUNT] = {
     "uniform", "loguniform", "normal", "truncated_normal", "lognormal", "triangular", "beta", "choice", "integer"};
 
+const char *const distribution_arguments[DISTRIBUTION_COUNT] = {
+    "a, b",       "a, b",       "mean, deviation",   "mean, deviation, a, b",
+    "mu, sigma",  "a, mode, b", "alpha, beta, a, b", "value, ...",
+    "first, last"};
+
 static const size_t number_counts[DISTRIBUTION_COUNT] = {2, 2, 2, 4, 2, 3, 4, 0, 2};
 
 // How far apart whole numbers may be, so that each is a double and their count too.

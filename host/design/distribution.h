@@ -17,7 +17,8 @@ typedef enum DistributionKind {
     DISTRIBUTION_COUNT
 } DistributionKind;
 
-extern const char *const distribution_names[DISTRIBUTION_COUNT];  // "uniform", ...
+extern const char *const distribution_names[DISTRIBUTION_COUNT];      // "uniform", ...
+extern const char *const distribution_arguments[DISTRIBUTION_COUNT];  // "a, b", ...
 
 enum { DISTRIBUTION_NUMBERS = 4 };
 

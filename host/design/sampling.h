@@ -57,6 +57,7 @@ typedef struct Sampling {
     size_t              factor_count;
     const size_t       *group_of;     // [factor_count] in 0..group_count - 1; borrowed
     size_t              group_count;  // as many as factors where group_of is NULL
+    const char *const  *group_names;  // [group_count], or NULL: those of the factors; borrowed
     const double       *correlation;  // [factor_count][factor_count] of the normal copula, or NULL; borrowed
 
     // Made by sampling_make(), in its arena.

@@ -3,13 +3,15 @@
 
 #include "base/sort.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const axis_keys[] = {"linear", "log"};
-static const char *const random_keys[] = {"uniform", "loguniform", "choice"};
+static const char *const axis_keys[] = {"linear",           "log",       "uniform",    "loguniform", "normal",
+                                        "truncated_normal", "lognormal", "triangular", "beta",       "choice",
+                                        "integer"};
 
 const char *axis_refuses(const Range *range, double value, char *text)
 {
@@ -93,6 +95,60 @@ static bool read_span(const YamlNode *node, const char *what, const Range *range
     return true;
 }
 
+// The numbers between which the values of a distribution may lie must be permitted. The lognormal one does not reach 0.
+static bool check_support(const YamlNode *node, const char *what, const Range *range, const Distribution *distribution,
+                          Error *err)
+{
+    double least, most;
+    char   text[AXIS_TEXT];
+    distribution_support(distribution, &least, &most);
+    if (distribution->kind == DISTRIBUTION_LOGNORMAL)
+        least = DBL_MIN;
+    if (range->whole && !distribution_is_discrete(distribution))
+        return yaml_fail(node, err, "%s: takes whole numbers, use integer or choice", what);
+    const char *reason = axis_refuses(range, least, text);
+    if (!reason)
+        reason = axis_refuses(range, most, text);
+    return !reason ||
+           yaml_fail(node, err, "%s: the distribution reaches values that are not possible: %s", what, reason);
+}
+
+static bool read_choice(const YamlNode *node, const char *what, const Range *range, AxisText *axis, Error *err)
+{
+    if (!yaml_is_sequence(node, what, err) || !read_list(node, what, range, axis, err))
+        return false;
+    axis->form = FORM_RANDOM;
+    axis->count = 0;
+    return yaml_number(node->items[(node->count - 1) / 2], what, &axis->first, err);
+}
+
+// `{KIND: [numbers]}`.
+static bool read_distribution(const YamlNode *node, DistributionKind kind, const char *what, const Range *range,
+                              AxisText *axis, Error *err)
+{
+    const size_t  count = distribution_number_count(kind);
+    Distribution *distribution = &axis->distribution;
+    *axis = (AxisText){.distribution = {.kind = kind}};
+    if (kind == DISTRIBUTION_CHOICE) {
+        const bool read = read_choice(node, what, range, axis, err);
+        axis->distribution.kind = kind;
+        return read;
+    }
+    axis->node = node;
+    axis->form = FORM_RANDOM;
+    if (node->kind != YAML_SEQUENCE || node->count != count)
+        return yaml_fail(node, err, "%s: %s takes [%s]", what, distribution_names[kind], distribution_arguments[kind]);
+    for (size_t i = 0; i < count; ++i)
+        if (!yaml_number(node->items[i], what, &distribution->numbers[i], err))
+            return false;
+    const char *reason = distribution_refuses(distribution);
+    if (reason)
+        return yaml_fail(node, err, "%s: %s [%s]: %s", what, distribution_names[kind], distribution_arguments[kind],
+                         reason);
+    axis->first = distribution_quantile(distribution, 0.5);
+    return check_support(node, what, range, distribution, err);
+}
+
 bool axis_read(const YamlNode *node, const char *what, const Range *range, AxisText *axis, Error *err)
 {
     if (node->kind == YAML_SEQUENCE)
@@ -101,15 +157,28 @@ bool axis_read(const YamlNode *node, const char *what, const Range *range, AxisT
         *axis = (AxisText){.node = node, .form = FORM_NUMBER, .count = 1};
         return read_value(node, what, range, &axis->first, err);
     }
-    for (size_t i = 0; i < sizeof random_keys / sizeof *random_keys; ++i)
-        if (yaml_find(node, random_keys[i]))
-            return yaml_fail(node, err, "%s: '%s' belongs to a random design, which is not available in this version",
-                             what, random_keys[i]);
     if (!yaml_check_keys(node, what, axis_keys, sizeof axis_keys / sizeof *axis_keys, err))
         return false;
     if (node->count != 1)
         return yaml_fail(node, err, "%s: expected a number, a list, {linear: [a, b, n]} or {log: [a, b, n]}", what);
+    for (size_t kind = 0; kind < DISTRIBUTION_COUNT; ++kind)
+        if (strcmp(node->keys[0]->text, distribution_names[kind]) == 0)
+            return read_distribution(node->items[0], (DistributionKind)kind, what, range, axis, err);
     return read_span(node->items[0], what, range, strcmp(node->keys[0]->text, "log") == 0, axis, err);
+}
+
+bool axis_values(AxisText *axis, Arena *arena, Error *err)
+{
+    if (axis->form != FORM_RANDOM || axis->distribution.kind != DISTRIBUTION_CHOICE)
+        return true;
+    const size_t count = axis->node->count;
+    double      *values = arena_take(arena, count, sizeof *values, err);
+    for (size_t i = 0; values && i < count; ++i)
+        if (!yaml_number(axis->node->items[i], "choice", &values[i], err))
+            return false;
+    axis->distribution.values = values;
+    axis->distribution.value_count = count;
+    return values != NULL;
 }
 
 // Interpolates so that simple decimals stay what they look like: [0, 1, 11] gives i/10, a log axis over decades the

@@ -1,10 +1,12 @@
-// axis -- a number or an axis as written in a sweep file: `0.1`, `[0.1, 0.2]`, `{log: [a, b, n]}`.
+// axis -- a number, an axis or a distribution as written in a sweep file: `0.1`, `[0.1, 0.2]`, `{log: [a, b, n]}`,
+// `{normal: [mean, deviation]}`.
 //
 // Reading and filling are two steps, so that the number of points is known, and refused where it is too large, before
 // any memory is taken for values.
 #pragma once
 
 #include "base/yaml.h"
+#include "design/distribution.h"
 
 // What a value may be.
 typedef struct Range {
@@ -13,13 +15,14 @@ typedef struct Range {
     bool   whole;                  // a whole number
 } Range;
 
-typedef enum AxisForm { FORM_NUMBER, FORM_LIST, FORM_LINEAR, FORM_LOG } AxisForm;
+typedef enum AxisForm { FORM_NUMBER, FORM_LIST, FORM_LINEAR, FORM_LOG, FORM_RANDOM } AxisForm;
 
 typedef struct AxisText {
     const YamlNode *node;  // borrowed
     AxisForm        form;
-    double          first, last;  // the number; or both ends of linear and log
-    size_t          count;        // of values, 1 for a number
+    double          first, last;   // the number; or both ends of linear and log; or the median of a distribution
+    size_t          count;         // of values, 1 for a number; 0 for a distribution, whose design says how many
+    Distribution    distribution;  // but for the values of a choice, see axis_values()
 } AxisText;
 
 // Why a range does not permit a value; NULL where it does.
@@ -33,10 +36,14 @@ enum { AXIS_LONGEST = 1 << 24 };
 //   what   the thing's name in messages, e.g. "axis 'eps'"
 //   axis   written; borrows node
 // Errors: ERROR_INPUT or ERROR_USAGE (another form, no values, too many, a value out of range, a log axis that touches
-// or crosses zero).
+// or crosses zero, numbers that make no distribution).
 bool axis_read(const YamlNode *node, const char *what, const Range *range, AxisText *axis, Error *err);
 
-// Writes the values, values[axis->count]. Both ends of a linear or log axis come out exactly as written.
+// Gives a distribution that is a choice its values, in the arena. Errors: ERROR_INTERNAL (memory).
+bool axis_values(AxisText *axis, Arena *arena, Error *err);
+
+// Writes the values of an axis that is not a distribution, values[axis->count]. Both ends of a linear or log axis come
+// out exactly as written.
 //   distinct  refuse equal values
 // Errors: ERROR_INPUT or ERROR_USAGE (equal values, a value that is not whole), ERROR_INTERNAL.
 bool axis_fill(const AxisText *axis, const char *what, const Range *range, bool distinct, double *values, Error *err);

@@ -19,9 +19,26 @@ size_t group_index(const Group *group, size_t dim, uint64_t point)
     return (size_t)(point % group->dims[dim].count);
 }
 
+double group_axis_at(const Group *group, const Axis *axis, size_t index)
+{
+    return axis->values ? axis->values[index] : sampling_value(group->sampling, axis->factor, index);
+}
+
 double group_axis_value(const Group *group, size_t axis, uint64_t point)
 {
-    return group->axes[axis].values[group_index(group, group->axes[axis].dim, point)];
+    return group_axis_at(group, &group->axes[axis], group_index(group, group->axes[axis].dim, point));
+}
+
+void group_find_ends(const Group *group, Quantity quantity, double *least, double *most)
+{
+    const Axis *axis = quantity.axis < 0 ? NULL : &group->axes[quantity.axis];
+    *least = *most = quantity.value;
+    if (axis && !axis->values)
+        distribution_support(&group->sampling->factors[axis->factor], least, most);
+    for (size_t i = 0; axis && axis->values && i < axis->count; ++i) {
+        *least = fmin(*least, axis->values[i]);
+        *most = fmax(*most, axis->values[i]);
+    }
 }
 
 double group_value(const Group *group, Quantity quantity, uint64_t point)
@@ -151,6 +168,7 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 {
     *picked = *group;
     picked->design = DESIGN_ZIP;
+    picked->sampling = NULL;
     picked->dim_count = 1;
     picked->dims = arena_take(arena, 1, sizeof *picked->dims, err);
     if (!picked->dims || !pick_axes(group, points, count, arena, picked, err) ||

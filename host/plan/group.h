@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/catalog.h"
+#include "design/sampling.h"
 #include "plan/field.h"
 
 #include <stdint.h>
@@ -13,9 +14,11 @@ typedef struct Axis {
     const char *name;  // dimension and coordinate variable in the result file
     const char *unit, *about;
     AxisRole    role;
-    double     *values;  // [count]; a choice axis does not exist (words are never axes)
-    size_t      count;   // >= 1, that of its dimension
-    size_t      dim;     // index into the group's dimensions
+    double     *values;        // [count]; NULL: a factor of the group's random design, see group_axis_at()
+    size_t      count;         // >= 1, that of its dimension
+    size_t      dim;           // index into the group's dimensions
+    size_t      factor;        // index into the design's factors
+    const char *distribution;  // of a factor, as YAML: "{uniform: [0, 1]}"
 } Axis;
 
 extern const char group_point_dim[];  // "point"
@@ -108,14 +111,17 @@ typedef struct Solved {
     size_t rows;      // numbers per sample; 0: no metric needs a table
 } Solved;
 
-// How the axes of a sweep make points of it: each by itself, or all together.
-typedef enum Design { DESIGN_GRID, DESIGN_ZIP } Design;
+// How the axes of a sweep make points of it: each by itself, or all together, or those with a distribution as factors
+// of a random design, inside the grid of the others.
+typedef enum Design { DESIGN_GRID, DESIGN_ZIP, DESIGN_RANDOM } Design;
 
 typedef struct Group {
     const char     *label;
     const Card     *problem, *method;  // borrowed from the catalog
     Design          design;
-    Axis           *axes;  // [axis_count] order: step, problem parameters, method parameters, newton keys
+    const Sampling *sampling;       // of DESIGN_RANDOM, along the last dimension; NULL: of another
+    const char     *sampling_text;  // as YAML: kind, numbers, groups and correlation
+    Axis           *axes;           // [axis_count] order: step, problem parameters, method parameters, newton keys
     size_t          axis_count;
     Dim            *dims;  // [dim_count] in the order of their first axes
     size_t          dim_count;
@@ -145,6 +151,12 @@ double group_value(const Group *group, Quantity quantity, uint64_t point);
 
 // Index of a point along a dimension.
 size_t group_index(const Group *group, size_t dim, uint64_t point);
+
+// The value at an index along an axis's dimension.
+double group_axis_at(const Group *group, const Axis *axis, size_t index);
+
+// The least and the largest value that a quantity may have; of a factor the ends of its distribution.
+void group_find_ends(const Group *group, Quantity quantity, double *least, double *most);
 
 // The value of a point on an axis.
 double group_axis_value(const Group *group, size_t axis, uint64_t point);

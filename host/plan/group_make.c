@@ -1,12 +1,9 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
-#include "plan/plan_make.h"
+#include "plan/making.h"
 #include "base/suggest.h"
-#include "plan/axis.h"
 
 #include <math.h>
 #include <string.h>
-
-static const uint64_t most_points = UINT64_C(1) << 40;
 
 static const Axis step_axis = {.name = "step", .unit = "s", .about = "step size", .role = AXIS_STEP};
 static const Axis steps_axis = {.name = "steps", .unit = "1", .about = "number of steps", .role = AXIS_STEPS};
@@ -17,25 +14,6 @@ static const Axis max_updates_axis = {
 static const Range step_range = {.least = 0.0, .least_open = true, .most = INFINITY};
 static const Range tolerance_range = {.least = 0.0, .most = INFINITY};
 static const Range max_updates_range = {.least = 1.0, .most = 2147483647.0, .whole = true};
-
-// A quantity of the group and what the sweep file says of it.
-typedef struct Wanted {
-    Axis               axis;  // as it will be, but for its values
-    const char        *what;  // in messages
-    Range              range;
-    AxisText           text;
-    const PointColumn *column;    // of the file of points, in place of the text; or NULL
-    Quantity          *quantity;  // borrowed from the group
-} Wanted;
-
-// A group in the making.
-typedef struct Making {
-    Plan        *plan;
-    Group       *group;
-    const Entry *entry;
-    Wanted      *wanted;  // in the order of the axes
-    size_t       count;
-} Making;
 
 static const YamlNode *sweep_node(const Making *making, const char *key)
 {
@@ -55,6 +33,9 @@ static bool want(Making *making, const YamlNode *node, Axis axis, const char *wh
     *wanted = (Wanted){.axis = axis, .what = what, .range = range, .quantity = quantity};
     if (!what || !axis_read(node, what, &wanted->range, &wanted->text, err))
         return false;
+    if (wanted->text.form == FORM_RANDOM && making->plan->design.how != DESIGN_RANDOM)
+        return yaml_fail(
+            node, err, "%s: a distribution belongs to a random design, such as design: {sobol: {samples: 1024}}", what);
     ++making->count;
     return true;
 }
@@ -327,82 +308,17 @@ static bool make_settings(Making *making, Error *err)
            newton_read_substeps(making->entry->substeps, &making->group->substeps, err);
 }
 
-// The dimension of a wanted axis: one that it shares with others before it, or a new one.
-static bool join_dim(Making *making, Wanted *wanted, Error *err)
+static double least_of(const Group *group, Quantity quantity)
 {
-    Group       *group = making->group;
-    const char  *shared = together_dim(making->plan, group->design, wanted->axis.name, wanted->column != NULL);
-    const size_t count = wanted->text.count;
-    size_t       d = shared ? 0 : group->dim_count;
-    while (d < group->dim_count && !(group->dims[d].together && strcmp(group->dims[d].name, shared) == 0))
-        ++d;
-    wanted->axis.dim = d;
-    if (d < group->dim_count)
-        return group->dims[d].count == count ||
-               yaml_fail(wanted->text.node, err,
-                         "%s: axes that go together are of equal length, this one has %zu values and the first %zu",
-                         wanted->what, count, group->dims[d].count);
-    group->dims[group->dim_count++] =
-        (Dim){.name = shared ? shared : wanted->axis.name, .count = count, .together = shared != NULL};
-    if (__builtin_mul_overflow(group->point_count, count, &group->point_count) || group->point_count > most_points)
-        return yaml_fail(wanted->text.node, err,
-                         "%s: with this axis group '%s' has more than 2^40 points, use fewer values", wanted->what,
-                         group->label);
-    return true;
+    double least, most;
+    group_find_ends(group, quantity, &least, &most);
+    return least;
 }
 
-// Finds the dimensions, before anything is taken for their points.
-static bool make_dims(Making *making, Error *err)
+static double most_of(const Group *group, Quantity quantity)
 {
-    Group *group = making->group;
-    group->point_count = 1;
-    group->dims = arena_take(&making->plan->arena, making->count + 1, sizeof *group->dims, err);
-    if (!group->dims)
-        return false;
-    for (size_t i = 0; i < making->count; ++i) {
-        if (making->wanted[i].text.form == FORM_NUMBER)
-            continue;
-        ++group->axis_count;
-        if (!join_dim(making, &making->wanted[i], err))
-            return false;
-    }
-    if (group->design == DESIGN_ZIP && group->dim_count == 0)
-        group->dims[group->dim_count++] = (Dim){.name = group_point_dim, .count = 1, .together = true};
-    return true;
-}
-
-static bool make_axes(Making *making, Error *err)
-{
-    Group *group = making->group;
-    if (!make_dims(making, err))
-        return false;
-    group->axes = arena_take(&making->plan->arena, group->axis_count, sizeof *group->axes, err);
-    if (!group->axes)
-        return false;
-    size_t next = 0;
-    for (size_t i = 0; i < making->count; ++i) {
-        const Wanted *wanted = &making->wanted[i];
-        *wanted->quantity = (Quantity){.value = wanted->text.first, .axis = -1};
-        if (wanted->text.form == FORM_NUMBER)
-            continue;
-        Axis *axis = &group->axes[next];
-        *axis = wanted->axis;
-        axis->count = wanted->text.count;
-        axis->values = wanted->column ? wanted->column->values
-                                      : arena_take(&making->plan->arena, axis->count, sizeof *axis->values, err);
-        if (!axis->values || (!wanted->column && !axis_fill(&wanted->text, wanted->what, &wanted->range,
-                                                            !group->dims[axis->dim].together, axis->values, err)))
-            return false;
-        *wanted->quantity = (Quantity){.value = axis->values[0], .axis = (int)next++};
-    }
-    return true;
-}
-
-static double largest(const Group *group, Quantity quantity, double sign)
-{
-    double most = quantity.value;
-    for (size_t i = 0; quantity.axis >= 0 && i < group->axes[quantity.axis].count; ++i)
-        most = fmax(sign * most, sign * group->axes[quantity.axis].values[i]) * sign;
+    double least, most;
+    group_find_ends(group, quantity, &least, &most);
     return most;
 }
 
@@ -422,6 +338,10 @@ static bool check_reach(Making *making, Error *err)
     const double end = group->end.value;
     double       worst = 0.0, at = 0.0;
     size_t       missed = 0;
+    if (axis && !axis->values)
+        return plan_warn(making->plan, time_node(making, "step"), err,
+                         "step: whole steps do not reach end %.10g where the step is random; give steps in its place",
+                         end);
     for (size_t i = 0; i < count; ++i) {
         const double step = axis ? axis->values[i] : group->step.value,
                      miss = fabs(fmax(1.0, round(end / step)) * step - end);
@@ -452,21 +372,20 @@ static bool check_steps(Making *making, Error *err)
     const Group    *group = making->group;
     const YamlNode *step = time_node(making, "step"), *steps = time_node(making, "steps");
     const bool      single = making->plan->precision == PRECISION_SINGLE;
-    double          count = group->steps_given ? largest(group, group->steps, 1.0) : 0.0;
+    double          count = group->steps_given ? most_of(group, group->steps) : 0.0;
     if (group->step_given && group->end_given) {
-        const double longest = largest(group, group->step, 1.0);
+        const double longest = most_of(group, group->step);
         if (longest > group->end.value)
             return yaml_fail(step, err, "step: %.10g is longer than end %.10g", longest, group->end.value);
-        count = round(group->end.value / largest(group, group->step, -1.0));
+        count = round(group->end.value / least_of(group, group->step));
         if (!(count <= most_steps(making->plan)))
             return yaml_fail(step, err,
                              "step: %.10g needs more than %s steps to reach end %.10g, the most for %s precision",
-                             largest(group, group->step, -1.0), single ? "2^31 - 1" : "2^52", group->end.value,
+                             least_of(group, group->step), single ? "2^31 - 1" : "2^52", group->end.value,
                              single ? "single" : "double");
         if (!check_reach(making, err))
             return false;
-    } else if (group->end_given ? group->end.value / count == 0.0
-                                : !isfinite(largest(group, group->step, 1.0) * count)) {
+    } else if (group->end_given ? group->end.value / count == 0.0 : !isfinite(most_of(group, group->step) * count)) {
         return yaml_fail(steps, err, "steps: %.10g steps are too many for a double to hold their %s", count,
                          group->end_given ? "size" : "end");
     }
@@ -513,6 +432,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     Making making = {.plan = plan, .group = group, .entry = entry};
     group->label = entry->label;
     group->problem = plan->problem;
+    group->design = plan->design.how;
     if (catalog_reserves(plan->catalog, entry->label))
         return yaml_fail(entry->label_node, err, "label '%s': the name is reserved, choose another", entry->label);
     if (!find_method(&making, err) || !check_needs(&making, err))
@@ -522,7 +442,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     making.wanted = arena_take(&plan->arena, most, sizeof *making.wanted, err);
     if (!making.wanted || !want_step(&making, err) || !want_problem_parameters(&making, err) ||
         !want_method_parameters(&making, err) || !want_newton(&making, err) || !make_settings(&making, err) ||
-        !make_axes(&making, err))
+        !making_axes(&making, err))
         return false;
     group->dofs = plan->problem->dofs;
     if (plan->problem->dofs_parameter)

@@ -21,7 +21,11 @@ static int by_value(const void *a, const void *b)
 // Ranks of an axis's values, equal ones sharing a rank. More steps come first: what takes long begins early.
 static bool add_axis(Order *order, size_t index, Error *err)
 {
-    const Axis  *axis = &order->group->axes[index];
+    const Axis *axis = &order->group->axes[index];
+    if (!axis->values) {
+        order->axes[order->axis_count++] = index;
+        return true;
+    }
     const double direction = axis->role == AXIS_STEPS ? -1.0 : 1.0;
     Arena        scratch = {0};
     RankedValue *places = arena_take(&scratch, axis->count, sizeof *places, err);
@@ -66,10 +70,19 @@ void order_free(Order *order)
     *order = (Order){0};
 }
 
+// A factor's values have no table: where a value lies in its distribution is its rank, in two digits.
+static uint32_t rank_of_factor(const Group *group, const Axis *axis, size_t index)
+{
+    const double share =
+        distribution_probability(&group->sampling->factors[axis->factor], group_axis_at(group, axis, index));
+    return (uint32_t)((axis->role == AXIS_STEPS ? 1.0 - share : share) * (DIGITS * DIGITS - 1));
+}
+
 static uint32_t rank_of(const Order *order, const Batch *batch, size_t axis, uint32_t point)
 {
-    const size_t dim = order->group->axes[order->axes[axis]].dim;
-    return order->ranks[axis][group_index(order->group, dim, batch->first_point + point)];
+    const Axis  *values = &order->group->axes[order->axes[axis]];
+    const size_t index = group_index(order->group, values->dim, batch->first_point + point);
+    return values->values ? order->ranks[axis][index] : rank_of_factor(order->group, values, index);
 }
 
 // Sorts by one digit of the rank along an axis; equal ones stay as they are.

@@ -38,6 +38,26 @@ typedef struct Zip {
     bool           *used;  // [count] an axis of some group
 } Zip;
 
+// Factors of a random design that change together, or that are correlated.
+typedef struct FactorSet {
+    const char     *name;   // of those that change together
+    const YamlNode *node;   // where they are listed
+    const char    **names;  // [count] of factors
+    size_t          count;
+    bool           *used;      // [count] a factor of some group
+    const double   *spearman;  // [count][count] rank correlations; NULL: they change together
+} FactorSet;
+
+// `design:` and `correlated:` of a sweep.
+typedef struct PlanDesign {
+    Design          how;
+    Sampling        sampling;  // kind and numbers of a random design; each group adds its factors
+    bool            inside;    // axes without a distribution make a grid of designs
+    const YamlNode *node;
+    FactorSet      *sets;  // [set_count]
+    size_t          set_count;
+} PlanDesign;
+
 typedef struct Plan {
     const Spec    *spec;     // borrowed
     const Catalog *catalog;  // borrowed
@@ -51,6 +71,7 @@ typedef struct Plan {
     bool          *column_used;  // [points.column_count] by some group
     Zip           *zips;         // [zip_count]
     size_t         zip_count;
+    PlanDesign     design;
     Group         *groups;  // [group_count]
     size_t         group_count;
     uint64_t       point_count;  // of all groups; at most 2^40

@@ -62,25 +62,6 @@ static bool read_precision(Plan *plan, Error *err)
     return true;
 }
 
-static bool read_design(const Plan *plan, Design *design, Error *err)
-{
-    static const char *const designs[] = {"grid", "zip"};
-    static const char *const random_designs[] = {"lhs", "sobol", "saltelli", "morris"};
-    const YamlNode          *node = yaml_find(plan->spec->root, "design");
-    size_t                   index = 0;
-    *design = DESIGN_GRID;
-    if (!node)
-        return true;
-    for (size_t i = 0; i < sizeof random_designs / sizeof *random_designs; ++i)
-        if (yaml_is_word(node, random_designs[i]) || yaml_find(node, random_designs[i]))
-            return yaml_fail(node, err, "design: '%s' is not available in this version, use grid or zip",
-                             random_designs[i]);
-    if (!yaml_choice(node, "design", designs, 2, &index, err))
-        return false;
-    *design = (Design)index;
-    return true;
-}
-
 static bool check_times(const Plan *plan, Error *err)
 {
     static const char *const times[] = {"step", "end", "steps"};
@@ -139,26 +120,23 @@ static bool make_groups(Plan *plan, Error *err)
 {
     const YamlNode *methods = require(plan, "methods", err);
     Entry          *entries = NULL;
-    Design          design = DESIGN_GRID;
-    if (!methods || !entry_read_all(methods, &plan->arena, &entries, &plan->group_count, err) ||
-        !read_design(plan, &design, err))
+    if (!methods || !entry_read_all(methods, &plan->arena, &entries, &plan->group_count, err))
         return false;
     plan->groups = arena_take(&plan->arena, plan->group_count, sizeof *plan->groups, err);
     for (size_t i = 0; plan->groups && i < plan->group_count; ++i) {
-        plan->groups[i].design = design;
         if (!group_make(plan, &entries[i], &plan->groups[i], err) ||
             !make_blocks(plan, &entries[i], &plan->groups[i], err))
             return false;
     }
-    return plan->groups && together_check(plan, err) && trajectory_check_where(plan, err);
+    return plan->groups && together_check(plan, err) && design_check(plan, err) && trajectory_check_where(plan, err);
 }
 
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
 {
     *plan = (Plan){.spec = spec, .catalog = catalog, .computed_by = plan_kernels, .numbers = PLAN_NUMBERS};
     const bool fine = find_problem(plan, err) && read_title(plan, err) && read_precision(plan, err) &&
-                      together_read(plan, err) && check_times(plan, err) && make_groups(plan, err) &&
-                      settings_make(plan, err);
+                      together_read(plan, err) && design_read(plan, err) && check_times(plan, err) &&
+                      make_groups(plan, err) && settings_make(plan, err);
     if (!fine)
         plan_free(plan);
     return fine;

@@ -23,6 +23,9 @@ const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err
 // Errors: those of matrix_market_read() and file_read() too.
 const Card *system_read(Plan *plan, const YamlNode *node, Error *err);
 
+// Reads a list of names, 1 to 1000, all different.
+bool together_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err);
+
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
 // point_file_read_dataset() too, of which those of the file begin with its name.
 bool together_read(Plan *plan, Error *err);
@@ -37,6 +40,12 @@ const char *together_dim(Plan *plan, Design design, const char *axis, bool colum
 
 // Refuses columns and names under `zip` that no group uses. The groups are made.
 bool together_check(const Plan *plan, Error *err);
+
+// Reads `design:` and `correlated:`. The file of points is read.
+bool design_read(Plan *plan, Error *err);
+
+// Refuses names under `groups` and `correlated` that are a factor of no group. The groups are made.
+bool design_check(const Plan *plan, Error *err);
 
 // Fills a zeroed group but for its blocks. The plan's spec, catalog, problem and precision are set; values go into its
 // arena.
@@ -64,7 +73,10 @@ bool trajectory_check_where(const Plan *plan, Error *err);
 // result that the problem and the method can give), then the trajectory's fields.
 bool variable_make_all(Plan *plan, Group *group, Error *err);
 
-// Sets plan->settings (YAML, every value, defaults included, numbers with 17 digits) and plan->fingerprint (64-bit
-// FNV-1a of that text, of all axis values, and of the card files and kernel helpers the plan uses). All else of the
-// plan is made.
+// Sets the group's sampling_text, and its factors' distributions, in the arena. The locale is C's.
+bool settings_design(Group *group, Arena *arena, Error *err);
+
+// Sets the designs' texts, plan->settings (YAML, every value, defaults included, numbers with 17 digits) and
+// plan->fingerprint (64-bit FNV-1a of that text, of all axis values, and of the card files and kernel helpers the plan
+// uses). All else of the plan is made.
 bool settings_make(Plan *plan, Error *err);

@@ -14,6 +14,10 @@ enum { LONGEST_WRITTEN = 1000 };
 
 static void write_axis(Text *text, const Axis *axis)
 {
+    if (!axis->values) {
+        text_add(text, "%s", axis->distribution);
+        return;
+    }
     if (axis->count > LONGEST_WRITTEN) {
         text_add(text, "{first: %.17g, last: %.17g, count: %zu, hash: %016" PRIx64 "}", axis->values[0],
                  axis->values[axis->count - 1], axis->count,
@@ -165,7 +169,7 @@ static void write_trajectory(Text *text, const Group *group)
 // Which axes go together, but for the design that says it of all.
 static void write_together(Text *text, const Group *group)
 {
-    for (size_t d = 0; d < group->dim_count && group->design == DESIGN_GRID; ++d) {
+    for (size_t d = 0; d < group->dim_count && group->design != DESIGN_ZIP; ++d) {
         size_t listed = 0;
         if (!group->dims[d].together)
             continue;
@@ -180,6 +184,8 @@ static void write_together(Text *text, const Group *group)
 static void write_group(Text *text, const Plan *plan, const Group *group)
 {
     text_add(text, "  - label: %s\n    method: %s\n", group->label, group->method->name);
+    if (group->sampling)
+        text_add(text, "    sampling: %s\n", group->sampling_text);
     write_together(text, group);
     write_parameters(text, group, "parameters", group->problem, group->problem_parameters);
     write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
@@ -191,9 +197,9 @@ static void write_group(Text *text, const Plan *plan, const Group *group)
 
 static void write_settings(Text *text, const Plan *plan)
 {
+    static const char *const designs[] = {"grid", "zip", "random"};
     text_add(text, "problem: %s\nprecision: %s\ndesign: %s\ngroups:\n", plan->problem->name,
-             plan->precision == PRECISION_SINGLE ? "single" : "double",
-             plan->groups[0].design == DESIGN_ZIP ? "zip" : "grid");
+             plan->precision == PRECISION_SINGLE ? "single" : "double", designs[plan->groups[0].design]);
     for (size_t i = 0; i < plan->group_count; ++i)
         write_group(text, plan, &plan->groups[i]);
 }
@@ -201,7 +207,8 @@ static void write_settings(Text *text, const Plan *plan)
 static uint64_t hash_group(uint64_t hash, const Group *group)
 {
     for (size_t i = 0; i < group->axis_count; ++i)
-        hash = hash_bytes(hash, group->axes[i].values, group->axes[i].count * sizeof *group->axes[i].values);
+        if (group->axes[i].values)
+            hash = hash_bytes(hash, group->axes[i].values, group->axes[i].count * sizeof *group->axes[i].values);
     hash = hash_text(hash, group->method->text);
     for (size_t i = 0; i < group->instance_count; ++i)
         hash = hash_text(hash, group->instances[i].card->text);
@@ -228,10 +235,14 @@ bool settings_make(Plan *plan, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory for the settings");
     // Numbers have a point in them whatever the user's language.
     locale_t before = uselocale(c_locale);
-    write_settings(&text, plan);
+    bool     described = true;
+    for (size_t i = 0; i < plan->group_count; ++i)
+        described = described && settings_design(&plan->groups[i], &plan->arena, err);
+    if (described)
+        write_settings(&text, plan);
     uselocale(before);
     freelocale(c_locale);
-    plan->settings = text_check(&text, err) ? arena_copy(&plan->arena, text.text, err) : NULL;
+    plan->settings = described && text_check(&text, err) ? arena_copy(&plan->arena, text.text, err) : NULL;
     text_free(&text);
     if (!plan->settings)
         return false;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sweep_keys[] = {"title",   "problem",    "parameters", "methods",  "step",
-                                         "end",     "steps",      "newton",     "substeps", "precision",
-                                         "metrics", "trajectory", "design",     "points",   "zip"};
+static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",   "step",    "end",
+                                         "steps",  "newton",  "substeps",   "precision", "metrics", "trajectory",
+                                         "design", "points",  "zip",        "correlated"};
 
 // One `-s KEY=VALUE`, taken apart.
 typedef struct Override {

@@ -7,8 +7,7 @@
 static const char *const points_keys[] = {"file", "dataset", "columns"};
 enum { MOST_NAMES = 1000 };
 
-// A list of names, all different.
-static bool read_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err)
+bool together_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err)
 {
     if (!yaml_is_sequence(list, what, err))
         return false;
@@ -41,7 +40,7 @@ static bool read_points(Plan *plan, Error *err)
     if (!file)
         return yaml_fail(node, err, "points: give the file, as in {file: samples.csv}");
     if (!yaml_text(file, "points.file", &name, err) || (dataset && !yaml_text(dataset, "points.dataset", &set, err)) ||
-        (columns && !read_names(plan, columns, "points.columns", &names, err)))
+        (columns && !together_names(plan, columns, "points.columns", &names, err)))
         return false;
     if (dataset && !columns)
         return yaml_fail(dataset, err, "points: name the columns of the dataset, as in columns: [eps, k]");
@@ -57,7 +56,7 @@ static bool read_points(Plan *plan, Error *err)
 static bool read_zip(Plan *plan, const YamlNode *list, Zip *zip, Error *err)
 {
     *zip = (Zip){.node = list, .count = list->count};
-    if (!read_names(plan, list, "zip", &zip->names, err))
+    if (!together_names(plan, list, "zip", &zip->names, err))
         return false;
     if (zip->count < 2)
         return yaml_fail(list, err, "zip: name two axes or more that go together");

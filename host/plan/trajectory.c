@@ -15,20 +15,13 @@ static const YamlNode *where_node(const Plan *plan)
     return node && !yaml_is_null(node) ? node : NULL;
 }
 
-// The most and the fewest steps of any point. Only step and steps tell them apart.
+// The most and the fewest steps of any point.
 static void find_steps(const Group *group, uint64_t *fewest, uint64_t *most)
 {
-    *fewest = UINT64_MAX;
-    *most = 0;
-    const Quantity quantity = group->steps_given ? group->steps : group->step;
-    const Axis    *axis = quantity.axis < 0 ? NULL : &group->axes[quantity.axis];
-    for (size_t i = 0; i < (axis ? axis->count : 1); ++i) {
-        const double   value = axis ? axis->values[i] : quantity.value;
-        const double   steps = group->steps_given ? value : fmax(1.0, round(group->end.value / value));
-        const uint64_t whole = (uint64_t)steps;
-        *fewest = whole < *fewest ? whole : *fewest;
-        *most = whole > *most ? whole : *most;
-    }
+    double least, largest;
+    group_find_ends(group, group->steps_given ? group->steps : group->step, &least, &largest);
+    *fewest = (uint64_t)(group->steps_given ? least : fmax(1.0, round(group->end.value / largest)));
+    *most = (uint64_t)(group->steps_given ? largest : fmax(1.0, round(group->end.value / least)));
 }
 
 static bool read_samples(const YamlNode *node, Group *group, Error *err)
@@ -62,42 +55,48 @@ static bool read_samples(const YamlNode *node, Group *group, Error *err)
     return true;
 }
 
-static size_t nearest_index(const Axis *axis, double value)
+static size_t nearest_index(const Group *group, const Axis *axis, double value)
 {
     size_t nearest = 0;
-    for (size_t i = 1; i < axis->count; ++i)
-        if (fabs(axis->values[i] - value) < fabs(axis->values[nearest] - value))
+    double least = INFINITY;
+    for (size_t i = 0; i < axis->count; ++i) {
+        const double apart = fabs(group_axis_at(group, axis, i) - value);
+        if (apart < least) {
+            least = apart;
             nearest = i;
+        }
+    }
     return nearest;
 }
 
 // A value under `where` may differ from the axis's by rounding and be meant; a larger difference is a warning.
-static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, size_t index, Error *err)
+static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, double taken, Error *err)
 {
-    const double taken = axis->values[index];
     return fabs(taken - value) <= 1e-9 * fmax(fabs(taken), fabs(value)) ||
            plan_warn(plan, node, err, "trajectory.where: axis '%s' has no value %.10g, %.10g is taken", axis->name,
                      value, taken);
 }
 
 // Marks, in chosen[axis->count], the indices nearest to the values that `where` lists for an axis.
-static bool mark_axis(Plan *plan, const YamlNode *node, const Axis *axis, bool *chosen, Error *err)
+static bool mark_axis(Plan *plan, const Group *group, const YamlNode *node, const Axis *axis, bool *chosen, Error *err)
 {
     enum { MOST = 1000 };
     const Range range = {.least = -INFINITY, .most = INFINITY};
     AxisText    text;
     if (!axis_read(node, "trajectory.where", &range, &text, err))
         return false;
+    if (text.form == FORM_RANDOM)
+        return yaml_fail(node, err, "trajectory.where: give values of axis '%s', not a distribution", axis->name);
     if (text.count > MOST)
         return yaml_fail(node, err, "trajectory.where: %zu values, at most %d", text.count, MOST);
     double *values = arena_take(&plan->arena, text.count, sizeof *values, err);
     if (!values || !axis_fill(&text, "trajectory.where", &range, false, values, err))
         return false;
     for (size_t i = 0; i < text.count; ++i) {
-        const size_t index = nearest_index(axis, values[i]);
+        const double taken = group_axis_at(group, axis, nearest_index(group, axis, values[i]));
         for (size_t k = 0; k < axis->count; ++k)
-            chosen[k] = chosen[k] || axis->values[k] == axis->values[index];
-        if (!warn_if_moved(plan, text.form == FORM_LIST ? node->items[i] : node, axis, values[i], index, err))
+            chosen[k] = chosen[k] || group_axis_at(group, axis, k) == taken;
+        if (!warn_if_moved(plan, text.form == FORM_LIST ? node->items[i] : node, axis, values[i], taken, err))
             return false;
     }
     return true;
@@ -132,7 +131,7 @@ static bool select_on_dim(Plan *plan, Group *group, size_t dim, Error *err)
         if (group->axes[i].dim != dim || !node)
             continue;
         memset(chosen, false, count * sizeof *chosen);
-        if (!mark_axis(plan, node, &group->axes[i], chosen, err))
+        if (!mark_axis(plan, group, node, &group->axes[i], chosen, err))
             return false;
         for (size_t k = 0; k < count; ++k)
             all[k] = all[k] && chosen[k];

@@ -114,17 +114,17 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
 }
 
 // The sample being written: which row of which trajectory.
-typedef struct Sampling {
+typedef struct Recording {
     bool   stored;
     size_t slot;   // in the batch
     size_t count;  // samples the point has
     size_t next;   // the first that is not written yet
-} Sampling;
+} Recording;
 
-static Sampling sampling_start(const PointRun *run, uint64_t point)
+static Recording sampling_start(const PointRun *run, uint64_t point)
 {
     const Group *group = run->batch->group;
-    Sampling     sampling = {0};
+    Recording    sampling = {0};
     if (!group->trajectory.stored)
         return sampling;
     uint64_t slot = group_slot(group, point, &sampling.stored);
@@ -161,7 +161,7 @@ static double sampled_number(const PointRun *run, const Stepping *s, const State
     }
 }
 
-static void put_sample(const PointRun *run, const Sampling *sampling, const Stepping *stepping, const State *state)
+static void put_sample(const PointRun *run, const Recording *sampling, const Stepping *stepping, const State *state)
 {
     const Group *group = run->batch->group;
     size_t       n = run->problem->dofs, k = sampling->next;
@@ -180,7 +180,7 @@ static void put_sample(const PointRun *run, const Sampling *sampling, const Step
 }
 
 // Everything that looks at the trajectory after a full step (and at t = 0) looks here.
-static void observe(PointRun *run, uint64_t point, Sampling *sampling, const Stepping *stepping, uint64_t steps,
+static void observe(PointRun *run, uint64_t point, Recording *sampling, const Stepping *stepping, uint64_t steps,
                     const State *state)
 {
     const Group *group = run->batch->group;
@@ -264,7 +264,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
     for (size_t i = 0; i < group->instance_count; ++i)
         metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, samples);
-    Sampling sampling = sampling_start(run, point);
+    Recording sampling = sampling_start(run, point);
     observe(run, point, &sampling, &stepping, steps, &state);
     stepping.status = STATUS_OK;
     while (stepping.steps < steps) {

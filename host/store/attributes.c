@@ -93,9 +93,12 @@ static bool write_trajectory(hid_t section, const Trajectory *trajectory)
                                  : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
 }
 
-// How its points are made: of axes that are a grid, of all axes together, or of a file's rows, alone or inside a grid.
+// How its points are made: of axes that are a grid, of all axes together, or of a file's rows or a random design, alone
+// or inside a grid.
 static const char *design_of(const Group *group)
 {
+    if (group->sampling)
+        return sampling_names[group->sampling->kind];
     if (group->design == DESIGN_ZIP)
         return "zip";
     for (size_t d = 0; d < group->dim_count; ++d)
@@ -107,7 +110,9 @@ static const char *design_of(const Group *group)
 bool attributes_of_group(hid_t section, const Group *group, const char *source)
 {
     bool written = h5_write_text(section, "method", group->method->name) && h5_write_text(section, "source", source) &&
-                   h5_write_text(section, "design", design_of(group)) && write_stepping(section, group);
+                   h5_write_text(section, "design", design_of(group)) &&
+                   (!group->sampling || h5_write_text(section, "sampling", group->sampling_text)) &&
+                   write_stepping(section, group);
     for (size_t i = 0; written && i < group->problem->parameter_count; i++)
         written = write_parameter(section, group->problem, i, group->problem_parameters[i], NULL);
     for (size_t i = 0; written && i < group->method->parameter_count; i++)
@@ -157,6 +162,8 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
     bool written = (!dataset->unit[0] || h5_write_text(id, "units", dataset->unit)) &&
                    (!dataset->about[0] || h5_write_text(id, "long_name", dataset->about)) &&
                    (!dataset->coordinates[0] || h5_write_text(id, "coordinates", dataset->coordinates));
+    if (written && dataset->kind == DATASET_ALONG && group->axes[dataset->index].distribution)
+        return h5_write_text(id, "distribution", group->axes[dataset->index].distribution);
     if (!written || dataset->kind != DATASET_VARIABLE)
         return written;
     const Variable *variable = &group->variables[dataset->index];

@@ -18,8 +18,10 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_SELECTED:
     case DATASET_ALONG:
     case DATASET_TIME: return H5T_IEEE_F64LE;
+    case DATASET_SAMPLE:
     case DATASET_SELECTED_POINTS: return H5T_STD_I64LE;
-    case DATASET_COUNTER: return H5T_STD_I32LE;
+    case DATASET_COUNTER:
+    case DATASET_ROLE: return H5T_STD_I32LE;
     case DATASET_BARE: return H5T_IEEE_F32BE;
     case DATASET_DONE: return H5T_STD_U8LE;
     case DATASET_CRC: return H5T_STD_U32LE;
@@ -52,33 +54,25 @@ static void list_times(const Dataset *time, const Group *group, double *times)
     }
 }
 
-// Fills the numbers of a dataset that the plan knows: 8 bytes of room per value.
-static void list_values(const Dataset *dataset, const Group *group, void *values)
+// The value at index i of a dataset along one dimension that the plan knows: 8 bytes of room.
+static void list_value(const Dataset *dataset, const Group *group, uint64_t i, size_t at, void *values)
 {
-    uint64_t count = layout_dataset_count(dataset);
     double  *doubles = values;
     int64_t *wholes = values;
     int32_t *counters = values;
     switch (dataset->kind) {
     case DATASET_AXIS:
-    case DATASET_ALONG:
-        for (uint64_t i = 0; i < count; i++)
-            doubles[i] = group->axes[dataset->index].values[i];
+    case DATASET_ALONG: doubles[at] = group_axis_at(group, &group->axes[dataset->index], i); break;
+    case DATASET_SELECTED: {
+        const Axis *axis = &group->axes[dataset->index];
+        doubles[at] = group_axis_at(group, axis, group->trajectory.selected[axis->dim][i]);
         break;
-    case DATASET_SELECTED:
-        for (uint64_t i = 0; i < count; i++)
-            doubles[i] =
-                group->axes[dataset->index].values[group->trajectory.selected[group->axes[dataset->index].dim][i]];
-        break;
-    case DATASET_SELECTED_POINTS:
-        for (uint64_t i = 0; i < count; i++)
-            wholes[i] = (int64_t)group->trajectory.selected[dataset->index][i];
-        break;
-    case DATASET_COUNTER:
-        for (uint64_t i = 0; i < count; i++)
-            counters[i] = (int32_t)i;
-        break;
-    case DATASET_TIME: list_times(dataset, group, doubles); break;
+    }
+    case DATASET_SELECTED_POINTS: wholes[at] = (int64_t)group->trajectory.selected[dataset->index][i]; break;
+    case DATASET_SAMPLE: wholes[at] = (int64_t)sampling_sample(group->sampling, i); break;
+    case DATASET_ROLE: counters[at] = sampling_role(group->sampling, i); break;
+    case DATASET_COUNTER: counters[at] = (int32_t)i; break;
+    case DATASET_TIME:
     case DATASET_BARE:
     case DATASET_VARIABLE:
     case DATASET_DONE:
@@ -86,15 +80,35 @@ static void list_values(const Dataset *dataset, const Group *group, void *values
     }
 }
 
+static bool write_part(hid_t id, const Dataset *dataset, const Group *group, hsize_t first, hsize_t count, void *values)
+{
+    hid_t space = H5Dget_space(id), part = H5Screate_simple(1, &count, NULL);
+    for (hsize_t i = 0; i < count; i++)
+        list_value(dataset, group, first + i, i, values);
+    const bool written = space >= 0 && part >= 0 &&
+                         H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
+                         H5Dwrite(id, header_type(dataset, group), part, space, H5P_DEFAULT, values) >= 0;
+    h5_close(part);
+    h5_close(space);
+    return written;
+}
+
+// What the plan knows of is written in parts, since points may be more than memory holds; times at once.
 static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
 {
+    enum { PART = 1 << 16 };
     if (layout_is_data(dataset) || dataset->kind == DATASET_BARE)
         return true;
-    void *values = calloc(layout_dataset_count(dataset), sizeof(double));
-    if (!values)
-        return false;
-    list_values(dataset, group, values);
-    bool written = H5Dwrite(id, header_type(dataset, group), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    const bool     times = dataset->kind == DATASET_TIME;
+    const uint64_t count = layout_dataset_count(dataset);
+    void          *values = calloc(times || count < PART ? count : PART, sizeof(double));
+    bool           written = values != NULL;
+    if (written && times) {
+        list_times(dataset, group, values);
+        written = H5Dwrite(id, header_type(dataset, group), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    }
+    for (uint64_t first = 0; written && !times && first < count; first += PART)
+        written = write_part(id, dataset, group, first, count - first < PART ? count - first : PART, values);
     free(values);
     return written;
 }

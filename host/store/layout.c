@@ -1,6 +1,8 @@
 // layout -- names, dimensions and order of everything in a result file.
 #include "store/layout.h"
 
+const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role";
+
 uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension)
 {
     return dataset->dims[dimension]->length;
@@ -84,6 +86,11 @@ static const Dataset *add_point_scale(Section *section, size_t dim)
         const Axis *axis = &group->axes[i];
         if (axis->dim == dim)
             add_dim(add(section, DATASET_ALONG, i, axis->name, axis->unit, axis->about), scale);
+    }
+    if (group->sampling && group->sampling->roles > 1 && dim + 1 == group->dim_count) {
+        add_dim(add(section, DATASET_SAMPLE, 0, layout_design_sample, "1", "base sample or trajectory of the design"),
+                scale);
+        add_dim(add(section, DATASET_ROLE, 0, layout_design_role, "1", "what the point is in its base sample"), scale);
     }
     return scale;
 }
@@ -174,7 +181,7 @@ static bool lay_out_group(Section *section, const Group *group, Arena *arena, Er
     // In the file, the data of a group are known by this order.
     if (group->variable_count == 0 || group->variables[0].source != SOURCE_STATUS)
         return fail(err, ERROR_INTERNAL, "%s: the first variable is not the status", group->label);
-    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 5;
+    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 7;
     const char *along_point = coordinates_along(group, arena, err);
     section->name = group->label;
     section->group = group;

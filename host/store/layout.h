@@ -4,7 +4,8 @@
 // existing file is checked against one, and the writer finds in it the address of every variable; none of them decides
 // a name or a shape.
 //
-//   /LABEL/    one scale per dimension: an axis, or `point` with the axes that go together along it;
+//   /LABEL/    one scale per dimension: an axis, or `point` with the axes that go together along it, and of a random
+//              design design_sample and design_role;
 //              trajectory_DIMENSION where `where` selects some of the indices; dof, sample and time where they are
 //              used; then the variables in plan order, `status` first
 //   /journal/  block, block_done, block_crc32
@@ -22,6 +23,8 @@ typedef enum DatasetKind {
     DATASET_COUNTER,          // scale: 0, 1, 2, ...
     DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
     DATASET_ALONG,            // the values of axis `index` along a dimension without values
+    DATASET_SAMPLE,           // base sample of each point of a random design
+    DATASET_ROLE,             // and what it is there, see sampling_role()
     DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
     DATASET_DONE,             // one byte per block, 1 when it is written
@@ -38,6 +41,9 @@ typedef struct Dataset {
     uint64_t              length;             // of a scale
     uint64_t              offset;             // address in the file; known once the header was created or read
 } Dataset;
+
+// Beside the factors of a random design along `point`.
+extern const char layout_design_sample[], layout_design_role[];  // "design_sample", "design_role"
 
 // One HDF5 group.
 typedef struct Section {

@@ -1,5 +1,6 @@
 // points -- axes of a group, and its metrics in slabs.
 #include "store/points.h"
+#include "store/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,20 @@ static bool has_dim(const StoreVariable *variable, const char *name)
     return false;
 }
 
-static bool read_axis(Points *points, const StoreVariable *variable, size_t dim, Error *err)
+bool points_read_axis(const Points *points, const PointsAxis *axis, uint64_t first, size_t count, double *values,
+                      Error *err)
+{
+    const uint64_t length = count;
+    return store_read_numbers(points->file, points->group, store_read_variable(points->group, axis->name), &first,
+                              &length, values, err);
+}
+
+static bool is_of_design(const StoreVariable *variable)
+{
+    return strcmp(variable->name, layout_design_sample) == 0 || strcmp(variable->name, layout_design_role) == 0;
+}
+
+static bool add_axis(Points *points, const StoreVariable *variable, size_t dim, bool read, Error *err)
 {
     if (variable->count != points->dims[dim].count || points->axis_count == POINTS_AXES)
         return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
@@ -26,36 +40,38 @@ static bool read_axis(Points *points, const StoreVariable *variable, size_t dim,
                          .about = variable->about,
                          .count = (size_t)variable->count,
                          .dim = dim};
+    if (!read)
+        return true;
     axis->values = arena_take(&points->arena, axis->count, sizeof *axis->values, err);
     return axis->values && store_read_numbers(points->file, points->group, variable, NULL, NULL, axis->values, err);
 }
 
 // A dimension has its axis's name, or it has no values: then the variables before the status that lie along it are its
 // axes.
-static bool read_dim(Points *points, size_t dim, Error *err)
+static bool read_dim(Points *points, size_t dim, bool design, Error *err)
 {
     PointsDim           *about = &points->dims[dim];
     const StoreVariable *scale;
     *about = (PointsDim){.name = points->status->dims[dim], .count = (size_t)points->status->shape[dim]};
     scale = store_read_variable(points->group, about->name);
     if (scale)
-        return read_axis(points, scale, dim, err);
+        return add_axis(points, scale, dim, true, err);
     about->together = true;
     const size_t before = points->axis_count;
     for (const StoreVariable *variable = points->group->variables; variable < points->status; ++variable)
-        if (variable->rank == 1 && strcmp(variable->dims[0], about->name) == 0 &&
-            !read_axis(points, variable, dim, err))
+        if (variable->rank == 1 && strcmp(variable->dims[0], about->name) == 0 && !is_of_design(variable) &&
+            !add_axis(points, variable, dim, !design, err))
             return false;
     return points->axis_count > before || points->status->rank == 1 ||
            fail(err, ERROR_INPUT, "%s: group '%s': no values for dimension '%s'", points->file->path,
                 points->group->label, about->name);
 }
 
-static bool read_dims(Points *points, Error *err)
+static bool read_dims(Points *points, bool design, Error *err)
 {
     points->dim_count = points->status->rank;
     for (size_t i = 0; i < points->dim_count; ++i)
-        if (!read_dim(points, i, err))
+        if (!read_dim(points, i, design, err))
             return false;
     return true;
 }
@@ -67,7 +83,7 @@ static bool read_setting(const Points *points, const char *name, double *value, 
     return store_read_number(points->file, points->group, name, value, &found, err);
 }
 
-bool points_open(const StoreFile *file, const StoreGroup *group, Points *points, Error *err)
+static bool open_points(const StoreFile *file, const StoreGroup *group, bool design, Points *points, Error *err)
 {
     *points = (Points){.file = file, .group = group, .status = store_read_variable(group, "status")};
     if (!points->status)
@@ -77,12 +93,23 @@ bool points_open(const StoreFile *file, const StoreGroup *group, Points *points,
     points->count = status->count;
     points->axes = arena_take(&points->arena, POINTS_AXES, sizeof *points->axes, err);
     points->dims = arena_take(&points->arena, STORE_READ_RANK, sizeof *points->dims, err);
-    const bool ok =
-        points->axes && points->dims && read_dims(points, err) && read_setting(points, "step", &points->step, err) &&
-        read_setting(points, "steps", &points->steps, err) && read_setting(points, "end", &points->end, err);
+    const bool ok = points->axes && points->dims && read_dims(points, design, err) &&
+                    read_setting(points, "step", &points->step, err) &&
+                    read_setting(points, "steps", &points->steps, err) &&
+                    read_setting(points, "end", &points->end, err);
     if (!ok)
         points_close(points);
     return ok;
+}
+
+bool points_open(const StoreFile *file, const StoreGroup *group, Points *points, Error *err)
+{
+    return open_points(file, group, false, points, err);
+}
+
+bool points_open_design(const StoreFile *file, const StoreGroup *group, Points *points, Error *err)
+{
+    return open_points(file, group, true, points, err);
 }
 
 void points_close(Points *points)

@@ -10,7 +10,7 @@ enum { POINTS_AXES = 256 };  // at most
 
 typedef struct PointsAxis {
     const char *name, *unit, *about;  // borrowed from the file
-    double     *values;               // [count]
+    double     *values;               // [count]; NULL: of a random design, and not read
     size_t      count;                // that of its dimension
     size_t      dim;                  // index into the dimensions
 } PointsAxis;
@@ -40,6 +40,13 @@ typedef struct Points {
 // Errors: ERROR_INPUT (no status, an axis without values), ERROR_INTERNAL.
 bool points_open(const StoreFile *file, const StoreGroup *group, Points *points, Error *err);
 void points_close(Points *points);
+
+// The same, but the factors of a random design have no values: there may be too many. points_read_axis() has them.
+bool points_open_design(const StoreFile *file, const StoreGroup *group, Points *points, Error *err);
+
+// Reads values[count] of an axis from index `first` of its dimension on. Errors: ERROR_INPUT.
+bool points_read_axis(const Points *points, const PointsAxis *axis, uint64_t first, size_t count, double *values,
+                      Error *err);
 
 // Whether a variable has one number per point.
 bool points_is_metric(const Points *points, const StoreVariable *variable);
