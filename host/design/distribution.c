@@ -206,7 +206,10 @@ double distribution_quantile(const Distribution *distribution, double u)
     const double *n = distribution->numbers;
     switch (distribution->kind) {
     case DISTRIBUTION_UNIFORM: return n[0] * (1.0 - u) + n[1] * u;
-    case DISTRIBUTION_LOGUNIFORM: return fmin(fmax(exp(log(n[0]) * (1.0 - u) + log(n[1]) * u), n[0]), n[1]);
+    case DISTRIBUTION_LOGUNIFORM:
+        if (u <= 0.0 || u >= 1.0)
+            return u <= 0.0 ? n[0] : n[1];
+        return fmin(fmax(exp(log(n[0]) * (1.0 - u) + log(n[1]) * u), n[0]), n[1]);
     case DISTRIBUTION_NORMAL: return n[0] + n[1] * distribution_normal_quantile(u);
     case DISTRIBUTION_TRUNCATED_NORMAL:
         return fmin(fmax(n[0] + n[1] * truncated_quantile((n[2] - n[0]) / n[1], (n[3] - n[0]) / n[1], u), n[2]), n[3]);

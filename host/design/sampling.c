@@ -84,13 +84,13 @@ const char *sampling_refuses(const Sampling *sampling)
     const bool independent =
         sampling->kind != SAMPLING_RANDOM && sampling->kind != SAMPLING_LHS && sampling->kind != SAMPLING_SOBOL;
     if (sampling->factor_count == 0)
-        return "the design has no factor: give a parameter a distribution, such as {uniform: [0, 1]}";
+        return "nothing has a distribution: give a parameter one, such as {uniform: [0, 1]}";
     if (sampling->factor_count > SAMPLING_FACTORS)
         return "a design has at most 256 factors";
     if (sampling->samples < 1 || sampling->samples > most_samples)
         return "a design has 1 to 2^32 samples";
     if (sampling->correlation && independent)
-        return "the design moves each factor by itself, which correlated ones do not: use random, lhs or sobol";
+        return "correlated factors do not move one by one: use random, lhs or sobol";
     return refuse_kind(sampling);
 }
 

@@ -194,9 +194,11 @@ static bool find_kind(const YamlNode *node, Sampling *sampling, const YamlNode *
         sampling->kind = (SamplingKind)kind;
         *numbers = value && !yaml_is_null(value) ? value : NULL;
     }
+    const bool word = node->kind == YAML_SCALAR;
     return found || yaml_fail(node, err,
-                              "design: expected grid, zip, random, lhs, sobol, saltelli, morris, "
-                              "one_at_a_time or local");
+                              "design: expected grid, zip, random, lhs, sobol, saltelli, morris, one_at_a_time or "
+                              "local, found %s%.60s%s",
+                              word ? "'" : "", word ? node->text : yaml_describe(node), word ? "'" : "");
 }
 
 static bool read_random(Plan *plan, const YamlNode *node, Error *err)
@@ -230,7 +232,7 @@ bool design_read(Plan *plan, Error *err)
     const YamlNode *node = yaml_find(plan->spec->root, "design"),
                    *correlated = yaml_find(plan->spec->root, "correlated");
     plan->design.node = node;
-    plan->design.how = yaml_is_word(node, "zip") ? DESIGN_ZIP : DESIGN_GRID;
+    plan->design.how = node && yaml_is_word(node, "zip") ? DESIGN_ZIP : DESIGN_GRID;
     if (node && !yaml_is_null(node) && !yaml_is_word(node, "zip") && !yaml_is_word(node, "grid"))
         return read_random(plan, node, err);
     return !correlated || yaml_fail(correlated, err,

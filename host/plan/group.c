@@ -32,7 +32,7 @@ double group_axis_value(const Group *group, size_t axis, uint64_t point)
 void group_find_ends(const Group *group, Quantity quantity, double *least, double *most)
 {
     const Axis *axis = quantity.axis < 0 ? NULL : &group->axes[quantity.axis];
-    *least = *most = quantity.value;
+    *least = *most = axis && axis->values ? axis->values[0] : quantity.value;
     if (axis && !axis->values)
         distribution_support(&group->sampling->factors[axis->factor], least, most);
     for (size_t i = 0; axis && axis->values && i < axis->count; ++i) {

@@ -115,7 +115,8 @@ bool making_axes(Making *making, Error *err)
             axis->factor = factor++;
         if (!fill_axis(making, wanted, axis, err))
             return false;
-        wanted->quantity->axis = (int)next++;
+        *wanted->quantity =
+            (Quantity){.value = axis->values ? axis->values[0] : wanted->text.first, .axis = (int)next++};
     }
     return true;
 }

@@ -28,12 +28,14 @@ double        grid_eps[] = {1e-3, 1e-2, 1e-1};
 static double grid_rho[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 static double zip_eps[] = {1, 2, 3, 4, 5, 6, 7};
 double        zip_rho[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
-static Axis   grid_axes[] = {{"step", "s", "step size", AXIS_STEP, steps_h, 2, 0},
-                             {"eps", "1", "stiffness", AXIS_PROBLEM, grid_eps, 3, 1},
-                             {"rho", "1", "radius", AXIS_METHOD, grid_rho, 5, 2}};
-static Dim    grid_dims[] = {{"step", 2, false}, {"eps", 3, false}, {"rho", 5, false}};
-static Axis   zip_axes[] = {{"eps", "1", "stiffness", AXIS_PROBLEM, zip_eps, 7, 0},
-                            {"rho", "1", "radius", AXIS_METHOD, zip_rho, 7, 0}};
+static Axis   grid_axes[] = {
+      {.name = "step", .unit = "s", .about = "step size", .role = AXIS_STEP, .values = steps_h, .count = 2, .dim = 0},
+      {.name = "eps", .unit = "1", .about = "stiffness", .role = AXIS_PROBLEM, .values = grid_eps, .count = 3, .dim = 1},
+      {.name = "rho", .unit = "1", .about = "radius", .role = AXIS_METHOD, .values = grid_rho, .count = 5, .dim = 2}};
+static Dim  grid_dims[] = {{"step", 2, false}, {"eps", 3, false}, {"rho", 5, false}};
+static Axis zip_axes[] = {
+    {.name = "eps", .unit = "1", .about = "stiffness", .role = AXIS_PROBLEM, .values = zip_eps, .count = 7, .dim = 0},
+    {.name = "rho", .unit = "1", .about = "radius", .role = AXIS_METHOD, .values = zip_rho, .count = 7, .dim = 0}};
 static Dim    zip_dims[] = {{"point", 7, true}};
 static size_t both[] = {0, 1}, ends[] = {0, 2}, five[] = {0, 1, 2, 3, 4}, odd[] = {1, 3, 5};
 
