@@ -38,6 +38,7 @@ static const Command commands[] = {
     {"info", info_command, "FILE.h5", "prints what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},
+    {"sensitivity", sensitivity_command, "FILE.h5", "finds which factors each metric depends on, and how far"},
     {"spectrum", linear_command, "METHOD...",
      "prints numerical damping, period error and the stability limit of methods"},
     {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},

@@ -222,6 +222,17 @@ bool store_read_text(const StoreFile *file, const StoreGroup *group, const char 
     return read || within(err, "%s", file->path);
 }
 
+bool store_read_attribute(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                          const char *attribute, char **text, Error *err)
+{
+    hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    hid_t id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
+    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
+    h5_close(id);
+    h5_close(section);
+    return read || within(err, "%s: '%s'", file->path, variable->name);
+}
+
 bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
                        bool *found, Error *err)
 {

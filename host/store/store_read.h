@@ -57,6 +57,12 @@ const StoreVariable *store_read_variable(const StoreGroup *group, const char *na
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err);
 
+// A text attribute of a variable.
+//   text  written: owned by the caller (free()); NULL where there is none
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool store_read_attribute(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                          const char *attribute, char **text, Error *err);
+
 // A number attribute of a group: an effective setting or a parameter that is not an axis.
 //   found  written: whether there is one
 // Errors: ERROR_INPUT.

@@ -23,6 +23,7 @@ bool plot_command(int argc, char **argv, Error *err);
 bool linear_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);
 bool pareto_command(int argc, char **argv, Error *err);
+bool sensitivity_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);
 bool claims_command(int argc, char **argv, Error *err);
 

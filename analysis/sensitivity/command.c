@@ -1,0 +1,224 @@
+// command -- `pendula sensitivity FILE.h5`: which factors each output depends on, and how far.
+#include "analysis/sensitivity/sensitivity.h"
+#include "analysis/sensitivity/variance.h"
+#include "base/yaml.h"
+#include "terminal/commands.h"
+#include "terminal/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    KEY_METRIC = OPTION_LONG,
+    KEY_METHOD,
+    KEY_INDEX,
+    KEY_ESTIMATOR,
+    KEY_FAILED,
+    KEY_OVER,
+    KEY_REPLICATES,
+    KEY_SEED,
+    KEY_WITHIN,
+    KEY_FORMAT,
+    KEY_FORCE
+};
+
+typedef struct SensitivityArguments {
+    SensitivityRequest request;  // metrics and labels are filled in last
+    Words              metrics, labels;
+    Format             format;
+    const char        *output;
+    Outputs            outputs;
+} SensitivityArguments;
+
+static const struct argp_option sensitivity_options[] = {
+    {"metric", KEY_METRIC, "METRIC", 0, "only this metric, or x_final[i]; a field with --over time (may be repeated)",
+     0},
+    {"method", KEY_METHOD, "LABEL", 0, "only this group (may be repeated)", 0},
+    {"index", KEY_INDEX, "INDEX", 0, "sobol, morris, local, swing or given (default: what the design serves)", 0},
+    {"estimator", KEY_ESTIMATOR, "NAME", 0,
+     "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)", 0},
+    {"failed", KEY_FAILED, "RULE", 0,
+     "points that failed or have no number: drop their sample, worst (the largest number), refuse, or classify: which "
+     "factors failing depends on (default: drop)",
+     0},
+    {"over", KEY_OVER, "time", 0, "indices of the stored fields at each sample of the trajectories", 0},
+    {"within", KEY_WITHIN, "WIDTH", 0, "say how many samples give intervals of this half width", 0},
+    {"replicates", KEY_REPLICATES, "COUNT", 0, "of the resampling for intervals", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "of the resampling (default: 1)", 0},
+    FORMAT_OPTION(KEY_FORMAT),
+    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
+    FORCE_OPTION(KEY_FORCE),
+    {0}};
+
+// The place of a word in a list of them.
+static error_t find_word(const char *option, const char *word, const char *const *words, int count, int *found,
+                         struct argp_state *state)
+{
+    Text all = {0};
+    for (*found = 0; *found < count; ++*found)
+        if (strcmp(words[*found], word) == 0)
+            return 0;
+    for (int i = 0; i < count; ++i)
+        text_add(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", words[i]);
+    const error_t refused =
+        options_refuse(state, "%s takes %s, got '%.100s'", option, all.text ? all.text : "one of them", word);
+    text_free(&all);
+    return refused;
+}
+
+static error_t find_whole(const char *option, const char *text, double most, double *number, struct argp_state *state)
+{
+    if (yaml_parse_number(text, number) && *number >= 0.0 && *number <= most && *number == floor(*number))
+        return 0;
+    return options_refuse(state, "%s takes a whole number from 0 to %.0f, got '%.100s'", option, most, text);
+}
+
+static error_t parse_word(int key, const char *value, SensitivityRequest *request, struct argp_state *state)
+{
+    static const char *const estimators[] = {"saltelli", "jansen", "janon", "auto"};
+    static const char *const rules[] = {"drop", "worst", "refuse", "classify"};
+    int                      found = 0;
+    error_t                  refused = 0;
+    if (key == KEY_INDEX) {
+        refused = find_word("--index", value, sensitivity_names, SENSITIVITY_COUNT, &found, state);
+        request->index = (SensitivityIndex)found;
+    } else if (key == KEY_ESTIMATOR) {
+        refused = find_word("--estimator", value, estimators, VARIANCE_AUTO + 1, &found, state);
+        request->estimator = found;
+    } else if (key == KEY_FAILED) {
+        refused = find_word("--failed", value, rules, STUDY_CLASSIFY + 1, &found, state);
+        request->failed = (StudyFailed)found;
+    } else if (strcmp(value, "time") == 0) {
+        request->over_time = true;
+    } else {
+        refused = options_refuse(state, "--over takes time, got '%.100s'", value);
+    }
+    return refused;
+}
+
+static error_t parse_number(int key, const char *value, SensitivityRequest *request, struct argp_state *state)
+{
+    double  number = 0.0;
+    error_t refused = key == KEY_REPLICATES ? find_whole("--replicates", value, 1e6, &number, state)
+                                            : find_whole("--seed", value, 0x1p53, &number, state);
+    if (key == KEY_REPLICATES)
+        request->replicates = (size_t)number;
+    else
+        request->seed = (uint64_t)number;
+    return refused;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options              *options = state->input;
+    SensitivityArguments *given = options->target;
+    SensitivityRequest   *request = &given->request;
+    switch (key) {
+    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
+    case KEY_METHOD: return options_add_word(&given->labels, value, options->err) ? 0 : EINVAL;
+    case KEY_INDEX:
+    case KEY_ESTIMATOR:
+    case KEY_FAILED:
+    case KEY_OVER: return parse_word(key, value, request, state);
+    case KEY_REPLICATES:
+    case KEY_SEED: return parse_number(key, value, request, state);
+    case KEY_WITHIN: return numbers_parse_one("--within", value, NUMBERS_POSITIVE, &request->within, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
+    case 'o': given->output = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    default: return options_take_one(&request->path, "result file", key, value, state);
+    }
+}
+
+static const struct argp sensitivity_argp = {
+    .options = sensitivity_options,
+    .parser = parse_option,
+    .args_doc = "FILE.h5",
+    .doc = "Finds which factors of a sweep each metric depends on, and how far. The design of the sweep says which "
+           "index that is:\v"
+           "  saltelli      first, total and second order indices of Sobol', with intervals\n"
+           "  morris        mean, magnitude and spread of elementary effects\n"
+           "  local         derivatives at the centre, by central differences\n"
+           "  one_at_a_time least and largest value along each factor\n"
+           "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
+           "An interval is the value plus and minus its conf, at 95 %."};
+
+static bool wants(const SensitivityRequest *request, const char *label)
+{
+    for (size_t i = 0; i < request->label_count; ++i)
+        if (strcmp(request->labels[i], label) == 0)
+            return true;
+    return request->label_count == 0;
+}
+
+static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)
+{
+    for (size_t i = 0; i < request->label_count; ++i)
+        if (!store_read_group(file, request->labels[i]))
+            return fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file->path,
+                        request->labels[i], file->groups[0].label);
+    return true;
+}
+
+// Opens the groups that are wanted.
+static bool open_studies(const SensitivityRequest *request, const StoreFile *file, Study *studies, size_t *count,
+                         Error *err)
+{
+    for (size_t g = 0; g < file->group_count; ++g) {
+        if (!wants(request, file->groups[g].label))
+            continue;
+        if (!study_open(file, &file->groups[g], &studies[*count], err))
+            return false;
+        ++*count;
+    }
+    return true;
+}
+
+static bool find_and_print(const SensitivityArguments *given, Text *text, Error *err)
+{
+    const SensitivityRequest *request = &given->request;
+    StoreFile                 file = {0};
+    Arena                     arena = {0};
+    size_t                    count = 0;
+    if (!store_read_open(request->path, &file, err))
+        return false;
+    Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
+    bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
+    if (ok && file.blocks_done < file.block_count)
+        options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
+                    (unsigned long long)(file.block_count - file.blocks_done), (unsigned long long)file.block_count);
+    ok = ok && sensitivity_print(request, studies, count, given->format, text, err);
+    for (size_t i = 0; i < count; ++i)
+        study_close(&studies[i]);
+    arena_free(&arena);
+    store_read_close(&file);
+    return ok;
+}
+
+static bool answer(SensitivityArguments *given, Error *err)
+{
+    Text     text = {0};
+    Outputs *outputs = &given->outputs;
+    outputs_keep(outputs, given->request.path);
+    given->request.metrics = given->metrics.items;
+    given->request.metric_count = given->metrics.count;
+    given->request.labels = given->labels.items;
+    given->request.label_count = given->labels.count;
+    const bool ok = outputs_check(outputs, given->output, err) && find_and_print(given, &text, err) &&
+                    outputs_write(outputs, given->output, &text, err);
+    text_free(&text);
+    return ok;
+}
+
+bool sensitivity_command(int argc, char **argv, Error *err)
+{
+    SensitivityArguments given = {.output = "-",
+                                  .request = {.index = SENSITIVITY_AUTO, .estimator = VARIANCE_AUTO, .seed = 1}};
+    bool                 help = false;
+    bool                 ok = options_parse(&sensitivity_argp, argc, argv, &given, &help, err);
+    if (ok && !help)
+        ok = answer(&given, err);
+    options_free_words(&given.metrics);
+    options_free_words(&given.labels);
+    return ok;
+}

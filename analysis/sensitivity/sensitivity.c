@@ -1,0 +1,139 @@
+// sensitivity -- which index a design serves, and the tables of all outputs.
+#include "analysis/sensitivity/sensitivity.h"
+
+#include "analysis/sensitivity/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing", "given"};
+
+const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
+    {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
+    {"mu", "mu_star", "mu_star_conf", "sigma", NULL},
+    {"derivative", "error", "elasticity", NULL},
+    {"least", "most", "swing", NULL},
+    {"S1", "S1_conf", "pawn", "pawn_dummy", NULL}};
+
+static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
+                                                          sensitivity_make_local, sensitivity_make_swing,
+                                                          sensitivity_make_given};
+
+// The index that a design is made for.
+static SensitivityIndex served_index(const Study *study)
+{
+    if (!study->random)
+        return SENSITIVITY_GIVEN;
+    switch (study->kind) {
+    case SAMPLING_SALTELLI: return SENSITIVITY_SOBOL;
+    case SAMPLING_MORRIS: return SENSITIVITY_MORRIS;
+    case SAMPLING_LOCAL: return SENSITIVITY_LOCAL;
+    case SAMPLING_ONE_AT_A_TIME: return SENSITIVITY_SWING;
+    case SAMPLING_RANDOM:
+    case SAMPLING_LHS:
+    case SAMPLING_SOBOL:
+    case SAMPLING_COUNT: break;
+    }
+    return SENSITIVITY_GIVEN;
+}
+
+// Matrices A and B of saltelli are a random sample too.
+static bool serves(const Study *study, SensitivityIndex index)
+{
+    return index == served_index(study) ||
+           (index == SENSITIVITY_GIVEN && study->random && study->kind == SAMPLING_SALTELLI);
+}
+
+bool sensitivity_choose(const SensitivityRequest *request, const Study *study, SensitivityIndex *index, Error *err)
+{
+    static const char *const wanted[] = {"saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
+                                         "one_at_a_time: {}", "sobol: {samples: 1024}"};
+    *index = request->index == SENSITIVITY_AUTO ? served_index(study) : request->index;
+    if (serves(study, *index))
+        return true;
+    return fail(err, ERROR_USAGE,
+                "%s: group '%s': its design, %s, does not serve the index %s; %s does, and design: {%s} would",
+                study->points.file->path, study->label,
+                study->random ? sampling_names[study->kind] : "a list of points", sensitivity_names[*index],
+                sensitivity_names[served_index(study)], wanted[*index]);
+}
+
+bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
+                           Error *err)
+{
+    table->row_count = count + (pairs ? count * (count - 1) / 2 : 0);
+    table->rows = arena_take(arena, table->row_count, sizeof *table->rows, err);
+    for (size_t i = 0; table->rows && i < table->row_count; ++i)
+        for (size_t k = 0; k < SENSITIVITY_NUMBERS; ++k)
+            table->rows[i].numbers[k] = (double)NAN;
+    for (size_t i = 0; table->rows && i < count; ++i)
+        table->rows[i].factor = names[i];
+    for (size_t i = 0, next = count; table->rows && pairs && i < count; ++i)
+        for (size_t k = i + 1; k < count; ++k) {
+            table->rows[next].factor = names[i];
+            table->rows[next++].other = names[k];
+        }
+    return table->rows != NULL;
+}
+
+const char *sensitivity_trouble(int outcome)
+{
+    switch ((Outcome)outcome) {
+    case OUTCOME_FOUND: return NULL;
+    case OUTCOME_CONSTANT: return "the output is constant: it depends on no factor";
+    case OUTCOME_TOO_FEW: return "too few samples are left without a failed point";
+    case OUTCOME_TOO_LARGE: return "the output is too large to be squared: take its logarithm";
+    }
+    return NULL;
+}
+
+// Tables of one output, one by one, or of all samples of a trajectory together.
+static bool find_tables(const SensitivityRequest *request, SensitivityTable *first, SensitivitySee *see, void *user,
+                        Error *err)
+{
+    Arena             arena = {0};
+    const size_t      width = study_width(first->output);
+    SensitivityTable *tables = arena_take(&arena, width, sizeof *tables, err);
+    bool              ok = tables != NULL;
+    for (size_t i = 0; ok && i < width; ++i) {
+        tables[i] = *first;
+        tables[i].time = request->over_time ? study_time(first->study, i) : (double)NAN;
+    }
+    ok = ok && (request->over_time ? sensitivity_make_sobol_over_time(request, tables, width, &arena, err)
+                                   : makes[first->index](request, tables, &arena, err));
+    for (size_t i = 0; ok && i < width; ++i)
+        ok = see(&tables[i], user, err);
+    arena_free(&arena);
+    return ok;
+}
+
+// All outputs, or those that were named; statuses where failing is the output.
+static bool choose_outputs(const SensitivityRequest *request, Study *study, size_t i, StudyOutput **outputs,
+                           size_t *count, Error *err)
+{
+    return study_outputs(study, request->metric_count > 0 ? request->metrics[i] : NULL, request->over_time, outputs,
+                         count, err);
+}
+
+bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err)
+{
+    SensitivityTable table = {.study = study};
+    if (!sensitivity_choose(request, study, &table.index, err))
+        return false;
+    if (request->over_time && table.index != SENSITIVITY_SOBOL)
+        return fail(err, ERROR_USAGE, "%s: group '%s': indices over time are those of saltelli's design",
+                    study->points.file->path, study->label);
+    for (size_t i = 0; i < (request->metric_count > 0 ? request->metric_count : 1); ++i) {
+        StudyOutput *outputs = NULL;
+        size_t       count = 0;
+        if (!choose_outputs(request, study, i, &outputs, &count, err))
+            return false;
+        for (size_t k = 0; k < count; ++k)
+            for (table.row = 0; table.row < study->row_count; ++table.row) {
+                table.output = &outputs[k];
+                if (!find_tables(request, &table, see, user, err))
+                    return false;
+            }
+    }
+    return true;
+}

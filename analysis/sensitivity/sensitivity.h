@@ -1,0 +1,101 @@
+// sensitivity -- indices of the outputs of a result file: which factor they depend on, and how far.
+//
+// A table has a row for each factor (or group of factors) and, with second order, for each pair; its numbers are those
+// of the index that the group's design serves:
+//
+//   saltelli                            sobol    S1 S1_conf ST ST_conf, of pairs S2 S2_conf
+//   morris                              morris   mu mu_star mu_star_conf sigma
+//   local                               local    derivative error elasticity
+//   one_at_a_time                       swing    least most swing
+//   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
+#pragma once
+
+#include "analysis/sensitivity/study.h"
+#include "base/text.h"
+#include "terminal/table.h"
+
+typedef enum SensitivityIndex {
+    SENSITIVITY_SOBOL,
+    SENSITIVITY_MORRIS,
+    SENSITIVITY_LOCAL,
+    SENSITIVITY_SWING,
+    SENSITIVITY_GIVEN,
+    SENSITIVITY_COUNT,
+    SENSITIVITY_AUTO = SENSITIVITY_COUNT  // the one that the design serves
+} SensitivityIndex;
+
+extern const char *const sensitivity_names[SENSITIVITY_COUNT];  // "sobol", ...
+
+enum { SENSITIVITY_NUMBERS = 6 };
+
+// The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
+extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
+
+typedef struct SensitivityRequest {
+    const char      *path;
+    const char     **metrics;  // [metric_count]; none: all
+    size_t           metric_count;
+    const char     **labels;  // [label_count] of groups; none: all
+    size_t           label_count;
+    SensitivityIndex index;
+    int              estimator;  // VarianceEstimator
+    StudyFailed      failed;
+    bool             over_time;
+    size_t           replicates;  // of the bootstrap; 0: the index's own
+    uint64_t         seed;
+    double           within;  // the half width that is wanted; 0: none was said
+} SensitivityRequest;
+
+typedef struct SensitivityRow {
+    const char *factor, *other;  // of a pair; else other is NULL
+    double      numbers[SENSITIVITY_NUMBERS];
+} SensitivityRow;
+
+// Indices of one output at one row of the study and one sample of its trajectory.
+typedef struct SensitivityTable {
+    SensitivityIndex   index;
+    const Study       *study;
+    const StudyOutput *output;
+    uint64_t           row;
+    double             time;  // NaN: not over time
+    StudyTally         tally;
+    double             mean, deviation;  // of the output over the design
+    const char        *estimator;        // how the first-order index was found; static text
+    const char        *trouble;          // why there are no indices; NULL: there are. Static text
+    SensitivityRow    *rows;             // [row_count]
+    size_t             row_count;
+} SensitivityTable;
+
+// The index that is asked for, or the one that the design serves. Errors: ERROR_USAGE (the design does not serve it:
+// one that would is named).
+bool sensitivity_choose(const SensitivityRequest *request, const Study *study, SensitivityIndex *index, Error *err);
+
+// Finds the tables of a group one by one.
+//   see  called with each table, which is valid during the call
+// Errors: ERROR_USAGE (no such metric; the design does not serve the index: another one is named), those of
+// study_scan().
+typedef bool SensitivitySee(const SensitivityTable *table, void *user, Error *err);
+bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err);
+
+// Of one output of a study; find_X() of an index each. The table's study, output, row and index are set.
+//   arena  owns the rows
+typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
+SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
+    sensitivity_make_given;
+
+// The same for all samples of a trajectory at once. Only sobol has it.
+//   tables  [width] in the order of the samples
+bool sensitivity_make_sobol_over_time(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
+                                      Arena *arena, Error *err);
+
+// Rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
+bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
+                           Error *err);
+
+// What stands for an outcome without indices; NULL: it has them.
+const char *sensitivity_trouble(int outcome);
+
+// Prints tables: a heading, rows, and in text what a reader should know of them.
+//   studies  [study_count] those that tables will be of: their axes are columns
+bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t study_count, Format format, Text *text,
+                       Error *err);

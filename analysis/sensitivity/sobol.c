@@ -1,0 +1,92 @@
+// sobol -- variance-based indices of an output, at the end or over time, from Saltelli's design.
+#include "analysis/sensitivity/sensitivity.h"
+#include "analysis/sensitivity/variance.h"
+
+#include <math.h>
+
+// Bundles and replicates of each sample of a trajectory, of which there are many.
+enum { BUNDLES_OVER_TIME = 64, REPLICATES_OVER_TIME = 200 };
+
+typedef struct Sums {
+    Variance *items;  // [width] one for each sample of a trajectory
+    size_t    width, roles;
+    double   *outputs;  // [roles]
+} Sums;
+
+static void add_sample(uint64_t sample, const double *numbers, void *user)
+{
+    Sums *sums = user;
+    for (size_t k = 0; numbers && k < sums->width; ++k) {
+        for (size_t r = 0; r < sums->roles; ++r)
+            sums->outputs[r] = numbers[r * sums->width + k];
+        variance_add(&sums->items[k], sample, sums->outputs);
+    }
+}
+
+static void fill_rows(SensitivityTable *table, const VarianceIndices *found)
+{
+    const size_t g = table->study->group_count;
+    for (size_t i = 0; i < g; ++i) {
+        double *numbers = table->rows[i].numbers;
+        numbers[0] = found->first[i].value;
+        numbers[1] = found->first[i].conf;
+        numbers[2] = found->total[i].value;
+        numbers[3] = found->total[i].conf;
+    }
+    for (size_t i = g; found->second && i < table->row_count; ++i) {
+        table->rows[i].numbers[4] = found->second[i - g].value;
+        table->rows[i].numbers[5] = found->second[i - g].conf;
+    }
+}
+
+static bool find_table(const SensitivityRequest *request, const Variance *sums, size_t replicates,
+                       SensitivityTable *table, Arena *arena, Error *err)
+{
+    static const char *const names[VARIANCE_ESTIMATORS] = {"Saltelli 2010", "Jansen 1999", "Janon 2014"};
+    const VarianceOptions    options = {.estimator = (VarianceEstimator)request->estimator,
+                                        .replicates = request->replicates ? request->replicates : replicates,
+                                        .seed = request->seed};
+    VarianceIndices          found;
+    const Study             *study = table->study;
+    if (!sensitivity_take_rows(table, study->group_names, study->group_count, study->second_order, arena, err) ||
+        !variance_find(sums, &options, arena, &found, err))
+        return false;
+    table->mean = found.mean;
+    table->deviation = sqrt(found.variance);
+    table->trouble = sensitivity_trouble((int)found.outcome);
+    table->estimator = names[found.estimator];
+    if (!table->trouble)
+        fill_rows(table, &found);
+    return true;
+}
+
+static bool make_tables(const SensitivityRequest *request, SensitivityTable *tables, size_t width, size_t bundles,
+                        size_t replicates, Arena *arena, Error *err)
+{
+    const Study *study = tables->study;
+    Sums         sums = {.width = width, .roles = study->roles};
+    StudyTally   tally = {0};
+    sums.items = arena_take(arena, width, sizeof *sums.items, err);
+    sums.outputs = arena_take(arena, study->roles, sizeof *sums.outputs, err);
+    bool ok = sums.items && sums.outputs;
+    for (size_t k = 0; ok && k < width; ++k)
+        ok =
+            variance_make(study->group_count, study->second_order, study->samples, bundles, arena, &sums.items[k], err);
+    ok = ok && study_scan(study, tables->output, tables->row, request->failed, add_sample, &sums, &tally, err);
+    for (size_t k = 0; ok && k < width; ++k) {
+        tables[k].tally = tally;
+        ok = find_table(request, &sums.items[k], replicates, &tables[k], arena, err);
+    }
+    return ok;
+}
+
+bool sensitivity_make_sobol(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
+{
+    return make_tables(request, table, 1, VARIANCE_BUNDLES, VARIANCE_REPLICATES, arena, err);
+}
+
+bool sensitivity_make_sobol_over_time(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
+                                      Arena *arena, Error *err)
+{
+    return make_tables(request, tables, width, BUNDLES_OVER_TIME, REPLICATES_OVER_TIME, arena, err);
+}

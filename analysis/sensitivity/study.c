@@ -1,0 +1,250 @@
+// study -- opens a group: what its design is, and which outputs there are.
+#include "analysis/sensitivity/study.h"
+#include "base/suggest.h"
+#include "base/yaml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool fail_damaged(const Study *study, Error *err)
+{
+    return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path, study->label);
+}
+
+// `design.KIND: {samples: ..}` in a file that this program wrote: numbers are there and right, or the file is damaged.
+static double number_of(const YamlNode *numbers, const char *key, double absent)
+{
+    const YamlNode *node = yaml_find(numbers, key);
+    double          number = absent;
+    if (node && node->kind == YAML_SCALAR && yaml_parse_number(node->text, &number) && number >= 0.0)
+        return fmin(number, SAMPLING_LEVELS);
+    return absent;
+}
+
+static bool find_kind(Study *study, const YamlNode *root, const YamlNode **numbers, Error *err)
+{
+    for (size_t kind = 0; kind < SAMPLING_COUNT; ++kind)
+        if ((*numbers = yaml_find(root, sampling_names[kind])) != NULL) {
+            study->kind = (SamplingKind)kind;
+            return true;
+        }
+    return fail_damaged(study, err);
+}
+
+static size_t find_factor(const Study *study, const char *name)
+{
+    size_t i = 0;
+    while (i < study->factor_count && strcmp(study->factors[i]->name, name) != 0)
+        ++i;
+    return i;
+}
+
+// Each factor is a group of its own, unless the design says otherwise.
+static bool read_groups(Study *study, const YamlNode *groups, Error *err)
+{
+    Arena *arena = &study->points.arena;
+    if (groups && groups->kind != YAML_MAPPING)
+        return fail_damaged(study, err);
+    study->group_count = groups ? groups->count : study->factor_count;
+    study->group_of = arena_take(arena, study->factor_count, sizeof *study->group_of, err);
+    study->group_names = arena_take(arena, study->group_count, sizeof *study->group_names, err);
+    if (!study->group_of || !study->group_names)
+        return false;
+    for (size_t i = 0; !groups && i < study->factor_count; ++i) {
+        study->group_of[i] = i;
+        study->group_names[i] = study->factors[i]->name;
+    }
+    for (size_t g = 0; groups && g < groups->count; ++g) {
+        const YamlNode *list = groups->items[g];
+        study->group_names[g] = groups->keys[g]->text;
+        for (size_t k = 0; list->kind == YAML_SEQUENCE && k < list->count; ++k) {
+            const bool   name = list->items[k]->kind == YAML_SCALAR;
+            const size_t factor = name ? find_factor(study, list->items[k]->text) : study->factor_count;
+            if (factor == study->factor_count)
+                return fail_damaged(study, err);
+            study->group_of[factor] = g;
+        }
+    }
+    return true;
+}
+
+static size_t count_roles(const Study *study, unsigned levels)
+{
+    switch (study->kind) {
+    case SAMPLING_SALTELLI: return 2 + study->group_count * (study->second_order ? 2 : 1);
+    case SAMPLING_MORRIS: return 1 + study->group_count;
+    case SAMPLING_ONE_AT_A_TIME: return 1 + study->group_count * levels;
+    case SAMPLING_LOCAL: return 1 + study->group_count * 2 * (1 + study->halvings);
+    case SAMPLING_RANDOM:
+    case SAMPLING_LHS:
+    case SAMPLING_SOBOL:
+    case SAMPLING_COUNT: break;
+    }
+    return 1;
+}
+
+static bool read_sampling(Study *study, const char *text, Error *err)
+{
+    static const YamlOrigin origin = {.name = "sampling"};
+    YamlNode               *root = NULL;
+    const YamlNode         *numbers = NULL;
+    const char             *kept = arena_copy(&study->points.arena, text, err);
+    if (!kept || !yaml_read(kept, strlen(kept), &origin, &study->points.arena, &root, err) ||
+        !find_kind(study, root, &numbers, err) || !read_groups(study, yaml_find(root, "groups"), err))
+        return false;
+    const double    levels = number_of(numbers, "levels", 4.0);
+    const YamlNode *second = yaml_find(numbers, "second_order");
+    study->random = true;
+    study->second_order = second && yaml_is_word(second, "true");
+    study->correlated = yaml_find(root, "correlation") != NULL;
+    study->halvings = (unsigned)number_of(numbers, "halvings", 0.0);
+    study->move = levels / (2.0 * (levels - 1.0));
+    study->roles = count_roles(study, (unsigned)levels);
+    study->row_points = study->points.dims[study->points.dim_count - 1].count;
+    study->row_count = study->points.count / study->row_points;
+    study->samples = study->row_points / study->roles;
+    return study->samples * study->roles == study->row_points || fail_damaged(study, err);
+}
+
+// Axes along the last dimension are the factors of a random design; of another group all axes are.
+static bool list_factors(Study *study, bool random, Error *err)
+{
+    Points *points = &study->points;
+    study->factors = arena_take(&points->arena, points->axis_count, sizeof *study->factors, err);
+    study->distributions = arena_take(&points->arena, points->axis_count, sizeof *study->distributions, err);
+    if (!study->factors || !study->distributions)
+        return false;
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        const PointsAxis *axis = &points->axes[i];
+        char             *text = NULL;
+        if (random && axis->dim + 1 != points->dim_count)
+            continue;
+        if (!store_read_attribute(points->file, points->group, store_read_variable(points->group, axis->name),
+                                  "distribution", &text, err))
+            return false;
+        study->distributions[study->factor_count] = text ? arena_copy(&points->arena, text, err) : NULL;
+        const bool kept = !text || study->distributions[study->factor_count];
+        free(text);
+        if (!kept)
+            return false;
+        study->factors[study->factor_count++] = axis;
+    }
+    return true;
+}
+
+static bool read_times(Study *study, Error *err)
+{
+    const Points        *points = &study->points;
+    const StoreVariable *time = store_read_variable(points->group, "time");
+    if (!time || time->rank != 1)
+        return true;
+    double *times = arena_take(&study->points.arena, (size_t)time->count, sizeof *times, err);
+    study->times = times;
+    return times && store_read_numbers(points->file, points->group, time, NULL, NULL, times, err);
+}
+
+double study_time(const Study *study, size_t sample)
+{
+    return study->times ? study->times[sample] : (double)NAN;
+}
+
+bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err)
+{
+    char *text = NULL;
+    *study = (Study){.label = group->label};
+    bool ok = points_open_design(file, group, &study->points, err) &&
+              store_read_text(file, group, "sampling", &text, err) && list_factors(study, text != NULL, err) &&
+              read_times(study, err);
+    study->roles = 1;
+    study->samples = study->row_points = study->points.count;
+    study->row_count = 1;
+    ok = ok && (text ? read_sampling(study, text, err) : read_groups(study, NULL, err));
+    free(text);
+    if (!ok)
+        study_close(study);
+    return ok;
+}
+
+void study_close(Study *study)
+{
+    points_close(&study->points);
+    *study = (Study){0};
+}
+
+size_t study_width(const StudyOutput *output)
+{
+    for (size_t i = 0; i < output->variable->rank; ++i)
+        if (strcmp(output->variable->dims[i], "sample") == 0)
+            return (size_t)output->variable->shape[i];
+    return 1;
+}
+
+// Whether the first dimensions of a variable are those of the points, and then only `sample`, where it is wanted, and
+// `dof`.
+static bool is_output(const Points *points, const StoreVariable *variable, bool over_time, bool *vector)
+{
+    const StoreVariable *status = points->status;
+    size_t               at = status->rank;
+    if (variable <= status || variable->scale || variable->rank < at)
+        return false;
+    for (size_t i = 0; i < at; ++i)
+        if (strcmp(variable->dims[i], status->dims[i]) != 0)
+            return false;
+    if (over_time && (at == variable->rank || strcmp(variable->dims[at++], "sample") != 0))
+        return false;
+    *vector = at < variable->rank && strcmp(variable->dims[at], "dof") == 0;
+    return at + *vector == variable->rank;
+}
+
+static size_t component_count(const StoreVariable *variable, bool vector)
+{
+    return vector ? (size_t)variable->shape[variable->rank - 1] : 1;
+}
+
+static bool fail_outputs(const Study *study, const StudyOutput *all, size_t count, const char *name, bool over_time,
+                         Error *err)
+{
+    const char *near = NULL;
+    for (size_t i = 0; name && !near && i < count; ++i)
+        near = suggest(name, &all[i].name, 1);
+    if (count == 0 && over_time)
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s' stores no trajectory of each point: add `trajectory: {samples: 100}` to the sweep",
+                    study->points.file->path, study->label);
+    return fail(err, ERROR_USAGE, "%s: group '%s' has no %s '%.60s'%s%s%s", study->points.file->path, study->label,
+                over_time ? "field" : "metric", name ? name : "", near ? "; did you mean '" : "", near ? near : "",
+                near ? "'?" : "");
+}
+
+bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput **outputs, size_t *count, Error *err)
+{
+    Points           *points = &study->points;
+    const StoreGroup *group = points->group;
+    size_t            most = 0, found = 0;
+    bool              vector;
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (is_output(points, &group->variables[i], over_time, &vector))
+            most += component_count(&group->variables[i], vector);
+    StudyOutput *all = arena_take(&points->arena, most, sizeof *all, err);
+    for (size_t i = 0; all && i < group->variable_count; ++i) {
+        const StoreVariable *variable = &group->variables[i];
+        if (!is_output(points, variable, over_time, &vector))
+            continue;
+        for (size_t c = 0; c < component_count(variable, vector); ++c) {
+            StudyOutput *output = &all[found++];
+            *output = (StudyOutput){.name = variable->name, .variable = variable, .component = c, .vector = vector};
+            if (vector && !(output->name = arena_format(&points->arena, err, "%s[%zu]", variable->name, c)))
+                return false;
+        }
+    }
+    *outputs = all;
+    *count = found;
+    for (size_t i = 0; all && name && i < found; ++i)
+        if (strcmp(all[i].name, name) == 0) {
+            *outputs = &all[i];
+            *count = 1;
+            return true;
+        }
+    return all && (name || found == 0 ? fail_outputs(study, all, found, name, over_time, err) : true);
+}

@@ -1,0 +1,83 @@
+// study -- a group of a result file as sensitivity analysis sees it: its design, factors, outputs and samples.
+//
+// A row of the group is its last dimension at one index of each other dimension. A random design is a row; inside a
+// grid there is one for each node:
+//
+//   dims      [eps][h][point]          rows = eps x h, each with samples x roles points
+//   numbers   A B AB_1 AB_2 | A B AB_1 AB_2 | ...        a base sample at a time
+//
+// Any other group is one sample of points, all rows together.
+#pragma once
+
+#include "store/points.h"
+
+enum { STUDY_FACTORS = POINTS_AXES };
+
+typedef enum StudyFailed {
+    STUDY_DROP,     // a base sample with a failed point does not count
+    STUDY_WORST,    // a failed point has the largest number that is found
+    STUDY_REFUSE,   // a failed point is an error
+    STUDY_CLASSIFY  // the output is 1 where a point failed and 0 where it did not
+} StudyFailed;
+
+typedef struct Study {
+    Points       points;
+    const char  *label;
+    bool         random;  // a design with roles; then the following is its own, see Sampling
+    SamplingKind kind;
+    uint64_t     samples;
+    size_t       roles;
+    bool         second_order, correlated;
+    double       move;      // morris: in probability
+    unsigned     halvings;  // local
+    // Factors in the order of the design; of a group without one all axes.
+    const PointsAxis **factors;        // [factor_count]
+    const char       **distributions;  // [factor_count] as YAML; NULL: not known
+    size_t             factor_count;
+    size_t            *group_of;     // [factor_count]
+    const char       **group_names;  // [group_count]
+    size_t             group_count;
+    uint64_t           row_count, row_points;
+    const double      *times;  // [samples of a trajectory]; NULL: none, or each point has its own
+} Study;
+
+// A number of each point: a metric, or x_final[i]; over time a stored field, or one component of it.
+typedef struct StudyOutput {
+    const char          *name;  // "period", "x_final[0]"; in the study's arena
+    const StoreVariable *variable;
+    size_t               component;
+    bool                 vector;  // it has a dimension `dof`
+} StudyOutput;
+
+// What became of the points of a scan.
+typedef struct StudyTally {
+    uint64_t samples, dropped;  // base samples
+    uint64_t points, failed;    // failed: another status than ok, or not a finite number
+} StudyTally;
+
+// Opens a group.
+//   study  written; zeroed on failure; release with study_close()
+// Errors: those of points_open_design(); ERROR_INPUT (a design that cannot be read).
+bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err);
+void study_close(Study *study);
+
+// The outputs of that name, or all of them where it is NULL.
+//   over_time  fields of trajectories in place of metrics
+//   outputs    [*count], in the study's arena
+// Errors: ERROR_USAGE (no such output, no trajectories, trajectories of some points only), ERROR_INTERNAL.
+bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput **outputs, size_t *count, Error *err);
+
+// Shows `see` the numbers of an output, a base sample after the other: numbers[roles][samples of a trajectory, or 1].
+//   row     of a random design; not used without one
+//   failed  as above; a sample that does not count is shown with numbers NULL
+//   tally   what was seen is added
+// Errors: ERROR_INPUT (a failed point that is refused, and what reading gives), ERROR_INTERNAL.
+typedef void StudySee(uint64_t sample, const double *numbers, void *user);
+bool         study_scan(const Study *study, const StudyOutput *output, uint64_t row, StudyFailed failed, StudySee *see,
+                        void *user, StudyTally *tally, Error *err);
+
+// The time of a sample of the trajectories; NaN where points have samples at times of their own.
+double study_time(const Study *study, size_t sample);
+
+// Numbers of an output at a point: 1, or the samples of a trajectory.
+size_t study_width(const StudyOutput *output);
