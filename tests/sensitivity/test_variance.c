@@ -1,0 +1,714 @@
+// test_variance -- variance-based indices against plain sums, closed forms, and their own intervals.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "analysis/sensitivity/variance.h"
+#include "base/philox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/near.h"
+
+enum { MOST_FACTORS = 8, MOST_ROLES = 2 + 2 * MOST_FACTORS };
+
+static const double PI = 3.14159265358979323846;
+
+typedef double Model(const double *u, size_t d);
+
+static double ishigami(const double *u, size_t d)
+{
+    double x[3];
+    for (size_t i = 0; i < d; ++i)
+        x[i] = PI * (2.0 * u[i] - 1.0);
+    return sin(x[0]) + 7.0 * sin(x[1]) * sin(x[1]) + 0.1 * x[2] * x[2] * x[2] * x[2] * sin(x[0]);
+}
+
+static const double g_a[MOST_FACTORS] = {0, 1, 4.5, 9, 99, 99, 99, 99};
+
+static double sobol_g(const double *u, size_t d)
+{
+    double product = 1.0;
+    for (size_t i = 0; i < d; ++i)
+        product *= (fabs(4.0 * u[i] - 2.0) + g_a[i]) / (1.0 + g_a[i]);
+    return product;
+}
+
+static double sum_of(const double *u, size_t d)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d; ++i)
+        sum += (double)(i + 1) * u[i];
+    return sum;
+}
+
+static double product_of(const double *u, size_t d)
+{
+    (void)d;
+    return (u[0] - 0.5) * (u[1] - 0.5);
+}
+
+static double nearly_first(const double *u, size_t d)
+{
+    (void)d;
+    return u[0] + 0.05 * u[1];
+}
+
+// The variance of T_N^X is here some 0.82 of Saltelli's: smaller, but not materially.
+static double interacting(const double *u, size_t d)
+{
+    (void)d;
+    return u[0] + u[1] + 3.5 * (u[0] - 0.5) * (u[1] - 0.5);
+}
+
+// The outputs of Saltelli's design with independent random points.
+typedef struct Data {
+    size_t  d, roles, n;
+    bool    second_order;
+    double *y;  // [n][roles]
+} Data;
+
+static void row(const double *a, const double *b, size_t d, bool second_order, Model *model, double *y)
+{
+    double mixed[MOST_FACTORS];
+    y[0] = model(a, d);
+    y[1] = model(b, d);
+    for (size_t i = 0; i < d; ++i) {
+        memcpy(mixed, a, d * sizeof *mixed);
+        mixed[i] = b[i];
+        y[2 + i] = model(mixed, d);
+        memcpy(mixed, b, d * sizeof *mixed);
+        mixed[i] = a[i];
+        if (second_order)
+            y[2 + d + i] = model(mixed, d);
+    }
+}
+
+static Data sample(Model *model, size_t d, bool second_order, size_t n, uint64_t seed)
+{
+    Data data = {d, variance_role_count(d, second_order), n, second_order, NULL};
+    data.y = calloc(n, data.roles * sizeof *data.y);
+    assert_non_null(data.y);
+    for (size_t k = 0; k < n; ++k) {
+        double points[2][MOST_FACTORS];
+        for (size_t i = 0; i < 2 * d; ++i)
+            points[i / d][i % d] = philox_unit(philox_bits(seed, i, k));
+        row(points[0], points[1], d, second_order, model, data.y + k * data.roles);
+    }
+    return data;
+}
+
+static Variance add_all(const Data *data, size_t bundles, Arena *arena)
+{
+    Variance variance;
+    Error    err;
+    assert_true(variance_make(data->d, data->second_order, data->n, bundles, arena, &variance, &err));
+    for (size_t k = 0; k < data->n; ++k)
+        variance_add(&variance, k, data->y + k * data->roles);
+    return variance;
+}
+
+static VarianceIndices find(const Variance *variance, VarianceOptions options, Arena *arena)
+{
+    VarianceIndices found;
+    Error           err;
+    assert_true(variance_find(variance, &options, arena, &found, &err));
+    return found;
+}
+
+// The formulas as they stand in the papers, in two passes.
+typedef struct Plain {
+    long double first[VARIANCE_ESTIMATORS][MOST_FACTORS], total[MOST_FACTORS];
+    long double second[MOST_FACTORS][MOST_FACTORS];
+    long double mean, variance;
+} Plain;
+
+static long double at(const Data *data, size_t k, size_t role, long double mean)
+{
+    return data->y[k * data->roles + role] - mean;
+}
+
+static long double covariance_of_roles(const Data *data, size_t first, size_t second, long double mean)
+{
+    long double sum = 0.0L;
+    for (size_t k = 0; k < data->n; ++k)
+        sum += at(data, k, first, mean) * at(data, k, second, mean);
+    return sum / data->n;
+}
+
+static long double janon(const Data *data, size_t role)
+{
+    const long double n = data->n;
+    long double       mean = 0.0L, products = 0.0L, squares = 0.0L;
+    for (size_t k = 0; k < data->n; ++k)
+        mean += (at(data, k, 1, 0) + at(data, k, role, 0)) / 2 / n;
+    for (size_t k = 0; k < data->n; ++k) {
+        const long double b = at(data, k, 1, mean), p = at(data, k, role, mean);
+        products += b * p / n;
+        squares += (b * b + p * p) / 2 / n;
+    }
+    return products / squares;
+}
+
+static Plain compute(const Data *data)
+{
+    Plain             plain = {0};
+    long double       half = 0.0L;
+    const long double n = data->n;
+    for (size_t i = 0; i < data->n * data->roles; ++i)
+        plain.mean += data->y[i] / (n * data->roles);
+    for (size_t k = 0; k < data->n; ++k)
+        half += (at(data, k, 0, plain.mean) + at(data, k, 1, plain.mean)) / (2 * n);
+    for (size_t k = 0; k < data->n; ++k)
+        for (size_t role = 0; role < 2; ++role)
+            plain.variance += powl(at(data, k, role, plain.mean) - half, 2) / (2 * n);
+    for (size_t i = 0; i < data->d; ++i) {
+        for (size_t k = 0; k < data->n; ++k) {
+            const long double a = at(data, k, 0, plain.mean), b = at(data, k, 1, plain.mean),
+                              p = at(data, k, 2 + i, plain.mean);
+            plain.first[VARIANCE_SALTELLI][i] += b * (p - a) / n / plain.variance;
+            plain.first[VARIANCE_JANSEN][i] += (b - p) * (b - p) / n / (2 * plain.variance);
+            plain.total[i] += (a - p) * (a - p) / n / (2 * plain.variance);
+        }
+        plain.first[VARIANCE_JANSEN][i] = 1 - plain.first[VARIANCE_JANSEN][i];
+        plain.first[VARIANCE_JANON][i] = janon(data, 2 + i);
+    }
+    for (size_t i = 0; data->second_order && i < data->d; ++i)
+        for (size_t j = i + 1; j < data->d; ++j)
+            plain.second[i][j] = (covariance_of_roles(data, 2 + data->d + i, 2 + j, plain.mean) -
+                                  covariance_of_roles(data, 0, 1, plain.mean)) /
+                                     plain.variance -
+                                 plain.first[VARIANCE_SALTELLI][i] - plain.first[VARIANCE_SALTELLI][j];
+    return plain;
+}
+
+static void agree(const Data *data, size_t bundles)
+{
+    const Plain plain = compute(data);
+    for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
+        Arena                 arena = {0};
+        const Variance        variance = add_all(data, bundles, &arena);
+        const VarianceIndices found = find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e}, &arena);
+        assert_int_equal(found.outcome, OUTCOME_FOUND);
+        assert_int_equal(found.estimator, e);
+        assert_int_equal(found.used, data->n);
+        assert_near(found.mean, (double)plain.mean, 1e-12 * fabs((double)plain.mean));
+        assert_near(found.variance, (double)plain.variance, 1e-12 * (double)plain.variance);
+        for (size_t i = 0; i < data->d; ++i) {
+            assert_near(found.first[i].value, (double)plain.first[e][i], 1e-12);
+            assert_near(found.total[i].value, (double)plain.total[i], 1e-12);
+            assert_true(isnan(found.first[i].conf) && isnan(found.total[i].conf));
+            for (size_t j = i + 1; found.second && j < data->d; ++j)
+                assert_near(found.second[variance_pair(data->d, i, j)].value, (double)plain.second[i][j], 1e-12);
+        }
+        assert_true((found.second != NULL) == data->second_order);
+        arena_free(&arena);
+    }
+}
+
+static void estimates_are_those_of_plain_sums(void **state)
+{
+    (void)state;
+    const struct {
+        Model *model;
+        size_t d, n, bundles;
+        bool   second_order;
+    } cases[] = {{ishigami, 3, 257, 64, true}, {ishigami, 3, 2000, 1024, false}, {ishigami, 3, 2, 0, true},
+                 {sobol_g, 8, 100, 0, true},   {sobol_g, 8, 5000, 7, false},     {sum_of, 5, 333, 1, true},
+                 {sum_of, 1, 64, 0, true},     {nearly_first, 2, 1000, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Data data = sample(cases[i].model, cases[i].d, cases[i].second_order, cases[i].n, i);
+        agree(&data, cases[i].bundles);
+        free(data.y);
+    }
+}
+
+// The true indices.
+typedef struct Truth {
+    double first[MOST_FACTORS], total[MOST_FACTORS], second[MOST_FACTORS][MOST_FACTORS];
+} Truth;
+
+// Ishigami and Homma 1990, a = 7, b = 0.1.
+static Truth truth_of_ishigami(void)
+{
+    const double a = 7.0, b = 0.1, p4 = pow(PI, 4), p8 = p4 * p4;
+    const double v1 = 0.5 * pow(1.0 + b * p4 / 5.0, 2), v2 = a * a / 8.0, v13 = b * b * p8 * 8.0 / 225.0;
+    const double v = v1 + v2 + v13;
+    Truth        truth = {.first = {v1 / v, v2 / v, 0.0}, .total = {(v1 + v13) / v, v2 / v, v13 / v}};
+    truth.second[0][2] = v13 / v;
+    return truth;
+}
+
+// Saltelli and Sobol' 1995: each factor has mean 1 and variance 1 / (3 (1 + a)^2).
+static Truth truth_of_g(size_t d)
+{
+    double v[MOST_FACTORS], product = 1.0;
+    Truth  truth = {0};
+    for (size_t i = 0; i < d; ++i) {
+        v[i] = 1.0 / (3.0 * (1.0 + g_a[i]) * (1.0 + g_a[i]));
+        product *= 1.0 + v[i];
+    }
+    for (size_t i = 0; i < d; ++i) {
+        truth.first[i] = v[i] / (product - 1.0);
+        truth.total[i] = v[i] * product / (1.0 + v[i]) / (product - 1.0);
+        for (size_t j = i + 1; j < d; ++j)
+            truth.second[i][j] = v[i] * v[j] / (product - 1.0);
+    }
+    return truth;
+}
+
+// Each index is within twice its half width, some four deviations, and this is no wider than `widest`.
+static void reach(Model *model, const Truth *truth, size_t d, double widest)
+{
+    Arena          arena = {0};
+    Data           data = sample(model, d, true, 1 << 14, 42);
+    const Variance variance = add_all(&data, 0, &arena);
+    for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
+        const VarianceIndices found =
+            find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e, .replicates = 300, .seed = 1}, &arena);
+        for (size_t i = 0; i < d; ++i) {
+            assert_near(found.first[i].value, truth->first[i], 2.0 * found.first[i].conf + 1e-14);
+            assert_near(found.total[i].value, truth->total[i], 2.0 * found.total[i].conf + 1e-14);
+            assert_in_range((uint64_t)(1e6 * fmax(found.first[i].conf, found.total[i].conf)), 0,
+                            (uint64_t)(1e6 * widest));
+            for (size_t j = i + 1; j < d; ++j) {
+                const VarianceIndex second = found.second[variance_pair(d, i, j)];
+                assert_near(second.value, truth->second[i][j], 2.0 * second.conf + 1e-14);
+                assert_true(second.conf <= 2.0 * widest);
+            }
+        }
+    }
+    free(data.y);
+    arena_free(&arena);
+}
+
+static void indices_reach_closed_forms(void **state)
+{
+    (void)state;
+    const Truth ishigami_truth = truth_of_ishigami(), g_truth = truth_of_g(8);
+    const Truth linear = {.first = {1 / 14.0, 4 / 14.0, 9 / 14.0}, .total = {1 / 14.0, 4 / 14.0, 9 / 14.0}};
+    Truth       product = {.total = {1.0, 1.0}};
+    product.second[0][1] = 1.0;
+    assert_near(ishigami_truth.first[0], 0.3139, 1e-4);
+    assert_near(g_truth.first[0], 0.7162, 1e-4);
+    reach(ishigami, &ishigami_truth, 3, 0.03);
+    reach(sobol_g, &g_truth, 8, 0.04);
+    reach(sum_of, &linear, 3, 0.02);
+    reach(product_of, &product, 2, 0.04);
+}
+
+// Sixteen times the base samples: a fourth of the error, and of the half width.
+static void errors_fall_with_the_root_of_the_sample(void **state)
+{
+    (void)state;
+    enum { SEEDS = 60 };
+    const Truth truth = truth_of_ishigami();
+    double      errors[2] = {0}, widths[2] = {0};
+    for (size_t size = 0; size < 2; ++size)
+        for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+            Arena           arena = {0};
+            Data            data = sample(ishigami, 3, false, size ? 2048 : 128, 1000 + seed);
+            const Variance  variance = add_all(&data, 128, &arena);
+            VarianceOptions options = {.replicates = 50, .seed = seed};
+            for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
+                options.estimator = (VarianceEstimator)e;
+                const VarianceIndices found = find(&variance, options, &arena);
+                for (size_t i = 0; i < 3; ++i) {
+                    errors[size] += pow(found.first[i].value - truth.first[i], 2);
+                    errors[size] += pow(found.total[i].value - truth.total[i], 2);
+                    widths[size] += found.first[i].conf + found.total[i].conf;
+                }
+            }
+            free(data.y);
+            arena_free(&arena);
+        }
+    assert_near(sqrt(errors[0] / errors[1]), 4.0, 1.0);
+    assert_near(widths[0] / widths[1], 4.0, 0.5);
+}
+
+static void intervals_cover(void **state)
+{
+    (void)state;
+    enum { SEEDS = 200, FACTORS = 3 };
+    const Truth truth = truth_of_g(FACTORS);
+    size_t      first[VARIANCE_ESTIMATORS] = {0}, total = 0, second = 0;
+    for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+        Arena          arena = {0};
+        Data           data = sample(sobol_g, FACTORS, true, 1024, 5000 + seed);
+        const Variance variance = add_all(&data, 256, &arena);
+        for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
+            const VarianceIndices found =
+                find(&variance, (VarianceOptions){(VarianceEstimator)e, 0, 150, seed}, &arena);
+            for (size_t i = 0; i < FACTORS; ++i) {
+                first[e] += fabs(found.first[i].value - truth.first[i]) <= found.first[i].conf;
+                total += fabs(found.total[i].value - truth.total[i]) <= found.total[i].conf;
+                for (size_t j = i + 1; j < FACTORS; ++j) {
+                    const VarianceIndex index = found.second[variance_pair(FACTORS, i, j)];
+                    second += fabs(index.value - truth.second[i][j]) <= index.conf;
+                }
+            }
+        }
+        free(data.y);
+        arena_free(&arena);
+    }
+    const double all = SEEDS * FACTORS;
+    for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e)
+        assert_near((double)first[e] / all, 0.95, 0.03);
+    assert_near((double)total / (3.0 * all), 0.95, 0.03);
+    assert_near((double)second / (3.0 * all), 0.95, 0.03);
+}
+
+static void same_indices(const VarianceIndex *a, const VarianceIndex *b, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        assert_near(a[i].value, b[i].value, 0.0);
+        assert_near(a[i].conf, b[i].conf, 0.0);
+    }
+}
+
+static void same(const VarianceIndices *a, const VarianceIndices *b, size_t d)
+{
+    same_indices(a->first, b->first, d);
+    same_indices(a->total, b->total, d);
+    if (a->second)
+        same_indices(a->second, b->second, d * (d - 1) / 2);
+}
+
+static const VarianceOptions USUAL = {VARIANCE_SALTELLI, 0, 100, 3};
+
+// With more bundles than base samples each base sample is one, whatever the limit; fewer give about the same interval.
+static void bundles_are_base_samples_at_last(void **state)
+{
+    (void)state;
+    Arena          arena = {0};
+    Data           data = sample(ishigami, 3, true, 1000, 8);
+    const Variance all = add_all(&data, 1000, &arena), more = add_all(&data, 0, &arena),
+                   fewer = add_all(&data, 50, &arena);
+    const VarianceOptions many = {VARIANCE_JANSEN, 0, 1000, 4};
+    const VarianceIndices of_all = find(&all, many, &arena), of_more = find(&more, many, &arena),
+                          of_fewer = find(&fewer, many, &arena);
+    assert_int_equal(more.bundle_count, 1000);
+    assert_int_equal(fewer.bundle_count, 50);
+    same(&of_all, &of_more, 3);
+    for (size_t i = 0; i < 3; ++i) {
+        assert_near(of_fewer.first[i].value, of_all.first[i].value, 1e-13);
+        assert_near(of_fewer.first[i].conf / of_all.first[i].conf, 1.0, 0.4);
+        assert_near(of_fewer.total[i].conf / of_all.total[i].conf, 1.0, 0.4);
+    }
+    free(data.y);
+    arena_free(&arena);
+}
+
+// The deviation of a ratio of means is known to first order (delta method).
+static void half_width_is_that_of_the_ratio(void **state)
+{
+    (void)state;
+    Arena                 arena = {0};
+    Data                  data = sample(sum_of, 2, false, 1000, 77);
+    const Plain           plain = compute(&data);
+    const Variance        variance = add_all(&data, 0, &arena);
+    const VarianceIndices found = find(&variance, (VarianceOptions){VARIANCE_JANSEN, 0, 4000, 5}, &arena);
+    for (size_t i = 0; i < 2; ++i) {
+        long double squares[2] = {0};
+        for (size_t k = 0; k < data.n; ++k) {
+            const long double a = at(&data, k, 0, plain.mean), b = at(&data, k, 1, plain.mean),
+                              p = at(&data, k, 2 + i, plain.mean), v = (a * a + b * b) / 2;
+            squares[0] += powl((a - p) * (a - p) / 2 - plain.total[i] * v, 2);
+            squares[1] += powl((b - p) * (b - p) / 2 - (1 - plain.first[VARIANCE_JANSEN][i]) * v, 2);
+        }
+        const double scale = 1.96 / ((double)plain.variance * (double)data.n);
+        assert_near(found.total[i].conf / (scale * sqrt((double)squares[0])), 1.0, 0.06);
+        assert_near(found.first[i].conf / (scale * sqrt((double)squares[1])), 1.0, 0.06);
+    }
+    free(data.y);
+    arena_free(&arena);
+}
+
+static void seeds_decide_the_draws(void **state)
+{
+    (void)state;
+    Arena                 arena = {0};
+    Data                  data = sample(ishigami, 3, true, 100, 9);
+    const Variance        variance = add_all(&data, 0, &arena);
+    VarianceOptions       options = USUAL;
+    const VarianceIndices one = find(&variance, options, &arena), again = find(&variance, options, &arena);
+    options.seed = 4;
+    const VarianceIndices other = find(&variance, options, &arena);
+    same(&one, &again, 3);
+    assert_true(one.first[0].value == other.first[0].value && one.first[0].conf != other.first[0].conf);
+    free(data.y);
+    arena_free(&arena);
+}
+
+// A power of two changes no bit. A shift by 1e6 rounds the outputs to 1e-10, and the indices change by that.
+static void shift_and_scale_do_not_matter(void **state)
+{
+    (void)state;
+    Arena                 arena = {0};
+    Data                  data = sample(ishigami, 3, true, 500, 10);
+    const Variance        plain = add_all(&data, 100, &arena);
+    const VarianceIndices expected = find(&plain, USUAL, &arena);
+    for (size_t i = 0; i < data.n * data.roles; ++i)
+        data.y[i] *= 0x1p-40;
+    const Variance        small = add_all(&data, 100, &arena);
+    const VarianceIndices scaled = find(&small, USUAL, &arena);
+    same(&scaled, &expected, 3);
+    for (size_t i = 0; i < data.n * data.roles; ++i)
+        data.y[i] = -3.0 * 0x1p40 * data.y[i] + 1e6;
+    const Variance        far = add_all(&data, 100, &arena);
+    const VarianceIndices shifted = find(&far, USUAL, &arena);
+    for (size_t i = 0; i < 3; ++i) {
+        assert_near(shifted.first[i].value, expected.first[i].value, 1e-10);
+        assert_near(shifted.first[i].conf, expected.first[i].conf, 1e-10);
+        assert_near(shifted.total[i].value, expected.total[i].value, 1e-10);
+        assert_near(shifted.second[i].value, expected.second[i].value, 1e-10);
+        assert_near(shifted.second[i].conf, expected.second[i].conf, 1e-10);
+    }
+    agree(&data, 100);
+    free(data.y);
+    arena_free(&arena);
+}
+
+// Base samples with an output that is not finite, in any role, and those that are not added: the rest stands alone.
+static void skipped_base_samples_are_as_if_absent(void **state)
+{
+    (void)state;
+    Arena        arena = {0};
+    Data         data = sample(ishigami, 3, true, 64, 11), kept = data;
+    Variance     some;
+    Error        err;
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    kept.y = calloc(data.n, data.roles * sizeof *kept.y);
+    kept.n = 0;
+    assert_non_null(kept.y);
+    assert_true(variance_make(3, true, data.n, 0, &arena, &some, &err));
+    for (size_t k = 0; k < data.n; ++k) {
+        double *y = data.y + k * data.roles;
+        if (k % 5 == 0) {
+            y[(k / 5) % data.roles] = bad[k % 3];
+        } else if (k % 7 == 0) {
+            continue;
+        } else {
+            memcpy(kept.y + kept.n++ * data.roles, y, data.roles * sizeof *y);
+        }
+        variance_add(&some, k, y);
+    }
+    const Variance        rest = add_all(&kept, 0, &arena);
+    const VarianceIndices found = find(&some, USUAL, &arena), expected = find(&rest, USUAL, &arena);
+    same(&found, &expected, 3);
+    assert_int_equal(found.base_count, 64);
+    assert_int_equal(found.used, kept.n);
+    assert_int_equal(found.skipped, 64 - kept.n);
+    free(data.y);
+    free(kept.y);
+    arena_free(&arena);
+}
+
+static void prefixes_are_smaller_samples(void **state)
+{
+    (void)state;
+    const struct {
+        size_t n, bundles, used, base_count;
+    } cases[] = {{2048, 1024, 512, 1024}, {256, 256, 32, 32}, {1000, 64, 16, 250}, {100, 64, 32, 50}, {10, 4, 3, 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Arena           arena = {0};
+        Data            data = sample(ishigami, 3, true, cases[i].n, 12);
+        VarianceOptions options = USUAL;
+        const Variance  whole = add_all(&data, cases[i].bundles, &arena);
+        options.bundles = cases[i].used;
+        const VarianceIndices found = find(&whole, options, &arena);
+        data.n = cases[i].base_count;
+        const Variance        part = add_all(&data, cases[i].used, &arena);
+        const VarianceIndices expected = find(&part, USUAL, &arena);
+        assert_int_equal(found.base_count, cases[i].base_count);
+        assert_int_equal(found.used, cases[i].base_count);
+        for (size_t k = 0; k < 3; ++k) {
+            assert_near(found.first[k].value, expected.first[k].value, 1e-13);
+            assert_near(found.second[k].value, expected.second[k].value, 1e-13);
+            assert_near(found.total[k].conf / expected.total[k].conf, 1.0, 0.7);
+        }
+        free(data.y);
+        arena_free(&arena);
+    }
+}
+
+static void automatic_choice_has_the_least_variance(void **state)
+{
+    (void)state;
+    const struct {
+        Model *model;
+        size_t d;
+        bool   saltelli;
+    } cases[] = {{nearly_first, 2, false}, {sobol_g, 8, true}, {sum_of, 3, true}, {interacting, 2, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Arena                 arena = {0};
+        Data                  data = sample(cases[i].model, cases[i].d, false, 512, 13);
+        const Variance        variance = add_all(&data, 0, &arena);
+        VarianceOptions       options = {VARIANCE_AUTO, 0, 300, 1};
+        const VarianceIndices found = find(&variance, options, &arena);
+        assert_true((found.estimator == VARIANCE_SALTELLI) == cases[i].saltelli);
+        assert_non_null(strstr(found.reason, cases[i].saltelli ? "no other estimator" : "smallest variance"));
+        for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e)
+            assert_true(found.spreads[found.estimator] <=
+                        (cases[i].saltelli ? 1.25 : 1.0) * found.spreads[e] * (1 + 1e-9));
+        double sum = 0.0;
+        for (size_t k = 0; k < cases[i].d; ++k)
+            sum += pow(found.first[k].conf / 1.959963984540054, 2);
+        assert_near(found.spreads[found.estimator] / sum, 1.0, 1e-12);
+        options.estimator = found.estimator;
+        const VarianceIndices asked = find(&variance, options, &arena);
+        same(&found, &asked, cases[i].d);
+        assert_string_equal(asked.reason, "it was asked for");
+        free(data.y);
+        arena_free(&arena);
+    }
+}
+
+static VarianceIndices of_rows(size_t d, bool second_order, const double *y, size_t n, VarianceEstimator estimator,
+                               Arena *arena)
+{
+    Data            data = {d, variance_role_count(d, second_order), n, second_order, NULL};
+    double         *copy = arena_take(arena, n + 1, data.roles * sizeof *copy, &(Error){0});
+    VarianceIndices found;
+    memcpy(copy, y, n * data.roles * sizeof *copy);
+    data.y = copy;
+    const Variance variance = add_all(&data, 0, arena);
+    found = find(&variance, (VarianceOptions){estimator, 0, 50, 1}, arena);
+    return found;
+}
+
+static void degenerate_outputs_are_told(void **state)
+{
+    (void)state;
+    Arena        arena = {0};
+    const double same_values[] = {3, 3, 3, 3, 3, 3}, rounding[] = {1e6, 1e6 + 0x1p-33, 1e6, 1e6 + 0x1p-33, 1e6, 1e6},
+                 huge[] = {1e200, -1e200, 1e200, 2e200, 1, 3}, some[] = {1, 2, 4, 0, 5, 9};
+    const VarianceIndices constant = of_rows(1, false, same_values, 2, VARIANCE_AUTO, &arena);
+    assert_int_equal(constant.outcome, OUTCOME_CONSTANT);
+    assert_int_equal(constant.used, 2);
+    assert_near(constant.mean, 3.0, 0.0);
+    assert_near(constant.variance, 0.0, 0.0);
+    assert_true(isnan(constant.first[0].value) && isnan(constant.total[0].conf));
+    assert_int_equal(of_rows(1, false, rounding, 2, VARIANCE_AUTO, &arena).outcome, OUTCOME_CONSTANT);
+    assert_int_equal(of_rows(1, false, huge, 2, VARIANCE_JANSEN, &arena).outcome, OUTCOME_TOO_LARGE);
+    const double far[] = {1, 2, 3, 1, 4, 1e160};
+    assert_int_equal(of_rows(1, false, far, 2, VARIANCE_JANSEN, &arena).outcome, OUTCOME_TOO_LARGE);
+    const VarianceIndices none = of_rows(1, false, some, 0, VARIANCE_AUTO, &arena);
+    assert_int_equal(none.outcome, OUTCOME_TOO_FEW);
+    assert_int_equal(none.skipped, 0);
+    assert_true(isnan(none.first[0].value));
+    // One base sample has estimates, V = 1/4, and no interval. That of T_N^X has no variance where B is AB.
+    const VarianceIndices one = of_rows(1, false, some, 1, VARIANCE_AUTO, &arena);
+    assert_int_equal(one.outcome, OUTCOME_FOUND);
+    assert_int_equal(one.estimator, VARIANCE_SALTELLI);
+    assert_string_equal(one.reason, "there are no variances to compare");
+    assert_near(one.first[0].value, (2 - 7.0 / 3) * 3 / 0.25, 1e-12);
+    assert_near(one.total[0].value, 18.0, 1e-12);
+    assert_true(isnan(one.first[0].conf) && isnan(one.total[0].conf));
+    const double equal[] = {1, 2, 2};
+    assert_true(isnan(of_rows(1, false, equal, 1, VARIANCE_JANON, &arena).first[0].value));
+    assert_near(of_rows(1, false, equal, 1, VARIANCE_JANSEN, &arena).first[0].value, 1.0, 1e-15);
+    arena_free(&arena);
+}
+
+// A and B have one value, AB many: there is no variance to explain, and rounding makes none.
+static void constant_outputs_of_a_and_b_have_no_indices(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    Arena      arena = {0};
+    const Data data = {1, 3, N, false, calloc(N, 3 * sizeof(double))};
+    assert_non_null(data.y);
+    for (size_t k = 0; k < N; ++k) {
+        data.y[3 * k] = data.y[3 * k + 1] = 0.1;
+        data.y[3 * k + 2] = (double)k + 0.7;
+    }
+    const Variance variance = add_all(&data, 1, &arena);
+    assert_int_equal(find(&variance, USUAL, &arena).outcome, OUTCOME_CONSTANT);
+    free(data.y);
+    arena_free(&arena);
+}
+
+// A replicate that draws the second and third base sample only is constant: its V is of the size of rounding.
+static void replicates_without_variance_are_left_out(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    for (int i = 1; i < 20; ++i) {
+        const double          c = 0.1 * i, rows[] = {0.2, 4.9, 0.3, c, c, 0.7, c, c, 0.9};
+        const VarianceIndices found = of_rows(1, false, rows, 3, VARIANCE_JANSEN, &arena);
+        assert_int_equal(found.outcome, OUTCOME_FOUND);
+        assert_true(found.first[0].conf < 10.0 && found.total[0].conf < 10.0);
+    }
+    arena_free(&arena);
+}
+
+static void wrong_designs_are_refused(void **state)
+{
+    (void)state;
+    Arena    arena = {0};
+    Variance variance;
+    Error    err = {0};
+    assert_false(variance_make(0, true, 10, 0, &arena, &variance, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_false(variance_make(1, true, UINT64_MAX / 2, 0, &arena, &variance, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    arena_free(&arena);
+}
+
+static void pairs_stand_in_order(void **state)
+{
+    (void)state;
+    for (size_t d = 1, at_pair = 0; d < 9; ++d, at_pair = 0)
+        for (size_t i = 0; i < d; ++i)
+            for (size_t j = i + 1; j < d; ++j)
+                assert_int_equal(variance_pair(d, i, j), at_pair++);
+}
+
+static void needed_base_samples_follow_the_root(void **state)
+{
+    (void)state;
+    assert_int_equal(variance_find_base_count(1024, 0.02, 0.02), 1024);
+    assert_int_equal(variance_find_base_count(1000, 0.02, 0.02), 1000);
+    assert_int_equal(variance_find_base_count(1000, 0.02, 0.03), 1000);
+    assert_int_equal(variance_find_base_count(1024, 0.04, 0.02), 4096);
+    assert_int_equal(variance_find_base_count(1024, 0.0401, 0.02), 8192);
+    assert_int_equal(variance_find_base_count(1000, 0.0201, 0.02), 1024);
+    assert_int_equal(variance_find_base_count(1, 0x1p30, 1.0), UINT64_C(1) << 60);
+    assert_int_equal(variance_find_base_count(1, 0x1p31, 1.0), 0);
+    assert_int_equal(variance_find_base_count(1024, (double)NAN, 0.1), 0);
+    assert_int_equal(variance_find_base_count(1024, (double)INFINITY, 0.1), 0);
+    assert_int_equal(variance_find_base_count(1024, 0.1, 0.0), 0);
+    assert_int_equal(variance_find_base_count(1024, 0.0, 0.1), 1024);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_are_those_of_plain_sums),
+        cmocka_unit_test(indices_reach_closed_forms),
+        cmocka_unit_test(errors_fall_with_the_root_of_the_sample),
+        cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(bundles_are_base_samples_at_last),
+        cmocka_unit_test(half_width_is_that_of_the_ratio),
+        cmocka_unit_test(seeds_decide_the_draws),
+        cmocka_unit_test(shift_and_scale_do_not_matter),
+        cmocka_unit_test(skipped_base_samples_are_as_if_absent),
+        cmocka_unit_test(prefixes_are_smaller_samples),
+        cmocka_unit_test(automatic_choice_has_the_least_variance),
+        cmocka_unit_test(degenerate_outputs_are_told),
+        cmocka_unit_test(constant_outputs_of_a_and_b_have_no_indices),
+        cmocka_unit_test(replicates_without_variance_are_left_out),
+        cmocka_unit_test(wrong_designs_are_refused),
+        cmocka_unit_test(pairs_stand_in_order),
+        cmocka_unit_test(needed_base_samples_follow_the_root),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
