@@ -1,0 +1,116 @@
+// effects -- a table of elementary effects, its means, and their bootstrap.
+#include "analysis/sensitivity/effects.h"
+
+#include "analysis/sensitivity/resample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Effects of the trajectories that are used.
+typedef struct EffectTable {
+    size_t          factor_count, row_count;
+    double         *rows;     // [row][factor]
+    uint32_t       *times;    // [row]: how often each is drawn
+    ResampleSpread *spreads;  // [factor]: of mu_star over the replicates
+} EffectTable;
+
+static void free_table(EffectTable *table)
+{
+    free(table->rows);
+    free(table->times);
+    free(table->spreads);
+}
+
+static bool make_table(const EffectsDesign *design, EffectTable *table, Error *err)
+{
+    const size_t d = design->factor_count, r = design->trajectory_count;
+    table->factor_count = d;
+    table->rows = calloc(r + 1, (d + 1) * sizeof *table->rows);
+    table->times = calloc(r + 1, sizeof *table->times);
+    table->spreads = calloc(d + 1, sizeof *table->spreads);
+    return (table->rows && table->times && table->spreads) ||
+           fail(err, ERROR_INTERNAL, "out of memory for the effects of %zu trajectories", r);
+}
+
+// Fills a row with the effects of trajectory t.
+static bool read_trajectory(const EffectsDesign *design, size_t t, const double *y, double *row, Error *err)
+{
+    const size_t d = design->factor_count;
+    bool         ok = true;
+    // There are as many steps as factors: where none moves twice, each moves.
+    for (size_t s = 0; ok && s < d; ++s) {
+        const size_t factor = design->moved[t * d + s];
+        const double step = design->steps[t * d + s];
+        ok = factor < d && isfinite(step) && step != 0.0;
+        for (size_t before = 0; ok && before < s; ++before)
+            ok = design->moved[t * d + before] != factor;
+        if (ok)
+            row[factor] = (y[s + 1] - y[s]) / step;
+    }
+    return ok || fail(err, ERROR_INPUT, "Morris trajectory %zu does not move each factor once", t);
+}
+
+static bool are_finite(const double *row, size_t count)
+{
+    size_t i = 0;
+    while (i < count && isfinite(row[i]))
+        ++i;
+    return i == count;
+}
+
+static bool read_effects(const EffectsDesign *design, const double *y, EffectTable *table, Error *err)
+{
+    const size_t d = design->factor_count;
+    for (size_t t = 0; t < design->trajectory_count; ++t) {
+        double *row = table->rows + table->row_count * d;
+        if (!read_trajectory(design, t, y + t * (d + 1), row, err))
+            return false;
+        table->row_count += are_finite(row, d);
+    }
+    return true;
+}
+
+static void bootstrap(EffectTable *table, size_t replicates, uint64_t seed)
+{
+    const size_t d = table->factor_count, r = table->row_count;
+    for (size_t replicate = 0; r > 1 && replicate < replicates; ++replicate) {
+        resample_draw(seed, replicate, r, table->times);
+        for (size_t i = 0; i < d; ++i) {
+            double sum = 0.0;
+            for (size_t t = 0; t < r; ++t)
+                sum += table->times[t] * fabs(table->rows[t * d + i]);
+            resample_add(&table->spreads[i], sum / (double)r);
+        }
+    }
+}
+
+static Effect effect_of(const EffectTable *table, size_t factor, bool joint)
+{
+    ResampleSpread effects = {0};
+    double         magnitudes = 0.0;
+    for (size_t t = 0; t < table->row_count; ++t) {
+        const double effect = table->rows[t * table->factor_count + factor];
+        resample_add(&effects, effect);
+        magnitudes += fabs(effect);
+    }
+    return (Effect){.mu = joint || table->row_count == 0 ? (double)NAN : effects.mean,
+                    .sigma = joint ? (double)NAN : resample_deviation(&effects),
+                    .mu_star = table->row_count == 0 ? (double)NAN : magnitudes / (double)table->row_count,
+                    .mu_star_conf = resample_half_width(resample_deviation(&table->spreads[factor]))};
+}
+
+bool effects_find(const EffectsDesign *design, const double *y, size_t replicates, uint64_t seed, Arena *arena,
+                  Effects *found, Error *err)
+{
+    EffectTable table = {0};
+    *found = (Effects){.factors = arena_take(arena, design->factor_count, sizeof *found->factors, err)};
+    const bool ok = found->factors && make_table(design, &table, err) && read_effects(design, y, &table, err);
+    if (ok)
+        bootstrap(&table, replicates, seed);
+    for (size_t i = 0; ok && i < design->factor_count; ++i)
+        found->factors[i] = effect_of(&table, i, design->joint && design->joint[i]);
+    found->used = table.row_count;
+    found->dropped = design->trajectory_count - table.row_count;
+    free_table(&table);
+    return ok;
+}
