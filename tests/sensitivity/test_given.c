@@ -1,0 +1,521 @@
+// test_given -- indices from given points against plain searches, closed forms, and their own intervals and levels.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "analysis/sensitivity/given.h"
+#include "base/philox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/near.h"
+
+static const double       PI = 3.14159265358979323846;
+static const GivenOptions USUAL = {false, 50, 1};
+
+enum { MOST = 1 << 14 };
+
+static double x[MOST], y[MOST];
+
+static double unit(uint64_t seed, uint64_t i, uint64_t k)
+{
+    return philox_unit(philox_bits(seed, i, k));
+}
+
+static GivenOrder order_of(size_t n, uint64_t seed, Arena *arena)
+{
+    GivenOrder order;
+    Error      err;
+    assert_true(given_make_order(x, n, seed, arena, &order, &err));
+    return order;
+}
+
+static GivenFirst find_first(size_t n, GivenOptions options)
+{
+    Arena            arena = {0};
+    const GivenOrder order = order_of(n, options.seed, &arena);
+    GivenFirst       found;
+    Error            err;
+    assert_true(given_find_first(&order, y, &options, &found, &err));
+    arena_free(&arena);
+    return found;
+}
+
+static GivenPawn find_pawn(size_t n, size_t slices, size_t permutations, uint64_t seed)
+{
+    Arena            arena = {0};
+    const GivenOrder order = order_of(n, seed, &arena);
+    GivenPawn        found;
+    Error            err;
+    assert_true(given_find_pawn(&order, y, slices, permutations, seed, &found, &err));
+    arena_free(&arena);
+    return found;
+}
+
+// x and y of Ishigami's function; a = 7, b = 0.1.
+static void draw_ishigami(size_t factor, size_t n, uint64_t seed)
+{
+    for (size_t k = 0; k < n; ++k) {
+        double u[3];
+        for (size_t i = 0; i < 3; ++i)
+            u[i] = PI * (2.0 * unit(seed, i, k) - 1.0);
+        x[k] = u[factor];
+        y[k] = sin(u[0]) + 7.0 * sin(u[1]) * sin(u[1]) + 0.1 * pow(u[2], 4) * sin(u[0]);
+    }
+}
+
+static void order_is_ascending(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    Arena arena = {0};
+    bool  seen[N] = {false};
+    for (size_t k = 0; k < N; ++k)
+        x[k] = k % 10 == 3 ? (double)NAN : k % 10 == 4 ? (double)INFINITY : floor(20.0 * unit(1, 0, k));
+    const GivenOrder order = order_of(N, 5, &arena), again = order_of(N, 5, &arena), other = order_of(N, 6, &arena);
+    assert_int_equal(order.count, N - 200);
+    for (size_t k = 0; k < order.count; ++k) {
+        assert_true(order.points[k] < N && !seen[order.points[k]]);
+        seen[order.points[k]] = true;
+        assert_true(order.x[k] == x[order.points[k]]);
+        assert_true(k == 0 || order.x[k - 1] <= order.x[k]);
+    }
+    assert_memory_equal(order.points, again.points, order.count * sizeof *order.points);
+    assert_true(memcmp(order.points, other.points, order.count * sizeof *order.points) != 0);
+    assert_memory_equal(order.x, other.x, order.count * sizeof *order.x);
+    arena_free(&arena);
+}
+
+static size_t next_of(size_t point, size_t n)
+{
+    size_t next = n, least = 0;
+    for (size_t k = 0; k < n; ++k) {
+        least = x[k] < x[least] ? k : least;
+        if (x[k] > x[point] && (next == n || x[k] < x[next]))
+            next = k;
+    }
+    return next == n ? least : next;
+}
+
+// The next point is searched for by looking at all.
+static void ranks_are_those_of_a_plain_search(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n < 800; n = 3 * n + 1) {
+        long double mean = 0, variance = 0, products = 0;
+        size_t      last = 0;
+        for (size_t k = 0; k < n; ++k) {
+            x[k] = exp(5.0 * unit(n, 0, k));
+            y[k] = 1e4 + sin(3.0 * x[k]) + unit(n, 1, k);
+            last = x[k] > x[last] ? k : last;
+            mean += (long double)y[k] / n;
+        }
+        for (size_t k = 0; k < n; ++k) {
+            variance += (y[k] - mean) * (y[k] - mean) / n;
+            products += (y[k] - mean) * (y[next_of(k, n)] - mean) / n;
+        }
+        const GivenFirst found = find_first(n, USUAL);
+        assert_int_equal(found.outcome, OUTCOME_FOUND);
+        assert_int_equal(found.estimator, GIVEN_RANKS);
+        assert_int_equal(found.count, n);
+        // The paper's index, without its step from the last point to the first one.
+        products += powl(y[last] - y[next_of(last, n)], 2) / 2 / n;
+        assert_near(found.value, (double)(products / variance), 1e-12);
+    }
+}
+
+static void ranks_reach_ishigamis_indices(void **state)
+{
+    (void)state;
+    const double p4 = pow(PI, 4), v1 = 0.5 * pow(1.0 + 0.02 * p4, 2), v2 = 49.0 / 8.0;
+    const double v = v1 + v2 + 0.01 * p4 * p4 * 8.0 / 225.0, truth[] = {v1 / v, v2 / v, 0.0};
+    for (size_t factor = 0; factor < 3; ++factor) {
+        draw_ishigami(factor, MOST, 3);
+        const GivenFirst found = find_first(MOST, (GivenOptions){false, GIVEN_REPLICATES, 1});
+        assert_near(found.value, truth[factor], 2.0 * found.conf);
+        assert_true(found.conf > 0.003 && found.conf < 0.03);
+        for (size_t k = 0; k < MOST; ++k)
+            y[k] = -1e6 * y[k] + 1e9;
+        assert_near(find_first(MOST, USUAL).value, found.value, 1e-9);
+    }
+}
+
+// Noise, which x explains no part of; half of the variance from x; nearly all of it from x.
+static double test_y(size_t kind, uint64_t seed, size_t k)
+{
+    const double own = x[k] - 0.5, other = unit(seed, 1, k) - 0.5;
+    return kind == 0 ? other : kind == 1 ? own + other : 10.0 * own + other;
+}
+
+static void intervals_of_ranks_cover(void **state)
+{
+    (void)state;
+    enum { SEEDS = 300 };
+    const double truth[] = {0.0, 0.5, 100.0 / 101.0};
+    for (size_t n = 60; n <= 960; n *= 4)
+        for (size_t kind = 0; kind < 3; ++kind) {
+            size_t covered = 0;
+            double widths = 0.0, errors = 0.0;
+            for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+                for (size_t k = 0; k < n; ++k) {
+                    x[k] = unit(seed, 0, k);
+                    y[k] = test_y(kind, seed, k);
+                }
+                const GivenFirst found = find_first(n, (GivenOptions){false, 100, seed});
+                covered += fabs(found.value - truth[kind]) <= found.conf;
+                widths += found.conf / SEEDS;
+                errors += pow(found.value - truth[kind], 2) / SEEDS;
+            }
+            // Of noise the intervals are too wide by what given.h says, of the others they are not too narrow.
+            const double share = n == 60 ? 0.5 : n == 240 ? 64.0 / 240 : 0.125;
+            const double width = widths / 1.96 / sqrt(errors), of_noise = sqrt((2 + share) / (2 - share));
+            if (kind == 0)
+                assert_near(width, of_noise, 0.12);
+            assert_true(width > 0.95 && width < 1.7);
+            assert_true((double)covered / SEEDS > 0.93);
+        }
+}
+
+static void ties_are_in_random_order(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    double mean = 0.0;
+    // Three points per x, y ascending along the file: in this order neighbours would be alike.
+    for (size_t k = 0; k < N; ++k) {
+        x[k] = (double)(k % 1000);
+        y[k] = (double)(k / 1000);
+    }
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        const GivenFirst found = find_first(N, (GivenOptions){false, 0, seed});
+        assert_int_equal(found.estimator, GIVEN_RANKS);
+        assert_true(isnan(found.conf));
+        mean += found.value / 20;
+    }
+    // Within a value neighbours differ, between values they are independent: 2/3 of -1/2.
+    assert_near(mean, -1.0 / 3, 0.03);
+}
+
+// Points that are there twice: the neighbour is the copy half of the time.
+static void copies_of_points_are_allowed(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    for (size_t k = 0; k < N; ++k) {
+        x[k] = unit(7, 0, k / 2);
+        y[k] = unit(7, 1, k / 2);
+    }
+    assert_near(find_first(N, USUAL).value, 0.5, 0.06);
+}
+
+static void ratio_is_that_of_plain_sums(void **state)
+{
+    (void)state;
+    enum { VALUES = 7 };
+    for (size_t n = 4 * VALUES; n < 2000; n *= 3) {
+        long double sums[VALUES] = {0}, mean = 0, within = 0, whole = 0;
+        size_t      counts[VALUES] = {0};
+        for (size_t k = 0; k < n; ++k) {
+            const size_t value = k < VALUES ? k : (size_t)(VALUES * pow(unit(n, 0, k), 2));
+            x[k] = -1.5 * (double)value;
+            y[k] = 1e3 + sin((double)value) + unit(n, 1, k);
+            sums[value] += y[k];
+            ++counts[value];
+            mean += (long double)y[k] / n;
+        }
+        for (size_t k = 0; k < n; ++k) {
+            const size_t value = (size_t)(-x[k] / 1.5);
+            within += powl(y[k] - sums[value] / counts[value], 2);
+            whole += powl(y[k] - mean, 2);
+        }
+        const GivenFirst found = find_first(n, USUAL), grid = find_first(n, (GivenOptions){true, 0, 0});
+        assert_int_equal(found.estimator, GIVEN_RATIO);
+        assert_near(found.value, (double)(1 - within / whole * (n - 1) / (n - VALUES)), 1e-12);
+        assert_int_equal(grid.estimator, GIVEN_GRID_RATIO);
+        assert_near(grid.value, (double)(1 - within / whole), 1e-12);
+        assert_true(isnan(grid.conf));
+    }
+    // One point less than four per value.
+    x[4 * VALUES - 1] = 1.0;
+    assert_int_equal(find_first(4 * VALUES - 1, USUAL).estimator, GIVEN_RATIO - 1);
+}
+
+static void ratio_has_no_bias_and_covers(void **state)
+{
+    (void)state;
+    enum { SEEDS = 200, VALUES = 10, N = 400 };
+    // x takes 0..9: the variance of x is 99/12, of y = c x + u: c^2 99/12 + 1/12.
+    const double slopes[] = {0.0, 0.1, 1.0};
+    for (size_t s = 0; s < 3; ++s) {
+        const double truth = slopes[s] * slopes[s] * 99 / (slopes[s] * slopes[s] * 99 + 1);
+        double       mean = 0.0, squares = 0.0;
+        size_t       covered = 0;
+        for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+            for (size_t k = 0; k < N; ++k) {
+                x[k] = floor(VALUES * unit(seed, 0, k));
+                y[k] = slopes[s] * x[k] + unit(seed, 1, k);
+            }
+            const GivenFirst found = find_first(N, (GivenOptions){false, 0, seed});
+            mean += found.value / SEEDS;
+            squares += found.value * found.value / SEEDS;
+            covered += fabs(found.value - truth) <= found.conf;
+        }
+        assert_near(mean, truth, 4.0 * sqrt((squares - mean * mean) / SEEDS));
+        assert_near((double)covered / SEEDS, 0.95, 0.04);
+    }
+}
+
+// All combinations of 5 by 4 by 3 values: f + g h has the index Var f / (Var f + Var(g h)) to rounding.
+static void whole_grids_are_exact(void **state)
+{
+    (void)state;
+    double f = 0.0, rest = 0.0;
+    for (size_t k = 0; k < 60; ++k) {
+        const double i = (double)(k % 5) - 2.0, j = (double)(k / 5 % 4) - 1.5, l = (double)(k / 20) - 1.0;
+        x[k] = i;
+        y[k] = i * i - 2.0 + j * l;
+        f += (i * i - 2.0) * (i * i - 2.0);
+        rest += j * j * l * l;
+    }
+    assert_near(find_first(60, (GivenOptions){.whole_grid = true}).value, f / (f + rest), 1e-14);
+    assert_true(find_first(60, USUAL).value < f / (f + rest) - 0.01);
+}
+
+static void degenerate_points_are_told(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 100; ++k) {
+        x[k] = (double)k;
+        y[k] = 1e6 + (k % 2 ? 0x1p-33 : 0.0);
+    }
+    assert_int_equal(find_first(100, USUAL).outcome, OUTCOME_CONSTANT);
+    assert_true(isnan(find_first(100, USUAL).value));
+    assert_int_equal(find_first(1, USUAL).outcome, OUTCOME_TOO_FEW);
+    assert_int_equal(find_first(0, USUAL).outcome, OUTCOME_TOO_FEW);
+    assert_int_equal(find_pawn(100, 5, 19, 1).outcome, OUTCOME_CONSTANT);
+    assert_int_equal(find_pawn(0, 5, 19, 1).outcome, OUTCOME_TOO_FEW);
+    assert_true(isnan(find_pawn(0, 5, 19, 1).distance.most));
+    assert_int_equal(find_pawn(100, 0, 19, 1).slice_count, 0);
+    for (size_t k = 0; k < 100; ++k)
+        y[k] = k % 2 ? 1e200 : (double)k;
+    assert_int_equal(find_first(100, USUAL).outcome, OUTCOME_TOO_LARGE);
+    assert_int_equal(find_pawn(100, 5, 19, 1).outcome, OUTCOME_FOUND);
+    // The sum of a thousand tenths is not 100.
+    for (size_t n = 100; n <= 10000; n *= 10) {
+        for (size_t k = 0; k < n; ++k) {
+            x[k] = unit(1, 0, k);
+            y[k] = 0.1;
+        }
+        assert_int_equal(find_first(n, USUAL).outcome, OUTCOME_CONSTANT);
+    }
+    // Subsamples without the one other value are constant, and have no index.
+    y[77] = 1.0;
+    assert_near(find_first(1000, USUAL).value, 0.0, 0.01);
+    assert_true(find_first(1000, USUAL).conf < 0.05);
+    // A factor that does not vary explains nothing.
+    for (size_t k = 0; k < 100; ++k) {
+        x[k] = 2.0;
+        y[k] = (double)k;
+    }
+    assert_near(find_first(100, USUAL).value, 0.0, 1e-15);
+    assert_int_equal(find_pawn(100, 5, 19, 1).slice_count, 1);
+    assert_near(find_pawn(100, 5, 19, 1).distance.most, 0.0, 0.0);
+}
+
+static void points_that_are_not_finite_are_left_out(void **state)
+{
+    (void)state;
+    const GivenOptions options = {false, 50, 1};
+    draw_ishigami(1, 500, 4);
+    const GivenFirst first = find_first(500, options);
+    const GivenPawn  pawn = find_pawn(500, 5, 0, 1);
+    for (size_t k = 500; k < 600; ++k) {
+        x[k] = k % 3 ? x[k - 500] : (double)NAN;
+        y[k] = k % 3 == 1 ? (double)NAN : k % 3 == 2 ? -(double)INFINITY : 1e3;
+    }
+    const GivenFirst found = find_first(600, options);
+    const GivenPawn  also = find_pawn(600, 5, 0, 1);
+    assert_int_equal(found.count, 500);
+    assert_true(found.value == first.value && found.conf == first.conf);
+    assert_true(also.count == 500 && also.distance.mean == pawn.distance.mean);
+}
+
+static double share_below(const double *numbers, size_t count, double at)
+{
+    size_t below = 0;
+    for (size_t k = 0; k < count; ++k)
+        below += numbers[k] <= at;
+    return (double)below / (double)count;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// Every y is tried in both distributions; x are the whole numbers, in order, so that slices are runs.
+static void pawn_is_that_of_a_plain_search(void **state)
+{
+    (void)state;
+    for (size_t levels = 3; levels < 5000; levels *= 11)
+        for (size_t n = 20; n <= 420; n += 200)
+            for (size_t slices = 1; slices <= 10; slices += 3) {
+                double distances[10] = {0}, sum = 0.0;
+                for (size_t k = 0; k < n; ++k) {
+                    x[k] = (double)k;
+                    y[k] = floor((double)levels * pow(unit(levels, 0, k), 1.0 + x[k] / (double)n));
+                }
+                for (size_t s = 0; s < slices; ++s) {
+                    const size_t start = s * n / slices, end = (s + 1) * n / slices;
+                    for (size_t k = 0; k < n; ++k)
+                        distances[s] = fmax(distances[s],
+                                            fabs(share_below(y + start, end - start, y[k]) - share_below(y, n, y[k])));
+                    sum += distances[s];
+                }
+                qsort(distances, slices, sizeof *distances, ascending);
+                const GivenPawn found = find_pawn(n, slices, 0, 1);
+                assert_int_equal(found.slice_count, slices);
+                assert_near(found.distance.median, 0.5 * (distances[(slices - 1) / 2] + distances[slices / 2]), 1e-15);
+                assert_near(found.distance.mean, sum / (double)slices, 1e-15);
+                assert_near(found.distance.most, distances[slices - 1], 1e-15);
+                assert_true(isnan(found.dummy.median));
+            }
+}
+
+// Slice s of S holds the s-th part of y = x: the distance is the larger of s / S and 1 - (s + 1) / S.
+static void pawn_of_the_factor_itself(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 1000; ++k)
+        x[k] = y[k] = unit(1, 0, k);
+    const GivenPawn found = find_pawn(1000, 10, 99, 1);
+    assert_near(found.distance.median, 0.7, 1e-14);
+    assert_near(found.distance.mean, 0.7, 1e-14);
+    assert_near(found.distance.most, 0.9, 1e-14);
+    assert_true(found.dummy.median < 0.11 && found.dummy.most < 0.25);
+    for (size_t k = 0; k < 1000; ++k)
+        y[k] = exp(-600.0 * y[k]);
+    const GivenPawn monotone = find_pawn(1000, 10, 99, 1);
+    assert_near(monotone.distance.mean, found.distance.mean, 1e-14);
+    assert_near(monotone.dummy.mean, found.dummy.mean, 1e-14);
+}
+
+// A factor without influence exceeds the level once in 20 times.
+static void dummies_are_exceeded_once_in_twenty(void **state)
+{
+    (void)state;
+    enum { SEEDS = 400, N = 150 };
+    double exceeded[3] = {0};
+    for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+        for (size_t k = 0; k < N; ++k) {
+            x[k] = unit(seed, 0, k);
+            y[k] = unit(seed, 1, k);
+        }
+        const GivenPawn found = find_pawn(N, 5, 39, 1000 + seed);
+        exceeded[0] += found.distance.median > found.dummy.median;
+        exceeded[1] += found.distance.mean > found.dummy.mean;
+        exceeded[2] += found.distance.most > found.dummy.most;
+    }
+    for (size_t i = 0; i < 3; ++i)
+        assert_near(exceeded[i] / SEEDS, 0.05, 0.03);
+    assert_true(isnan(find_pawn(N, 5, 18, 1).dummy.mean));
+    assert_true(isfinite(find_pawn(N, 5, 19, 1).dummy.mean));
+}
+
+static void means_are_those_of_runs(void **state)
+{
+    (void)state;
+    Arena       arena = {0};
+    Error       err;
+    GivenSlice *slices;
+    size_t      count;
+    for (size_t k = 0; k < 10; ++k) {
+        x[k] = (double)((7 * k) % 10);
+        y[k] = 1e9 + x[k] * x[k];
+    }
+    GivenOrder order = order_of(10, 1, &arena);
+    assert_true(given_find_means(&order, y, 3, &arena, &slices, &count, &err));
+    const GivenSlice expected[] = {{0, 2, 3, 1e9 + 5.0 / 3, sqrt(13.0 / 9)},
+                                   {3, 5, 3, 1e9 + 50.0 / 3, sqrt(193.0 / 9)},
+                                   {6, 9, 4, 1e9 + 57.5, sqrt(1129.0 / 12)}};
+    assert_int_equal(count, 3);
+    for (size_t s = 0; s < 3; ++s) {
+        assert_near(slices[s].least, expected[s].least, 0.0);
+        assert_near(slices[s].most, expected[s].most, 0.0);
+        assert_int_equal(slices[s].count, expected[s].count);
+        assert_near(slices[s].mean, expected[s].mean, 2e-7);
+        assert_near(slices[s].error, expected[s].error, 1e-9);
+    }
+    assert_true(given_find_means(&order, y, 99, &arena, &slices, &count, &err));
+    assert_int_equal(count, 10);
+    assert_true(slices[4].mean == y[2] && isnan(slices[4].error));
+    order.count = 0;
+    assert_true(given_find_means(&order, y, 3, &arena, &slices, &count, &err));
+    assert_int_equal(count, 0);
+    arena_free(&arena);
+}
+
+static size_t slices_of(size_t n, size_t slices, size_t *sizes)
+{
+    Arena            arena = {0};
+    Error            err;
+    GivenSlice      *found;
+    size_t           count;
+    const GivenOrder order = order_of(n, 1, &arena);
+    assert_true(given_find_means(&order, y, slices, &arena, &found, &count, &err));
+    for (size_t s = 0; s < count; ++s) {
+        sizes[s] = found[s].count;
+        assert_true(s == 0 || found[s - 1].most < found[s].least);
+    }
+    arena_free(&arena);
+    return count;
+}
+
+static void slices_do_not_cut_equal_values(void **state)
+{
+    (void)state;
+    size_t sizes[10];
+    for (size_t k = 0; k < 120; ++k)
+        x[k] = (double)(k % 12);
+    assert_int_equal(slices_of(120, 10, sizes), 10);
+    assert_true(sizes[0] == 10 && sizes[1] == 10 && sizes[2] == 20 && sizes[7] == 20 && sizes[9] == 10);
+    for (size_t k = 0; k < 120; ++k)
+        x[k] = (double)(k % 3);
+    assert_int_equal(slices_of(120, 10, sizes), 3);
+    assert_true(sizes[0] == 40 && sizes[1] == 40 && sizes[2] == 40);
+    for (size_t k = 0; k < 120; ++k)
+        x[k] = k < 80 ? 0.0 : (double)k;
+    assert_int_equal(slices_of(120, 4, sizes), 3);
+    assert_true(sizes[0] == 80 && sizes[1] == 10 && sizes[2] == 30);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_is_ascending),
+        cmocka_unit_test(ranks_are_those_of_a_plain_search),
+        cmocka_unit_test(ranks_reach_ishigamis_indices),
+        cmocka_unit_test(intervals_of_ranks_cover),
+        cmocka_unit_test(ties_are_in_random_order),
+        cmocka_unit_test(copies_of_points_are_allowed),
+        cmocka_unit_test(ratio_is_that_of_plain_sums),
+        cmocka_unit_test(ratio_has_no_bias_and_covers),
+        cmocka_unit_test(whole_grids_are_exact),
+        cmocka_unit_test(degenerate_points_are_told),
+        cmocka_unit_test(points_that_are_not_finite_are_left_out),
+        cmocka_unit_test(pawn_is_that_of_a_plain_search),
+        cmocka_unit_test(pawn_of_the_factor_itself),
+        cmocka_unit_test(dummies_are_exceeded_once_in_twenty),
+        cmocka_unit_test(means_are_those_of_runs),
+        cmocka_unit_test(slices_do_not_cut_equal_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
