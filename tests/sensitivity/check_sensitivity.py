@@ -1,0 +1,279 @@
+# check_sensitivity -- `pendula sensitivity` on functions whose indices are known, and on designs that do not serve an index.
+#
+#   check_sensitivity.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# The functions run through kernels, as shipped in sweeps/sensitivity. Indices must lie within three standard errors of the exact ones,
+# agree to rounding with the published formulas written in NumPy (and with SALib where that is installed), and errors must fall with the
+# number of samples. Points must be the same whatever the device, its lanes and the size of the design.
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import csv
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+SWEEPS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "sweeps/sensitivity"
+folder = None
+failures = []
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def run(name, sweep, *words):
+    """The result file of a shipped sweep, or of a text."""
+    path = SWEEPS / f"{sweep}.yaml"
+    if "\n" in sweep:
+        path = folder / f"{name}.yaml"
+        path.write_text(sweep)
+    pendula("run", path, "-d", "native", "-o", f"{name}.h5", *words)
+    return f"{name}.h5"
+
+
+def rows(*words):
+    """Rows of the table as {(metric, parameter, with): {column: number}}."""
+    table = csv.DictReader(io.StringIO(pendula("sensitivity", *words, "--format", "csv")))
+    number = lambda text: float(text) if text else np.nan
+    words = ("label", "metric", "parameter", "with")
+    return [{k: v if k in words else number(v) for k, v in row.items()} for row in table]
+
+
+def points(name):
+    with h5py.File(folder / name) as file:
+        group = file["explicit_euler"]
+        along = [n for n in group if group[n].dims and group[n].ndim == 1 and n.startswith("x") and n != "x_final"]
+        return np.array([group[n][...] for n in along]).T, group["x_final"][..., 0]
+
+
+def ishigami(x):
+    return np.sin(x[:, 0]) + 7 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
+
+
+def ishigami_indices():
+    a, b, pi = 7, 0.1, np.pi
+    v1, v2, v13 = 0.5 * (1 + b * pi**4 / 5) ** 2, a**2 / 8, b**2 * pi**8 * 8 / 225
+    v = v1 + v2 + v13
+    return {
+        ("x1", ""): (v1 / v, (v1 + v13) / v),
+        ("x2", ""): (v2 / v, v2 / v),
+        ("x3", ""): (0, v13 / v),
+        ("x1", "x2"): 0,
+        ("x1", "x3"): v13 / v,
+        ("x2", "x3"): 0,
+    }
+
+
+def g_indices():
+    a = np.array([0, 1, 4.5, 9, 99, 99, 99, 99])
+    v = 1 / (3 * (1 + a) ** 2)
+    total = np.prod(1 + v) - 1
+    return {(f"x{i + 1}", ""): (v[i] / total, v[i] * np.prod(1 + np.delete(v, i)) / total) for i in range(8)}
+
+
+def errors(found, exact):
+    """(error, standard error) of each index."""
+    for row in found:
+        truth = exact[(row["parameter"], row["with"])]
+        if row["with"]:
+            yield row["S2"] - truth, row["S2_conf"] / 1.96, row
+        else:
+            yield row["S1"] - truth[0], row["S1_conf"] / 1.96, row
+            yield row["ST"] - truth[1], row["ST_conf"] / 1.96, row
+
+
+def published(y, d):
+    """S1, ST, S2 of Saltelli et al. 2010, Jansen 1999 and Saltelli 2002, on outputs that are centred by all of them."""
+    y = (y - y.mean()) / y.std()
+    a, b, ab, ba = y[:, 0], y[:, 1], y[:, 2 : 2 + d].T, y[:, 2 + d :].T
+    v = np.var(np.r_[a, b])
+    first = np.mean(b * (ab - a), axis=1) / v
+    total = 0.5 * np.mean((a - ab) ** 2, axis=1) / v
+    second = {(i, j): np.mean(ba[i] * ab[j] - a * b) / v - first[i] - first[j] for i in range(len(ba)) for j in range(i + 1, d)}
+    return first, total, second
+
+
+def test_known_functions():
+    for name, exact in (("ishigami", ishigami_indices()), ("sobol_g", g_indices())):
+        file = run(name, name)
+        found = rows(file)
+        check(len(found) == len(exact), f"{name}: {len(found)} rows")
+        for error, deviation, row in errors(found, exact):
+            check(abs(error) <= 3 * deviation + 1e-9, f"{name}: {error} is beyond three times {deviation}: {row}")
+            check(deviation < 0.05, f"{name}: the interval says nothing: {row}")
+    x, y = points("ishigami.h5")
+    check(np.abs(y - ishigami(x)).max() < 1e-13, "ishigami: the kernel computes another function")
+
+
+def test_formulas():
+    x, y = points("ishigami.h5")
+    first, total, second = published(y.reshape(-1, 8), 3)
+    found = rows("ishigami.h5", "--estimator", "saltelli")
+    for i, row in enumerate(found[:3]):
+        check(abs(row["S1"] - first[i]) < 1e-12 and abs(row["ST"] - total[i]) < 1e-12, f"not the published formulas: {row}")
+    for row, value in zip(found[3:], second.values()):
+        check(abs(row["S2"] - value) < 1e-12, f"not the published formula: {row}, {value}")
+    try:
+        from SALib.analyze import sobol
+    except ImportError:
+        print("SALib is not installed: its estimators are compared as NumPy formulas only")
+        return
+    # SALib's order: A, AB_i, BA_i, B.
+    order = [0, 2, 3, 4, 5, 6, 7, 1]
+    problem = {"num_vars": 3, "names": ["x1", "x2", "x3"], "bounds": [[-np.pi, np.pi]] * 3}
+    theirs = sobol.analyze(problem, y.reshape(-1, 8)[:, order].ravel(), calc_second_order=True, seed=1)
+    check(np.abs(theirs["S1"] - first).max() < 1e-12 and np.abs(theirs["ST"] - total).max() < 1e-12, "SALib has other indices")
+    check(abs(theirs["S2"][0, 2] - second[(0, 2)]) < 1e-12, "SALib has another second order")
+
+
+def test_convergence():
+    """Sobol' points: errors fall about as 1/N, and at least as 1/sqrt(N), which is a factor of 8 here."""
+    exact, worst = ishigami_indices(), {}
+    for samples in (1 << 10, 1 << 16):
+        design = f"design={{saltelli: {{samples: {samples}}}}}"
+        file = run(f"converge_{samples}", "ishigami", "-s", design)
+        worst[samples] = max(abs(error) for error, _, _ in errors(rows(file, "--replicates", 50), exact))
+    check(worst[1 << 16] < worst[1 << 10] / 8 and worst[1 << 16] < 1e-3, f"errors do not fall: {worst}")
+
+
+def test_points():
+    """Points belong to their numbers: to no device, no lanes, no number of samples."""
+    few, _ = points(run("few", "ishigami", "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    many, _ = points("ishigami.h5")
+    check(np.array_equal(few, many[: len(few)]), "a larger design has other points")
+    wide, y = points(run("wide", "ishigami", "--lanes", 16, "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    narrow, z = points(run("narrow", "ishigami", "--lanes", 1, "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    check(np.array_equal(wide, narrow) and np.array_equal(y, z), "lanes change points")
+    check(np.array_equal(few.reshape(64, 8, 3)[:, 2, 0], few.reshape(64, 8, 3)[:, 1, 0]), "AB_1 does not take x1 from B")
+    with h5py.File(folder / "ishigami.h5") as file:
+        group = file["explicit_euler"]
+        check(group.attrs["design"] == "saltelli", "the file does not say its design")
+        check(np.array_equal(group["design_role"][:16], [*range(8)] * 2), "roles are wrong")
+        check(np.array_equal(group["design_sample"][:16], [0] * 8 + [1] * 8), "samples are wrong")
+        check(group["x1"].attrs["distribution"].startswith("{uniform: [-3.14"), "the file does not say the distribution")
+
+
+def test_screening():
+    file = run("morris", "morris")
+    found = {row["parameter"]: row for row in rows(file)}
+    # Factors 8 to 10 are linear but for pairs with factors of unit coefficients; 11 to 20 have those alone.
+    for i in (8, 9, 10):
+        check(abs(found[f"x{i}"]["mu"] - 40) < 8 and found[f"x{i}"]["sigma"] < 12, f"morris: {found[f'x{i}']}")
+    for i in range(11, 21):
+        check(found[f"x{i}"]["mu_star"] < 12, f"morris: {found[f'x{i}']}")
+    for i in (1, 2, 4):
+        check(found[f"x{i}"]["sigma"] > 30 and found[f"x{i}"]["mu_star"] > 30, f"morris: {found[f'x{i}']}")
+    change = "parameters={x1: {uniform: [0, 2]}, x2: {uniform: [0.25, 0.75]}, x3: {uniform: [1, 3]}}"
+    local = rows(run("local", "ishigami", "-s", change, "-s", "design={local: {step: 0.2, halvings: 8}}"))
+    slopes = [np.cos(1) * (1 + 0.1 * 2**4), 7 * np.sin(1.0), 0.4 * 2**3 * np.sin(1)]
+    for row, slope in zip(local, slopes):
+        check(abs(row["derivative"] - slope) < 1e-8 and abs(row["derivative"] - slope) <= row["error"] + 1e-9, f"local: {row}, {slope}")
+    value = np.sin(1) * (1 + 0.1 * 2**4) + 7 * np.sin(0.5) ** 2
+    check(abs(local[0]["elasticity"] - slopes[0] / value) < 1e-8, f"local: {local[0]}")
+    swing = rows(run("swing", "ishigami", "-s", "design={one_at_a_time: {levels: 5}}"))
+    levels = -np.pi + 2 * np.pi * (np.arange(5) + 0.5) / 5
+    check(abs(swing[0]["most"] - np.sin(levels).max()) < 1e-12 and abs(swing[1]["swing"] - np.ptp(7 * np.sin(levels) ** 2)) < 1e-12, f"swing: {swing}")
+
+
+def test_given_points():
+    exact = ishigami_indices()
+    for name, design in (("random", "{random: {samples: 16384}}"), ("lhs", "{lhs: {samples: 16384}}"), ("sobol", "{sobol: {samples: 16384}}")):
+        for row in rows(run(name, "ishigami", "-s", f"design={design}")):
+            truth = exact[(row["parameter"], "")][0]
+            check(abs(row["S1"] - truth) < 0.03, f"{name}: {row}, not {truth}")
+            influence = row["pawn"] > 1.5 * row["pawn_dummy"]
+            check(influence, f"{name}: PAWN sees no influence of {row}")
+
+
+FAILING = """problem:
+  coordinates: [y]
+  rate: ["x2 + sqrt(x1)"]
+  parameters: {x1: {uniform: [-0.2, 1]}, x2: {uniform: [0, 1]}}
+design: {saltelli: {samples: 1024}}
+methods: [explicit_euler]
+step: 1
+end: 1
+metrics: [x_final]
+"""
+
+
+def test_failed_points():
+    file = run("failing", FAILING)
+    text = pendula("sensitivity", file)
+    check("points failed or have no number" in text and "are left out" in text, f"failing: {text}")
+    classified = rows(file, "--failed", "classify")
+    check(abs(classified[0]["S1"] - 1) < 0.05 and classified[1]["ST"] == 0, f"failing depends on x1 alone: {classified}")
+    check("--failed is refuse" in pendula("sensitivity", file, "--failed", "refuse", code=4), "refuse does not refuse")
+    check(np.isfinite(rows(file, "--failed", "worst")[0]["S1"]), "worst has no index")
+
+
+GRID = """problem:
+  coordinates: [y]
+  rate: ["k*x1 + x2"]
+  parameters: {k: [0, 1, 2], x1: {uniform: [0, 1]}, x2: {uniform: [0, 1]}}
+design: {saltelli: {samples: 4096}, inside: grid}
+methods: [explicit_euler]
+steps: 4
+end: 1
+trajectory: {every: 1, fields: [x]}
+metrics: [x_final]
+"""
+
+
+def test_maps_and_time():
+    """y = t (k x1 + x2): S1 = k^2/(k^2 + 1) at every time but 0, where the output is constant."""
+    file = run("grid", GRID)
+    found = rows(file)
+    check([row["k"] for row in found] == [0, 0, 1, 1, 2, 2], f"grid: {found}")
+    for row in found[::2]:
+        check(abs(row["S1"] - row["k"] ** 2 / (row["k"] ** 2 + 1)) < 0.01, f"grid: {row}")
+    over = rows(file, "--over", "time")
+    check(len(over) == 3 * 5 * 2 and {row["time"] for row in over} == {0, 0.25, 0.5, 0.75, 1}, f"time: {len(over)} rows")
+    for row in over[::2]:
+        check(np.isnan(row["S1"]) if row["time"] == 0 else abs(row["S1"] - row["k"] ** 2 / (row["k"] ** 2 + 1)) < 0.01, f"time: {row}")
+    check("the output is constant" in pendula("sensitivity", file, "--over", "time"), "a constant output is not said")
+
+
+def test_refusals():
+    for file, index, words in (("morris.h5", "sobol", "design: {saltelli: {samples: 1024}} would"), ("ishigami.h5", "morris", "design: {morris: {trajectories: 50}} would"), ("random.h5", "local", "design: {local: {}} would"), ("local.h5", "given", "design: {sobol: {samples: 1024}} would")):
+        check(words in pendula("sensitivity", file, "--index", index, code=2), f"{file}: {index} is not refused in words")
+    check("has no metric 'x_finel[0]'; did you mean 'x_final[0]'?" in pendula("sensitivity", "ishigami.h5", "--metric", "x_finel[0]", code=2), "a misspelt metric")
+    check("stores no trajectory" in pendula("sensitivity", "ishigami.h5", "--over", "time", code=2), "no trajectories")
+    check("there is no group 'rk4'" in pendula("sensitivity", "ishigami.h5", "--method", "rk4", code=2), "no such group")
+
+
+def main():
+    global folder
+    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
+    if "native" not in devices:
+        print("skipped: no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_failed_points, test_maps_and_time, test_refusals):
+            test()
+    print(f"{len(failures)} wrong" if failures else "all as it should be")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
