@@ -15,7 +15,6 @@ typedef struct Print {
     Text                     *text;
     Format                    format;
     SensitivityIndex          index;
-    bool                      second_order;
     const char               *axes[MOST_AXES];  // of the grids around the designs
     size_t                    axis_count;
     TableColumn               columns[MOST_COLUMNS];
@@ -34,16 +33,6 @@ static void add_axes(Print *print, const Study *study)
         if (axis->dim + 1 < study->points.dim_count && at == print->axis_count && at < MOST_AXES)
             print->axes[print->axis_count++] = axis->name;
     }
-}
-
-// Text leaves out the second order where no design has it.
-static size_t number_count(const Print *print)
-{
-    size_t count = 0;
-    while (sensitivity_numbers[print->index][count])
-        ++count;
-    return print->format == FORMAT_TEXT && print->index == SENSITIVITY_SOBOL && !print->second_order ? count - 2
-                                                                                                     : count;
 }
 
 static void add_column(Print *print, TableColumn column)
@@ -66,7 +55,7 @@ static void make_columns(Print *print)
     add_column(print, (TableColumn){.name = "parameter", .gap = 2, .width = 24, .left = true});
     if (!text)
         add_column(print, (TableColumn){.name = "with"});
-    for (size_t i = 0; i < number_count(print); ++i)
+    for (size_t i = 0; sensitivity_numbers[print->index][i]; ++i)
         add_column(print,
                    (TableColumn){.name = sensitivity_numbers[print->index][i], .gap = 2, .width = 12, .digits = 4});
 }
@@ -100,7 +89,7 @@ static void add_row(Print *print, const SensitivityTable *table, const Sensitivi
         table_word(to, "parameter", row->factor);
     if (!text)
         table_word(to, "with", row->other ? row->other : "");
-    for (size_t i = 0; i < number_count(print); ++i)
+    for (size_t i = 0; sensitivity_numbers[print->index][i]; ++i)
         table_number(to, sensitivity_numbers[print->index][i], row->numbers[i]);
     table_end_row(to);
 }
@@ -153,8 +142,9 @@ static void print_notes(const Print *print, const SensitivityTable *table)
         if (needed == table->study->samples)
             text_add(print->text, "  enough: half widths are at most %.2g\n", widest);
         else
-            text_add(print->text, "  half widths are up to %.2g: for %.2g go on to samples: %" PRIu64 "\n", widest,
-                     print->request->within, needed);
+            text_add(print->text,
+                     "  half widths are up to %.2g: for %.2g go on to samples: %" PRIu64 ", which keeps these\n",
+                     widest, print->request->within, needed);
     }
 }
 
@@ -183,7 +173,6 @@ bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t
     Print print = {.request = request, .text = text, .format = format};
     for (size_t i = 0; i < study_count; ++i) {
         add_axes(&print, &studies[i]);
-        print.second_order = print.second_order || studies[i].second_order;
         if (!sensitivity_choose(request, &studies[i], &print.index, err))
             return false;
     }

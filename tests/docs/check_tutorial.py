@@ -1,9 +1,9 @@
-# check_tutorial -- every file and every command of docs/tutorial.md, in order, in an empty folder.
+# check_tutorial -- every file and every command of docs/tutorial.md and docs/sensitivity.md, in order, each in an empty folder.
 #
 #   check_tutorial.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
-# what the page says of the results is checked.
+# what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import os
@@ -22,8 +22,9 @@ except ImportError as error:
     sys.exit(77)
 
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-PAGE = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "docs/tutorial.md"
+DOCS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "docs"
 folder = None
+printed = ""
 failures = []
 
 
@@ -42,6 +43,8 @@ def run(line):
     words[0] = {"pendula": PROGRAM, "python3": sys.executable}[words[0]]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     check(done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}")
+    global printed
+    printed += done.stdout
 
 
 def write(text):
@@ -98,24 +101,47 @@ def test_results():
         check(file["rk4/x_max"].shape == (20480,), f"sampled: {file['rk4/x_max'].shape}")
 
 
-def main():
-    global folder
-    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-    if "native" not in devices:
-        print("skipped: no C compiler")
-        return 77
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
-    check(len(blocks) >= 13, f"only {len(blocks)} blocks in {PAGE}")
+def test_indices():
+    """Failing depends on the stiffness and on the damping alone; c acts both ways."""
+    for name in ("stiff.h5", "screen.h5", "given.h5", "map.h5", "local.h5", "swing.h5"):
+        all_ok(name)
+    with read("failing.h5") as file:
+        failed = np.mean(file["generalized_alpha/status"][...] != 1)
+        check(0.01 < failed < 0.99, f"failing: {failed} of the points failed")
+    effects = dict(re.findall(r"^  ([abcd]) +(\S+ +\S+ +\S+ +\S+)$", printed, re.M))
+    mu, mu_star, _, sigma = map(float, effects["c"].split())
+    check(abs(mu) < 0.5 * mu_star, f"screen: c has mu {mu} and mu_star {mu_star}")
+    check(effects["d"].split()[1] == "0", f"screen: d has {effects['d']}")
+
+
+def follow(page, least, test):
+    """The files and commands of a page, and what it says of them."""
+    global folder, printed
+    printed = ""
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", (DOCS / page).read_text(), re.M | re.S)
+    check(len(blocks) >= least, f"only {len(blocks)} blocks in {page}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         for kind, text in blocks:
             if kind == "sh":
                 for line in text.splitlines():
                     run(line)
+            elif kind == "text":
+                for line in text.splitlines():
+                    check(line in printed, f"{page}: no command before it prints: {line}")
             else:
                 write(text)
         if not failures:
-            test_results()
+            test()
+
+
+def main():
+    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
+    if "native" not in devices:
+        print("skipped: no C compiler")
+        return 77
+    follow("tutorial.md", 13, test_results)
+    follow("sensitivity.md", 8, test_indices)
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
 
