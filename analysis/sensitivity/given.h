@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GIVEN_REPLICATES = 200, GIVEN_SLICES = 10, GIVEN_PERMUTATIONS = 99 };  // good values
+enum { GIVEN_REPLICATES = 200, GIVEN_SLICE_COUNT = 10, GIVEN_PERMUTATIONS = 99 };  // good values
 
 // The order of the points in a factor. The arrays live as long as their arena.
 typedef struct GivenOrder {
@@ -32,11 +32,17 @@ typedef enum GivenEstimator {
     // 1935), eta^2 the variance between them over the whole variance. It may be negative.
     GIVEN_RATIO,
     // eta^2 itself: on a whole grid the other factors take the same values with each x, and there is no bias.
-    GIVEN_GRID_RATIO
+    GIVEN_GRID_RATIO,
+    // eta^2 over slices of x, about sqrt(n) / 2 of them with as many points. Neighbours in x of a Sobol' sequence are
+    // far
+    // from each other in the other factors, by its evenness, so that ranks give indices that are wrong by 0.1 and more
+    // whatever n; but the points of a slice are even themselves, and their mean is nearly that of the output there.
+    GIVEN_SLICES
 } GivenEstimator;
 
 typedef struct GivenOptions {
     bool     whole_grid;  // the points are all combinations of the values of some axes, of which x is one
+    bool     net;         // they are those of a Sobol' sequence
     size_t   replicates;  // of the subsampling; 0: no interval with GIVEN_RANKS
     uint64_t seed;
 } GivenOptions;

@@ -8,6 +8,9 @@
 // More points are not looked at: their share of the error is far below that of the estimators.
 static const uint64_t most_points = UINT64_C(1) << 20;
 
+// The level of PAWN's dummy takes a pass over all points for each permutation.
+enum { LARGE = 1 << 17, FEW_PERMUTATIONS = 19 };
+
 typedef struct Taken {
     double  *y;       // [most]
     uint64_t stride;  // of base samples
@@ -61,19 +64,24 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
                         double *numbers, Error *err)
 {
     const GivenOptions options = {.whole_grid = is_whole_grid(table->study) && taken->stride == 1,
+                                  .net = table->study->random && (table->study->kind == SAMPLING_SOBOL ||
+                                                                  table->study->kind == SAMPLING_SALTELLI),
                                   .replicates = request->replicates ? request->replicates : GIVEN_REPLICATES,
                                   .seed = request->seed};
     Arena              arena = {0};
     GivenOrder         order;
     GivenFirst         first = {0};
     GivenPawn          pawn = {0};
-    const bool         ok = given_make_order(x, taken->count, request->seed, &arena, &order, err) &&
-                    given_find_first(&order, taken->y, &options, &first, err) &&
-                    given_find_pawn(&order, taken->y, GIVEN_SLICES, GIVEN_PERMUTATIONS, request->seed, &pawn, err);
+    const bool         ok =
+        given_make_order(x, taken->count, request->seed, &arena, &order, err) &&
+        given_find_first(&order, taken->y, &options, &first, err) &&
+        given_find_pawn(&order, taken->y, GIVEN_SLICE_COUNT,
+                        taken->count > LARGE ? FEW_PERMUTATIONS : GIVEN_PERMUTATIONS, request->seed, &pawn, err);
     arena_free(&arena);
     if (!ok)
         return false;
-    static const char *const names[] = {"ranks, Gamboa 2022", "correlation ratio", "correlation ratio of a whole grid"};
+    static const char *const names[] = {"ranks, Gamboa 2022", "correlation ratio", "correlation ratio of a whole grid",
+                                        "correlation ratio of slices"};
     table->trouble = sensitivity_trouble((int)first.outcome);
     table->estimator = names[first.estimator];
     numbers[0] = first.value;

@@ -3,6 +3,8 @@
 #include "analysis/sensitivity/resample.h"
 #include "base/philox.h"
 
+#include <stdlib.h>
+
 // Points per value of x at which the ratio is taken, and the expected sizes of subsamples.
 enum { LEAST_PER_VALUE = 4, LEAST_SUBSAMPLE = 64, MOST_SUBSAMPLE = 1 << 14 };
 
@@ -77,8 +79,9 @@ static size_t find_value(const GivenSample *sample, size_t start, double *mean)
     return end;
 }
 
-static void find_by_ratio(const GivenSample *sample, size_t value_count, bool whole_grid, GivenFirst *found)
+static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEstimator estimator, GivenFirst *found)
 {
+    const bool     biased = estimator == GIVEN_RATIO;
     const double   n = (double)sample->count;
     double         within = 0.0, mean;
     ResampleSpread influence = {0};
@@ -88,8 +91,8 @@ static void find_by_ratio(const GivenSample *sample, size_t value_count, bool wh
             within += (sample->y[k] - mean) * (sample->y[k] - mean);
     }
     const double rest = within / n / sample->variance;
-    found->estimator = whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO;
-    found->value = 1.0 - (whole_grid ? rest : rest * (n - 1.0) / (n - (double)value_count));
+    found->estimator = estimator;
+    found->value = 1.0 - (biased ? rest * (n - 1.0) / (n - (double)value_count) : rest);
     for (size_t i = 0, end; i < sample->count; i = end) {
         end = find_value(sample, i, &mean);
         for (size_t k = i; k < end; ++k) {
@@ -97,7 +100,25 @@ static void find_by_ratio(const GivenSample *sample, size_t value_count, bool wh
             resample_add(&influence, (2.0 * y * mean - mean * mean - found->value * y * y) / sample->variance);
         }
     }
-    found->conf = whole_grid ? (double)NAN : resample_half_width(resample_deviation(&influence) / sqrt(n));
+    found->conf =
+        estimator == GIVEN_GRID_RATIO ? (double)NAN : resample_half_width(resample_deviation(&influence) / sqrt(n));
+}
+
+// Gives all points of a slice the same x. The number of slices is a power of two, as those of a net's points are.
+static bool merge_slices(GivenSample *sample, Error *err)
+{
+    size_t slices = 1;
+    while (4 * slices * slices <= sample->count)
+        slices *= 2;
+    size_t *starts = calloc(slices + 1, sizeof *starts);
+    if (!starts)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu slices", slices);
+    slices = given_sample_cut(sample, slices, starts);
+    for (size_t s = 0; s < slices; ++s)
+        for (size_t i = starts[s]; i < starts[s + 1]; ++i)
+            sample->x[i] = (double)s;
+    free(starts);
+    return true;
 }
 
 bool given_find_first(const GivenOrder *order, const double *y, const GivenOptions *options, GivenFirst *found,
@@ -105,7 +126,7 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
 {
     GivenSample sample;
     size_t      value_count = 0;
-    const bool  ok = given_sample_make(order, y, &sample, err);
+    bool        ok = given_sample_make(order, y, &sample, err);
     *found = (GivenFirst){.count = sample.count, .value = (double)NAN, .conf = (double)NAN};
     found->outcome = outcome_of(sample.count, 2, sample.variance, sample.largest);
     for (size_t i = 0; ok && i < sample.count; ++i)
@@ -113,9 +134,11 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
     if (ok && found->outcome == OUTCOME_FOUND) {
         given_sample_centre(&sample);
         if (options->whole_grid || sample.count >= LEAST_PER_VALUE * value_count)
-            find_by_ratio(&sample, value_count, options->whole_grid, found);
-        else
+            find_by_ratio(&sample, value_count, options->whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO, found);
+        else if (!options->net)
             find_by_ranks(&sample, options, found);
+        else if ((ok = merge_slices(&sample, err)))
+            find_by_ratio(&sample, value_count, GIVEN_SLICES, found);
     }
     given_sample_free(&sample);
     return ok;

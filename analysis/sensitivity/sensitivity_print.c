@@ -139,7 +139,10 @@ static void print_notes(const Print *print, const SensitivityTable *table)
         text_add(print->text, "  an S1 below 0 is the error of an index near 0\n");
     if (print->request->within > 0.0) {
         const uint64_t needed = variance_find_base_count(table->study->samples, widest, print->request->within);
-        if (needed == table->study->samples)
+        if (needed == 0)
+            text_add(print->text, "  half widths are up to %.2g: no number of samples gives %.2g\n", widest,
+                     print->request->within);
+        else if (needed == table->study->samples)
             text_add(print->text, "  enough: half widths are at most %.2g\n", widest);
         else
             text_add(print->text,
