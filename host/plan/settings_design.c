@@ -2,6 +2,21 @@
 #include "plan/plan_make.h"
 #include "base/text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+// As few digits as read back equal.
+static void add_number(Text *text, const char *before, double number)
+{
+    char written[32];
+    for (int digits = 15; digits <= 17; ++digits) {
+        snprintf(written, sizeof written, "%.*g", digits, number);
+        if (strtod(written, NULL) == number)
+            break;
+    }
+    text_add(text, "%s%s", before, written);
+}
+
 static void write_distribution(Text *text, const Distribution *distribution)
 {
     const size_t  count = distribution->kind == DISTRIBUTION_CHOICE ? distribution->value_count
@@ -9,7 +24,7 @@ static void write_distribution(Text *text, const Distribution *distribution)
     const double *numbers = distribution->kind == DISTRIBUTION_CHOICE ? distribution->values : distribution->numbers;
     text_add(text, "{%s: [", distribution_names[distribution->kind]);
     for (size_t i = 0; i < count; ++i)
-        text_add(text, "%s%.17g", i == 0 ? "" : ", ", numbers[i]);
+        add_number(text, i == 0 ? "" : ", ", numbers[i]);
     text_add(text, "]}");
 }
 
@@ -25,7 +40,10 @@ static void write_sampling(Text *text, const Sampling *sampling)
     case SAMPLING_SALTELLI: text_add(text, ", second_order: %s", sampling->second_order ? "true" : "false"); break;
     case SAMPLING_MORRIS: text_add(text, ", levels: %u", sampling->levels); break;
     case SAMPLING_ONE_AT_A_TIME: text_add(text, "levels: %u", sampling->levels); break;
-    case SAMPLING_LOCAL: text_add(text, "step: %.17g, halvings: %u", sampling->step, sampling->halvings); break;
+    case SAMPLING_LOCAL:
+        add_number(text, "step: ", sampling->step);
+        text_add(text, ", halvings: %u", sampling->halvings);
+        break;
     case SAMPLING_RANDOM:
     case SAMPLING_LHS:
     case SAMPLING_COUNT: break;
@@ -50,7 +68,7 @@ static void write_factors(Text *text, const Group *group)
     }
     text_add(text, "%s", sampling->group_of ? "]}" : "");
     for (size_t i = 0; sampling->correlation && i < n * n; ++i)
-        text_add(text, "%s%.17g", i == 0 ? ", correlation: [[" : i % n == 0 ? "], [" : ", ", sampling->correlation[i]);
+        add_number(text, i == 0 ? ", correlation: [[" : i % n == 0 ? "], [" : ", ", sampling->correlation[i]);
     text_add(text, "%s", sampling->correlation ? "]]" : "");
 }
 

@@ -36,6 +36,10 @@ static const Writer writers[] = {
      "grid.h5",
      {"new.gp", "new.png", "new.svg"},
      false},
+    {{"sensitivity", "grid.h5", "--metric", "x_max", "--format", "csv", "-o", "new.csv"},
+     "grid.h5",
+     {"new.csv"},
+     false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
     {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
@@ -390,9 +394,9 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",  "info",
-                                           "plot",   "pareto", "spectrum", "pairs", "conform", "bench",
-                                           "claims", "replay", "new",      "check"};
+    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",     "info",
+                                           "plot",   "pareto", "spectrum", "pairs", "conform",    "bench",
+                                           "claims", "replay", "new",      "check", "sensitivity"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
