@@ -1,11 +1,12 @@
 // command -- `pendula sensitivity FILE.h5`: which factors each output depends on, and how far.
-#include "analysis/sensitivity/sensitivity.h"
+#include "analysis/sensitivity/sensitivity_plot.h"
 #include "analysis/sensitivity/variance.h"
 #include "base/yaml.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -19,6 +20,7 @@ enum {
     KEY_SEED,
     KEY_WITHIN,
     KEY_FORMAT,
+    KEY_PLOT,
     KEY_FORCE
 };
 
@@ -26,8 +28,9 @@ typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
     Words              metrics, labels;
     Format             format;
-    const char        *output;
+    const char        *output, *stem;
     Outputs            outputs;
+    SensitivityPicture picture;
 } SensitivityArguments;
 
 static const struct argp_option sensitivity_options[] = {
@@ -47,6 +50,7 @@ static const struct argp_option sensitivity_options[] = {
     {"seed", KEY_SEED, "NUMBER", 0, "of the resampling (default: 1)", 0},
     FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
+    {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
     FORCE_OPTION(KEY_FORCE),
     {0}};
 
@@ -125,6 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_WITHIN: return numbers_parse_one("--within", value, NUMBERS_POSITIVE, &request->within, state);
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
+    case KEY_PLOT: given->stem = figure_stem(value); return 0;
     case KEY_FORCE: given->outputs.force = true; return 0;
     default: return options_take_one(&request->path, "result file", key, value, state);
     }
@@ -174,7 +179,43 @@ static bool open_studies(const SensitivityRequest *request, const StoreFile *fil
     return true;
 }
 
-static bool find_and_print(const SensitivityArguments *given, Text *text, Error *err)
+static bool keep_table(const SensitivityTable *table, void *user, Error *err)
+{
+    return sensitivity_plot_add(user, table, err);
+}
+
+// The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
+static const char *find_axis(const Study *studies, size_t count)
+{
+    const char *axis = NULL;
+    for (size_t s = 0; s < count; ++s)
+        for (size_t i = 0; studies[s].random && i < studies[s].points.axis_count; ++i) {
+            const PointsAxis *one = &studies[s].points.axes[i];
+            if (one->dim + 1 == studies[s].points.dim_count)
+                continue;
+            if (studies[s].points.dim_count != 2 || (axis && strcmp(axis, one->name) != 0))
+                return NULL;
+            axis = one->name;
+        }
+    return axis;
+}
+
+static bool draw(SensitivityArguments *given, const StoreFile *file, const Study *studies, size_t count, Error *err)
+{
+    char *title = NULL;
+    Text  said = {0};
+    bool  ok = store_read_text(file, NULL, "title", &title, err) &&
+              sensitivity_plot_draw(&given->picture, title, find_axis(studies, count), given->stem, &given->outputs,
+                                    &said, err) &&
+              text_check(&said, err);
+    if (ok)
+        options_log(&said);
+    text_free(&said);
+    free(title);
+    return ok;
+}
+
+static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
 {
     const SensitivityRequest *request = &given->request;
     StoreFile                 file = {0};
@@ -187,7 +228,12 @@ static bool find_and_print(const SensitivityArguments *given, Text *text, Error 
     if (ok && file.blocks_done < file.block_count)
         options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
                     (unsigned long long)(file.block_count - file.blocks_done), (unsigned long long)file.block_count);
-    ok = ok && sensitivity_print(request, studies, count, given->format, text, err);
+    ok = ok &&
+         sensitivity_print(request, studies, count, given->format, text, given->stem ? keep_table : NULL,
+                           &given->picture, err) &&
+         outputs_write(&given->outputs, given->output, text, err);
+    outputs_keep(&given->outputs, given->output);
+    ok = ok && (!given->stem || draw(given, &file, studies, count, err));
     for (size_t i = 0; i < count; ++i)
         study_close(&studies[i]);
     arena_free(&arena);
@@ -204,8 +250,9 @@ static bool answer(SensitivityArguments *given, Error *err)
     given->request.metric_count = given->metrics.count;
     given->request.labels = given->labels.items;
     given->request.label_count = given->labels.count;
-    const bool ok = outputs_check(outputs, given->output, err) && find_and_print(given, &text, err) &&
-                    outputs_write(outputs, given->output, &text, err);
+    const bool ok = outputs_check(outputs, given->output, err) &&
+                    (!given->stem || figure_check_stem(outputs, given->stem, err)) && find_and_print(given, &text, err);
+    sensitivity_plot_free(&given->picture);
     text_free(&text);
     return ok;
 }

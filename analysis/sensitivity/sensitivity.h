@@ -97,5 +97,6 @@ const char *sensitivity_trouble(int outcome);
 
 // Prints tables: a heading, rows, and in text what a reader should know of them.
 //   studies  [study_count] those that tables will be of: their axes are columns
+//   keep     called with each table too; NULL: nothing is
 bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t study_count, Format format, Text *text,
-                       Error *err);
+                       SensitivitySee *keep, void *user, Error *err);

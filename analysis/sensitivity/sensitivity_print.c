@@ -20,6 +20,8 @@ typedef struct Print {
     TableColumn               columns[MOST_COLUMNS];
     Table                     table;
     bool                      begun;
+    SensitivitySee           *keep;  // or NULL
+    void                     *user;
 } Print;
 
 // The axes of the grid of a study's designs, that all studies have together.
@@ -155,7 +157,6 @@ static bool print_table(const SensitivityTable *table, void *user, Error *err)
 {
     Print     *print = user;
     const bool text = print->format == FORMAT_TEXT;
-    (void)err;
     if (text)
         print_heading(print, table);
     if (text && table->trouble)
@@ -167,13 +168,13 @@ static bool print_table(const SensitivityTable *table, void *user, Error *err)
     if (text)
         print_notes(print, table);
     print->begun = true;
-    return true;
+    return !print->keep || print->keep(table, print->user, err);
 }
 
 bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t study_count, Format format, Text *text,
-                       Error *err)
+                       SensitivitySee *keep, void *user, Error *err)
 {
-    Print print = {.request = request, .text = text, .format = format};
+    Print print = {.request = request, .text = text, .format = format, .keep = keep, .user = user};
     for (size_t i = 0; i < study_count; ++i) {
         add_axes(&print, &studies[i]);
         if (!sensitivity_choose(request, &studies[i], &print.index, err))
