@@ -11,6 +11,7 @@ import csv
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -270,6 +271,26 @@ def test_maps_and_time():
     check("the output is constant" in pendula("sensitivity", file, "--over", "time"), "a constant output is not said")
 
 
+def test_pictures():
+    """Every panel has its title, and every factor its name or a word that names are left out."""
+    if not shutil.which("gnuplot"):
+        print("gnuplot is not installed: no pictures")
+        return
+    for file, more, words in (
+        ("ishigami.h5", (), ("explicit_euler: x_final[0]", "x1", "x2", "x3", "S1", "ST")),
+        ("morris.h5", (), ("mu_star", "sigma", "x2", "x5", "names are left out")),
+        ("grid.h5", (), (">k<", ">ST<", "x1", "x2")),
+        ("grid.h5", ("--over", "time"), ("explicit_euler: x[0]", "time", "x1", "x2")),
+        ("swing.h5", (), (">swing<", "x1")),
+        ("lhs.h5", (), ("PAWN", "S1", "x1")),
+    ):
+        pendula("sensitivity", file, *more, "--plot", "picture", "--force")
+        text = (folder / "picture.svg").read_text()
+        for word in words:
+            check(word in text, f"{file}: '{word}' is not in the picture")
+        check((folder / "picture.png").stat().st_size > 3000, f"{file}: an empty picture")
+
+
 def test_refusals():
     for file, index, words in (("morris.h5", "sobol", "design: {saltelli: {samples: 1024}} would"), ("ishigami.h5", "morris", "design: {morris: {trajectories: 50}} would"), ("random.h5", "local", "design: {local: {}} would"), ("local.h5", "given", "design: {sobol: {samples: 1024}} would")):
         check(words in pendula("sensitivity", file, "--index", index, code=2), f"{file}: {index} is not refused in words")
@@ -286,7 +307,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_grids, test_failed_points, test_maps_and_time, test_refusals):
+        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
