@@ -91,22 +91,6 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
     return true;
 }
 
-static void find_mean(SensitivityTable *table, const Taken *taken)
-{
-    double sum = 0.0, squares = 0.0;
-    size_t used = 0;
-    for (size_t i = 0; i < taken->count; ++i)
-        if (isfinite(taken->y[i])) {
-            sum += taken->y[i];
-            ++used;
-        }
-    table->mean = sum / (double)used;
-    for (size_t i = 0; i < taken->count; ++i)
-        if (isfinite(taken->y[i]))
-            squares += (taken->y[i] - table->mean) * (taken->y[i] - table->mean);
-    table->deviation = sqrt(squares / (double)used);
-}
-
 bool sensitivity_make_given(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
     const Study   *study = table->study;
@@ -122,7 +106,7 @@ bool sensitivity_make_given(const SensitivityRequest *request, SensitivityTable 
     if (!taken.y || !x || !names || !sensitivity_take_rows(table, names, study->factor_count, false, arena, err) ||
         !study_scan(study, table->output, table->row, request->failed, take_sample, &taken, &table->tally, err))
         return false;
-    find_mean(table, &taken);
+    sensitivity_describe(table, taken.y, taken.count);
     for (size_t f = 0; f < study->factor_count; ++f)
         if (!read_factor(study, f, &taken, x, err) ||
             !find_factor(request, table, &taken, x, table->rows[f].numbers, err))

@@ -32,25 +32,6 @@ static bool keep_all(const SensitivityRequest *request, SensitivityTable *table,
            study_scan(study, table->output, table->row, request->failed, keep_sample, kept, &table->tally, err);
 }
 
-static void find_mean(SensitivityTable *table, const Kept *kept)
-{
-    const size_t count = kept->count * kept->roles;
-    double       sum = 0.0, squares = 0.0;
-    size_t       used = 0;
-    for (size_t i = 0; i < count; ++i)
-        if (isfinite(kept->items[i])) {
-            sum += kept->items[i];
-            ++used;
-        }
-    table->mean = sum / (double)used;
-    for (size_t i = 0; i < count; ++i)
-        if (isfinite(kept->items[i]))
-            squares += (kept->items[i] - table->mean) * (kept->items[i] - table->mean);
-    table->deviation = sqrt(squares / (double)used);
-    if (used == 0)
-        table->trouble = "too few samples are left without a failed point";
-}
-
 // Which group moved in each step of each trajectory, and which way.
 static bool read_moves(const Study *study, EffectsDesign *design, Arena *arena, Error *err)
 {
@@ -92,7 +73,7 @@ bool sensitivity_make_morris(const SensitivityRequest *request, SensitivityTable
         !effects_find(&design, kept.items, request->replicates ? request->replicates : REPLICATES, request->seed, arena,
                       &found, err))
         return false;
-    find_mean(table, &kept);
+    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t i = 0; !table->trouble && i < table->row_count; ++i) {
         const Effect *effect = &found.factors[i];
         double       *numbers = table->rows[i].numbers;
@@ -131,7 +112,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     double      *x = arena_take(arena, study->roles, sizeof *x, err), steps[1 + SAMPLING_HALVINGS];
     if (!x || !keep_all(request, table, &kept, arena, err))
         return false;
-    find_mean(table, &kept);
+    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t f = 0; !table->trouble && f < study->factor_count; ++f) {
         const size_t g = study->group_of[f], first = 1 + g * each;
         if (study->group_count < study->factor_count)
@@ -156,7 +137,7 @@ bool sensitivity_make_swing(const SensitivityRequest *request, SensitivityTable 
     Kept         kept;
     if (!keep_all(request, table, &kept, arena, err))
         return false;
-    find_mean(table, &kept);
+    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t g = 0; !table->trouble && g < study->group_count; ++g) {
         double *numbers = table->rows[g].numbers;
         for (size_t k = 0; k < levels; ++k) {

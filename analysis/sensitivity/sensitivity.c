@@ -76,6 +76,24 @@ bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, si
     return table->rows != NULL;
 }
 
+void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t count)
+{
+    double sum = 0.0, squares = 0.0;
+    size_t used = 0;
+    for (size_t i = 0; i < count; ++i)
+        if (isfinite(numbers[i])) {
+            sum += numbers[i];
+            ++used;
+        }
+    table->mean = sum / (double)used;
+    for (size_t i = 0; i < count; ++i)
+        if (isfinite(numbers[i]))
+            squares += (numbers[i] - table->mean) * (numbers[i] - table->mean);
+    table->deviation = sqrt(squares / (double)used);
+    if (used == 0)
+        table->trouble = sensitivity_trouble(OUTCOME_TOO_FEW);
+}
+
 const char *sensitivity_trouble(int outcome)
 {
     switch ((Outcome)outcome) {

@@ -59,10 +59,10 @@ typedef struct SensitivityTable {
     uint64_t           row;
     double             time;  // NaN: not over time
     StudyTally         tally;
-    double             mean, deviation;  // of the output over the design
-    const char        *estimator;        // how the first-order index was found; static text
-    const char        *trouble;          // why there are no indices; NULL: there are. Static text
-    SensitivityRow    *rows;             // [row_count]
+    double             mean, deviation;     // of the output over the design
+    const char        *estimator, *reason;  // how the first-order index was found, and why so; static texts, or NULL
+    const char        *trouble;             // why there are no indices; NULL: there are. Static text
+    SensitivityRow    *rows;                // [row_count]
     size_t             row_count;
 } SensitivityTable;
 
@@ -91,6 +91,9 @@ bool sensitivity_make_sobol_over_time(const SensitivityRequest *request, Sensiti
 // Rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
 bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
                            Error *err);
+
+// Sets mean and deviation from the finite ones of numbers[count]; trouble where there is none.
+void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t count);
 
 // What stands for an outcome without indices; NULL: it has them.
 const char *sensitivity_trouble(int outcome);

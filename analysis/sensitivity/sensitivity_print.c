@@ -110,9 +110,10 @@ static void print_heading(Print *print, const SensitivityTable *table)
         text_add(text, ", at %.6g s", table->time);
     text_add(text, "\n  %" PRIu64 " samples, %" PRIu64 " points, mean %.6g, deviation %.6g", tally->samples,
              tally->points, table->mean, table->deviation);
-    if (table->estimator)
-        text_add(text, ", S1 by %s", table->estimator);
     text_add(text, "\n");
+    if (table->estimator)
+        text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
+                 table->reason ? table->reason : "");
     if (tally->failed > 0)
         text_add(text, "  %" PRIu64 " points failed or have no number: %s\n", tally->failed,
                  print->request->failed == STUDY_WORST      ? "they count as the largest number"

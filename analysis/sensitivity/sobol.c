@@ -55,6 +55,7 @@ static bool find_table(const SensitivityRequest *request, const Variance *sums, 
     table->deviation = sqrt(found.variance);
     table->trouble = sensitivity_trouble((int)found.outcome);
     table->estimator = names[found.estimator];
+    table->reason = found.reason;
     if (!table->trouble)
         fill_rows(table, &found);
     return true;
