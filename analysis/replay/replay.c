@@ -71,7 +71,8 @@ static double distance(const Replay *replay, size_t dim, size_t index)
     for (size_t a = 0; a < group->axis_count; ++a) {
         const ReplayAt *at = wanted_of(replay, group->axes[a].name);
         if (at && group->axes[a].dim == dim)
-            most = fmax(most, fabs(group_axis_at(group, &group->axes[a], index) - at->wanted) / fmax(fabs(at->wanted), 1e-300));
+            most = fmax(most, fabs(group_axis_at(group, &group->axes[a], index) - at->wanted) /
+                                  fmax(fabs(at->wanted), 1e-300));
     }
     return most;
 }

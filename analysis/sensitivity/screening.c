@@ -10,23 +10,24 @@
 enum { REPLICATES = 1000 };
 
 // All numbers of an output, and of how many base samples.
-typedef struct Kept {
+typedef struct KeptSamples {
     double *items;  // [samples][roles]
     size_t  roles, count;
-} Kept;
+} KeptSamples;
 
 static void keep_sample(uint64_t sample, const double *numbers, void *user)
 {
-    Kept *kept = user;
+    KeptSamples *kept = user;
     for (size_t r = 0; r < kept->roles; ++r)
         kept->items[sample * kept->roles + r] = numbers ? numbers[r] : (double)NAN;
     ++kept->count;
 }
 
-static bool keep_all(const SensitivityRequest *request, SensitivityTable *table, Kept *kept, Arena *arena, Error *err)
+static bool keep_all(const SensitivityRequest *request, SensitivityTable *table, KeptSamples *kept, Arena *arena,
+                     Error *err)
 {
     const Study *study = table->study;
-    *kept = (Kept){.roles = study->roles};
+    *kept = (KeptSamples){.roles = study->roles};
     kept->items = arena_take(arena, study->samples * study->roles, sizeof *kept->items, err);
     return kept->items && sensitivity_take_rows(table, study->group_names, study->group_count, false, arena, err) &&
            study_scan(study, table->output, table->row, request->failed, keep_sample, kept, &table->tally, err);
@@ -66,7 +67,7 @@ static bool read_moves(const Study *study, EffectsDesign *design, Arena *arena, 
 
 bool sensitivity_make_morris(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
-    Kept          kept;
+    KeptSamples   kept;
     EffectsDesign design;
     Effects       found;
     if (!keep_all(request, table, &kept, arena, err) || !read_moves(table->study, &design, arena, err) ||
@@ -108,7 +109,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
 {
     const Study *study = table->study;
     const size_t levels = 1 + (size_t)study->halvings, each = 2 * levels;
-    Kept         kept;
+    KeptSamples  kept;
     double      *x = arena_take(arena, study->roles, sizeof *x, err), steps[1 + SAMPLING_HALVINGS];
     if (!x || !keep_all(request, table, &kept, arena, err))
         return false;
@@ -134,7 +135,7 @@ bool sensitivity_make_swing(const SensitivityRequest *request, SensitivityTable 
 {
     const Study *study = table->study;
     const size_t levels = (study->roles - 1) / study->group_count;
-    Kept         kept;
+    KeptSamples  kept;
     if (!keep_all(request, table, &kept, arena, err))
         return false;
     sensitivity_describe(table, kept.items, kept.count * kept.roles);

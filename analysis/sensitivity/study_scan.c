@@ -7,17 +7,17 @@
 // So many numbers are in memory at a time, unless one base sample has more.
 enum { PART_NUMBERS = 1 << 18 };
 
-typedef struct Scan {
+typedef struct StudyScan {
     const Study       *study;
     const StudyOutput *output;
     StudyFailed        failed;
     size_t             width;            // numbers of a point
     double            *status, *values;  // [points of a part], [points of a part][width]
     double             worst;
-} Scan;
+} StudyScan;
 
 // Reads a part of one row: points first .. first + count - 1 along the last dimension.
-static bool read_part(const Scan *scan, const StoreVariable *variable, uint64_t row, uint64_t first, size_t count,
+static bool read_part(const StudyScan *scan, const StoreVariable *variable, uint64_t row, uint64_t first, size_t count,
                       double *numbers, Error *err)
 {
     const Points *points = &scan->study->points;
@@ -39,7 +39,7 @@ static bool read_part(const Scan *scan, const StoreVariable *variable, uint64_t 
                               variable->rank ? length : NULL, numbers, err);
 }
 
-static bool is_ok(const Scan *scan, size_t point)
+static bool is_ok(const StudyScan *scan, size_t point)
 {
     if (scan->status[point] != (double)STATUS_OK)
         return false;
@@ -50,7 +50,7 @@ static bool is_ok(const Scan *scan, size_t point)
 }
 
 // Gives the points of a base sample their numbers. Returns how many failed.
-static size_t mend(Scan *scan, size_t first)
+static size_t mend(StudyScan *scan, size_t first)
 {
     size_t failed = 0;
     for (size_t i = first; i < first + scan->study->roles; ++i) {
@@ -67,10 +67,10 @@ static size_t mend(Scan *scan, size_t first)
     return failed;
 }
 
-typedef void SeePart(Scan *scan, uint64_t first, size_t count, void *user);
+typedef void SeePart(StudyScan *scan, uint64_t first, size_t count, void *user);
 
 // Walks the rows from `row` on in parts of whole base samples.
-static bool walk(Scan *scan, uint64_t row, uint64_t row_count, SeePart *see, void *user, Error *err)
+static bool walk(StudyScan *scan, uint64_t row, uint64_t row_count, SeePart *see, void *user, Error *err)
 {
     const Study   *study = scan->study;
     const Points  *points = &study->points;
@@ -98,7 +98,7 @@ static bool walk(Scan *scan, uint64_t row, uint64_t row_count, SeePart *see, voi
     return ok;
 }
 
-static void find_worst(Scan *scan, uint64_t first, size_t count, void *user)
+static void find_worst(StudyScan *scan, uint64_t first, size_t count, void *user)
 {
     double *worst = user;
     (void)first;
@@ -113,7 +113,7 @@ typedef struct Shown {
     StudyTally *tally;
 } Shown;
 
-static void show_part(Scan *scan, uint64_t first, size_t count, void *user)
+static void show_part(StudyScan *scan, uint64_t first, size_t count, void *user)
 {
     const Shown *shown = user;
     const size_t roles = scan->study->roles;
@@ -131,7 +131,7 @@ static void show_part(Scan *scan, uint64_t first, size_t count, void *user)
 bool study_scan(const Study *study, const StudyOutput *output, uint64_t row, StudyFailed failed, StudySee *see,
                 void *user, StudyTally *tally, Error *err)
 {
-    Scan           scan = {.study = study, .output = output, .failed = failed, .width = study_width(output)};
+    StudyScan      scan = {.study = study, .output = output, .failed = failed, .width = study_width(output)};
     Shown          shown = {see, user, tally};
     const uint64_t before = tally->failed;
     const uint64_t length = study->points.dim_count ? study->points.dims[study->points.dim_count - 1].count : 1;

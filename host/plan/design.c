@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-typedef struct Numbers {
+typedef struct DesignNumbers {
     const char *const *keys;  // [count]
     size_t             count;
-} Numbers;
+} DesignNumbers;
 
 // What each random design may be given.
 static const char *const random_keys[] = {"samples", "seed"}, *const lhs_keys[] = {"samples", "seed", "optimise"},
@@ -18,9 +18,9 @@ static const char *const random_keys[] = {"samples", "seed"}, *const lhs_keys[] 
     {                                         \
         (list), sizeof(list) / sizeof *(list) \
     }
-static const Numbers numbers_of[SAMPLING_COUNT] = {KEYS(random_keys),   KEYS(lhs_keys),    KEYS(sobol_keys),
-                                                   KEYS(saltelli_keys), KEYS(morris_keys), KEYS(one_keys),
-                                                   KEYS(local_keys)};
+static const DesignNumbers numbers_of[SAMPLING_COUNT] = {KEYS(random_keys),   KEYS(lhs_keys),    KEYS(sobol_keys),
+                                                         KEYS(saltelli_keys), KEYS(morris_keys), KEYS(one_keys),
+                                                         KEYS(local_keys)};
 
 static const int64_t most_samples = INT64_C(1) << 32, most_seed = INT64_C(1) << 53;
 
@@ -219,7 +219,7 @@ static bool read_random(Plan *plan, const YamlNode *node, Error *err)
     if (inside && !yaml_is_word(inside, "grid"))
         return yaml_fail(inside, err, "design.inside: expected grid");
     design->inside = inside != NULL;
-    const Numbers *known = &numbers_of[design->sampling.kind];
+    const DesignNumbers *known = &numbers_of[design->sampling.kind];
     if (numbers && (!yaml_is_mapping(numbers, "design", err) ||
                     !yaml_check_keys(numbers, sampling_names[design->sampling.kind], known->keys, known->count, err)))
         return false;
