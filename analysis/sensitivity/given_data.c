@@ -1,56 +1,12 @@
 // given_data -- rank-based first-order indices and PAWN of points that were not made for an index.
 #include "analysis/sensitivity/given.h"
-#include "analysis/sensitivity/sensitivity.h"
-
-#include <math.h>
-#include <stdlib.h>
+#include "analysis/sensitivity/sample.h"
 
 // More points are not looked at: their share of the error is far below that of the estimators.
 static const uint64_t most_points = UINT64_C(1) << 20;
 
 // The level of PAWN's dummy takes a pass over all points for each permutation.
 enum { LARGE = 1 << 17, FEW_PERMUTATIONS = 19 };
-
-typedef struct Taken {
-    double  *y;       // [most]
-    uint64_t stride;  // of base samples
-    size_t   roles;   // of a base sample that are taken: A and B of saltelli
-    size_t   count, most;
-} Taken;
-
-static void take_sample(uint64_t sample, const double *numbers, void *user)
-{
-    Taken *taken = user;
-    for (size_t r = 0; r < taken->roles && sample % taken->stride == 0 && taken->count < taken->most; ++r)
-        taken->y[taken->count++] = numbers ? numbers[r] : (double)NAN;
-}
-
-// The values of a factor at the points that were taken.
-static bool read_factor(const Study *study, size_t factor, const Taken *taken, double *x, Error *err)
-{
-    enum { PART = 1 << 16 };
-    const Points     *points = &study->points;
-    const PointsAxis *axis = study->factors[factor];
-    if (axis->values) {
-        for (size_t i = 0; i < taken->count; ++i)
-            x[i] = points_axis_value(points, (size_t)(axis - points->axes), i * taken->stride);
-        return true;
-    }
-    double *values = malloc(PART * sizeof *values);
-    bool    ok = values || fail(err, ERROR_INTERNAL, "out of memory for the values of a factor");
-    size_t  next = 0;
-    for (uint64_t first = 0; ok && first < axis->count; first += PART) {
-        const size_t count = axis->count - first < PART ? (size_t)(axis->count - first) : PART;
-        ok = points_read_axis(points, axis, first, count, values, err);
-        for (size_t i = 0; ok && i < count; ++i) {
-            const uint64_t sample = (first + i) / study->roles;
-            if (sample % taken->stride == 0 && (first + i) % study->roles < taken->roles && next < taken->count)
-                x[next++] = values[i];
-        }
-    }
-    free(values);
-    return ok;
-}
 
 static bool is_whole_grid(const Study *study)
 {
@@ -60,12 +16,11 @@ static bool is_whole_grid(const Study *study)
     return !study->random;
 }
 
-static bool find_factor(const SensitivityRequest *request, SensitivityTable *table, const Taken *taken, const double *x,
-                        double *numbers, Error *err)
+static bool find_factor(const SensitivityRequest *request, SensitivityTable *table, const Sample *sample,
+                        const double *x, double *numbers, Error *err)
 {
-    const GivenOptions options = {.whole_grid = is_whole_grid(table->study) && taken->stride == 1,
-                                  .net = table->study->random && (table->study->kind == SAMPLING_SOBOL ||
-                                                                  table->study->kind == SAMPLING_SALTELLI),
+    const GivenOptions options = {.whole_grid = is_whole_grid(table->study) && sample->stride == 1,
+                                  .net = sample_is_net(table->study),
                                   .replicates = request->replicates ? request->replicates : GIVEN_REPLICATES,
                                   .seed = request->seed};
     Arena              arena = {0};
@@ -73,10 +28,10 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
     GivenFirst         first = {0};
     GivenPawn          pawn = {0};
     const bool         ok =
-        given_make_order(x, taken->count, request->seed, &arena, &order, err) &&
-        given_find_first(&order, taken->y, &options, &first, err) &&
-        given_find_pawn(&order, taken->y, GIVEN_SLICE_COUNT,
-                        taken->count > LARGE ? FEW_PERMUTATIONS : GIVEN_PERMUTATIONS, request->seed, &pawn, err);
+        given_make_order(x, sample->count, request->seed, &arena, &order, err) &&
+        given_find_first(&order, sample->y, &options, &first, err) &&
+        given_find_pawn(&order, sample->y, GIVEN_SLICE_COUNT,
+                        sample->count > LARGE ? FEW_PERMUTATIONS : GIVEN_PERMUTATIONS, request->seed, &pawn, err);
     arena_free(&arena);
     if (!ok)
         return false;
@@ -93,23 +48,18 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
 
 bool sensitivity_make_given(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
-    const Study   *study = table->study;
-    Taken          taken = {.stride = 1, .roles = study->roles > 1 ? 2 : 1};
-    const uint64_t available = study->samples * taken.roles;
-    taken.stride = (available - 1) / most_points + 1;
-    taken.most = (size_t)((study->samples - 1) / taken.stride + 1) * taken.roles;
-    taken.y = arena_take(arena, taken.most, sizeof *taken.y, err);
-    double      *x = arena_take(arena, taken.most, sizeof *x, err);
+    const Study *study = table->study;
+    Sample       sample;
     const char **names = arena_take(arena, study->factor_count, sizeof *names, err);
     for (size_t f = 0; names && f < study->factor_count; ++f)
         names[f] = study->factors[f]->name;
-    if (!taken.y || !x || !names || !sensitivity_take_rows(table, names, study->factor_count, false, arena, err) ||
-        !study_scan(study, table->output, table->row, request->failed, take_sample, &taken, &table->tally, err))
+    if (!names || !sensitivity_take_rows(table, names, study->factor_count, false, arena, err) ||
+        !sample_take(request, table, most_points, arena, &sample, err))
         return false;
-    sensitivity_describe(table, taken.y, taken.count);
+    double *x = arena_take(arena, sample.count, sizeof *x, err);
     for (size_t f = 0; f < study->factor_count; ++f)
-        if (!read_factor(study, f, &taken, x, err) ||
-            !find_factor(request, table, &taken, x, table->rows[f].numbers, err))
+        if (!x || !sample_read_factor(table, f, &sample, x, err) ||
+            !find_factor(request, table, &sample, x, table->rows[f].numbers, err))
             return false;
     return true;
 }

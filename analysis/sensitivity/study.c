@@ -69,6 +69,25 @@ static bool read_groups(Study *study, const YamlNode *groups, Error *err)
     return true;
 }
 
+// A row of numbers for each factor.
+static bool read_correlation(Study *study, const YamlNode *rows, Error *err)
+{
+    const size_t n = study->factor_count;
+    double      *matrix = rows ? arena_take(&study->points.arena, n * n, sizeof *matrix, err) : NULL;
+    if (!rows || !matrix)
+        return !rows;
+    if (rows->kind != YAML_SEQUENCE || rows->count != n)
+        return fail_damaged(study, err);
+    for (size_t i = 0; i < n * n; ++i) {
+        const YamlNode *row = rows->items[i / n];
+        if (row->kind != YAML_SEQUENCE || row->count != n || row->items[i % n]->kind != YAML_SCALAR ||
+            !yaml_parse_number(row->items[i % n]->text, &matrix[i]))
+            return fail_damaged(study, err);
+    }
+    study->correlation = matrix;
+    return true;
+}
+
 static size_t count_roles(const Study *study, unsigned levels)
 {
     switch (study->kind) {
@@ -91,13 +110,13 @@ static bool read_sampling(Study *study, const char *text, Error *err)
     const YamlNode         *numbers = NULL;
     const char             *kept = arena_copy(&study->points.arena, text, err);
     if (!kept || !yaml_read(kept, strlen(kept), &origin, &study->points.arena, &root, err) ||
-        !find_kind(study, root, &numbers, err) || !read_groups(study, yaml_find(root, "groups"), err))
+        !find_kind(study, root, &numbers, err) || !read_groups(study, yaml_find(root, "groups"), err) ||
+        !read_correlation(study, yaml_find(root, "correlation"), err))
         return false;
     const double    levels = number_of(numbers, "levels", 4.0);
     const YamlNode *second = yaml_find(numbers, "second_order");
     study->random = true;
     study->second_order = second && yaml_is_word(second, "true");
-    study->correlated = yaml_find(root, "correlation") != NULL;
     study->halvings = (unsigned)number_of(numbers, "halvings", 0.0);
     study->move = levels / (2.0 * (levels - 1.0));
     study->roles = count_roles(study, (unsigned)levels);

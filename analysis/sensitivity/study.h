@@ -21,15 +21,16 @@ typedef enum StudyFailed {
 } StudyFailed;
 
 typedef struct Study {
-    Points       points;
-    const char  *label;
-    bool         random;  // a design with roles; then the following is its own, see Sampling
-    SamplingKind kind;
-    uint64_t     samples;
-    size_t       roles;
-    bool         second_order, correlated;
-    double       move;      // morris: in probability
-    unsigned     halvings;  // local
+    Points        points;
+    const char   *label;
+    bool          random;  // a design with roles; then the following is its own, see Sampling
+    SamplingKind  kind;
+    uint64_t      samples;
+    size_t        roles;
+    bool          second_order;
+    double        move;         // morris: in probability
+    unsigned      halvings;     // local
+    const double *correlation;  // [factor_count][factor_count] of the normals; NULL: the factors are independent
     // Factors in the order of the design; of a group without one all axes.
     const PointsAxis **factors;        // [factor_count]
     const char       **distributions;  // [factor_count] as YAML; NULL: not known

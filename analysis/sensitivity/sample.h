@@ -1,0 +1,25 @@
+// sample -- points of a study that are a random sample: an output at them, and the values of the factors.
+//
+// Of saltelli's design these are the matrices A and B, of the others all points. Of more points than are wanted the
+// first are taken of a random design, whose beginning is a design too; of others every n-th.
+#pragma once
+
+#include "analysis/sensitivity/sensitivity.h"
+
+typedef struct Sample {
+    double  *y;       // [count]; NaN: the point does not count
+    uint64_t stride;  // of base samples
+    size_t   roles;   // of a base sample that are taken
+    size_t   count, most;
+} Sample;
+
+// Takes at most about `most` points of the table's output at its row; adds to its tally, and describes it.
+// Errors: those of study_scan().
+bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uint64_t most, Arena *arena,
+                 Sample *sample, Error *err);
+
+// Reads the values x[sample->count] of a factor at these points. Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err);
+
+// Whether the points are those of Sobol' sequences.
+bool sample_is_net(const Study *study);
