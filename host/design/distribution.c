@@ -16,6 +16,9 @@ static const size_t number_counts[DISTRIBUTION_COUNT] = {2, 2, 2, 4, 2, 3, 4, 0,
 // How far apart whole numbers may be, so that each is a double and their count too.
 static const double most_whole = 0x1p53;
 
+// Of larger parameters the logarithms of the Gamma function leave a share fewer than nine digits.
+static const double most_beta = 1e6;
+
 size_t distribution_number_count(DistributionKind kind)
 {
     return number_counts[kind];
@@ -36,6 +39,25 @@ static const char *refuse_integer(double a, double b)
     return refuse_ends(a, b);
 }
 
+// The quantiles are found between two probabilities: their difference must have digits, and not be so small that the
+// density underflows.
+static const char *refuse_truncated(const double *n)
+{
+    const double lower = (n[2] - n[0]) / n[1], upper = (n[3] - n[0]) / n[1];
+    const double below = distribution_normal(lower > 0.0 ? -upper : lower),
+                 above = distribution_normal(lower > 0.0 ? -lower : upper);
+    if (!(n[2] < n[3]) || (above - below >= 0x1p-960 && above - below >= 0x1p-30 * above))
+        return refuse_ends(n[2], n[3]);
+    return "hardly anything of the normal distribution lies between the ends: move them, or use uniform";
+}
+
+static const char *refuse_beta(const double *n)
+{
+    if (!(n[0] > 0.0 && n[1] > 0.0 && n[0] <= most_beta && n[1] <= most_beta))
+        return "alpha and beta must be greater than 0 and at most 10^6";
+    return refuse_ends(n[2], n[3]);
+}
+
 const char *distribution_refuses(const Distribution *distribution)
 {
     const double *n = distribution->numbers;
@@ -45,11 +67,10 @@ const char *distribution_refuses(const Distribution *distribution)
     case DISTRIBUTION_NORMAL:
     case DISTRIBUTION_LOGNORMAL: return n[1] > 0.0 ? NULL : "the standard deviation must be greater than 0";
     case DISTRIBUTION_TRUNCATED_NORMAL:
-        return n[1] > 0.0 ? refuse_ends(n[2], n[3]) : "the standard deviation must be greater than 0";
+        return n[1] > 0.0 ? refuse_truncated(n) : "the standard deviation must be greater than 0";
     case DISTRIBUTION_TRIANGULAR:
         return n[0] <= n[1] && n[1] <= n[2] ? refuse_ends(n[0], n[2]) : "the mode must lie between the ends";
-    case DISTRIBUTION_BETA:
-        return n[0] > 0.0 && n[1] > 0.0 ? refuse_ends(n[2], n[3]) : "alpha and beta must be greater than 0";
+    case DISTRIBUTION_BETA: return refuse_beta(n);
     case DISTRIBUTION_CHOICE: return distribution->value_count > 0 ? NULL : "a choice needs at least one value";
     case DISTRIBUTION_INTEGER: return refuse_integer(n[0], n[1]);
     case DISTRIBUTION_COUNT: break;
@@ -62,14 +83,14 @@ double distribution_normal(double z)
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
 
-// Lower tail: an approximation to 4.5e-4 (Abramowitz and Stegun, 26.2.23), then two steps of Halley's method, each of
-// which triples the number of digits.
+// Lower tail, u > 1e-310: an approximation to 4.5e-4 (Abramowitz and Stegun, 26.2.23), then two steps of Halley's
+// method, each of which triples the number of digits.
 static double lower_normal_quantile(double u)
 {
     const double t = sqrt(-2.0 * log(u));
     double z = (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int i = 0; i < 2; ++i) {
-        // The residual divided by the density, as a ratio of tails where the density underflows.
+        // The residual divided by the density.
         const double step = (distribution_normal(z) - u) * exp(0.5 * z * z) / (0.5 * M_SQRT1_2 * M_2_SQRTPI);
         z -= step / (1.0 + 0.5 * z * step);
     }
@@ -82,7 +103,9 @@ double distribution_normal_quantile(double u)
         return -INFINITY;
     if (u >= 1.0)
         return INFINITY;
-    return u <= 0.5 ? lower_normal_quantile(u) : -lower_normal_quantile(1.0 - u);
+    if (u == 0.5)
+        return 0.0;
+    return u < 0.5 ? lower_normal_quantile(u) : -lower_normal_quantile(1.0 - u);
 }
 
 // The standard normal value between lower and upper, u of the probability between them below it. Above the mean the
@@ -166,15 +189,23 @@ static double beta_quantile(double u, double a, double b)
 {
     if (u <= 0.0 || u >= 1.0)
         return u <= 0.0 ? 0.0 : 1.0;
-    return u <= 0.5 ? lower_beta_quantile(u, a, b) : 1.0 - lower_beta_quantile(1.0 - u, b, a);
+    if (u <= 0.5)
+        return lower_beta_quantile(u, a, b);
+    // The complement has the digits of the share. Where the density is large, those of the value are behind them.
+    const double x = 1.0 - lower_beta_quantile(1.0 - u, b, a);
+    const double log_density = (a - 1.0) * log(x) + (b - 1.0) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b);
+    return x < 0.5 && log_density > 0.0 ? lower_beta_quantile(u, a, b) : x;
 }
 
+// Squares are those of shares of the width: the square of a length may overflow.
 static double triangular_quantile(const double *n, double u)
 {
     const double width = n[2] - n[0], left = (n[1] - n[0]) / width;
+    if (u <= 0.0 || u >= 1.0)
+        return u <= 0.0 ? n[0] : n[2];
     if (u < left)
-        return n[0] + sqrt(u * width * (n[1] - n[0]));
-    return n[2] - sqrt((1.0 - u) * width * (n[2] - n[1]));
+        return fmin(n[0] + width * sqrt(u * left), n[2]);
+    return fmax(n[2] - width * sqrt((1.0 - u) * ((n[2] - n[1]) / width)), n[0]);
 }
 
 static double triangular_probability(const double *n, double x)
@@ -183,8 +214,8 @@ static double triangular_probability(const double *n, double x)
     if (x <= n[0] || x >= n[2])
         return x <= n[0] ? 0.0 : 1.0;
     if (x < n[1])
-        return (x - n[0]) * (x - n[0]) / (width * (n[1] - n[0]));
-    return 1.0 - (n[2] - x) * (n[2] - x) / (width * (n[2] - n[1]));
+        return (x - n[0]) / width * ((x - n[0]) / (n[1] - n[0]));
+    return 1.0 - (n[2] - x) / width * ((n[2] - x) / (n[2] - n[1]));
 }
 
 // The index of one of `count` equally likely values.
@@ -201,21 +232,29 @@ static double choice_probability(const Distribution *distribution, double x)
     return (double)below / (double)distribution->value_count;
 }
 
+// Exact at both ends; a + (b - a) may be more than b.
+static double between(double a, double b, double u)
+{
+    return fmin(fmax(a * (1.0 - u) + b * u, a), b);
+}
+
 double distribution_quantile(const Distribution *distribution, double u)
 {
     const double *n = distribution->numbers;
     switch (distribution->kind) {
-    case DISTRIBUTION_UNIFORM: return n[0] * (1.0 - u) + n[1] * u;
+    case DISTRIBUTION_UNIFORM: return between(n[0], n[1], u);
     case DISTRIBUTION_LOGUNIFORM:
         if (u <= 0.0 || u >= 1.0)
             return u <= 0.0 ? n[0] : n[1];
-        return fmin(fmax(exp(log(n[0]) * (1.0 - u) + log(n[1]) * u), n[0]), n[1]);
+        return fmin(fmax(exp(between(log(n[0]), log(n[1]), u)), n[0]), n[1]);
     case DISTRIBUTION_NORMAL: return n[0] + n[1] * distribution_normal_quantile(u);
     case DISTRIBUTION_TRUNCATED_NORMAL:
+        if (u <= 0.0 || u >= 1.0)
+            return u <= 0.0 ? n[2] : n[3];
         return fmin(fmax(n[0] + n[1] * truncated_quantile((n[2] - n[0]) / n[1], (n[3] - n[0]) / n[1], u), n[2]), n[3]);
     case DISTRIBUTION_LOGNORMAL: return exp(n[0] + n[1] * distribution_normal_quantile(u));
     case DISTRIBUTION_TRIANGULAR: return triangular_quantile(n, u);
-    case DISTRIBUTION_BETA: return n[2] + (n[3] - n[2]) * beta_quantile(u, n[0], n[1]);
+    case DISTRIBUTION_BETA: return between(n[2], n[3], beta_quantile(u, n[0], n[1]));
     case DISTRIBUTION_CHOICE: return distribution->values[(size_t)pick((double)distribution->value_count, u)];
     case DISTRIBUTION_INTEGER: return n[0] + pick(n[1] - n[0] + 1.0, u);
     case DISTRIBUTION_COUNT: break;
