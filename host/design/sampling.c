@@ -36,6 +36,29 @@ static bool has_discrete(const Sampling *sampling)
     return false;
 }
 
+// The distance between the quartiles, in which steps of local are measured.
+static double quartile_distance(const Distribution *factor)
+{
+    return distribution_quantile(factor, 0.75) - distribution_quantile(factor, 0.25);
+}
+
+static const char *refuse_local(const Sampling *sampling)
+{
+    if (!(sampling->step > 0.0 && sampling->step <= 1.0) || sampling->halvings > SAMPLING_HALVINGS)
+        return "local needs a step greater than 0 and at most 1, and at most 20 halvings";
+    if (has_discrete(sampling))
+        return "local takes differences, which a choice or an integer does not have";
+    for (size_t i = 0; i < sampling->factor_count; ++i) {
+        double       least, most;
+        const double centre = distribution_quantile(&sampling->factors[i], 0.5),
+                     move = sampling->step * quartile_distance(&sampling->factors[i]);
+        distribution_support(&sampling->factors[i], &least, &most);
+        if (centre - move < least || centre + move > most)
+            return "a step of local leads from the median of a factor beyond its ends: use a smaller step";
+    }
+    return NULL;
+}
+
 static const char *refuse_morris(const Sampling *sampling)
 {
     if (sampling->levels < 2 || sampling->levels % 2 || sampling->levels > SAMPLING_LEVELS)
@@ -60,6 +83,8 @@ static const char *refuse_kind(const Sampling *sampling)
                    ? "an optimised Latin hypercube has at most 4096 samples; sobol is as even, for any number"
                    : NULL;
     case SAMPLING_SOBOL:
+        if (sampling->plain && sampling->correlation)
+            return "an unscrambled Sobol' sequence begins with 0, where no normal copula has a value: scramble it";
         return sampling->plain && has_unbounded(sampling)
                    ? "an unscrambled Sobol' sequence begins with 0, where a distribution without ends is infinite"
                    : NULL;
@@ -68,10 +93,7 @@ static const char *refuse_kind(const Sampling *sampling)
         return sampling->levels < 1 || sampling->levels > SAMPLING_LEVELS
                    ? "one_at_a_time needs 1 to 1024 levels of each factor"
                    : NULL;
-    case SAMPLING_LOCAL:
-        if (!(sampling->step > 0.0 && sampling->step <= 1.0) || sampling->halvings > SAMPLING_HALVINGS)
-            return "local needs a step greater than 0 and at most 1, and at most 20 halvings";
-        return has_discrete(sampling) ? "local takes differences, which a choice or an integer does not have" : NULL;
+    case SAMPLING_LOCAL: return refuse_local(sampling);
     case SAMPLING_RANDOM:
     case SAMPLING_SALTELLI:
     case SAMPLING_COUNT: break;
@@ -189,12 +211,18 @@ static double sobol_unit(const Sampling *sampling, size_t dimension, uint64_t sa
     return philox_unit(sobol_scramble(coordinate, sampling->seed, dimension));
 }
 
+// A sum may round up to 1, where a distribution without ends is infinite.
+static double below_one(double unit)
+{
+    return fmin(unit, 1.0 - 0x1p-53);
+}
+
 static double lhs_unit(const Sampling *sampling, size_t factor, uint64_t point)
 {
     const double inside = philox_unit(philox_bits(sampling->seed, point, draw_for(DRAW_VALUE, factor)));
     const double stratum = sampling->table ? (double)sampling->table[factor * sampling->samples + point]
                                            : (double)sampling_stratum(sampling, factor, point);
-    return (stratum + inside) / (double)sampling->samples;
+    return below_one((stratum + inside) / (double)sampling->samples);
 }
 
 static uint64_t trajectory_of(const Sampling *sampling, uint64_t point)
@@ -245,7 +273,7 @@ static double correlate(const Sampling *sampling, size_t factor, uint64_t point)
     for (size_t k = 0; k <= factor; ++k)
         if (row[k] != 0.0)
             sum += row[k] * distribution_normal_quantile(find_unit(sampling, k, point));
-    return distribution_normal(sum);
+    return below_one(distribution_normal(sum));
 }
 
 // Points of local come in pairs, the longest step first: 1 + group * 2 (1 + halvings) + 2 * halving is above the
@@ -257,9 +285,8 @@ double sampling_move(const Sampling *sampling, size_t factor, uint64_t point)
         return sampling->levels / (2.0 * (sampling->levels - 1.0));
     if (sampling->kind != SAMPLING_LOCAL || role == 0 || (role - 1) / each != group_of(sampling, factor))
         return 0.0;
-    const Distribution *distribution = &sampling->factors[factor];
-    const double quartiles = distribution_quantile(distribution, 0.75) - distribution_quantile(distribution, 0.25);
-    return ldexp(sampling->step * quartiles, -(int)((role - 1) % each / 2)) * ((role - 1) % 2 ? -1.0 : 1.0);
+    return ldexp(sampling->step * quartile_distance(&sampling->factors[factor]), -(int)((role - 1) % each / 2)) *
+           ((role - 1) % 2 ? -1.0 : 1.0);
 }
 
 double sampling_value(const Sampling *sampling, size_t factor, uint64_t point)

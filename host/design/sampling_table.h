@@ -12,7 +12,7 @@ static inline uint64_t draw_for(Draw draw, uint64_t which)
 }
 
 // The stratum of a point of a Latin hypercube along a factor: a random permutation of 0..samples - 1 by a Feistel
-// network of four rounds, applied again while it leads beyond samples.
+// network, applied again while it leads beyond samples.
 uint64_t sampling_stratum(const Sampling *sampling, size_t factor, uint64_t point);
 
 // Strata of a Latin hypercube whose centred L2 discrepancy (Hickernell 1998) random exchanges have lowered.
