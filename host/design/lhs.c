@@ -1,6 +1,7 @@
 // lhs -- strata of Latin hypercubes: a permutation without a table, and one that is made more even.
 #include "base/philox.h"
-#include "design/sampling_table.h"
+#include "design/draw.h"
+#include "design/lhs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static unsigned bits_below(uint64_t count)
     return bits;
 }
 
-uint64_t sampling_stratum(const Sampling *sampling, size_t factor, uint64_t point)
+uint64_t lhs_stratum(const Sampling *sampling, size_t factor, uint64_t point)
 {
     const unsigned bits = bits_below(sampling->samples), low = bits / 2, high = bits - low;
     // Halves of few bits mix slowly: after four rounds the pairs of strata of 7 points differ by 15 % in frequency.
@@ -75,7 +76,7 @@ static void exchange(Square *square, uint32_t *strata, size_t k, size_t i, size_
     strata[k * square->n + j] = stratum;
 }
 
-bool sampling_optimise_lhs(const Sampling *sampling, uint32_t *strata, Error *err)
+bool lhs_optimise(const Sampling *sampling, uint32_t *strata, Error *err)
 {
     const size_t n = (size_t)sampling->samples, d = sampling->factor_count;
     Square       square = {.n = n, .d = d, .z = malloc(n * d * sizeof *square.z)};
@@ -83,7 +84,7 @@ bool sampling_optimise_lhs(const Sampling *sampling, uint32_t *strata, Error *er
         return fail(err, ERROR_INTERNAL, "out of memory for a Latin hypercube");
     for (size_t k = 0; k < d; ++k)
         for (size_t i = 0; i < n; ++i) {
-            strata[k * n + i] = (uint32_t)sampling_stratum(sampling, k, i);
+            strata[k * n + i] = (uint32_t)lhs_stratum(sampling, k, i);
             square.z[i * d + k] = ((double)strata[k * n + i] + 0.5) / (double)n - 0.5;
         }
     for (uint64_t trial = 0; n > 1 && trial < sampling->optimise; ++trial) {

@@ -1,6 +1,7 @@
 // morris -- trajectories of one step for each group of factors, and the choice of those that are far apart.
 #include "base/philox.h"
-#include "design/sampling_table.h"
+#include "design/draw.h"
+#include "design/morris.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static unsigned lower_level(const Sampling *sampling, size_t factor, uint64_t tr
     return philox_below(draw.word[0], sampling->levels / 2);
 }
 
-unsigned sampling_level(const Sampling *sampling, size_t factor, uint64_t trajectory, size_t step)
+unsigned morris_level(const Sampling *sampling, size_t factor, uint64_t trajectory, size_t step)
 {
     size_t         order[SAMPLING_FACTORS], at = 0;
     bool           up;
@@ -41,7 +42,7 @@ unsigned sampling_level(const Sampling *sampling, size_t factor, uint64_t trajec
     return moved == up ? low + sampling->levels / 2 : low;
 }
 
-size_t sampling_moved(const Sampling *sampling, uint64_t trajectory, size_t step, bool *up)
+size_t morris_moved(const Sampling *sampling, uint64_t trajectory, size_t step, bool *up)
 {
     size_t order[SAMPLING_FACTORS], factor = 0;
     shuffle(sampling, trajectory, order);
@@ -57,7 +58,7 @@ static void find_levels(const Sampling *sampling, uint64_t trajectory, unsigned 
 {
     for (size_t s = 0; s < sampling->roles; ++s)
         for (size_t f = 0; f < sampling->factor_count; ++f)
-            levels[s * sampling->factor_count + f] = (unsigned short)sampling_level(sampling, f, trajectory, s);
+            levels[s * sampling->factor_count + f] = (unsigned short)morris_level(sampling, f, trajectory, s);
 }
 
 // The sum of the distances between each point of one trajectory and each of the other, in levels.
@@ -98,7 +99,7 @@ static void take_far(const double *squares, size_t count, double *sums, bool *ta
     }
 }
 
-bool sampling_choose_trajectories(const Sampling *sampling, uint32_t *chosen, Error *err)
+bool morris_choose(const Sampling *sampling, uint32_t *chosen, Error *err)
 {
     const size_t    count = (size_t)sampling->optimise, each = sampling->roles * sampling->factor_count;
     unsigned short *levels = calloc(count * each, sizeof *levels);

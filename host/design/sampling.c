@@ -1,7 +1,9 @@
 // sampling -- values, roles and samples of the points of random designs.
 #include "design/sampling.h"
 #include "base/philox.h"
-#include "design/sampling_table.h"
+#include "design/draw.h"
+#include "design/lhs.h"
+#include "design/morris.h"
 #include "design/sobol.h"
 
 #include <lapacke.h>
@@ -149,7 +151,7 @@ static bool make_table(Sampling *sampling, Arena *arena, Error *err)
     uint32_t    *table = arena_take(arena, rows * (size_t)sampling->samples, sizeof *table, err);
     sampling->table = table;
     return table &&
-           (lhs ? sampling_optimise_lhs(sampling, table, err) : sampling_choose_trajectories(sampling, table, err));
+           (lhs ? lhs_optimise(sampling, table, err) : morris_choose(sampling, table, err));
 }
 
 static size_t count_roles(const Sampling *sampling)
@@ -221,7 +223,7 @@ static double lhs_unit(const Sampling *sampling, size_t factor, uint64_t point)
 {
     const double inside = philox_unit(philox_bits(sampling->seed, point, draw_for(DRAW_VALUE, factor)));
     const double stratum = sampling->table ? (double)sampling->table[factor * sampling->samples + point]
-                                           : (double)sampling_stratum(sampling, factor, point);
+                                           : (double)lhs_stratum(sampling, factor, point);
     return below_one((stratum + inside) / (double)sampling->samples);
 }
 
@@ -233,7 +235,7 @@ static uint64_t trajectory_of(const Sampling *sampling, uint64_t point)
 
 static double morris_unit(const Sampling *sampling, size_t factor, uint64_t point)
 {
-    return (double)sampling_level(sampling, factor, trajectory_of(sampling, point), (size_t)(point % sampling->roles)) /
+    return (double)morris_level(sampling, factor, trajectory_of(sampling, point), (size_t)(point % sampling->roles)) /
            (double)(sampling->levels - 1);
 }
 
@@ -306,7 +308,7 @@ int sampling_role(const Sampling *sampling, uint64_t point)
     if (role == 0)
         return 0;
     if (sampling->kind == SAMPLING_MORRIS) {
-        moved = sampling_moved(sampling, trajectory_of(sampling, point), role, &up);
+        moved = morris_moved(sampling, trajectory_of(sampling, point), role, &up);
     } else if (sampling->kind == SAMPLING_ONE_AT_A_TIME) {
         moved = 1 + (role - 1) / sampling->levels;
         up = 2 * ((role - 1) % sampling->levels) + 1 >= sampling->levels;

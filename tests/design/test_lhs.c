@@ -1,7 +1,7 @@
 // test_lhs -- Latin hypercubes: one point in each stratum, permutations that differ, and what exchanges make of them.
 
 // cmocka defines a macro fail(), so the product's headers come first.
-#include "design/sampling_table.h"
+#include "design/lhs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,7 +167,7 @@ static void large_hypercubes_are_permutations(void **state)
         const Sampling sampling = hypercube(samples[k], 11, 0);
         int            low = 0;
         for (uint64_t i = 0; i < COUNT; ++i) {
-            strata[i] = sampling_stratum(&sampling, 4, samples[k] - 1 - i);
+            strata[i] = lhs_stratum(&sampling, 4, samples[k] - 1 - i);
             assert_true(strata[i] < samples[k]);
             low += strata[i] < samples[k] / 2;
         }
@@ -183,7 +183,7 @@ static void the_last_stratum_ends_below_one(void **state)
 {
     (void)state;
     const Sampling sampling = hypercube(UINT64_C(1) << 32, UINT64_C(4912814), 0);
-    assert_true(sampling_stratum(&sampling, 0, UINT64_C(3154072277)) == UINT32_MAX);
+    assert_true(lhs_stratum(&sampling, 0, UINT64_C(3154072277)) == UINT32_MAX);
     assert_true(sampling_value(&sampling, 0, UINT64_C(3154072277)) == 1.0 - 0x1p-53);
 }
 

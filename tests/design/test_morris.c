@@ -1,7 +1,7 @@
 // test_morris -- trajectories: moves, levels, orders, directions, and the choice of those that are far apart.
 
 // cmocka defines a macro fail(), so the product's headers come first.
-#include "design/sampling_table.h"
+#include "design/morris.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
