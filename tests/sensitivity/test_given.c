@@ -18,7 +18,7 @@
 #include "support/near.h"
 
 static const double       PI = 3.14159265358979323846;
-static const GivenOptions USUAL = {false, 50, 1};
+static const GivenOptions USUAL = {.replicates = 50, .seed = 1};
 
 enum { MOST = 1 << 14 };
 
@@ -138,7 +138,7 @@ static void ranks_reach_ishigamis_indices(void **state)
     const double v = v1 + v2 + 0.01 * p4 * p4 * 8.0 / 225.0, truth[] = {v1 / v, v2 / v, 0.0};
     for (size_t factor = 0; factor < 3; ++factor) {
         draw_ishigami(factor, MOST, 3);
-        const GivenFirst found = find_first(MOST, (GivenOptions){false, GIVEN_REPLICATES, 1});
+        const GivenFirst found = find_first(MOST, (GivenOptions){.replicates = GIVEN_REPLICATES, .seed = 1});
         assert_near(found.value, truth[factor], 2.0 * found.conf);
         assert_true(found.conf > 0.003 && found.conf < 0.03);
         for (size_t k = 0; k < MOST; ++k)
@@ -168,7 +168,7 @@ static void intervals_of_ranks_cover(void **state)
                     x[k] = unit(seed, 0, k);
                     y[k] = test_y(kind, seed, k);
                 }
-                const GivenFirst found = find_first(n, (GivenOptions){false, 100, seed});
+                const GivenFirst found = find_first(n, (GivenOptions){.replicates = 100, .seed = seed});
                 covered += fabs(found.value - truth[kind]) <= found.conf;
                 widths += found.conf / SEEDS;
                 errors += pow(found.value - truth[kind], 2) / SEEDS;
@@ -194,7 +194,7 @@ static void ties_are_in_random_order(void **state)
         y[k] = (double)(k / 1000);
     }
     for (uint64_t seed = 0; seed < 20; ++seed) {
-        const GivenFirst found = find_first(N, (GivenOptions){false, 0, seed});
+        const GivenFirst found = find_first(N, (GivenOptions){.seed = seed});
         assert_int_equal(found.estimator, GIVEN_RANKS);
         assert_true(isnan(found.conf));
         mean += found.value / 20;
@@ -235,7 +235,7 @@ static void ratio_is_that_of_plain_sums(void **state)
             within += powl(y[k] - sums[value] / counts[value], 2);
             whole += powl(y[k] - mean, 2);
         }
-        const GivenFirst found = find_first(n, USUAL), grid = find_first(n, (GivenOptions){true, 0, 0});
+        const GivenFirst found = find_first(n, USUAL), grid = find_first(n, (GivenOptions){.whole_grid = true});
         assert_int_equal(found.estimator, GIVEN_RATIO);
         assert_near(found.value, (double)(1 - within / whole * (n - 1) / (n - VALUES)), 1e-12);
         assert_int_equal(grid.estimator, GIVEN_GRID_RATIO);
@@ -262,7 +262,7 @@ static void ratio_has_no_bias_and_covers(void **state)
                 x[k] = floor(VALUES * unit(seed, 0, k));
                 y[k] = slopes[s] * x[k] + unit(seed, 1, k);
             }
-            const GivenFirst found = find_first(N, (GivenOptions){false, 0, seed});
+            const GivenFirst found = find_first(N, (GivenOptions){.seed = seed});
             mean += found.value / SEEDS;
             squares += found.value * found.value / SEEDS;
             covered += fabs(found.value - truth) <= found.conf;
@@ -332,7 +332,7 @@ static void degenerate_points_are_told(void **state)
 static void points_that_are_not_finite_are_left_out(void **state)
 {
     (void)state;
-    const GivenOptions options = {false, 50, 1};
+    const GivenOptions options = {.replicates = 50, .seed = 1};
     draw_ishigami(1, 500, 4);
     const GivenFirst first = find_first(500, options);
     const GivenPawn  pawn = find_pawn(500, 5, 0, 1);
@@ -497,9 +497,40 @@ static void slices_do_not_cut_equal_values(void **state)
     assert_true(sizes[0] == 80 && sizes[1] == 10 && sizes[2] == 30);
 }
 
+// Of Sobol' points neighbours in x are far apart in the rest: ranks are wrong, the means of slices are not. Here the
+// points of the first two dimensions are those of Hammersley, i/n and the reversed digits of i.
+static void slices_suit_even_points(void **state)
+{
+    (void)state;
+    enum { N = 1024, BITS = 10 };
+    static double at[N], other[N], out[N];
+    for (unsigned i = 0; i < N; ++i) {
+        unsigned reversed = 0;
+        for (unsigned k = 0; k < BITS; ++k)
+            reversed |= (i >> k & 1) << (BITS - 1 - k);
+        at[i] = (i + 0.5) / N;
+        other[i] = (reversed + 0.5) / N;
+
+        out[i] = 2.0 * at[i] + other[i];  // S1 = 4/5
+    }
+    Arena      arena = {0};
+    Error      err = {0};
+    GivenOrder order;
+    GivenFirst even, ranks;
+    assert_true(given_make_order(at, N, 1, &arena, &order, &err));
+    assert_true(given_find_first(&order, out, &(GivenOptions){.net = true}, &even, &err));
+    assert_true(given_find_first(&order, out, &(GivenOptions){.seed = 1}, &ranks, &err));
+    assert_int_equal(even.estimator, GIVEN_SLICES);
+    assert_true(fabs(even.value - 0.8) < 0.006);
+    assert_true(fabs(ranks.value - 0.8) > 0.1);
+    assert_true(even.conf > 0.0 && even.conf < 0.05);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_suit_even_points),
         cmocka_unit_test(order_is_ascending),
         cmocka_unit_test(ranks_are_those_of_a_plain_search),
         cmocka_unit_test(ranks_reach_ishigamis_indices),
