@@ -1,0 +1,365 @@
+// test_chaos -- expansions of functions with known indices, and their honest errors.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "analysis/sensitivity/chaos.h"
+#include "base/philox.h"
+#include "support/chaos_case.h"
+#include "support/near.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+// Ishigami and Homma 1990, with a = 7, b = 0.1.
+static double find_ishigami(const double *x)
+{
+    return sin(x[0]) * (1.0 + 0.1 * pow(x[2], 4.0)) + 7.0 * pow(sin(x[1]), 2.0);
+}
+
+static void check_ishigami(const Chaos *chaos, double bound)
+{
+    const double pi4 = pow(M_PI, 4.0), a2 = 49.0 / 8.0, v1 = 0.5 * pow(1.0 + 0.1 * pi4 / 5.0, 2.0),
+                 v13 = 0.01 * pi4 * pi4 * (1.0 / 18.0 - 1.0 / 50.0), v = a2 + v1 + v13;
+    const double first[] = {v1 / v, a2 / v, 0}, total[] = {(v1 + v13) / v, a2 / v, v13 / v},
+                 shapley[] = {(v1 + 0.5 * v13) / v, a2 / v, 0.5 * v13 / v},
+                 pair[] = {0, 0, v13 / v, 0, 0, 0, v13 / v, 0, 0};
+    Arena              arena = {0};
+    const ChaosEffects effects = chaos_case_effects(chaos, &arena);
+    assert_near(*effects.mean, 3.5, bound * sqrt(v));
+    assert_near(*effects.variance, v, bound * v);
+    for (size_t i = 0; i < 3; ++i) {
+        assert_near(effects.first[i], first[i], bound);
+        assert_near(effects.total[i], total[i], bound);
+        assert_near(effects.shapley[i], shapley[i], bound);
+    }
+    for (size_t i = 0; i < 9; ++i)
+        assert_near(effects.pair[i], pair[i], bound);
+    arena_free(&arena);
+}
+
+// Pseudo-random points are enough for six digits.
+static void ishigami(void **state)
+{
+    (void)state;
+    Distribution distributions[3];
+    chaos_case_uniform(distributions, 3, -M_PI, M_PI);
+    for (uint64_t seed = 1; seed <= 2; ++seed) {
+        ChaosCase sample;
+        chaos_case_make(&sample, distributions, 3, 1024, find_ishigami, seed);
+        Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        assert_true(chaos_serves(&chaos, 1.0 - 1e-6));
+        assert_true(chaos.q2 < 1.0);
+        check_ishigami(&chaos, 1e-6);
+        chaos_free(&chaos);
+        chaos_case_free(&sample);
+    }
+}
+
+// Fewer points, and a hyperbolic basis: the indices are within what the held-out folds say is left.
+static void ishigami_of_few_points(void **state)
+{
+    (void)state;
+    Distribution distributions[3];
+    ChaosCase    sample;
+    chaos_case_uniform(distributions, 3, -M_PI, M_PI);
+    chaos_case_make(&sample, distributions, 3, 200, find_ishigami, 9);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.norm = 0.75});
+    assert_true(chaos.q2 > 0.99 && chaos.q2 <= 1.0);
+    check_ishigami(&chaos, 0.01);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// On a whole grid the measure of the values is that of the points, and indices are sums over it.
+static void a_grid_without_distributions(void **state)
+{
+    (void)state;
+    enum { SIDE = 9, COUNT = SIDE * SIDE * SIDE };
+    static double x[3][COUNT], y[COUNT];
+    const double *columns[] = {x[0], x[1], x[2]};
+    ChaosFactor   factors[3] = {{0}};
+    double        mean = 0.0, variance = 0.0, first[3] = {0.0};
+    for (size_t i = 0; i < COUNT; ++i) {
+        const size_t places[] = {i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE};
+        for (size_t k = 0; k < 3; ++k)
+            x[k][i] = -3.0 + 0.7 * (double)places[k];
+        y[i] = find_ishigami((const double[]){x[0][i], x[1][i], x[2][i]});
+        mean += y[i] / COUNT;
+    }
+    for (size_t i = 0; i < COUNT; ++i)
+        variance += (y[i] - mean) * (y[i] - mean) / COUNT;
+    for (size_t k = 0; k < 3; ++k)
+        for (size_t place = 0; place < SIDE; ++place) {
+            double part = -mean;
+            for (size_t i = 0; i < COUNT; ++i)
+                part += x[k][i] == -3.0 + 0.7 * (double)place ? y[i] * SIDE / COUNT : 0.0;
+            first[k] += part * part / SIDE / variance;
+        }
+    Chaos              chaos = chaos_case_expand(&(ChaosData){3, COUNT, factors, columns, y}, (ChaosOptions){0});
+    Arena              arena = {0};
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    assert_true(chaos_serves(&chaos, 0.999));
+    for (size_t k = 0; k < 3; ++k)
+        assert_near(effects.first[k], first[k], 1e-6);
+    assert_near(*effects.variance, variance, 1e-6 * variance);
+    arena_free(&arena);
+    chaos_free(&chaos);
+}
+
+static double find_g(const double *x)
+{
+    static const double a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
+    double              product = 1.0;
+    for (size_t i = 0; i < 8; ++i)
+        product *= (fabs(4.0 * x[i] - 2.0) + a[i]) / (1.0 + a[i]);
+    return product;
+}
+
+// Mean squared error over the variance at points that the expansion has not seen, and over the error it predicts.
+static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function, const Distribution *distributions,
+                                size_t count, double *q2, double *ratio)
+{
+    enum { FRESH = 4000 };
+    double mean = 0.0, squares = 0.0, errors = 0.0, predicted = 0.0;
+    for (size_t i = 0; i < FRESH; ++i) {
+        double x[CHAOS_CASE_FACTORS], value, error;
+        for (size_t k = 0; k < count; ++k)
+            x[k] = distribution_quantile(&distributions[k], philox_unit(philox_bits(777, i, k)));
+        chaos_predict(chaos, x, &value, &error);
+        assert_true(value == chaos_value(chaos, x));
+        const double y = function(x);
+        mean += y / FRESH;
+        squares += y * y / FRESH;
+        errors += (y - value) * (y - value) / FRESH;
+        predicted += error * error / FRESH;
+    }
+    *q2 = 1.0 - errors / (squares - mean * mean);
+    *ratio = errors / predicted;
+}
+
+// The function has kinks, and no expansion is exact: the error that is reported is the error at fresh points, and the
+// indices are within it.
+static void sobol_g(void **state)
+{
+    (void)state;
+    const double a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
+    double       parts[8], whole = 1.0, q2, ratio;
+    Distribution distributions[8];
+    ChaosCase    sample;
+    Arena        arena = {0};
+    chaos_case_uniform(distributions, 8, 0, 1);
+    chaos_case_make(&sample, distributions, 8, 1024, find_g, 1);
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
+    assert_in_range((int)(1000.0 * chaos.q2), 950, 995);
+    assert_near(chaos.q2, q2, 0.015);
+    assert_near(log(ratio), 0.0, log(2.0));
+    assert_true(chaos.q2_leave_one > chaos.q2);
+    for (size_t i = 0; i < 8; ++i)
+        whole *= 1.0 + (parts[i] = 1.0 / (3.0 * (1.0 + a[i]) * (1.0 + a[i])));
+    for (size_t i = 0; i < 8; ++i) {
+        assert_near(effects.first[i], parts[i] / (whole - 1.0), 1.0 - chaos.q2);
+        assert_near(effects.total[i], parts[i] / (1.0 + parts[i]) * whole / (whole - 1.0), 1.0 - chaos.q2);
+    }
+    arena_free(&arena);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// Points that do not enter the fit show the error at fresh points.
+static void held_out_points(void **state)
+{
+    (void)state;
+    Distribution distributions[8];
+    ChaosCase    sample;
+    double       q2, ratio;
+    chaos_case_uniform(distributions, 8, 0, 1);
+    chaos_case_make(&sample, distributions, 8, 3000, find_g, 5);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 600});
+    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
+    assert_int_equal(chaos.point_count, 600);
+    assert_int_equal(chaos.held_count, 2400);
+    assert_true(isnan(chaos.q2_folds) && chaos.q2 == chaos.q2_held);
+    assert_near(chaos.q2, q2, 0.01);
+    assert_near(chaos.error, sqrt((1.0 - chaos.q2) * chaos.variance), 1e-12);
+    chaos_free(&chaos);
+    // Too few of them say nothing.
+    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 2900, .degree = 2});
+    assert_int_equal(chaos.held_count, 100);
+    assert_true(isnan(chaos.q2_held) && chaos.q2 == chaos.q2_folds);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+static const double       choices[] = {1, 2, 4, 8};
+static const Distribution mixed[CHAOS_CASE_FACTORS] = {
+    {.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 3}},
+    {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 10}},
+    {.kind = DISTRIBUTION_NORMAL, .numbers = {5, 2}},
+    {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1, 2}},
+    {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {0, 0.5}},
+    {.kind = DISTRIBUTION_TRIANGULAR, .numbers = {0, 1, 5}},
+    {.kind = DISTRIBUTION_BETA, .numbers = {2, 5, 0, 1}},
+    {.kind = DISTRIBUTION_CHOICE, .values = choices, .value_count = 4},
+    {.kind = DISTRIBUTION_INTEGER, .numbers = {1, 6}},
+};
+
+static const struct {
+    size_t factors[2], degrees[2];
+    double coefficient;
+} mixed_terms[] = {{{0, 1}, {1, 0}, 2},    {{1, 2}, {2, 1}, -1},   {{3, 4}, {3, 0}, 0.5},
+                   {{4, 5}, {1, 1}, 0.25}, {{6, 7}, {2, 1}, 0.1},  {{7, 8}, {2, 0}, -0.7},
+                   {{8, 0}, {2, 1}, 0.4},  {{5, 6}, {4, 0}, 0.05}, {{2, 3}, {2, 0}, 1}};
+
+enum { MIXED_TERMS = sizeof mixed_terms / sizeof *mixed_terms };
+
+static double find_mixed(const double *x)
+{
+    double sum = 3.0;
+    for (size_t t = 0; t < MIXED_TERMS; ++t) {
+        double product = mixed_terms[t].coefficient;
+        for (size_t k = 0; k < 2; ++k) {
+            const size_t factor = mixed_terms[t].factors[k];
+            double       values[POLYNOMIALS_MOST + 1];
+            Polynomials  polynomials;
+            Error        err;
+            assert_true(polynomials_make(&mixed[factor], &polynomials, &err));
+            polynomials_find(&polynomials, polynomials_place(&polynomials, x[factor]), 4, values);
+            product *= values[mixed_terms[t].degrees[k]];
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+static double find_coefficient(const Chaos *chaos, size_t t)
+{
+    const size_t *factors = mixed_terms[t].factors, *degrees = mixed_terms[t].degrees;
+    for (size_t i = 1; i < chaos->term_count; ++i) {
+        const BasisTerm *term = &chaos->terms[i];
+        size_t           met = 0;
+        for (size_t k = 0; k < term->order; ++k)
+            for (size_t m = 0; m < 2; ++m)
+                met += term->factors[k] == factors[m] && term->degrees[k] == degrees[m];
+        if (met == term->order && met == 1 + (degrees[1] > 0))
+            return chaos->coefficients[i];
+    }
+    return (double)NAN;
+}
+
+// A sparse polynomial in one factor of each kind: its terms and no other, to rounding, from fewer points than there are
+// candidates.
+static void a_polynomial_is_recovered(void **state)
+{
+    (void)state;
+    ChaosCase sample;
+    Arena     arena = {0};
+    double    total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
+    chaos_case_make(&sample, mixed, CHAOS_CASE_FACTORS, 120, find_mixed, 2);
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    assert_int_equal(chaos.term_count, 1 + MIXED_TERMS);
+    assert_true(chaos.candidate_count > 120);
+    assert_near(chaos.coefficients[0], 3.0, 1e-12);
+    for (size_t t = 0; t < MIXED_TERMS; ++t) {
+        const double part = mixed_terms[t].coefficient * mixed_terms[t].coefficient;
+        assert_near(find_coefficient(&chaos, t), mixed_terms[t].coefficient, 1e-12);
+        variance += part;
+        total[mixed_terms[t].factors[0]] += part;
+        total[mixed_terms[t].factors[1]] += mixed_terms[t].degrees[1] > 0 ? part : 0.0;
+    }
+    assert_near(*effects.variance, variance, 1e-11);
+    for (size_t i = 0; i < CHAOS_CASE_FACTORS; ++i)
+        assert_near(effects.total[i], total[i] / variance, 1e-11);
+    assert_near(chaos.q2, 1.0, 1e-12);
+    arena_free(&arena);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+static double find_exponential(const double *x)
+{
+    return exp(x[0]);
+}
+
+static void one_factor(void **state)
+{
+    (void)state;
+    Distribution distributions[1];
+    ChaosCase    sample;
+    Arena        arena = {0};
+    double       value, inside, outside;
+    chaos_case_uniform(distributions, 1, -1, 1);
+    chaos_case_make(&sample, distributions, 1, 40, find_exponential, 3);
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    assert_near(*effects.mean, sinh(1.0), 1e-6);
+    assert_near(*effects.variance, 0.5 * sinh(2.0) - sinh(1.0) * sinh(1.0), 1e-6);
+    assert_near(effects.first[0], 1.0, 1e-14);
+    assert_near(effects.shapley[0], 1.0, 1e-14);
+    chaos_predict(&chaos, (const double[]){0.123}, &value, &inside);
+    assert_near(value, exp(0.123), 1e-6);
+    chaos_predict(&chaos, (const double[]){1.3}, &value, &outside);
+    assert_true(inside > 0.0 && outside > 5.0 * inside);
+    arena_free(&arena);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+static double find_first_two(const double *x)
+{
+    return x[0] + 2.0 * x[1];
+}
+
+// The interval of 95 % holds the index of a linear function with noise in 90 to 99 of 100 samples.
+static void intervals_cover(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 300, COUNT = 80 };
+    Distribution distributions[2];
+    int          inside = 0;
+    chaos_case_uniform(distributions, 2, 0, 1);
+    for (uint64_t round = 0; round < ROUNDS; ++round) {
+        ChaosCase    sample;
+        Arena        arena = {0};
+        ChaosEffects conf, again, other;
+        Error        err;
+        chaos_case_make(&sample, distributions, 2, COUNT, find_first_two, round);
+        for (size_t i = 0; i < COUNT; ++i)
+            sample.y[i] += 0.15 * chaos_case_normal(round, i);
+        Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){.degree = 1});
+        const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+        assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &conf, &err));
+        assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &again, &err));
+        assert_true(chaos_make_conf(&chaos, 100, 2, &arena, &other, &err));
+        assert_memory_equal(conf.numbers, again.numbers, conf.count * sizeof *conf.numbers);
+        assert_true(conf.first[0] > 0.0 && conf.first[0] != other.first[0]);
+        inside += fabs(effects.first[0] - 0.2) <= conf.first[0];
+        arena_free(&arena);
+        chaos_free(&chaos);
+        chaos_case_free(&sample);
+    }
+    assert_in_range(inside, 270, 297);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ishigami),
+        cmocka_unit_test(ishigami_of_few_points),
+        cmocka_unit_test(a_grid_without_distributions),
+        cmocka_unit_test(sobol_g),
+        cmocka_unit_test(held_out_points),
+        cmocka_unit_test(a_polynomial_is_recovered),
+        cmocka_unit_test(one_factor),
+        cmocka_unit_test(intervals_cover),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

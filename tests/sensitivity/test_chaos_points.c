@@ -1,0 +1,363 @@
+// test_chaos_points -- expansions at points that are few, alike or wrong, and of outputs without a law.
+
+// cmocka defines a macro fail(), so the product's headers come first.
+#include "analysis/sensitivity/chaos.h"
+#include "base/philox.h"
+#include "reference/least_squares.h"
+#include "support/chaos_case.h"
+#include "support/near.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double       choices[] = {1, 2, 4, 8};
+static const Distribution mixed[] = {
+    {.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 3}},
+    {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 10}},
+    {.kind = DISTRIBUTION_NORMAL, .numbers = {5, 2}},
+    {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1, 2}},
+    {.kind = DISTRIBUTION_CHOICE, .values = choices, .value_count = 4},
+};
+
+static double find_nothing(const double *x)
+{
+    uint64_t bits;
+    memcpy(&bits, x, sizeof bits);
+    return distribution_normal_quantile(philox_unit(philox_bits(31, bits, 0)));
+}
+
+// The terms chosen fit noise, and their leave-one-out error does not see that they were chosen; the folds do.
+static void noise_is_refused(void **state)
+{
+    (void)state;
+    Distribution distributions[6];
+    chaos_case_uniform(distributions, 6, 0, 1);
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        ChaosCase sample;
+        chaos_case_make(&sample, distributions, seed, 60 + 100 * seed, find_nothing, seed);
+        Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        assert_true(chaos.q2 < 0.1);
+        assert_true(chaos.q2 <= chaos.q2_leave_one);
+        assert_false(chaos_serves(&chaos, CHAOS_LEAST_Q2));
+        chaos_free(&chaos);
+        chaos_case_free(&sample);
+    }
+}
+
+static double find_constant(const double *x)
+{
+    return 0.1 + 1e-17 * x[0];
+}
+
+static void a_constant_has_no_indices(void **state)
+{
+    (void)state;
+    Distribution distributions[2];
+    ChaosCase    sample;
+    Arena        arena = {0};
+    ChaosEffects conf;
+    Error        err;
+    double       value, error;
+    chaos_case_uniform(distributions, 2, 0, 1);
+    chaos_case_make(&sample, distributions, 2, 50, find_constant, 1);
+    sample.y[7] *= 1.0 + 0x1p-52;
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    assert_true(isnan(chaos.q2) && !chaos_serves(&chaos, -HUGE_VAL));
+    assert_true(chaos.variance == 0.0 && *effects.variance == 0.0);
+    assert_near(*effects.mean, 0.1, 1e-16);
+    assert_true(isnan(effects.first[0]) && isnan(effects.total[1]) && isnan(effects.pair[1]));
+    chaos_predict(&chaos, (const double[]){0.3, 0.4}, &value, &error);
+    assert_near(value, 0.1, 1e-16);
+    assert_near(error, 0.0, 1e-15);
+    assert_true(chaos_make_conf(&chaos, 10, 1, &arena, &conf, &err));
+    assert_true(isnan(conf.first[0]));
+    arena_free(&arena);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+static double find_exponential(const double *x)
+{
+    return exp(x[0]);
+}
+
+// The same points twice are no more than once, but for what they differ by.
+static void points_that_are_there_twice(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    Distribution distributions[2];
+    ChaosCase    sample, twice;
+    chaos_case_uniform(distributions, 2, 0, 1);
+    chaos_case_make(&sample, distributions, 2, COUNT, find_exponential, 3);
+    chaos_case_make(&twice, distributions, 2, 2 * COUNT, find_exponential, 3);
+    for (size_t i = 0; i < COUNT; ++i) {
+        sample.y[i] += 0.05 * chaos_case_normal(4, i);
+        for (size_t k = 0; k < 2; ++k)
+            twice.x[k][COUNT + i] = twice.x[k][i];
+        twice.y[i] = twice.y[COUNT + i] = sample.y[i];
+    }
+    Chaos a = chaos_case_expand(&sample.data, (ChaosOptions){0}), b = chaos_case_expand(&twice.data, (ChaosOptions){0});
+    assert_int_equal(a.term_count, b.term_count);
+    assert_int_equal(b.point_count, COUNT);
+    for (size_t t = 0; t < a.term_count; ++t)
+        assert_near(b.coefficients[t], a.coefficients[t], 1e-12);
+    assert_near(b.q2_leave_one, a.q2_leave_one, 1e-12);
+    assert_near(b.q2, a.q2, 1e-12);
+    chaos_free(&b);
+    for (size_t i = 0; i < COUNT; ++i) {
+        twice.y[i] += 0.1;
+        twice.y[COUNT + i] -= 0.1;
+    }
+    b = chaos_case_expand(&twice.data, (ChaosOptions){0});
+    assert_near((1.0 - b.q2) * b.variance, (1.0 - a.q2) * a.variance + 0.01, 1e-12);
+    assert_near((1.0 - b.q2_leave_one) * b.variance, (1.0 - a.q2_leave_one) * a.variance + 0.01, 1e-12);
+    chaos_free(&a);
+    chaos_free(&b);
+    chaos_case_free(&sample);
+    chaos_case_free(&twice);
+}
+
+static double find_first_two(const double *x)
+{
+    return x[0] + 2.0 * x[1];
+}
+
+// A column of one value takes no part.
+static void a_factor_of_zero_width(void **state)
+{
+    (void)state;
+    Distribution distributions[3];
+    ChaosCase    sample;
+    Arena        arena = {0};
+    chaos_case_uniform(distributions, 3, 0, 1);
+    chaos_case_make(&sample, distributions, 3, 100, find_first_two, 3);
+    sample.factors[2].distribution = NULL;
+    for (size_t i = 0; i < 100; ++i)
+        sample.x[2][i] = 5.0;
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    assert_near(effects.first[0], 0.2, 1e-12);
+    assert_near(effects.total[1], 0.8, 1e-12);
+    assert_true(effects.total[2] == 0.0);
+    arena_free(&arena);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// Columns that are all but the same: what little one says beside another is not asked of noise, and no coefficient is
+// large.
+static void columns_that_depend_on_each_other(void **state)
+{
+    (void)state;
+    Distribution distributions[3];
+    ChaosCase    sample;
+    chaos_case_uniform(distributions, 3, -1, 1);
+    chaos_case_make(&sample, distributions, 3, 100, find_exponential, 3);
+    for (size_t i = 0; i < 100; ++i) {
+        sample.x[1][i] = sample.x[0][i] + 1e-6 * chaos_case_normal(5, i);
+        sample.x[2][i] = 2.0 * sample.x[0][i] + 5.0;
+        sample.y[i] += 0.1 * chaos_case_normal(6, i);
+        sample.factors[i % 3].distribution = NULL;
+    }
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    assert_true(chaos_serves(&chaos, CHAOS_LEAST_Q2));
+    for (size_t t = 0; t < chaos.term_count; ++t)
+        assert_true(fabs(chaos.coefficients[t]) < 3.0);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// Fits all but one point anew, by another path: the terms at each point one by one.
+static double find_refit_error(const ChaosCase *sample, const Chaos *chaos)
+{
+    const size_t count = sample->data.point_count, terms = chaos->term_count;
+    double      *matrix = malloc(terms * (count - 1) * sizeof *matrix), *y = malloc(count * sizeof *y);
+    double      *at = malloc(terms * sizeof *at), sum = 0.0;
+    for (size_t out = 0; out < count; ++out) {
+        Arena        arena = {0};
+        LeastSquares fit;
+        Error        err;
+        double       miss = sample->y[out];
+        for (size_t i = 0; i < count; ++i)
+            for (size_t t = 0; t < terms; ++t) {
+                double product = 1.0, values[POLYNOMIALS_MOST + 1];
+                for (size_t k = 0; k < chaos->terms[t].order; ++k) {
+                    const size_t       factor = chaos->terms[t].factors[k];
+                    const Polynomials *p = &chaos->polynomials[factor];
+                    polynomials_find(p, polynomials_place(p, sample->x[factor][i]), p->degree, values);
+                    product *= values[chaos->terms[t].degrees[k]];
+                }
+                if (i == out)
+                    at[t] = product;
+                else
+                    matrix[t * (count - 1) + i - (i > out)] = product;
+                y[i - (i > out)] = i == out ? y[i - (i > out)] : sample->y[i];
+            }
+        assert_true(least_squares_find(count - 1, terms, matrix, y, &arena, &fit, &err));
+        for (size_t t = 0; t < terms; ++t)
+            miss -= fit.coefficients[t] * at[t];
+        sum += miss * miss / (double)count;
+        arena_free(&arena);
+    }
+    free(matrix);
+    free(y);
+    free(at);
+    return sum;
+}
+
+static void leave_one_out_is_that_of_refits(void **state)
+{
+    (void)state;
+    ChaosCase sample;
+    chaos_case_make(&sample, mixed, 4, 40, find_first_two, 8);
+    for (size_t i = 0; i < 40; ++i)
+        sample.y[i] += 0.5 * chaos_case_normal(2, i);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    assert_true(chaos.term_count > 3);
+    assert_near(1.0 - find_refit_error(&sample, &chaos) / chaos.variance, chaos.q2_leave_one, 1e-10);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// The order of the points is none of the result.
+static void the_order_does_not_matter(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    Distribution distributions[8];
+    ChaosCase    sample;
+    chaos_case_uniform(distributions, 8, 0, 1);
+    chaos_case_make(&sample, distributions, 8, COUNT, find_exponential, 3);
+    for (size_t i = 0; i < COUNT; ++i)
+        sample.y[i] += 0.3 * chaos_case_normal(1, i);
+    Chaos a = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 4});
+    for (size_t i = 0; i < COUNT / 2; ++i)
+        for (size_t k = 0; k <= 8; ++k) {
+            double      *column = k < 8 ? sample.x[k] : sample.y;
+            const double kept = column[i];
+            column[i] = column[COUNT - 1 - i];
+            column[COUNT - 1 - i] = kept;
+        }
+    Chaos b = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 4}),
+          c = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 5});
+    assert_int_equal(a.term_count, b.term_count);
+    for (size_t t = 0; t < a.term_count; ++t)
+        assert_near(b.coefficients[t], a.coefficients[t], 1e-12);
+    assert_true(fabs(c.q2 - a.q2) > 1e-6);
+    chaos_free(&a);
+    chaos_free(&b);
+    chaos_free(&c);
+    chaos_case_free(&sample);
+}
+
+// Terms of 3 factors within a degree, counted one by one.
+static size_t count_terms(const size_t *most, double norm, size_t degree)
+{
+    size_t count = 0;
+    for (size_t i = 0; i <= most[0]; ++i)
+        for (size_t j = 0; j <= most[1]; ++j)
+            for (size_t k = 0; k <= most[2]; ++k) {
+                const double sum = pow((double)i, norm) + pow((double)j, norm) + pow((double)k, norm);
+                count += pow(sum, 1.0 / norm) <= (double)degree + 1e-6;
+            }
+    return count;
+}
+
+static void bases_have_the_terms_of_their_degree(void **state)
+{
+    (void)state;
+    const double norms[] = {1.0, 0.75, 0.5};
+    const size_t most[] = {20, 3, 9};
+    for (size_t n = 0; n < 3; ++n) {
+        Arena arena = {0};
+        Basis basis;
+        Error err;
+        assert_true(basis_make(300, 3, most, norms[n], &arena, &basis, &err));
+        for (size_t degree = 1; degree <= 12; ++degree) {
+            const size_t before = basis.count, wanted = count_terms(most, norms[n], degree);
+            if (basis_add(&basis, degree)) {
+                assert_int_equal(basis.count, wanted);
+                continue;
+            }
+            assert_true(wanted > 300);
+            assert_int_equal(basis.count, before);
+            break;
+        }
+        for (size_t i = 1; i < basis.count; ++i)
+            for (size_t k = 0; k < basis.terms[i].order; ++k)
+                assert_in_range(basis.terms[i].degrees[k], 1, most[basis.terms[i].factors[k]]);
+        arena_free(&arena);
+    }
+}
+
+static void check_refused(const ChaosData *data, ChaosOptions options, const char *message)
+{
+    Chaos chaos = {0};
+    Error err = {0};
+    assert_false(chaos_make(data, &options, &chaos, &err));
+    assert_int_equal(err.kind, ERROR_INPUT);
+    if (!strstr(err.message, message))
+        fail_msg("expected '%s', got '%s'", message, err.message);
+    assert_null(chaos.arena.pages);
+}
+
+static void wrong_data_are_refused(void **state)
+{
+    (void)state;
+    ChaosCase sample;
+    chaos_case_make(&sample, mixed, 4, 30, find_first_two, 8);
+    ChaosData data = sample.data;
+    data.point_count = 9;
+    check_refused(&data, (ChaosOptions){0}, "9 points: an expansion needs at least 10");
+    data = sample.data;
+    data.factor_count = 0;
+    check_refused(&data, (ChaosOptions){0}, "0 factors: an expansion has 1 to 256");
+    data.factor_count = 257;
+    check_refused(&data, (ChaosOptions){0}, "257 factors: an expansion has 1 to 256");
+    check_refused(&sample.data, (ChaosOptions){.norm = 1.5}, "the norm is 1.5, not in 0..1");
+    check_refused(&sample.data, (ChaosOptions){.norm = NAN}, "the norm is nan, not in 0..1");
+    const double y = sample.y[3], x = sample.x[1][4];
+    sample.y[3] = (double)NAN;
+    check_refused(&sample.data, (ChaosOptions){0}, "the output is nan at point 3");
+    sample.y[3] = y;
+    sample.x[1][4] = -1.0;
+    check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is -1 at point 4, which its distribution does not give");
+    sample.x[1][4] = (double)NAN;
+    check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is nan at point 4");
+    sample.factors[1].distribution = NULL;
+    check_refused(&sample.data, (ChaosOptions){0}, "factor 1: value 4 is nan, which has no place on its axis");
+    sample.x[1][4] = x;
+    sample.factors[1].distribution = &sample.distributions[1];
+    sample.distributions[2].numbers[1] = -1.0;
+    check_refused(&sample.data, (ChaosOptions){0}, "factor 2: the standard deviation must be greater than 0");
+    chaos_case_free(&sample);
+    chaos_case_make(&sample, &mixed[4], 1, 30, find_exponential, 8);
+    check_refused(&sample.data, (ChaosOptions){0}, "4 different points: an expansion needs at least 10");
+    chaos_case_free(&sample);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_is_refused),
+        cmocka_unit_test(a_constant_has_no_indices),
+        cmocka_unit_test(points_that_are_there_twice),
+        cmocka_unit_test(a_factor_of_zero_width),
+        cmocka_unit_test(columns_that_depend_on_each_other),
+        cmocka_unit_test(leave_one_out_is_that_of_refits),
+        cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(bases_have_the_terms_of_their_degree),
+        cmocka_unit_test(wrong_data_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
