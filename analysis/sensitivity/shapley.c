@@ -1,0 +1,197 @@
+// shapley -- all sets of factors, redrawn at each point given the others.
+#include "analysis/sensitivity/shapley.h"
+
+#include "base/philox.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = SHAPLEY_FACTORS };
+
+// A pivot below this makes a correlation singular: one normal is all but a sum of the others.
+static const double least_pivot = 1e-10;
+
+// How a set of factors is drawn given the others: these first, then the set, under the Cholesky factor of the
+// correlation in that order.
+typedef struct Draw {
+    size_t order[MOST], given;  // number of factors outside the set
+    double factor[MOST][MOST];
+} Draw;
+
+// Sums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
+typedef struct Sums {
+    double share[MOST], square[MOST], mixed[MOST], variance, variance_square;
+} Sums;
+
+static bool make_draw(const Shapley *shapley, size_t set, Draw *draw)
+{
+    const size_t d = shapley->factor_count;
+    size_t       count = 0;
+    for (int inside = 0; inside < 2; ++inside) {
+        for (size_t i = 0; i < d; ++i)
+            if ((set >> i & 1) == (size_t)inside)
+                draw->order[count++] = i;
+        draw->given = inside == 0 ? count : draw->given;
+    }
+    for (size_t i = 0; i < d; ++i)
+        for (size_t j = 0; j <= i; ++j) {
+            double sum =
+                shapley->correlation ? shapley->correlation[draw->order[i] * d + draw->order[j]] : (i == j ? 1.0 : 0.0);
+            for (size_t k = 0; k < j; ++k)
+                sum -= draw->factor[i][k] * draw->factor[j][k];
+            if (i == j && !(sum > least_pivot))
+                return false;
+            draw->factor[i][j] = i == j ? sqrt(sum) : sum / draw->factor[j][j];
+        }
+    return true;
+}
+
+// Standard normal numbers of a point and a set.
+static void find_normals(uint64_t seed, uint64_t point, uint64_t set, size_t count, double *normals)
+{
+    for (size_t i = 0; i < count; ++i)
+        normals[i] = distribution_normal_quantile(philox_unit(philox_bits(seed, point, set << 8 | i)));
+}
+
+// Draws the set anew at the normals z, which are those of the factors in their own order.
+static void redraw(const Draw *draw, size_t d, const double *normals, const double *z, double *drawn)
+{
+    double independent[MOST];
+    for (size_t i = 0; i < d; ++i) {
+        double sum = 0.0;
+        for (size_t k = 0; k < i; ++k)
+            sum += draw->factor[i][k] * independent[k];
+        const size_t at = draw->order[i];
+        if (i < draw->given) {
+            independent[i] = (z[at] - sum) / draw->factor[i][i];
+            drawn[at] = z[at];
+        } else {
+            independent[i] = normals[i - draw->given];
+            drawn[at] = sum + draw->factor[i][i] * independent[i];
+        }
+    }
+}
+
+// The output at z; x holds the values of the factors outside the set already.
+static double find_output(const Shapley *shapley, size_t set, const double *z, double *x)
+{
+    for (size_t i = 0; i < shapley->factor_count; ++i)
+        if (set >> i & 1)
+            x[i] = distribution_quantile(&shapley->distributions[i], distribution_normal(z[i]));
+    return shapley->function(shapley->user, x);
+}
+
+// The costs of all sets at one point, sampled. False where the function is not finite.
+static bool find_costs(const Shapley *shapley, const Draw *draws, uint64_t point, double *costs)
+{
+    const size_t d = shapley->factor_count, all = ((size_t)1 << d) - 1;
+    double       normals[MOST], nowhere[MOST] = {0.0}, z[MOST], drawn[MOST], x[MOST], moved[MOST];
+    find_normals(shapley->seed, point, 0, d, normals);
+    redraw(&draws[all], d, normals, nowhere, z);
+    const double y = find_output(shapley, all, z, x);
+    costs[0] = 0.0;
+    for (size_t set = 1; set <= all; ++set) {
+        for (size_t i = 0; i < d; ++i)
+            moved[i] = x[i];
+        find_normals(shapley->seed, point, set, d - draws[set].given, normals);
+        redraw(&draws[set], d, normals, z, drawn);
+        const double difference = y - find_output(shapley, set, drawn, moved);
+        costs[set] = 0.5 * difference * difference;
+        if (!isfinite(costs[set]))
+            return false;
+    }
+    return true;
+}
+
+// |u|! (d - |u| - 1)! / d! for |u| = 0 .. d - 1.
+static void find_weights(size_t d, double *weights)
+{
+    double binomial = 1.0;
+    for (size_t size = 0; size < d; ++size) {
+        weights[size] = 1.0 / ((double)d * binomial);
+        binomial *= (double)(d - 1 - size) / (double)(size + 1);
+    }
+}
+
+static void add_point(size_t d, const double *weights, const double *costs, Sums *sums)
+{
+    const size_t all = ((size_t)1 << d) - 1;
+    const double variance = costs[all];
+    sums->variance += variance;
+    sums->variance_square += variance * variance;
+    for (size_t i = 0; i < d; ++i) {
+        double share = 0.0;
+        for (size_t set = 0; set <= all; ++set)
+            if (!(set >> i & 1)) {
+                const int size = __builtin_popcountll(set);
+                share += weights[size] * (costs[set | (size_t)1 << i] - costs[set]);
+            }
+        sums->share[i] += share;
+        sums->square[i] += share * share;
+        sums->mixed[i] += share * variance;
+    }
+}
+
+// The ratio of two means r = s / v has the variance of s - r v over n, in units of v.
+static void find_ratios(const Sums *sums, size_t d, double samples, double *effects, double *errors, double *variance)
+{
+    *variance = sums->variance / samples;
+    for (size_t i = 0; i < d; ++i) {
+        const double ratio = sums->share[i] / sums->variance;
+        const double spread = sums->square[i] - 2.0 * ratio * sums->mixed[i] + ratio * ratio * sums->variance_square;
+        effects[i] = ratio;
+        errors[i] = sqrt(fmax(spread, 0.0) / (samples * (samples - 1.0))) / *variance;
+    }
+}
+
+static bool make_draws(const Shapley *shapley, Draw *draws, Error *err)
+{
+    for (size_t set = 0; set >> shapley->factor_count == 0; ++set)
+        if (!make_draw(shapley, set, &draws[set]))
+            return fail(err, ERROR_INPUT, "the correlation of the factors is not positive definite");
+    return true;
+}
+
+static size_t find_samples(const Shapley *shapley)
+{
+    const size_t affordable = (size_t)SHAPLEY_EVALUATIONS >> shapley->factor_count;
+    if (shapley->samples > 0)
+        return shapley->samples;
+    return affordable < SHAPLEY_SAMPLES ? affordable : SHAPLEY_SAMPLES;
+}
+
+// Takes the mean over the points; room for the draw and the cost of each set.
+static bool sample(const Shapley *shapley, Draw *draws, double *costs, Sums *sums, Error *err)
+{
+    const size_t samples = find_samples(shapley);
+    double       weights[MOST];
+    find_weights(shapley->factor_count, weights);
+    if (!make_draws(shapley, draws, err))
+        return false;
+    for (size_t point = 0; point < samples; ++point) {
+        if (!find_costs(shapley, draws, point, costs))
+            return fail(err, ERROR_INPUT, "the output is not finite near point %zu of the sample", point);
+        add_point(shapley->factor_count, weights, costs, sums);
+    }
+    return true;
+}
+
+bool shapley_find(const Shapley *shapley, double *effects, double *errors, double *variance, Error *err)
+{
+    const size_t d = shapley->factor_count;
+    Sums         sums = {0};
+    if (d == 0 || d > MOST)
+        return fail(err, ERROR_INPUT, "%zu factors: Shapley effects are found of 1 to %d", d, MOST);
+    if (shapley->samples == 1)
+        return fail(err, ERROR_INPUT, "one sample has no standard error");
+    const size_t sets = (size_t)1 << d;
+    Draw        *draws = malloc(sets * sizeof *draws);
+    double      *costs = malloc(sets * sizeof *costs);
+    bool         ok = (draws && costs) || fail(err, ERROR_INTERNAL, "out of memory for %zu sets of factors", sets);
+    ok = ok && sample(shapley, draws, costs, &sums, err);
+    if (ok)
+        find_ratios(&sums, d, (double)find_samples(shapley), effects, errors, variance);
+    free(draws);
+    free(costs);
+    return ok;
+}
