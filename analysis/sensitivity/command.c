@@ -37,7 +37,8 @@ static const struct argp_option sensitivity_options[] = {
     {"metric", KEY_METRIC, "METRIC", 0, "only this metric, or x_final[i]; a field with --over time (may be repeated)",
      0},
     {"method", KEY_METHOD, "LABEL", 0, "only this group (may be repeated)", 0},
-    {"index", KEY_INDEX, "INDEX", 0, "sobol, morris, local, swing or given (default: what the design serves)", 0},
+    {"index", KEY_INDEX, "INDEX", 0, "sobol, morris, local, swing, given or chaos (default: what the design serves)",
+     0},
     {"estimator", KEY_ESTIMATOR, "NAME", 0,
      "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)", 0},
     {"failed", KEY_FAILED, "RULE", 0,
@@ -146,6 +147,8 @@ static const struct argp sensitivity_argp = {
            "  local         derivatives at the centre, by central differences\n"
            "  one_at_a_time least and largest value along each factor\n"
            "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
+           "--index chaos fits a polynomial chaos expansion to any of the others and to saltelli: all indices from few "
+           "points, where it explains the output; Shapley effects of correlated factors.\n\n"
            "An interval is the value plus and minus its conf, at 95 %."};
 
 static bool wants(const SensitivityRequest *request, const char *label)

@@ -6,18 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing", "given"};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing", "given", "chaos"};
 
 const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
     {"mu", "mu_star", "mu_star_conf", "sigma", NULL},
     {"derivative", "error", "elasticity", NULL},
     {"least", "most", "swing", NULL},
-    {"S1", "S1_conf", "pawn", "pawn_dummy", NULL}};
+    {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
+    {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL}};
 
 static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
                                                           sensitivity_make_local, sensitivity_make_swing,
-                                                          sensitivity_make_given};
+                                                          sensitivity_make_given, sensitivity_make_chaos};
 
 // The index that a design is made for.
 static SensitivityIndex served_index(const Study *study)
@@ -40,14 +41,16 @@ static SensitivityIndex served_index(const Study *study)
 // Matrices A and B of saltelli are a random sample too.
 static bool serves(const Study *study, SensitivityIndex index)
 {
+    const bool given = index == SENSITIVITY_GIVEN || index == SENSITIVITY_CHAOS;
     return index == served_index(study) ||
-           (index == SENSITIVITY_GIVEN && study->random && study->kind == SAMPLING_SALTELLI);
+           (given && (served_index(study) == SENSITIVITY_GIVEN || study->kind == SAMPLING_SALTELLI));
 }
 
 bool sensitivity_choose(const SensitivityRequest *request, const Study *study, SensitivityIndex *index, Error *err)
 {
-    static const char *const wanted[] = {"saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
-                                         "one_at_a_time: {}", "sobol: {samples: 1024}"};
+    static const char *const wanted[] = {
+        "saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
+        "one_at_a_time: {}",         "sobol: {samples: 1024}",     "sobol: {samples: 1024}"};
     *index = request->index == SENSITIVITY_AUTO ? served_index(study) : request->index;
     if (serves(study, *index))
         return true;
@@ -135,7 +138,7 @@ static bool choose_outputs(const SensitivityRequest *request, Study *study, size
 
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err)
 {
-    SensitivityTable table = {.study = study};
+    SensitivityTable table = {.study = study, .quality = (double)NAN};
     if (!sensitivity_choose(request, study, &table.index, err))
         return false;
     if (request->over_time && table.index != SENSITIVITY_SOBOL)

@@ -8,6 +8,7 @@
 //   local                               local    derivative error elasticity
 //   one_at_a_time                       swing    least most swing
 //   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
+//   the same, A and B of saltelli       chaos    S1 S1_conf ST ST_conf, of pairs S2 S2_conf, shapley shapley_conf
 #pragma once
 
 #include "analysis/sensitivity/study.h"
@@ -20,13 +21,14 @@ typedef enum SensitivityIndex {
     SENSITIVITY_LOCAL,
     SENSITIVITY_SWING,
     SENSITIVITY_GIVEN,
+    SENSITIVITY_CHAOS,
     SENSITIVITY_COUNT,
     SENSITIVITY_AUTO = SENSITIVITY_COUNT  // the one that the design serves
 } SensitivityIndex;
 
 extern const char *const sensitivity_names[SENSITIVITY_COUNT];  // "sobol", ...
 
-enum { SENSITIVITY_NUMBERS = 6 };
+enum { SENSITIVITY_NUMBERS = 8 };
 
 // The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
 extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
@@ -61,6 +63,7 @@ typedef struct SensitivityTable {
     StudyTally         tally;
     double             mean, deviation;     // of the output over the design
     const char        *estimator, *reason;  // how the first-order index was found, and why so; static texts, or NULL
+    double             quality;             // Q2 of an expansion; NaN: there is none
     const char        *trouble;             // why there are no indices; NULL: there are. Static text
     SensitivityRow    *rows;                // [row_count]
     size_t             row_count;
@@ -81,7 +84,7 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
 //   arena  owns the rows
 typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
-    sensitivity_make_given;
+    sensitivity_make_given, sensitivity_make_chaos;
 
 // The same for all samples of a trajectory at once. Only sobol has it.
 //   tables  [width] in the order of the samples

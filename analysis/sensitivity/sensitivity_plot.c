@@ -31,7 +31,8 @@ static const Bar bars[SENSITIVITY_COUNT][BARS] = {{{"S1", 0, 1}, {"ST", 2, 3}},
                                                   {{"mu_star", 1, 2}, {"sigma", 3, -1}},
                                                   {{"derivative", 0, 1}, {"elasticity", 2, -1}},
                                                   {{"swing", 2, -1}, {NULL, -1, -1}},
-                                                  {{"S1", 0, 1}, {"PAWN", 2, -1}}};
+                                                  {{"S1", 0, 1}, {"PAWN", 2, -1}},
+                                                  {{"S1", 0, 1}, {"ST", 2, 3}}};
 
 bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *table, Error *err)
 {

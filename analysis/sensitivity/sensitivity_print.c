@@ -111,9 +111,15 @@ static void print_heading(Print *print, const SensitivityTable *table)
     text_add(text, "\n  %" PRIu64 " samples, %" PRIu64 " points, mean %.6g, deviation %.6g", tally->samples,
              tally->points, table->mean, table->deviation);
     text_add(text, "\n");
-    if (table->estimator)
+    if (!isnan(table->quality))
+        text_add(text, "  the expansion explains %.4g of the variance (Q2)\n", table->quality);
+    else if (table->estimator)
         text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
                  table->reason ? table->reason : "");
+    if (table->study->correlation)
+        text_add(text, "  the factors are correlated: %s\n",
+                 table->index == SENSITIVITY_CHAOS ? "Shapley effects divide the variance among them"
+                                                   : "S1 counts what a factor shares with others");
     if (tally->failed > 0)
         text_add(text, "  %" PRIu64 " points failed or have no number: %s\n", tally->failed,
                  print->request->failed == STUDY_WORST      ? "they count as the largest number"

@@ -219,6 +219,39 @@ metrics: [x_final]
 """
 
 
+LINEAR = """problem:
+  coordinates: [y]
+  rate: ["2*a + b"]
+  parameters: {a: {normal: [0, 1]}, b: {normal: [3, 1]}}
+design: {sobol: {samples: 1024}}
+correlated: {of: [a, b], spearman: 0.5}
+methods: [explicit_euler]
+step: 1
+end: 1
+metrics: [x_final]
+"""
+
+
+def test_chaos():
+    """All indices from 1024 points; a function that is no polynomial is refused; Shapley effects of correlated factors."""
+    exact = ishigami_indices()
+    for design in ("{sobol: {samples: 1024}}", "{saltelli: {samples: 512}}", "{lhs: {samples: 1024}}"):
+        file = run("chaos", "ishigami", "--force", "-s", f"design={design}")
+        for error, _, row in errors(rows(file, "--index", "chaos"), exact):
+            check(abs(error) < 1e-3, f"chaos of {design}: {error}: {row}")
+    file = run("steps", "ishigami", "-s", 'problem.rate=["fmod(floor(9*x1) + floor(9*x2) + floor(9*x3), 2)"]', "-s", "design={random: {samples: 1024}}")
+    text = pendula("sensitivity", file, "--index", "chaos")
+    check("the expansion says too little of the output" in text and "Q2" in text, f"a poor expansion is not refused: {text}")
+    # y = 2 a + b of normals with correlation r: the effects of Owen and Prieur (2017), section 4.1.
+    r = 2 * np.sin(np.pi / 12)
+    variance = 4 + 1 + 4 * r
+    effect = (4 * (1 - r**2 / 2) + 1 * r**2 / 2 + 2 * r) / variance
+    found = rows(run("linear", LINEAR), "--index", "chaos")
+    check(abs(found[0]["shapley"] - effect) < 3 * found[0]["shapley_conf"] < 0.1, f"Shapley: {found}, not {effect}")
+    check(abs(found[0]["shapley"] + found[1]["shapley"] - 1) < 1e-9 and np.isnan(found[0]["S1"]), f"Shapley: {found}")
+    check("the factors are correlated" in pendula("sensitivity", "linear.h5"), "correlation is not said")
+
+
 def test_grids():
     """A whole grid has no noise: S1 of each axis is the variance of the means over the others."""
     axes = "parameters={x1: {linear: [-3, 3, 13]}, x2: {linear: [-3, 2, 11]}, x3: {linear: [0, 3, 7]}}"
@@ -307,7 +340,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
+        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
