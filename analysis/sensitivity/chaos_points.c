@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Entry {
+typedef struct ChaosEntry {
     uint64_t hash;
     size_t   number;
-} Entry;
+} ChaosEntry;
 
 static int compare_entries(const void *a, const void *b)
 {
-    const Entry *left = a, *right = b;
+    const ChaosEntry *left = a, *right = b;
     if (left->hash != right->hash)
         return left->hash < right->hash ? -1 : 1;
     return (left->number > right->number) - (left->number < right->number);
@@ -61,7 +61,7 @@ static void find_variance(const ChaosData *data, ChaosPoints *points)
 }
 
 // Those with the same hash follow each other; they are the same but for a hash that two points share.
-static void join(const ChaosData *data, const Entry *entries, ChaosPoints *points)
+static void join(const ChaosData *data, const ChaosEntry *entries, ChaosPoints *points)
 {
     uint64_t hash = 0;
     for (size_t i = 0; i < data->point_count; ++i) {
@@ -90,11 +90,11 @@ bool chaos_points_make(const ChaosData *data, uint64_t seed, Arena *arena, Chaos
     points->values = points->counts ? arena_take(arena, count, sizeof(double), err) : NULL;
     if (!points->values)
         return false;
-    Entry *entries = malloc((count + 1) * sizeof *entries);
+    ChaosEntry *entries = malloc((count + 1) * sizeof *entries);
     if (!entries)
         return fail(err, ERROR_INTERNAL, "out of memory for %zu points", count);
     for (size_t i = 0; i < count; ++i)
-        entries[i] = (Entry){find_hash(data, i, seed), i};
+        entries[i] = (ChaosEntry){find_hash(data, i, seed), i};
     qsort(entries, count, sizeof *entries, compare_entries);
     find_variance(data, points);
     join(data, entries, points);

@@ -12,18 +12,18 @@ enum { GAUSS = 40, PANELS = 40 };
 static const double most_product = 1e-9;
 
 // A measure of finitely many nodes; the weights sum to 1 once it is done. Released with free_nodes().
-typedef struct Nodes {
+typedef struct PolynomialNodes {
     double *places, *weights;  // [count]; owned
     size_t  count;
-} Nodes;
+} PolynomialNodes;
 
-static void free_nodes(Nodes *nodes)
+static void free_nodes(PolynomialNodes *nodes)
 {
     free(nodes->places);
     free(nodes->weights);
 }
 
-static bool make_nodes(Nodes *nodes, size_t room, Error *err)
+static bool make_nodes(PolynomialNodes *nodes, size_t room, Error *err)
 {
     nodes->places = malloc((room + 1) * sizeof(double));
     nodes->weights = malloc((room + 1) * sizeof(double));
@@ -46,7 +46,7 @@ void polynomials_find(const Polynomials *polynomials, double t, size_t degree, d
 }
 
 // Shifts and scales the nodes to mean 0 and variance 1. False where there is one place only.
-static bool standardise(Nodes *nodes, Polynomials *polynomials)
+static bool standardise(PolynomialNodes *nodes, Polynomials *polynomials)
 {
     double sum = 0.0, mean = 0.0, variance = 0.0;
     for (size_t i = 0; i < nodes->count; ++i)
@@ -63,7 +63,8 @@ static bool standardise(Nodes *nodes, Polynomials *polynomials)
 }
 
 // The discretised Stieltjes procedure, for polynomials of norm 1; `now` and `before` are the last two at the nodes.
-static void run_stieltjes(const Nodes *nodes, size_t degree, double *now, double *before, Polynomials *polynomials)
+static void run_stieltjes(const PolynomialNodes *nodes, size_t degree, double *now, double *before,
+                          Polynomials *polynomials)
 {
     double *centre = polynomials->centre, *root = polynomials->root;
     for (size_t i = 0; i < nodes->count; ++i)
@@ -88,7 +89,7 @@ static void run_stieltjes(const Nodes *nodes, size_t degree, double *now, double
 }
 
 // Lowers the degree to where the recurrence, in rounded numbers, still gives orthonormal polynomials.
-static void limit_degree(const Nodes *nodes, Polynomials *polynomials)
+static void limit_degree(const PolynomialNodes *nodes, Polynomials *polynomials)
 {
     enum { MOST = POLYNOMIALS_MOST + 1 };
     double products[MOST][MOST] = {{0.0}}, values[MOST];
@@ -106,7 +107,7 @@ static void limit_degree(const Nodes *nodes, Polynomials *polynomials)
             }
 }
 
-static bool make_from_nodes(Nodes *nodes, Polynomials *polynomials, Error *err)
+static bool make_from_nodes(PolynomialNodes *nodes, Polynomials *polynomials, Error *err)
 {
     if (!standardise(nodes, polynomials))
         return true;
@@ -123,8 +124,8 @@ static bool make_from_nodes(Nodes *nodes, Polynomials *polynomials, Error *err)
 // Each value once, with the number of times it is there.
 static bool make_from_values(const double *values, size_t count, bool logarithm, Polynomials *polynomials, Error *err)
 {
-    Nodes nodes = {0};
-    bool  ok = make_nodes(&nodes, count, err);
+    PolynomialNodes nodes = {0};
+    bool            ok = make_nodes(&nodes, count, err);
     for (size_t i = 0; ok && i < count; ++i) {
         nodes.places[i] = logarithm ? log(values[i]) : values[i];
         if (!isfinite(nodes.places[i]))
@@ -176,7 +177,8 @@ static void find_gauss(double *places, double *weights)
 typedef double Density(const double *numbers, double x);
 
 // Adds `panels` equal panels between low and high, weighted by a density that is smooth there.
-static void add_panels(Nodes *nodes, double low, double high, int panels, Density *density, const double *numbers)
+static void add_panels(PolynomialNodes *nodes, double low, double high, int panels, Density *density,
+                       const double *numbers)
 {
     double       places[GAUSS], weights[GAUSS];
     const double half = 0.5 * (high - low) / panels;
@@ -202,8 +204,8 @@ static double find_bell(const double *n, double z)
 
 static bool make_triangular(const double *n, Polynomials *polynomials, Error *err)
 {
-    Nodes nodes = {0};
-    bool  ok = make_nodes(&nodes, 2 * GAUSS, err);
+    PolynomialNodes nodes = {0};
+    bool            ok = make_nodes(&nodes, 2 * GAUSS, err);
     if (ok) {
         add_panels(&nodes, n[0], n[1], 1, find_triangle, n);
         add_panels(&nodes, n[1], n[2], 1, find_triangle, n);
@@ -216,10 +218,10 @@ static bool make_triangular(const double *n, Polynomials *polynomials, Error *er
 static bool make_truncated(const double *n, Polynomials *polynomials, Error *err)
 {
     // Beyond where the density has fallen by exp(-200) nothing is left, at any degree.
-    const double low = (n[2] - n[0]) / n[1], high = (n[3] - n[0]) / n[1];
-    const double peak = fmin(fmax(0.0, low), high), reach = sqrt(peak * peak + 400.0);
-    Nodes        nodes = {0};
-    bool         ok = make_nodes(&nodes, PANELS * GAUSS, err);
+    const double    low = (n[2] - n[0]) / n[1], high = (n[3] - n[0]) / n[1];
+    const double    peak = fmin(fmax(0.0, low), high), reach = sqrt(peak * peak + 400.0);
+    PolynomialNodes nodes = {0};
+    bool            ok = make_nodes(&nodes, PANELS * GAUSS, err);
     if (ok) {
         add_panels(&nodes, fmax(low, -reach), fmin(high, reach), PANELS, find_bell, &peak);
         ok = make_from_nodes(&nodes, polynomials, err);

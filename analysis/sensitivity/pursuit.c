@@ -109,15 +109,15 @@ static double add_inverse(Pursuit *p, size_t term, size_t k)
     return sum;
 }
 
-// Sums over the points of the fit, and over those left out of it.
-typedef struct Sums {
+// PursuitSums over the points of the fit, and over those left out of it.
+typedef struct PursuitSums {
     double fitted, whole;  // number of points, and of weights
     double residual, leave_one_out, left_out;
-} Sums;
+} PursuitSums;
 
-static Sums sum_errors(const Pursuit *p)
+static PursuitSums sum_errors(const Pursuit *p)
 {
-    Sums sums = {0};
+    PursuitSums sums = {0};
     for (size_t i = 0; i < p->regressors->count; ++i) {
         const double residual = p->residuals[i], one_out = residual / fmax(1.0 - p->leverage[i], 1e-12);
         if (p->weights[i] > 0.0) {
@@ -143,8 +143,8 @@ void pursuit_find(Pursuit *p, PursuitFound *found)
         orthogonalise(p, found->terms, k);
         take(p, chosen, k);
         trace += add_inverse(p, chosen, k);
-        const Sums   sums = sum_errors(p);
-        const double terms = (double)(k + 1), n = sums.fitted;
+        const PursuitSums sums = sum_errors(p);
+        const double      terms = (double)(k + 1), n = sums.fitted;
         const double corrected = sums.leave_one_out / sums.whole * n / (n - terms) * (1.0 + trace * sums.whole / n);
         first = k == 0 ? sums.residual : first;
         if (n > terms && corrected < found->corrected) {

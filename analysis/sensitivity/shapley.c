@@ -13,17 +13,17 @@ static const double least_pivot = 1e-10;
 
 // How a set of factors is drawn given the others: these first, then the set, under the Cholesky factor of the
 // correlation in that order.
-typedef struct Draw {
+typedef struct ShapleyDraw {
     size_t order[MOST], given;  // number of factors outside the set
     double factor[MOST][MOST];
-} Draw;
+} ShapleyDraw;
 
-// Sums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
-typedef struct Sums {
+// ShapleySums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
+typedef struct ShapleySums {
     double share[MOST], square[MOST], mixed[MOST], variance, variance_square;
-} Sums;
+} ShapleySums;
 
-static bool make_draw(const Shapley *shapley, size_t set, Draw *draw)
+static bool make_draw(const Shapley *shapley, size_t set, ShapleyDraw *draw)
 {
     const size_t d = shapley->factor_count;
     size_t       count = 0;
@@ -54,7 +54,7 @@ static void find_normals(uint64_t seed, uint64_t point, uint64_t set, size_t cou
 }
 
 // Draws the set anew at the normals z, which are those of the factors in their own order.
-static void redraw(const Draw *draw, size_t d, const double *normals, const double *z, double *drawn)
+static void redraw(const ShapleyDraw *draw, size_t d, const double *normals, const double *z, double *drawn)
 {
     double independent[MOST];
     for (size_t i = 0; i < d; ++i) {
@@ -82,7 +82,7 @@ static double find_output(const Shapley *shapley, size_t set, const double *z, d
 }
 
 // The costs of all sets at one point, sampled. False where the function is not finite.
-static bool find_costs(const Shapley *shapley, const Draw *draws, uint64_t point, double *costs)
+static bool find_costs(const Shapley *shapley, const ShapleyDraw *draws, uint64_t point, double *costs)
 {
     const size_t d = shapley->factor_count, all = ((size_t)1 << d) - 1;
     double       normals[MOST], nowhere[MOST] = {0.0}, z[MOST], drawn[MOST], x[MOST], moved[MOST];
@@ -113,7 +113,7 @@ static void find_weights(size_t d, double *weights)
     }
 }
 
-static void add_point(size_t d, const double *weights, const double *costs, Sums *sums)
+static void add_point(size_t d, const double *weights, const double *costs, ShapleySums *sums)
 {
     const size_t all = ((size_t)1 << d) - 1;
     const double variance = costs[all];
@@ -133,7 +133,8 @@ static void add_point(size_t d, const double *weights, const double *costs, Sums
 }
 
 // The ratio of two means r = s / v has the variance of s - r v over n, in units of v.
-static void find_ratios(const Sums *sums, size_t d, double samples, double *effects, double *errors, double *variance)
+static void find_ratios(const ShapleySums *sums, size_t d, double samples, double *effects, double *errors,
+                        double *variance)
 {
     *variance = sums->variance / samples;
     for (size_t i = 0; i < d; ++i) {
@@ -144,7 +145,7 @@ static void find_ratios(const Sums *sums, size_t d, double samples, double *effe
     }
 }
 
-static bool make_draws(const Shapley *shapley, Draw *draws, Error *err)
+static bool make_draws(const Shapley *shapley, ShapleyDraw *draws, Error *err)
 {
     for (size_t set = 0; set >> shapley->factor_count == 0; ++set)
         if (!make_draw(shapley, set, &draws[set]))
@@ -161,7 +162,7 @@ static size_t find_samples(const Shapley *shapley)
 }
 
 // Takes the mean over the points; room for the draw and the cost of each set.
-static bool sample(const Shapley *shapley, Draw *draws, double *costs, Sums *sums, Error *err)
+static bool sample(const Shapley *shapley, ShapleyDraw *draws, double *costs, ShapleySums *sums, Error *err)
 {
     const size_t samples = find_samples(shapley);
     double       weights[MOST];
@@ -179,13 +180,13 @@ static bool sample(const Shapley *shapley, Draw *draws, double *costs, Sums *sum
 bool shapley_find(const Shapley *shapley, double *effects, double *errors, double *variance, Error *err)
 {
     const size_t d = shapley->factor_count;
-    Sums         sums = {0};
+    ShapleySums  sums = {0};
     if (d == 0 || d > MOST)
         return fail(err, ERROR_INPUT, "%zu factors: Shapley effects are found of 1 to %d", d, MOST);
     if (shapley->samples == 1)
         return fail(err, ERROR_INPUT, "one sample has no standard error");
     const size_t sets = (size_t)1 << d;
-    Draw        *draws = malloc(sets * sizeof *draws);
+    ShapleyDraw *draws = malloc(sets * sizeof *draws);
     double      *costs = malloc(sets * sizeof *costs);
     bool         ok = (draws && costs) || fail(err, ERROR_INTERNAL, "out of memory for %zu sets of factors", sets);
     ok = ok && sample(shapley, draws, costs, &sums, err);

@@ -7,15 +7,15 @@
 // Bundles and replicates of each sample of a trajectory, of which there are many.
 enum { BUNDLES_OVER_TIME = 64, REPLICATES_OVER_TIME = 200 };
 
-typedef struct Sums {
+typedef struct SobolSums {
     Variance *items;  // [width] one for each sample of a trajectory
     size_t    width, roles;
     double   *outputs;  // [roles]
-} Sums;
+} SobolSums;
 
 static void add_sample(uint64_t sample, const double *numbers, void *user)
 {
-    Sums *sums = user;
+    SobolSums *sums = user;
     for (size_t k = 0; numbers && k < sums->width; ++k) {
         for (size_t r = 0; r < sums->roles; ++r)
             sums->outputs[r] = numbers[r * sums->width + k];
@@ -65,7 +65,7 @@ static bool make_tables(const SensitivityRequest *request, SensitivityTable *tab
                         size_t replicates, Arena *arena, Error *err)
 {
     const Study *study = tables->study;
-    Sums         sums = {.width = width, .roles = study->roles};
+    SobolSums    sums = {.width = width, .roles = study->roles};
     StudyTally   tally = {0};
     sums.items = arena_take(arena, width, sizeof *sums.items, err);
     sums.outputs = arena_take(arena, study->roles, sizeof *sums.outputs, err);

@@ -4,9 +4,9 @@
 #include <stdint.h>
 
 // The upper half of a counter holds this and a factor.
-typedef enum Draw { DRAW_VALUE, DRAW_STRATUM, DRAW_LEVEL, DRAW_ORDER, DRAW_EXCHANGE } Draw;
+typedef enum DrawPurpose { DRAW_VALUE, DRAW_STRATUM, DRAW_LEVEL, DRAW_ORDER, DRAW_EXCHANGE } DrawPurpose;
 
-static inline uint64_t draw_for(Draw draw, uint64_t which)
+static inline uint64_t draw_for(DrawPurpose draw, uint64_t which)
 {
     return (uint64_t)draw << 32 | which;
 }

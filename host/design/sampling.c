@@ -150,8 +150,7 @@ static bool make_table(Sampling *sampling, Arena *arena, Error *err)
     const size_t rows = lhs ? sampling->factor_count : 1;
     uint32_t    *table = arena_take(arena, rows * (size_t)sampling->samples, sizeof *table, err);
     sampling->table = table;
-    return table &&
-           (lhs ? lhs_optimise(sampling, table, err) : morris_choose(sampling, table, err));
+    return table && (lhs ? lhs_optimise(sampling, table, err) : morris_choose(sampling, table, err));
 }
 
 static size_t count_roles(const Sampling *sampling)
