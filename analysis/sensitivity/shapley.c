@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST = SHAPLEY_FACTORS };
+// The table of a distribution whose quantiles are slow, those of Beta: normals from -TABLE_END to TABLE_END.
+enum { MOST = SHAPLEY_FACTORS, TABLE_END = 9, TABLE_STEPS = 256, TABLE_NODES = 2 * TABLE_END * TABLE_STEPS + 1 };
 
 // A pivot below this makes a correlation singular: one normal is all but a sum of the others.
 static const double least_pivot = 1e-10;
@@ -17,6 +18,14 @@ typedef struct ShapleyDraw {
     size_t order[MOST], given;  // number of factors outside the set
     double factor[MOST][MOST];
 } ShapleyDraw;
+
+// What all points share. Released with free_work().
+typedef struct Work {
+    const Shapley *shapley;
+    ShapleyDraw   *draws;         // [set]; owned
+    double        *costs;         // [set]; owned
+    double        *tables[MOST];  // [TABLE_NODES]: quantiles at even steps of z; NULL: they are fast; owned
+} Work;
 
 // ShapleySums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
 typedef struct ShapleySums {
@@ -72,30 +81,47 @@ static void redraw(const ShapleyDraw *draw, size_t d, const double *normals, con
     }
 }
 
-// The output at z; x holds the values of the factors outside the set already.
-static double find_output(const Shapley *shapley, size_t set, const double *z, double *x)
+// The value of a factor from its table, by the cubic through the four nodes next to z, between the inner two.
+static double look_up(const double *table, double z)
 {
+    const double  place = (fmin(fmax(z, -TABLE_END), TABLE_END) + TABLE_END) * TABLE_STEPS;
+    const size_t  last = TABLE_NODES - 3, at = (size_t)place < 1 ? 1 : (size_t)place > last ? last : (size_t)place;
+    const double *node = &table[at], t = place - (double)at;
+    const double  value = -node[-1] * t * (t - 1.0) * (t - 2.0) / 6.0 +
+                         node[0] * (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 - node[1] * (t + 1.0) * t * (t - 2.0) / 2.0 +
+                         node[2] * (t + 1.0) * t * (t - 1.0) / 6.0;
+    return fmin(fmax(value, table[t < 0.0 ? at - 1 : at]), table[t > 1.0 ? at + 2 : at + 1]);
+}
+
+// The output at z; x holds the values of the factors outside the set already.
+static double find_output(const Work *work, size_t set, const double *z, double *x)
+{
+    const Shapley *shapley = work->shapley;
     for (size_t i = 0; i < shapley->factor_count; ++i)
         if (set >> i & 1)
-            x[i] = distribution_quantile(&shapley->distributions[i], distribution_normal(z[i]));
+            x[i] = work->tables[i] ? look_up(work->tables[i], z[i])
+                                   : distribution_quantile(&shapley->distributions[i], distribution_normal(z[i]));
     return shapley->function(shapley->user, x);
 }
 
 // The costs of all sets at one point, sampled. False where the function is not finite.
-static bool find_costs(const Shapley *shapley, const ShapleyDraw *draws, uint64_t point, double *costs)
+static bool find_costs(const Work *work, uint64_t point)
 {
-    const size_t d = shapley->factor_count, all = ((size_t)1 << d) - 1;
-    double       normals[MOST], nowhere[MOST] = {0.0}, z[MOST], drawn[MOST], x[MOST], moved[MOST];
+    const Shapley     *shapley = work->shapley;
+    const ShapleyDraw *draws = work->draws;
+    double            *costs = work->costs;
+    const size_t       d = shapley->factor_count, all = ((size_t)1 << d) - 1;
+    double             normals[MOST], nowhere[MOST] = {0.0}, z[MOST], drawn[MOST], x[MOST], moved[MOST];
     find_normals(shapley->seed, point, 0, d, normals);
     redraw(&draws[all], d, normals, nowhere, z);
-    const double y = find_output(shapley, all, z, x);
+    const double y = find_output(work, all, z, x);
     costs[0] = 0.0;
     for (size_t set = 1; set <= all; ++set) {
         for (size_t i = 0; i < d; ++i)
             moved[i] = x[i];
         find_normals(shapley->seed, point, set, d - draws[set].given, normals);
         redraw(&draws[set], d, normals, z, drawn);
-        const double difference = y - find_output(shapley, set, drawn, moved);
+        const double difference = y - find_output(work, set, drawn, moved);
         costs[set] = 0.5 * difference * difference;
         if (!isfinite(costs[set]))
             return false;
@@ -145,11 +171,39 @@ static void find_ratios(const ShapleySums *sums, size_t d, double samples, doubl
     }
 }
 
-static bool make_draws(const Shapley *shapley, ShapleyDraw *draws, Error *err)
+static void free_work(Work *work)
 {
-    for (size_t set = 0; set >> shapley->factor_count == 0; ++set)
-        if (!make_draw(shapley, set, &draws[set]))
+    free(work->draws);
+    free(work->costs);
+    for (size_t i = 0; i < MOST; ++i)
+        free(work->tables[i]);
+}
+
+static bool make_table(const Distribution *distribution, double **table, Error *err)
+{
+    *table = malloc(TABLE_NODES * sizeof **table);
+    if (!*table)
+        return fail(err, ERROR_INTERNAL, "out of memory for a table");
+    for (int i = 0; i < TABLE_NODES; ++i)
+        (*table)[i] =
+            distribution_quantile(distribution, distribution_normal((double)i / TABLE_STEPS - (double)TABLE_END));
+    return true;
+}
+
+static bool make_work(const Shapley *shapley, Work *work, Error *err)
+{
+    const size_t sets = (size_t)1 << shapley->factor_count;
+    work->draws = malloc(sets * sizeof *work->draws);
+    work->costs = malloc(sets * sizeof *work->costs);
+    if (!work->draws || !work->costs)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu sets of factors", sets);
+    for (size_t set = 0; set < sets; ++set)
+        if (!make_draw(shapley, set, &work->draws[set]))
             return fail(err, ERROR_INPUT, "the correlation of the factors is not positive definite");
+    for (size_t i = 0; i < shapley->factor_count; ++i)
+        if (shapley->distributions[i].kind == DISTRIBUTION_BETA &&
+            !make_table(&shapley->distributions[i], &work->tables[i], err))
+            return false;
     return true;
 }
 
@@ -161,18 +215,15 @@ static size_t find_samples(const Shapley *shapley)
     return affordable < SHAPLEY_SAMPLES ? affordable : SHAPLEY_SAMPLES;
 }
 
-// Takes the mean over the points; room for the draw and the cost of each set.
-static bool sample(const Shapley *shapley, ShapleyDraw *draws, double *costs, ShapleySums *sums, Error *err)
+static bool sum_points(const Work *work, ShapleySums *sums, Error *err)
 {
-    const size_t samples = find_samples(shapley);
+    const size_t d = work->shapley->factor_count, samples = find_samples(work->shapley);
     double       weights[MOST];
-    find_weights(shapley->factor_count, weights);
-    if (!make_draws(shapley, draws, err))
-        return false;
+    find_weights(d, weights);
     for (size_t point = 0; point < samples; ++point) {
-        if (!find_costs(shapley, draws, point, costs))
+        if (!find_costs(work, point))
             return fail(err, ERROR_INPUT, "the output is not finite near point %zu of the sample", point);
-        add_point(shapley->factor_count, weights, costs, sums);
+        add_point(d, weights, work->costs, sums);
     }
     return true;
 }
@@ -180,19 +231,15 @@ static bool sample(const Shapley *shapley, ShapleyDraw *draws, double *costs, Sh
 bool shapley_find(const Shapley *shapley, double *effects, double *errors, double *variance, Error *err)
 {
     const size_t d = shapley->factor_count;
+    Work         work = {.shapley = shapley};
     ShapleySums  sums = {0};
     if (d == 0 || d > MOST)
         return fail(err, ERROR_INPUT, "%zu factors: Shapley effects are found of 1 to %d", d, MOST);
     if (shapley->samples == 1)
         return fail(err, ERROR_INPUT, "one sample has no standard error");
-    const size_t sets = (size_t)1 << d;
-    ShapleyDraw *draws = malloc(sets * sizeof *draws);
-    double      *costs = malloc(sets * sizeof *costs);
-    bool         ok = (draws && costs) || fail(err, ERROR_INTERNAL, "out of memory for %zu sets of factors", sets);
-    ok = ok && sample(shapley, draws, costs, &sums, err);
+    const bool ok = make_work(shapley, &work, err) && sum_points(&work, &sums, err);
     if (ok)
         find_ratios(&sums, d, (double)find_samples(shapley), effects, errors, variance);
-    free(draws);
-    free(costs);
+    free_work(&work);
     return ok;
 }

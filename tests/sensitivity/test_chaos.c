@@ -181,17 +181,24 @@ static void held_out_points(void **state)
     ChaosCase    sample;
     double       q2, ratio;
     chaos_case_uniform(distributions, 8, 0, 1);
-    chaos_case_make(&sample, distributions, 8, 3000, find_g, 5);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 600});
+    chaos_case_make(&sample, distributions, 8, 2900, find_g, 5);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 400});
     check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
-    assert_int_equal(chaos.point_count, 600);
-    assert_int_equal(chaos.held_count, 2400);
+    assert_int_equal(chaos.point_count, 400);
+    assert_int_equal(chaos.held_count, 2500);
     assert_true(isnan(chaos.q2_folds) && chaos.q2 == chaos.q2_held);
     assert_near(chaos.q2, q2, 0.01);
     assert_near(chaos.error, sqrt((1.0 - chaos.q2) * chaos.variance), 1e-12);
     chaos_free(&chaos);
+    // The points of the fit are not among them: these have a far smaller error.
+    sample.data.point_count = 700;
+    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 400});
+    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
+    assert_true(chaos.q2 < q2 + 0.01);
+    chaos_free(&chaos);
+    sample.data.point_count = 2900;
     // Too few of them say nothing.
-    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 2900, .degree = 2});
+    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 2800, .degree = 2});
     assert_int_equal(chaos.held_count, 100);
     assert_true(isnan(chaos.q2_held) && chaos.q2 == chaos.q2_folds);
     chaos_free(&chaos);
@@ -262,7 +269,7 @@ static void a_polynomial_is_recovered(void **state)
     ChaosCase sample;
     Arena     arena = {0};
     double    total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
-    chaos_case_make(&sample, mixed, CHAOS_CASE_FACTORS, 120, find_mixed, 2);
+    chaos_case_make(&sample, mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
     Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
     const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
     assert_int_equal(chaos.term_count, 1 + MIXED_TERMS);
@@ -282,6 +289,35 @@ static void a_polynomial_is_recovered(void **state)
     arena_free(&arena);
     chaos_free(&chaos);
     chaos_case_free(&sample);
+}
+
+static double find_products(const double *x)
+{
+    return x[0] * x[1] + x[0] * x[1] * x[2];
+}
+
+// A pair has 3 of 4 parts of the variance, all three factors the fourth.
+static void products_of_two_and_three(void **state)
+{
+    (void)state;
+    const double shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
+    Distribution distributions[3];
+    ChaosCase    sample;
+    Arena        arena = {0};
+    chaos_case_uniform(distributions, 3, -1, 1);
+    chaos_case_make(&sample, distributions, 3, 60, find_products, 3);
+    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    for (size_t i = 0; i < 3; ++i) {
+        assert_near(effects.first[i], 0.0, 1e-12);
+        assert_near(effects.total[i], total[i], 1e-12);
+        assert_near(effects.shapley[i], shapley[i], 1e-12);
+        for (size_t j = 0; j < 3; ++j)
+            assert_near(effects.pair[3 * i + j], i + j == 1 ? 0.75 : 0.0, 1e-12);
+    }
+    arena_free(&arena);
+    chaos_case_free(&sample);
+    chaos_free(&chaos);
 }
 
 static double find_exponential(const double *x)
@@ -333,7 +369,7 @@ static void intervals_cover(void **state)
         Error        err;
         chaos_case_make(&sample, distributions, 2, COUNT, find_first_two, round);
         for (size_t i = 0; i < COUNT; ++i)
-            sample.y[i] += 0.15 * chaos_case_normal(round, i);
+            sample.y[i] = 10.0 * sample.y[i] + 1.5 * chaos_case_normal(round, i);
         Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){.degree = 1});
         const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
         assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &conf, &err));
@@ -358,6 +394,7 @@ int main(void)
         cmocka_unit_test(sobol_g),
         cmocka_unit_test(held_out_points),
         cmocka_unit_test(a_polynomial_is_recovered),
+        cmocka_unit_test(products_of_two_and_three),
         cmocka_unit_test(one_factor),
         cmocka_unit_test(intervals_cover),
     };

@@ -47,6 +47,12 @@ static void noise_is_refused(void **state)
         assert_true(chaos.q2 < 0.1);
         assert_true(chaos.q2 <= chaos.q2_leave_one);
         assert_false(chaos_serves(&chaos, CHAOS_LEAST_Q2));
+        // The folds choose among the candidates of the degree found, and not among those of the degrees tried.
+        if (chaos.degree > 0) {
+            Chaos same = chaos_case_expand(&sample.data, (ChaosOptions){.degree = chaos.degree});
+            assert_near(same.q2, chaos.q2, 1e-9);
+            chaos_free(&same);
+        }
         chaos_free(&chaos);
         chaos_case_free(&sample);
     }
@@ -102,8 +108,11 @@ static void points_that_are_there_twice(void **state)
     chaos_case_make(&twice, distributions, 2, 2 * COUNT, find_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i) {
         sample.y[i] += 0.05 * chaos_case_normal(4, i);
+        // One factor takes few values, one of which is 0 and -0.
+        sample.x[1][i] = floor(4.0 * sample.x[1][i]) / 4.0;
         for (size_t k = 0; k < 2; ++k)
-            twice.x[k][COUNT + i] = twice.x[k][i];
+            twice.x[k][i] = twice.x[k][COUNT + i] = sample.x[k][i];
+        twice.x[1][i] = sample.x[1][i] == 0.0 ? -0.0 : sample.x[1][i];
         twice.y[i] = twice.y[COUNT + i] = sample.y[i];
     }
     Chaos a = chaos_case_expand(&sample.data, (ChaosOptions){0}), b = chaos_case_expand(&twice.data, (ChaosOptions){0});
@@ -130,6 +139,25 @@ static void points_that_are_there_twice(void **state)
 static double find_first_two(const double *x)
 {
     return x[0] + 2.0 * x[1];
+}
+
+static double find_growth(const double *x)
+{
+    return exp(2.0 * x[0] + 1.5 * x[1] + 1.2 * x[2]);
+}
+
+// More terms would serve, but no more are taken.
+static void terms_are_limited(void **state)
+{
+    (void)state;
+    Distribution distributions[3];
+    ChaosCase    sample;
+    chaos_case_uniform(distributions, 3, -1, 1);
+    chaos_case_make(&sample, distributions, 3, 1200, find_growth, 3);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 700});
+    assert_in_range(chaos.term_count, 200, CHAOS_TERMS);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
 }
 
 // A column of one value takes no part.
@@ -225,6 +253,41 @@ static void leave_one_out_is_that_of_refits(void **state)
     Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
     assert_true(chaos.term_count > 3);
     assert_near(1.0 - find_refit_error(&sample, &chaos) / chaos.variance, chaos.q2_leave_one, 1e-10);
+    chaos_free(&chaos);
+    chaos_case_free(&sample);
+}
+
+// The interval of the mean is a sum over the points of the squares of what each does.
+static void intervals_are_those_of_the_signs(void **state)
+{
+    (void)state;
+    ChaosCase    sample;
+    Arena        arena = {0};
+    ChaosEffects conf;
+    Error        err;
+    double       variance = 0.0, leverages = 0.0;
+    chaos_case_make(&sample, mixed, 4, 40, find_first_two, 8);
+    for (size_t i = 0; i < 40; ++i)
+        sample.y[i] += 0.5 * chaos_case_normal(2, i);
+    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    for (size_t i = 0; i < chaos.point_count; ++i) {
+        double push = 0.0;
+        for (size_t j = 0; j < chaos.term_count; ++j)
+            push += chaos.inverse[j] * chaos.pushes[j * chaos.point_count + i];
+        variance += push * push;
+    }
+    // Over the points of the fit the parts that the coefficients add to a squared error sum to their number.
+    for (size_t i = 0; i < 40; ++i) {
+        const double x[] = {sample.x[0][i], sample.x[1][i], sample.x[2][i], sample.x[3][i]};
+        double       value, error;
+        chaos_predict(&chaos, x, &value, &error);
+        leverages += error * error / (chaos.error * chaos.error) - 1.0;
+    }
+    assert_near(leverages, (double)chaos.term_count, 1e-9);
+    // A standard deviation from 4000 replicates is within 1.1 % of its value two times in three.
+    assert_true(chaos_make_conf(&chaos, 4000, 3, &arena, &conf, &err));
+    assert_near(*conf.mean / (1.96 * sqrt(variance)), 1.0, 0.045);
+    arena_free(&arena);
     chaos_free(&chaos);
     chaos_case_free(&sample);
 }
@@ -352,9 +415,11 @@ int main(void)
         cmocka_unit_test(noise_is_refused),
         cmocka_unit_test(a_constant_has_no_indices),
         cmocka_unit_test(points_that_are_there_twice),
+        cmocka_unit_test(terms_are_limited),
         cmocka_unit_test(a_factor_of_zero_width),
         cmocka_unit_test(columns_that_depend_on_each_other),
         cmocka_unit_test(leave_one_out_is_that_of_refits),
+        cmocka_unit_test(intervals_are_those_of_the_signs),
         cmocka_unit_test(the_order_does_not_matter),
         cmocka_unit_test(bases_have_the_terms_of_their_degree),
         cmocka_unit_test(wrong_data_are_refused),

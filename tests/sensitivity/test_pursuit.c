@@ -18,7 +18,7 @@
 
 enum { COUNT = 90, FACTORS = 2, CANDIDATES = 15, DEGREE = 4, OUT = 10 };
 
-// A regression of a function with noise in two factors, the last points left out of the fit.
+// A regression of a function with noise in two correlated factors, the last points left out of the fit.
 typedef struct Problem {
     Arena       arena;
     Polynomials polynomials[FACTORS];
@@ -40,7 +40,7 @@ static void fill_points(Problem *problem)
     for (size_t i = 0; i < COUNT; ++i) {
         problem->points[i] = i;
         for (size_t k = 0; k < FACTORS; ++k)
-            problem->x[k][i] = find_unit(i, k);
+            problem->x[k][i] = k == 0 ? find_unit(i, k) : 0.7 * problem->x[0][i] + 0.3 * find_unit(i, k);
         problem->counts[i] = 1.0 + (double)(i % 3);
         problem->weights[i] = i < COUNT - OUT ? problem->counts[i] : 0.0;
         problem->values[i] = exp(problem->x[0][i]) * problem->x[1][i] + find_unit(i, 7) - 1.3;
@@ -248,6 +248,7 @@ static void a_dependent_candidate_is_not_taken(void **state)
             problem.moments[j] += problem.weights[i] * problem.columns[j][i] * problem.values[i];
     }
     assert_in_range(find(&problem, 3).count, 1, 2);
+    assert_true((problem.pursuit.lengths[1] < 0.0) != (problem.pursuit.lengths[2] < 0.0));
     arena_free(&problem.arena);
 }
 

@@ -138,8 +138,8 @@ static void three_factors_that_are_all_correlated(void **state)
     (void)state;
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
                        distributions[] = {normal, normal, normal};
-    const Linear  linear = {3, {1, -2, 0.5}, false};
-    const double  correlation[] = {1, 0.6, -0.3, 0.6, 1, 0.2, -0.3, 0.2, 1};
+    const Linear  linear = {3, {1, -2, 1.5}, false};
+    const double  correlation[] = {1, 0.8, 0.6, 0.8, 1, 0.7, 0.6, 0.7, 1};
     const size_t  orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     double        expected[3] = {0.0};
     const double  whole = find_cost(correlation, linear.slopes, 7);
@@ -222,6 +222,46 @@ static void the_surrogate_of_correlated_points(void **state)
     const Found   found = find(&shapley);
     check(&found, (const double[]){first, 1.0 - first}, 2, 0.01);
     chaos_free(&chaos);
+}
+
+// Keeps sums over the values that are drawn.
+typedef struct Seen {
+    const Distribution *distribution;
+    double             *sums;  // of x, x^2, z, z^2 and 1, z the normal of x
+} Seen;
+
+static double see(const void *user, const double *x)
+{
+    const Seen *seen = user;
+    assert_true(x[0] >= seen->distribution->numbers[2] && x[0] <= seen->distribution->numbers[3]);
+    seen->sums[0] += x[0];
+    seen->sums[1] += x[0] * x[0];
+    seen->sums[2] += distribution_normal_quantile(distribution_probability(seen->distribution, x[0]));
+    seen->sums[3] += pow(distribution_normal_quantile(distribution_probability(seen->distribution, x[0])), 2.0);
+    seen->sums[4] += 1.0;
+    return x[0];
+}
+
+// Values of Beta come from a table; put back through their probability they are normal.
+static void values_of_beta_have_its_distribution(void **state)
+{
+    (void)state;
+    const double shapes[][2] = {{2, 5}, {0.5, 0.5}, {30, 3}, {1, 1}};
+    for (size_t s = 0; s < 4; ++s) {
+        const double       a = shapes[s][0], b = shapes[s][1], mean = a / (a + b);
+        const double       square = mean * (a + 1.0) / (a + b + 1.0);
+        const Distribution beta = {.kind = DISTRIBUTION_BETA, .numbers = {a, b, 0, 1}};
+        double             sums[5] = {0.0};
+        const Seen         seen = {&beta, sums};
+        const Shapley      shapley = {1, &beta, NULL, see, &seen, 5000, 1};
+        const Found        found = find(&shapley);
+        // Of 10^4 values: four standard deviations of each mean.
+        assert_near(sums[0] / sums[4], mean, 0.04 * sqrt(square - mean * mean));
+        assert_near(sums[1] / sums[4], square, 0.04);
+        assert_near(sums[2] / sums[4], 0.0, 0.04);
+        assert_near(sums[3] / sums[4], 1.0, 0.06);
+        assert_near(found.variance / (square - mean * mean), 1.0, 0.1);
+    }
 }
 
 static double find_product(const void *user, const double *x)
@@ -316,6 +356,7 @@ int main(void)
         cmocka_unit_test(errors_are_as_large_as_they_say),
         cmocka_unit_test(twelve_independent_factors),
         cmocka_unit_test(the_surrogate_of_correlated_points),
+        cmocka_unit_test(values_of_beta_have_its_distribution),
         cmocka_unit_test(independent_effects_are_those_of_the_expansion),
         cmocka_unit_test(one_factor_and_none_that_matters),
         cmocka_unit_test(what_has_no_effects_is_refused),
