@@ -47,12 +47,6 @@ static void noise_is_refused(void **state)
         assert_true(chaos.q2 < 0.1);
         assert_true(chaos.q2 <= chaos.q2_leave_one);
         assert_false(chaos_serves(&chaos, CHAOS_LEAST_Q2));
-        // The folds choose among the candidates of the degree found, and not among those of the degrees tried.
-        if (chaos.degree > 0) {
-            Chaos same = chaos_case_expand(&sample.data, (ChaosOptions){.degree = chaos.degree});
-            assert_near(same.q2, chaos.q2, 1e-9);
-            chaos_free(&same);
-        }
         chaos_free(&chaos);
         chaos_case_free(&sample);
     }
@@ -121,6 +115,10 @@ static void points_that_are_there_twice(void **state)
     for (size_t t = 0; t < a.term_count; ++t)
         assert_near(b.coefficients[t], a.coefficients[t], 1e-12);
     assert_near(b.q2_leave_one, a.q2_leave_one, 1e-12);
+    assert_near(b.q2, a.q2, 1e-12);
+    chaos_free(&b);
+    // The folds choose among the candidates of the degree found, and not among those of the degrees tried.
+    b = chaos_case_expand(&sample.data, (ChaosOptions){.degree = a.degree});
     assert_near(b.q2, a.q2, 1e-12);
     chaos_free(&b);
     for (size_t i = 0; i < COUNT; ++i) {

@@ -264,6 +264,27 @@ static void values_of_beta_have_its_distribution(void **state)
     }
 }
 
+static double compare(const void *user, const double *x)
+{
+    const Distribution *beta = user;
+    const double        z = distribution_normal_quantile(distribution_probability(beta, x[1]));
+    if (fabs(x[0]) < 3.0)
+        assert_near(z, x[0], 1e-4);
+    return x[0];
+}
+
+// A factor whose normal is all but that of another one shows where each value lies: 1.5e-5 is the deviation between
+// the normals, and 4e-3 the step of the table.
+static void values_of_beta_lie_at_their_normals(void **state)
+{
+    (void)state;
+    const double       rho = sqrt(1.0 - 2e-10), correlation[] = {1, rho, rho, 1};
+    const Distribution distributions[] = {{.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
+                                          {.kind = DISTRIBUTION_BETA, .numbers = {2, 5, 0, 1}}};
+    const Shapley      shapley = {2, distributions, correlation, compare, &distributions[1], 1000, 1};
+    assert_near(find(&shapley).variance, 1.0, 0.2);
+}
+
 static double find_product(const void *user, const double *x)
 {
     (void)user;
@@ -357,6 +378,7 @@ int main(void)
         cmocka_unit_test(twelve_independent_factors),
         cmocka_unit_test(the_surrogate_of_correlated_points),
         cmocka_unit_test(values_of_beta_have_its_distribution),
+        cmocka_unit_test(values_of_beta_lie_at_their_normals),
         cmocka_unit_test(independent_effects_are_those_of_the_expansion),
         cmocka_unit_test(one_factor_and_none_that_matters),
         cmocka_unit_test(what_has_no_effects_is_refused),
