@@ -109,7 +109,7 @@ static double add_inverse(Pursuit *p, size_t term, size_t k)
     return sum;
 }
 
-// PursuitSums over the points of the fit, and over those left out of it.
+// Sums over the points of the fit, and over those left out of it.
 typedef struct PursuitSums {
     double fitted, whole;  // number of points, and of weights
     double residual, leave_one_out, left_out;

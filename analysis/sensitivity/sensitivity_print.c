@@ -112,7 +112,9 @@ static void print_heading(Print *print, const SensitivityTable *table)
              tally->points, table->mean, table->deviation);
     text_add(text, "\n");
     if (!isnan(table->quality))
-        text_add(text, "  the expansion explains %.4g of the variance (Q2)\n", table->quality);
+        text_add(text,
+                 "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
+                 table->quality, fmax(1.0 - table->quality, 0.0));
     else if (table->estimator)
         text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
                  table->reason ? table->reason : "");

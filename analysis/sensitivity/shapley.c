@@ -20,14 +20,14 @@ typedef struct ShapleyDraw {
 } ShapleyDraw;
 
 // What all points share. Released with free_work().
-typedef struct Work {
+typedef struct ShapleyWork {
     const Shapley *shapley;
     ShapleyDraw   *draws;         // [set]; owned
     double        *costs;         // [set]; owned
     double        *tables[MOST];  // [TABLE_NODES]: quantiles at even steps of z; NULL: they are fast; owned
-} Work;
+} ShapleyWork;
 
-// ShapleySums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
+// Sums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
 typedef struct ShapleySums {
     double share[MOST], square[MOST], mixed[MOST], variance, variance_square;
 } ShapleySums;
@@ -94,7 +94,7 @@ static double look_up(const double *table, double z)
 }
 
 // The output at z; x holds the values of the factors outside the set already.
-static double find_output(const Work *work, size_t set, const double *z, double *x)
+static double find_output(const ShapleyWork *work, size_t set, const double *z, double *x)
 {
     const Shapley *shapley = work->shapley;
     for (size_t i = 0; i < shapley->factor_count; ++i)
@@ -105,7 +105,7 @@ static double find_output(const Work *work, size_t set, const double *z, double 
 }
 
 // The costs of all sets at one point, sampled. False where the function is not finite.
-static bool find_costs(const Work *work, uint64_t point)
+static bool find_costs(const ShapleyWork *work, uint64_t point)
 {
     const Shapley     *shapley = work->shapley;
     const ShapleyDraw *draws = work->draws;
@@ -171,7 +171,7 @@ static void find_ratios(const ShapleySums *sums, size_t d, double samples, doubl
     }
 }
 
-static void free_work(Work *work)
+static void free_work(ShapleyWork *work)
 {
     free(work->draws);
     free(work->costs);
@@ -190,7 +190,7 @@ static bool make_table(const Distribution *distribution, double **table, Error *
     return true;
 }
 
-static bool make_work(const Shapley *shapley, Work *work, Error *err)
+static bool make_work(const Shapley *shapley, ShapleyWork *work, Error *err)
 {
     const size_t sets = (size_t)1 << shapley->factor_count;
     work->draws = malloc(sets * sizeof *work->draws);
@@ -215,7 +215,7 @@ static size_t find_samples(const Shapley *shapley)
     return affordable < SHAPLEY_SAMPLES ? affordable : SHAPLEY_SAMPLES;
 }
 
-static bool sum_points(const Work *work, ShapleySums *sums, Error *err)
+static bool sum_points(const ShapleyWork *work, ShapleySums *sums, Error *err)
 {
     const size_t d = work->shapley->factor_count, samples = find_samples(work->shapley);
     double       weights[MOST];
@@ -231,7 +231,7 @@ static bool sum_points(const Work *work, ShapleySums *sums, Error *err)
 bool shapley_find(const Shapley *shapley, double *effects, double *errors, double *variance, Error *err)
 {
     const size_t d = shapley->factor_count;
-    Work         work = {.shapley = shapley};
+    ShapleyWork  work = {.shapley = shapley};
     ShapleySums  sums = {0};
     if (d == 0 || d > MOST)
         return fail(err, ERROR_INPUT, "%zu factors: Shapley effects are found of 1 to %d", d, MOST);

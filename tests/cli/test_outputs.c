@@ -40,7 +40,7 @@ static const Writer writers[] = {
      "grid.h5",
      {"new.csv"},
      false},
-    {{"sensitivity", "grid.h5", "--metric", "x_max", "--plot", "new"},
+    {{"sensitivity", "grid.h5", "--metric", "updates", "--plot", "new"},
      "grid.h5",
      {"new.gp", "new.png", "new.svg"},
      false},
