@@ -1,10 +1,8 @@
 // command -- `pendula replay FILE.h5 --point N`: one point once more, on the kernel and on the reference.
 #include "analysis/replay/replay_print.h"
-#include "base/yaml.h"
 #include "terminal/commands.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { KEY_POINT = OPTION_LONG, KEY_AT, KEY_GROUP, KEY_METHOD, KEY_TRACE, KEY_FROM, KEY_TO, KEY_FORMAT, KEY_SWEEP };
 
@@ -43,32 +41,12 @@ static error_t parse_whole(const char *option, const char *text, uint64_t *numbe
     return 0;
 }
 
-static error_t add_at(const char *text, ReplayRequest *request, struct argp_state *state)
-{
-    while (*text) {
-        if (request->at_count == REPLAY_AT)
-            return options_refuse(state, "--at takes at most %d values", REPLAY_AT);
-        ReplayAt    *at = &request->at[request->at_count++];
-        const size_t length = strcspn(text, "=,"), whole = strcspn(text, ",");
-        char         number[64];
-        if (length == 0 || length == whole || length >= sizeof at->name || whole - length - 1 >= sizeof number)
-            return options_refuse(state, "--at takes NAME=VALUE,..., got '%.100s'", text);
-        memcpy(at->name, text, length);
-        memcpy(number, text + length + 1, whole - length - 1);
-        number[whole - length - 1] = '\0';
-        if (!yaml_parse_number(number, &at->wanted))
-            return options_refuse(state, "--at: '%.60s' is not a number", number);
-        text += whole + (text[whole] == ',');
-    }
-    return 0;
-}
-
 static error_t check(const ReplayArguments *given, struct argp_state *state)
 {
     const ReplayRequest *request = &given->request;
-    if (!request->numbered && request->at_count == 0)
+    if (!request->numbered && request->at.count == 0)
         return options_refuse(state, "which point? --point N or --at NAME=VALUE,...");
-    if (request->numbered && request->at_count > 0)
+    if (request->numbered && request->at.count > 0)
         return options_refuse(state, "--point and --at exclude each other");
     if (!given->trace && (given->from > 0 || given->to < UINT64_MAX))
         return options_refuse(state, "--from and --to limit --trace, which is not given");
@@ -84,7 +62,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     ReplayRequest   *request = &given->request;
     switch (key) {
     case KEY_POINT: request->numbered = true; return parse_whole("--point", value, &request->point, state);
-    case KEY_AT: return add_at(value, request, state);
+    case KEY_AT: return coordinates_parse("--at", value, &request->at, state);
     case KEY_GROUP:
     case KEY_METHOD: request->group = value; return 0;
     case 'd': request->device = value; return 0;

@@ -36,22 +36,19 @@ static bool choose_group(Replay *replay, Error *err)
     return replay->whole || fail_of_groups(replay, wanted, err);
 }
 
-static const ReplayAt *wanted_of(const Replay *replay, const char *axis)
+static const NamedValue *wanted_of(const Replay *replay, const char *axis)
 {
-    for (size_t i = 0; i < replay->request->at_count; ++i)
-        if (strcmp(replay->request->at[i].name, axis) == 0)
-            return &replay->request->at[i];
-    return NULL;
+    return coordinates_find(&replay->request->at, axis);
 }
 
 // Every --at names an axis, and of every dimension that has a choice one is named.
 static bool check_wanted(const Replay *replay, Error *err)
 {
     const Group *group = replay->whole;
-    for (size_t i = 0; i < replay->request->at_count; ++i)
-        if (!group_axis(group, replay->request->at[i].name))
+    for (size_t i = 0; i < replay->request->at.count; ++i)
+        if (!group_axis(group, replay->request->at.items[i].name))
             return fail(err, ERROR_USAGE, "--at: group '%s' has no axis '%.100s'", group->label,
-                        replay->request->at[i].name);
+                        replay->request->at.items[i].name);
     for (size_t d = 0; d < group->dim_count; ++d) {
         bool wanted = group->dims[d].count == 1;
         for (size_t a = 0; a < group->axis_count; ++a)
@@ -69,10 +66,10 @@ static double distance(const Replay *replay, size_t dim, size_t index)
     const Group *group = replay->whole;
     double       most = 0.0;
     for (size_t a = 0; a < group->axis_count; ++a) {
-        const ReplayAt *at = wanted_of(replay, group->axes[a].name);
+        const NamedValue *at = wanted_of(replay, group->axes[a].name);
         if (at && group->axes[a].dim == dim)
-            most = fmax(most, fabs(group_axis_at(group, &group->axes[a], index) - at->wanted) /
-                                  fmax(fabs(at->wanted), 1e-300));
+            most = fmax(most,
+                        fabs(group_axis_at(group, &group->axes[a], index) - at->value) / fmax(fabs(at->value), 1e-300));
     }
     return most;
 }

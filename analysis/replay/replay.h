@@ -18,14 +18,9 @@
 #include "analysis/conform/measures.h"
 #include "reference/point.h"
 #include "store/origin.h"
+#include "terminal/coordinates.h"
 
-enum { REPLAY_AT = 32, REPLAY_SHIFTS = 4 };
-
-// A value that an axis shall have, or the nearest there is.
-typedef struct ReplayAt {
-    char   name[128];
-    double wanted;
-} ReplayAt;
+enum { REPLAY_SHIFTS = 4 };
 
 typedef struct ReplayRequest {
     const char *file;
@@ -34,8 +29,7 @@ typedef struct ReplayRequest {
     const char *device;  // as device_open(), or "reference": no kernel runs
     bool        numbered;
     uint64_t    point;  // where numbered, else by `at`
-    ReplayAt    at[REPLAY_AT];
-    size_t      at_count;
+    Coordinates at;     // values that axes shall have, or the nearest there are
 } ReplayRequest;
 
 // A substep that was tried, and what it was tried from. The first of a trail is the beginning, with h = 0.

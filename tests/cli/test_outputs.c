@@ -44,6 +44,11 @@ static const Writer writers[] = {
      "grid.h5",
      {"new.gp", "new.png", "new.svg"},
      false},
+    {{"predict", "sampled.h5", "--metric", "x_final[0]", "--metric", "updates", "--at", "omega=1.5", "--format", "json",
+      "-o", "new.txt"},
+     "sampled.h5",
+     {"new.txt"},
+     false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
     {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
@@ -134,6 +139,15 @@ static int make_files(void **state)
                 "metrics: [status, updates, x_max]\n"
                 "trajectory: {every: 1}\n");
     EXPECT(&place, 0, "18 points", "run", "sweep.yaml", "-d", "reference", "-o", "grid.h5", "--progress", "none");
+    place_write(&place, "sampled.yaml",
+                "problem: harmonic_oscillator\n"
+                "parameters: {omega: {uniform: [1, 2]}}\n"
+                "methods: [theta2]\n"
+                "design: {sobol: {samples: 16}}\n"
+                "step: 0.1\n"
+                "end: 1\n"
+                "metrics: [updates, x_final]\n");
+    EXPECT(&place, 0, "16 points", "run", "sampled.yaml", "-d", "reference", "-o", "sampled.h5", "--progress", "none");
     return 0;
 }
 
@@ -398,9 +412,9 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",     "info",
-                                           "plot",   "pareto", "spectrum", "pairs", "conform",    "bench",
-                                           "claims", "replay", "new",      "check", "sensitivity"};
+    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",      "info",
+                                           "plot",   "pareto", "spectrum", "pairs", "conform",     "bench",
+                                           "claims", "replay", "new",      "check", "sensitivity", "predict"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

@@ -9,6 +9,7 @@
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import csv
 import io
+import json
 import os
 import pathlib
 import shutil
@@ -253,6 +254,22 @@ def test_chaos():
     check("the factors are correlated" in pendula("sensitivity", "linear.h5"), "correlation is not said")
 
 
+def test_predictions():
+    """Predictions lie within some of their errors, also between the points of a map; what was not sampled is refused."""
+    file = run("predicted", "ishigami", "-s", "design={sobol: {samples: 1024}}")
+    where = np.random.default_rng(1).uniform(-np.pi, np.pi, (8, 3))
+    for x in where:
+        at = ",".join(f"x{i + 1}={value!r}" for i, value in enumerate(x.tolist()))
+        row = json.loads(pendula("predict", file, "--metric", "x_final[0]", "--at", at, "--format", "json"))[0]
+        check(abs(row["value"] - ishigami(x[None])[0]) < 6 * row["error"] < 1e-4, f"predict: {row}, not {ishigami(x[None])[0]}")
+    mapped = json.loads(pendula("predict", run("mapped", GRID), "--metric", "x_final[0]", "--at", "k=2,x1=0.25,x2=0.5", "--format", "json"))[0]
+    check(abs(mapped["value"] - 1) < 1e-9, f"predict: {mapped}, not 1")
+    for at, words in (("x1=0,x2=0", "'x3' has no value"), ("x1=4,x2=0,x3=0", "lies outside"), ("x1=0,x2=0,x4=0", "has no axis or factor 'x4'"), ("x1=0,x1=1", "given twice"), ("x1", "takes NAME=VALUE")):
+        check(words in pendula("predict", file, "--metric", "x_final[0]", "--at", at, code=2), f"predict: {at} is not refused in words")
+    check("give 'k' one of its 3 values" in pendula("predict", "mapped.h5", "--metric", "x_final[0]", "--at", "k=3,x1=0,x2=0", code=2), "predict: a node that is not there")
+    check("Q2 below 0.9" in pendula("predict", "steps.h5", "--metric", "x_final[0]", "--at", "x1=0,x2=0,x3=0"), "a poor prediction is not refused")
+
+
 def test_grids():
     """A whole grid has no noise: S1 of each axis is the variance of the means over the others."""
     axes = "parameters={x1: {linear: [-3, 3, 13]}, x2: {linear: [-3, 2, 11]}, x3: {linear: [0, 3, 7]}}"
@@ -341,7 +358,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
+        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0

@@ -1,0 +1,212 @@
+// predict -- `pendula predict FILE.h5 --metric M --at NAME=VALUE,...`: an output where nothing was computed.
+#include "analysis/sensitivity/fit.h"
+#include "terminal/commands.h"
+#include "terminal/coordinates.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { KEY_METRIC = OPTION_LONG, KEY_METHOD, KEY_AT, KEY_FORMAT, KEY_FORCE };
+
+typedef struct PredictArguments {
+    SensitivityRequest request;  // path and seed; metrics and labels are filled in last
+    Words              metrics;
+    const char        *label;  // of a group; NULL: all
+    Coordinates        at;
+    Format             format;
+    const char        *output;
+    Outputs            outputs;
+} PredictArguments;
+
+static const struct argp_option predict_options[] = {
+    {"metric", KEY_METRIC, "METRIC", 0, "what to predict: a metric, or x_final[i] (may be repeated)", 0},
+    {"at", KEY_AT, "NAME=VALUE,...", 0, "where: a value for each factor, and for each axis of a grid of designs", 0},
+    {"method", KEY_METHOD, "LABEL", 0, "only this group", 0},
+    FORMAT_OPTION(KEY_FORMAT),
+    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
+    FORCE_OPTION(KEY_FORCE),
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options          *options = state->input;
+    PredictArguments *given = options->target;
+    switch (key) {
+    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
+    case KEY_METHOD: given->label = value; return 0;
+    case KEY_AT: return coordinates_parse("--at", value, &given->at, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
+    case 'o': given->output = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    case ARGP_KEY_END:
+        if (given->metrics.count == 0)
+            return options_refuse(state, "which metric? --metric NAME");
+        return given->at.count > 0 ? 0 : options_refuse(state, "where? --at NAME=VALUE,...");
+    default: return options_take_one(&given->request.path, "result file", key, value, state);
+    }
+}
+
+static const struct argp predict_argp = {
+    .options = predict_options,
+    .parser = parse_option,
+    .args_doc = "FILE.h5",
+    .doc = "Predicts metrics where no point was computed, by a polynomial chaos expansion of those that were.\v"
+           "The error is the standard error of one prediction, found from points that were left out of the fit. The "
+           "expansion explains the share Q2 of the variance; below 0.9 nothing is predicted. Values beyond the "
+           "distribution of a factor, or beyond the points where it has none, are refused."};
+
+// The axis of a group by its name, factor or not; NULL: it has none.
+static const PointsAxis *find_axis(const Study *study, const char *name)
+{
+    for (size_t i = 0; i < study->points.axis_count; ++i)
+        if (strcmp(study->points.axes[i].name, name) == 0)
+            return &study->points.axes[i];
+    return NULL;
+}
+
+static bool check_names(const PredictArguments *given, const Study *study, Error *err)
+{
+    for (size_t i = 0; i < given->at.count; ++i)
+        if (!find_axis(study, given->at.items[i].name))
+            return fail(err, ERROR_USAGE, "--at: group '%s' has no axis or factor '%.60s'", study->label,
+                        given->at.items[i].name);
+    return true;
+}
+
+// The row of the study at the given values of the axes around its design, which must be there.
+static bool find_row(const PredictArguments *given, const Study *study, uint64_t *row, Error *err)
+{
+    *row = 0;
+    for (size_t d = 0; study->random && d + 1 < study->points.dim_count; ++d) {
+        const PointsAxis *axis = &study->points.axes[0];
+        while (axis->dim != d)
+            ++axis;
+        const NamedValue *wanted = coordinates_find(&given->at, axis->name);
+        size_t            i = 0;
+        while (wanted && i < axis->count && axis->values[i] != wanted->value)
+            ++i;
+        if (!wanted || i == axis->count)
+            return fail(err, ERROR_USAGE, "--at: give '%s' one of its %zu values, %.6g to %.6g", axis->name,
+                        axis->count, axis->values[0], axis->values[axis->count - 1]);
+        *row = *row * axis->count + i;
+    }
+    return true;
+}
+
+// The values of the factors, inside what was sampled.
+static bool find_place(const PredictArguments *given, const Study *study, const Fit *fit, double *x, Error *err)
+{
+    for (size_t f = 0; f < study->factor_count; ++f) {
+        const NamedValue *wanted = coordinates_find(&given->at, study->factors[f]->name);
+        double            least = INFINITY, most = -INFINITY;
+        if (!wanted)
+            return fail(err, ERROR_USAGE, "--at: '%s' has no value", study->factors[f]->name);
+        if (fit->factors[f].distribution)
+            distribution_support(fit->factors[f].distribution, &least, &most);
+        for (size_t i = 0; !fit->factors[f].distribution && i < fit->count; ++i) {
+            least = fmin(least, fit->x[f][i]);
+            most = fmax(most, fit->x[f][i]);
+        }
+        if (!(wanted->value >= least && wanted->value <= most))
+            return fail(err, ERROR_USAGE, "--at: %s = %.10g lies outside %.10g to %.10g, where points are",
+                        wanted->name, wanted->value, least, most);
+        x[f] = wanted->value;
+    }
+    return true;
+}
+
+static void print_row(Table *table, const SensitivityTable *fitted, double value, double error)
+{
+    table_row(table);
+    table_word(table, "label", fitted->study->label);
+    table_word(table, "metric", fitted->output->name);
+    table_number(table, "value", value);
+    table_number(table, "error", error);
+    table_number(table, "Q2", fitted->quality);
+    if (fitted->trouble)
+        table_word(table, "trouble", fitted->trouble);
+    table_end_row(table);
+}
+
+// One output of a group.
+static bool predict_output(const PredictArguments *given, Study *study, const char *metric, Table *table, Error *err)
+{
+    Arena            arena = {0};
+    Fit              fit = {0};
+    SensitivityTable fitted = {.index = SENSITIVITY_CHAOS, .study = study, .quality = (double)NAN};
+    StudyOutput     *outputs = NULL;
+    size_t           count = 0;
+    double *x = arena_take(&arena, study->factor_count, sizeof *x, err), value = (double)NAN, error = (double)NAN;
+    bool    ok = x && check_names(given, study, err) && find_row(given, study, &fitted.row, err) &&
+              study_outputs(study, metric, false, &outputs, &count, err);
+    fitted.output = outputs;
+    ok = ok && fit_make(&given->request, &fitted, &arena, &fit, err) &&
+         (fit.count == 0 || find_place(given, study, &fit, x, err));
+    if (ok && !fitted.trouble)
+        chaos_predict(&fit.chaos, x, &value, &error);
+    if (ok)
+        print_row(table, &fitted, value, error);
+    fit_free(&fit);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool predict_group(const PredictArguments *given, const StoreFile *file, const StoreGroup *group, Table *table,
+                          Error *err)
+{
+    const SensitivityRequest chaos = {.index = SENSITIVITY_CHAOS};
+    SensitivityIndex         index;
+    Study                    study = {0};
+    bool ok = study_open(file, group, &study, err) && sensitivity_choose(&chaos, &study, &index, err);
+    for (size_t i = 0; ok && i < given->metrics.count; ++i)
+        ok = predict_output(given, &study, given->metrics.items[i], table, err);
+    study_close(&study);
+    return ok;
+}
+
+static bool predict_all(const PredictArguments *given, Text *text, Error *err)
+{
+    const TableColumn columns[] = {{.name = "label", .width = 20, .left = true},
+                                   {.name = "metric", .gap = 2, .width = 16, .left = true},
+                                   {.name = "value", .gap = 2, .width = 13, .digits = 7},
+                                   {.name = "error", .gap = 2, .width = 10, .digits = 2},
+                                   {.name = "Q2", .gap = 2, .width = 9, .digits = 6},
+                                   {.name = "trouble", .heading = "", .gap = 2, .left = true}};
+    Table             table = {TABLE(text, given->format, columns)};
+    StoreFile         file = {0};
+    size_t            found = 0;
+    if (!store_read_open(given->request.path, &file, err))
+        return false;
+    table_begin(&table);
+    if (given->format == FORMAT_TEXT)
+        table_heading(&table);
+    bool ok = true;
+    for (size_t g = 0; ok && g < file.group_count; ++g) {
+        if (given->label && strcmp(file.groups[g].label, given->label) != 0)
+            continue;
+        ++found;
+        ok = predict_group(given, &file, &file.groups[g], &table, err);
+    }
+    if (ok && found == 0)
+        ok = fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file.path, given->label,
+                  file.groups[0].label);
+    table_end(&table);
+    store_read_close(&file);
+    return ok;
+}
+
+bool predict_command(int argc, char **argv, Error *err)
+{
+    PredictArguments given = {.output = "-", .request = {.seed = 1}};
+    Text             text = {0};
+    bool             help = false;
+    bool             ok = options_parse(&predict_argp, argc, argv, &given, &help, err);
+    if (ok && !help) {
+        outputs_keep(&given.outputs, given.request.path);
+        ok = outputs_check(&given.outputs, given.output, err) && predict_all(&given, &text, err) &&
+             outputs_write(&given.outputs, given.output, &text, err);
+    }
+    text_free(&text);
+    options_free_words(&given.metrics);
+    return ok;
+}
