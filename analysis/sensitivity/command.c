@@ -45,7 +45,10 @@ static const struct argp_option sensitivity_options[] = {
      "points that failed or have no number: drop their sample, worst (the largest number), refuse, or classify: which "
      "factors failing depends on (default: drop)",
      0},
-    {"over", KEY_OVER, "time", 0, "indices of the stored fields at each sample of the trajectories", 0},
+    {"over", KEY_OVER, "time|samples", 0,
+     "indices of the stored fields at each sample of the trajectories; or of the first half, quarter, ... of the base "
+     "samples, which shows how they converge",
+     0},
     {"within", KEY_WITHIN, "WIDTH", 0, "say how many samples give intervals of this half width", 0},
     {"replicates", KEY_REPLICATES, "COUNT", 0, "of the resampling for intervals", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "of the resampling (default: 1)", 0},
@@ -93,10 +96,9 @@ static error_t parse_word(int key, const char *value, SensitivityRequest *reques
     } else if (key == KEY_FAILED) {
         refused = find_word("--failed", value, rules, STUDY_CLASSIFY + 1, &found, state);
         request->failed = (StudyFailed)found;
-    } else if (strcmp(value, "time") == 0) {
-        request->over_time = true;
     } else {
-        refused = options_refuse(state, "--over takes time, got '%.100s'", value);
+        refused = find_word("--over", value, sensitivity_over_names + 1, SENSITIVITY_OVER_SAMPLES, &found, state);
+        request->over = (SensitivityOver)(found + 1);
     }
     return refused;
 }
@@ -208,8 +210,8 @@ static bool draw(SensitivityArguments *given, const StoreFile *file, const Study
     char *title = NULL;
     Text  said = {0};
     bool  ok = store_read_text(file, NULL, "title", &title, err) &&
-              sensitivity_plot_draw(&given->picture, title, find_axis(studies, count), given->stem, &given->outputs,
-                                    &said, err) &&
+              sensitivity_plot_draw(&given->picture, title, find_axis(studies, count), given->request.over, given->stem,
+                                    &given->outputs, &said, err) &&
               text_check(&said, err);
     if (ok)
         options_log(&said);

@@ -16,6 +16,8 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL}};
 
+const char *const sensitivity_over_names[] = {"", "time", "samples"};
+
 static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
                                                           sensitivity_make_local, sensitivity_make_swing,
                                                           sensitivity_make_given, sensitivity_make_chaos};
@@ -113,15 +115,15 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
                         Error *err)
 {
     Arena             arena = {0};
-    const size_t      width = study_width(first->output);
+    const size_t      width = sensitivity_find_width(request, first->study, first->output);
     SensitivityTable *tables = arena_take(&arena, width, sizeof *tables, err);
     bool              ok = tables != NULL;
     for (size_t i = 0; ok && i < width; ++i) {
         tables[i] = *first;
-        tables[i].time = request->over_time ? study_time(first->study, i) : (double)NAN;
+        tables[i].place = request->over == SENSITIVITY_OVER_TIME ? study_time(first->study, i) : (double)NAN;
     }
-    ok = ok && (request->over_time ? sensitivity_make_sobol_over_time(request, tables, width, &arena, err)
-                                   : makes[first->index](request, tables, &arena, err));
+    ok = ok && (request->over ? sensitivity_make_sobol_over(request, tables, width, &arena, err)
+                              : makes[first->index](request, tables, &arena, err));
     for (size_t i = 0; ok && i < width; ++i)
         ok = see(&tables[i], user, err);
     arena_free(&arena);
@@ -132,8 +134,8 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
 static bool choose_outputs(const SensitivityRequest *request, Study *study, size_t i, StudyOutput **outputs,
                            size_t *count, Error *err)
 {
-    return study_outputs(study, request->metric_count > 0 ? request->metrics[i] : NULL, request->over_time, outputs,
-                         count, err);
+    return study_outputs(study, request->metric_count > 0 ? request->metrics[i] : NULL,
+                         request->over == SENSITIVITY_OVER_TIME, outputs, count, err);
 }
 
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err)
@@ -141,9 +143,9 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
     SensitivityTable table = {.study = study, .quality = (double)NAN};
     if (!sensitivity_choose(request, study, &table.index, err))
         return false;
-    if (request->over_time && table.index != SENSITIVITY_SOBOL)
-        return fail(err, ERROR_USAGE, "%s: group '%s': indices over time are those of saltelli's design",
-                    study->points.file->path, study->label);
+    if (request->over && table.index != SENSITIVITY_SOBOL)
+        return fail(err, ERROR_USAGE, "%s: group '%s': indices over %s are those of saltelli's design",
+                    study->points.file->path, study->label, sensitivity_over_names[request->over]);
     for (size_t i = 0; i < (request->metric_count > 0 ? request->metric_count : 1); ++i) {
         StudyOutput *outputs = NULL;
         size_t       count = 0;

@@ -33,6 +33,15 @@ enum { SENSITIVITY_NUMBERS = 8 };
 // The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
 extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
 
+// Along what there is a table for each place.
+typedef enum SensitivityOver {
+    SENSITIVITY_OVER_NOTHING,
+    SENSITIVITY_OVER_TIME,    // the samples of trajectories
+    SENSITIVITY_OVER_SAMPLES  // the first N, N/2, N/4, .. base samples: how estimates converge
+} SensitivityOver;
+
+extern const char *const sensitivity_over_names[];  // "", "time", "samples"
+
 typedef struct SensitivityRequest {
     const char      *path;
     const char     **metrics;  // [metric_count]; none: all
@@ -42,7 +51,7 @@ typedef struct SensitivityRequest {
     SensitivityIndex index;
     int              estimator;  // VarianceEstimator
     StudyFailed      failed;
-    bool             over_time;
+    SensitivityOver  over;
     size_t           replicates;  // of the bootstrap; 0: the index's own
     uint64_t         seed;
     double           within;  // the half width that is wanted; 0: none was said
@@ -53,13 +62,13 @@ typedef struct SensitivityRow {
     double      numbers[SENSITIVITY_NUMBERS];
 } SensitivityRow;
 
-// Indices of one output at one row of the study and one sample of its trajectory.
+// Indices of one output at one row of the study and one place along time or samples.
 typedef struct SensitivityTable {
     SensitivityIndex   index;
     const Study       *study;
     const StudyOutput *output;
     uint64_t           row;
-    double             time;  // NaN: not over time
+    double             place;  // time, or the number of samples; NaN: over nothing
     StudyTally         tally;
     double             mean, deviation;     // of the output over the design
     const char        *estimator, *reason;  // how the first-order index was found, and why so; static texts, or NULL
@@ -86,10 +95,11 @@ typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTa
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
     sensitivity_make_given, sensitivity_make_chaos;
 
-// The same for all samples of a trajectory at once. Only sobol has it.
-//   tables  [width] in the order of the samples
-bool sensitivity_make_sobol_over_time(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
-                                      Arena *arena, Error *err);
+// The same for all places at once. Only sobol has it.
+//   tables  [width], the width that sensitivity_find_width() says; places are written where they are samples
+bool   sensitivity_make_sobol_over(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
+                                   Arena *arena, Error *err);
+size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);
 
 // Rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
 bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,

@@ -14,8 +14,8 @@ typedef struct Drawing {
     Figure      figure;
     Panel       panels[SENSITIVITY_PANELS];
     size_t      panel_count, left_out;
-    const char *axis;  // of curves; NULL: bars or planes
-    bool        over_time;
+    const char *axis;                     // of curves; NULL: bars or planes
+    const char *over;                     // "time" or "samples"; NULL: over nothing
     const char *names[SAMPLING_FACTORS];  // [name_count] of the factors of all panels: the same colour everywhere
     size_t      name_count;
 } Drawing;
@@ -65,13 +65,13 @@ static double place_of(const Drawing *drawing, const SensitivityTable *table)
     for (size_t i = 0; drawing->axis && i < points->axis_count; ++i)
         if (strcmp(points->axes[i].name, drawing->axis) == 0 && points->axes[i].values)
             return points_axis_value(points, i, table->row * table->study->row_points);
-    return table->time;
+    return table->place;
 }
 
 static bool joins(const Drawing *drawing, const SensitivityTable *before, const SensitivityTable *table)
 {
     return before->study == table->study && before->output == table->output &&
-           ((drawing->over_time && before->row == table->row) || drawing->axis);
+           ((drawing->over && before->row == table->row) || drawing->axis);
 }
 
 // Factors without pairs come first.
@@ -88,7 +88,7 @@ static void find_panels(Drawing *drawing, const SensitivityPicture *picture)
     for (size_t i = 0; i < picture->count; ++i) {
         const SensitivityTable *table = &picture->tables[i];
         Panel                  *last = drawing->panel_count ? &drawing->panels[drawing->panel_count - 1] : NULL;
-        const bool              curves = drawing->axis || drawing->over_time;
+        const bool              curves = drawing->axis || drawing->over;
         if (table->trouble && !curves)
             continue;
         if (last && drawing->left_out == 0 && joins(drawing, last->tables, table))
@@ -138,16 +138,19 @@ static void add_block(Drawing *drawing, size_t number)
 {
     const Panel *panel = &drawing->panels[number];
     Text        *script = &drawing->figure.script;
-    const bool   curves = drawing->axis || drawing->over_time;
+    const bool   curves = drawing->axis || drawing->over;
     const Bar   *bar = bars[panel->tables->index];
     text_add(script, "$panel%zu << END\n", number);
     for (size_t t = 0; curves && t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
         gnuplot_number(script, place_of(drawing, table));
         for (size_t i = 0; i < factor_count(table); ++i) {
-            const int column = bar[1].name && table->index == SENSITIVITY_SOBOL ? bar[1].value : bar[0].value;
+            const Bar    *shown = &bar[table->index == SENSITIVITY_SOBOL ? 1 : 0];
+            const double *numbers = table->rows[i].numbers;
             text_add(script, " ");
-            gnuplot_number(script, table->trouble ? (double)NAN : table->rows[i].numbers[column]);
+            gnuplot_number(script, table->trouble ? (double)NAN : numbers[shown->value]);
+            text_add(script, " ");
+            gnuplot_number(script, table->trouble || shown->conf < 0 ? (double)NAN : numbers[shown->conf]);
         }
         text_add(script, "\n");
     }
@@ -303,20 +306,28 @@ static void add_curves(Drawing *drawing, size_t number)
     const Panel      *panel = &drawing->panels[number];
     Figure           *figure = &drawing->figure;
     const size_t      count = factor_count(panel->tables);
-    const FigureRange y = figure_widen(find_range(panel, false), 0.05, 1.0);
+    const FigureRange y = figure_widen(find_range(panel, false), 0.2, 1.0);
     FigureRange       x = figure_range(NULL, 0);
     for (size_t t = 0; t < panel->count; ++t)
         figure_take_in(&x, place_of(drawing, &panel->tables[t]));
-    figure_scale(figure, "x", drawing->axis ? drawing->axis : "time", drawing->axis ? "" : "s", false, x);
+    const bool samples = drawing->over && strcmp(drawing->over, "samples") == 0;
+    figure_scale(figure, "x", drawing->axis ? drawing->axis : drawing->over, drawing->axis || samples ? "" : "s",
+                 samples, x);
     figure_scale(figure, "y", panel->tables->index == SENSITIVITY_SOBOL ? "ST" : bars[panel->tables->index][0].name, "",
                  false, y);
     figure_key(figure, number == 0 ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     for (size_t i = 0; i < count; ++i) {
+        const size_t name = find_name(drawing, panel->tables->rows[i].factor), value = 2 + 2 * i, conf = value + 1;
+        text_add(
+            figure_layer(figure),
+            "$panel%zu using 1:($%zu-$%zu):($%zu+$%zu) with filledcurves fs transparent solid 0.15 noborder lc rgb "
+            "'%s' notitle",
+            number, value, conf, value, conf, colour_of(name));
         text_add(figure_layer(figure), "$panel%zu using 1:%zu with lines lc rgb '%s' lw 2 dt %zu notitle", number,
-                 2 + i, colour_of(i), i / FIGURE_COLOURS % 5 + 1);
+                 value, colour_of(name), name / FIGURE_COLOURS % 5 + 1);
     }
     if (number == 0)
-        add_entries(drawing, count, "lines");
+        add_entries(drawing, drawing->name_count, "lines");
     figure_end_panel(figure);
 }
 
@@ -324,7 +335,7 @@ static void make_figure(Drawing *drawing, const char *title, const char *stem)
 {
     const size_t            panels = drawing->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     const SensitivityTable *table = drawing->panels[0].tables;
-    const bool              curves = drawing->axis || drawing->over_time;
+    const bool              curves = drawing->axis || drawing->over;
     const unsigned          height =
         curves || table->index == SENSITIVITY_MORRIS ? 290 : 90 + 34 * (unsigned)factor_count(table);
     drawing->figure = (Figure){.title = title ? title : "",
@@ -347,7 +358,7 @@ static void make_figure(Drawing *drawing, const char *title, const char *stem)
 static void add_panel(Drawing *drawing, size_t number)
 {
     add_title(&drawing->figure, &drawing->panels[number]);
-    if (drawing->axis || drawing->over_time)
+    if (drawing->axis || drawing->over)
         add_curves(drawing, number);
     else if (drawing->panels[number].tables->index == SENSITIVITY_MORRIS)
         add_plane(drawing, number);
@@ -355,14 +366,10 @@ static void add_panel(Drawing *drawing, size_t number)
         add_bars(drawing, number);
 }
 
-bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, const char *stem,
-                           const Outputs *outputs, Text *said, Error *err)
+bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
+                           const char *stem, const Outputs *outputs, Text *said, Error *err)
 {
-    Drawing drawing = {.axis = axis};
-    for (size_t i = 0; i < picture->count; ++i)
-        drawing.over_time = drawing.over_time || !isnan(picture->tables[i].time);
-    if (drawing.over_time)
-        drawing.axis = NULL;
+    Drawing drawing = {.axis = over ? NULL : axis, .over = over ? sensitivity_over_names[over] : NULL};
     find_panels(&drawing, picture);
     if (drawing.panel_count == 0)
         return fail(err, ERROR_INPUT, "no metric has indices: there is nothing to draw");

@@ -2,7 +2,7 @@
 //
 //   sobol, given, local, swing   bars, with intervals where there are some
 //   morris                       the plane of mu_star and sigma
-//   over time, over one axis     curves of ST, or of the index's first number
+//   over time, samples, an axis  curves of ST, or of the index's first number
 #pragma once
 
 #include "analysis/plot/figure.h"
@@ -25,7 +25,7 @@ bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *t
 //   axis   of the grid of designs, along which indices are curves; NULL: none
 //   said   what was drawn is added
 // Errors: those of figure_draw(); ERROR_INPUT (no table has indices).
-bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, const char *stem,
-                           const Outputs *outputs, Text *said, Error *err);
+bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
+                           const char *stem, const Outputs *outputs, Text *said, Error *err);
 
 void sensitivity_plot_free(SensitivityPicture *picture);

@@ -50,8 +50,8 @@ static void make_columns(Print *print)
         add_column(print, (TableColumn){.name = "label"});
         for (size_t i = 0; i < print->axis_count; ++i)
             add_column(print, (TableColumn){.name = print->axes[i]});
-        if (print->request->over_time)
-            add_column(print, (TableColumn){.name = "time"});
+        if (print->request->over)
+            add_column(print, (TableColumn){.name = sensitivity_over_names[print->request->over]});
         add_column(print, (TableColumn){.name = "metric"});
     }
     add_column(print, (TableColumn){.name = "parameter", .gap = 2, .width = 24, .left = true});
@@ -81,8 +81,8 @@ static void add_row(Print *print, const SensitivityTable *table, const Sensitivi
         table_word(to, "label", table->study->label);
         for (size_t i = 0; i < print->axis_count; ++i)
             table_number(to, print->axes[i], axis_value(table, print->axes[i]));
-        if (print->request->over_time)
-            table_number(to, "time", table->time);
+        if (print->request->over)
+            table_number(to, sensitivity_over_names[print->request->over], table->place);
         table_word(to, "metric", table->output->name);
     }
     if (text && row->other)
@@ -106,8 +106,10 @@ static void print_heading(Print *print, const SensitivityTable *table)
     for (size_t i = 0; i < print->axis_count; ++i)
         if (!isnan(axis_value(table, print->axes[i])))
             text_add(text, ", %s = %.6g", print->axes[i], axis_value(table, print->axes[i]));
-    if (!isnan(table->time))
-        text_add(text, ", at %.6g s", table->time);
+    if (print->request->over == SENSITIVITY_OVER_TIME)
+        text_add(text, ", at %.6g s", table->place);
+    else if (print->request->over)
+        text_add(text, ", the first %.0f samples", table->place);
     text_add(text, "\n  %" PRIu64 " samples, %" PRIu64 " points, mean %.6g, deviation %.6g", tally->samples,
              tally->points, table->mean, table->deviation);
     text_add(text, "\n");

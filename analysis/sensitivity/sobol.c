@@ -7,6 +7,9 @@
 // Bundles and replicates of each sample of a trajectory, of which there are many.
 enum { BUNDLES_OVER_TIME = 64, REPLICATES_OVER_TIME = 200 };
 
+// Of the first samples: so many places, and no fewer samples than that.
+enum { MOST_HALVINGS = 8, LEAST_SAMPLES = 32 };
+
 typedef struct SobolSums {
     Variance *items;  // [width] one for each sample of a trajectory
     size_t    width, roles;
@@ -39,11 +42,12 @@ static void fill_rows(SensitivityTable *table, const VarianceIndices *found)
     }
 }
 
-static bool find_table(const SensitivityRequest *request, const Variance *sums, size_t replicates,
+static bool find_table(const SensitivityRequest *request, const Variance *sums, size_t bundles, size_t replicates,
                        SensitivityTable *table, Arena *arena, Error *err)
 {
     static const char *const names[VARIANCE_ESTIMATORS] = {"Saltelli 2010", "Jansen 1999", "Janon 2014"};
     const VarianceOptions    options = {.estimator = (VarianceEstimator)request->estimator,
+                                        .bundles = bundles,
                                         .replicates = request->replicates ? request->replicates : replicates,
                                         .seed = request->seed};
     VarianceIndices          found;
@@ -56,38 +60,70 @@ static bool find_table(const SensitivityRequest *request, const Variance *sums, 
     table->trouble = sensitivity_trouble((int)found.outcome);
     table->estimator = names[found.estimator];
     table->reason = found.reason;
+    if (request->over == SENSITIVITY_OVER_SAMPLES)
+        table->place = (double)found.base_count;
     if (!table->trouble)
         fill_rows(table, &found);
     return true;
 }
 
-static bool make_tables(const SensitivityRequest *request, SensitivityTable *tables, size_t width, size_t bundles,
-                        size_t replicates, Arena *arena, Error *err)
+// Sums of the output, in one scan: one for each sample of a trajectory.
+static bool make_sums(const SensitivityRequest *request, SensitivityTable *table, size_t width, size_t bundles,
+                      SobolSums *sums, Arena *arena, Error *err)
 {
-    const Study *study = tables->study;
-    SobolSums    sums = {.width = width, .roles = study->roles};
-    StudyTally   tally = {0};
-    sums.items = arena_take(arena, width, sizeof *sums.items, err);
-    sums.outputs = arena_take(arena, study->roles, sizeof *sums.outputs, err);
-    bool ok = sums.items && sums.outputs;
+    const Study *study = table->study;
+    *sums = (SobolSums){.width = width, .roles = study->roles};
+    sums->items = arena_take(arena, width, sizeof *sums->items, err);
+    sums->outputs = arena_take(arena, study->roles, sizeof *sums->outputs, err);
+    bool ok = sums->items && sums->outputs;
     for (size_t k = 0; ok && k < width; ++k)
-        ok =
-            variance_make(study->group_count, study->second_order, study->samples, bundles, arena, &sums.items[k], err);
-    ok = ok && study_scan(study, tables->output, tables->row, request->failed, add_sample, &sums, &tally, err);
-    for (size_t k = 0; ok && k < width; ++k) {
-        tables[k].tally = tally;
-        ok = find_table(request, &sums.items[k], replicates, &tables[k], arena, err);
-    }
-    return ok;
+        ok = variance_make(study->group_count, study->second_order, study->samples, bundles, arena, &sums->items[k],
+                           err);
+    return ok && study_scan(study, table->output, table->row, request->failed, add_sample, sums, &table->tally, err);
 }
 
 bool sensitivity_make_sobol(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
-    return make_tables(request, table, 1, VARIANCE_BUNDLES, VARIANCE_REPLICATES, arena, err);
+    SobolSums sums;
+    return make_sums(request, table, 1, VARIANCE_BUNDLES, &sums, arena, err) &&
+           find_table(request, sums.items, 0, VARIANCE_REPLICATES, table, arena, err);
 }
 
-bool sensitivity_make_sobol_over_time(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
-                                      Arena *arena, Error *err)
+size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output)
 {
-    return make_tables(request, tables, width, BUNDLES_OVER_TIME, REPLICATES_OVER_TIME, arena, err);
+    size_t width = 1;
+    if (request->over == SENSITIVITY_OVER_TIME)
+        return study_width(output);
+    while (request->over == SENSITIVITY_OVER_SAMPLES && width < MOST_HALVINGS &&
+           study->samples >> width >= LEAST_SAMPLES)
+        ++width;
+    return width;
+}
+
+// Fewer samples are fewer bundles of the same sums.
+static bool make_over_samples(const SensitivityRequest *request, SensitivityTable *tables, size_t width, Arena *arena,
+                              Error *err)
+{
+    SobolSums sums;
+    bool      ok = make_sums(request, tables, 1, VARIANCE_BUNDLES, &sums, arena, err);
+    for (size_t k = 0; ok && k < width; ++k) {
+        tables[k].tally = tables[0].tally;
+        ok = find_table(request, sums.items, sums.items->bundle_count >> (width - 1 - k), VARIANCE_REPLICATES,
+                        &tables[k], arena, err);
+    }
+    return ok;
+}
+
+bool sensitivity_make_sobol_over(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
+                                 Arena *arena, Error *err)
+{
+    SobolSums sums;
+    if (request->over == SENSITIVITY_OVER_SAMPLES)
+        return make_over_samples(request, tables, width, arena, err);
+    bool ok = make_sums(request, tables, width, BUNDLES_OVER_TIME, &sums, arena, err);
+    for (size_t k = 0; ok && k < width; ++k) {
+        tables[k].tally = tables[0].tally;
+        ok = find_table(request, &sums.items[k], 0, REPLICATES_OVER_TIME, &tables[k], arena, err);
+    }
+    return ok;
 }

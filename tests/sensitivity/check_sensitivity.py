@@ -12,6 +12,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -320,6 +321,11 @@ def test_maps_and_time():
     for row in over[::2]:
         check(np.isnan(row["S1"]) if row["time"] == 0 else abs(row["S1"] - row["k"] ** 2 / (row["k"] ** 2 + 1)) < 0.01, f"time: {row}")
     check("the output is constant" in pendula("sensitivity", file, "--over", "time"), "a constant output is not said")
+    # The first samples are a design of their own.
+    over = [row for row in rows("ishigami.h5", "--over", "samples") if row["samples"] == 512]
+    alone = rows(run("first", "ishigami", "-s", "design={saltelli: {samples: 512, second_order: true}}"))
+    for found, expected in zip(over, alone, strict=True):
+        check(np.allclose([found[k] for k in ("S1", "ST", "S2")], [expected[k] for k in ("S1", "ST", "S2")], 1e-10, 1e-12, True), f"samples: {found}, not {expected}")
 
 
 def test_pictures():
@@ -332,6 +338,7 @@ def test_pictures():
         ("morris.h5", (), ("mu_star", "sigma", "x2", "x5", "names are left out")),
         ("grid.h5", (), (">k<", ">ST<", "x1", "x2")),
         ("grid.h5", ("--over", "time"), ("explicit_euler: x[0]", "time", "x1", "x2")),
+        ("ishigami.h5", ("--over", "samples"), (">samples<", ">ST<", "x1", "x3")),
         ("swing.h5", (), (">swing<", "x1")),
         ("lhs.h5", (), ("PAWN", "S1", "x1")),
     ):
@@ -339,6 +346,13 @@ def test_pictures():
         text = (folder / "picture.svg").read_text()
         for word in words:
             check(word in text, f"{file}: '{word}' is not in the picture")
+        # A curve or bar is drawn of each factor: the columns that layers name are those of the data.
+        script = (folder / "picture.gp").read_text()
+        block = re.search(r"\$panel0 << END\n(.*?)END\n", script, re.S).group(1).splitlines()
+        widths = {len(line.split()) for line in block}
+        named = {int(n) for n in re.findall(r"\$panel0 using [^w]*?1:(\d+) with lines", script)}
+        curves = set(range(2, max(widths) + 1, 2)) if named else set()
+        check(len(widths) == 1 and named == curves, f"{file}: curves of columns {named}, data of {widths}")
         check((folder / "picture.png").stat().st_size > 3000, f"{file}: an empty picture")
 
 
