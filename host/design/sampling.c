@@ -290,10 +290,15 @@ double sampling_move(const Sampling *sampling, size_t factor, uint64_t point)
            ((role - 1) % 2 ? -1.0 : 1.0);
 }
 
+double sampling_share(const Sampling *sampling, size_t factor, uint64_t point)
+{
+    return sampling->mixing ? correlate(sampling, factor, point) : find_unit(sampling, factor, point);
+}
+
 double sampling_value(const Sampling *sampling, size_t factor, uint64_t point)
 {
-    const double u = sampling->mixing ? correlate(sampling, factor, point) : find_unit(sampling, factor, point);
-    const double value = distribution_quantile(&sampling->factors[factor], u);
+    const double share = sampling_share(sampling, factor, point);
+    const double value = distribution_quantile(&sampling->factors[factor], share);
     return sampling->kind == SAMPLING_LOCAL ? value + sampling_move(sampling, factor, point) : value;
 }
 

@@ -80,6 +80,9 @@ bool sampling_make(Sampling *sampling, Arena *arena, Error *err);
 // The value of a factor at a point.
 double sampling_value(const Sampling *sampling, size_t factor, uint64_t point);
 
+// The share of the probability below that value; of local below the centre.
+double sampling_share(const Sampling *sampling, size_t factor, uint64_t point);
+
 // The base sample or trajectory of a point.
 uint64_t sampling_sample(const Sampling *sampling, uint64_t point);
 

@@ -70,11 +70,10 @@ void order_free(Order *order)
     *order = (Order){0};
 }
 
-// A factor's values have no table: where a value lies in its distribution is its rank, in two digits.
+// A factor's values have no table: the share of its distribution below a value is its rank, in two digits.
 static uint32_t rank_of_factor(const Group *group, const Axis *axis, size_t index)
 {
-    const double share =
-        distribution_probability(&group->sampling->factors[axis->factor], group_axis_at(group, axis, index));
+    const double share = sampling_share(group->sampling, axis->factor, index);
     return (uint32_t)((axis->role == AXIS_STEPS ? 1.0 - share : share) * (DIGITS * DIGITS - 1));
 }
 
