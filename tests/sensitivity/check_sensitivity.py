@@ -334,7 +334,7 @@ def test_pictures():
         print("gnuplot is not installed: no pictures")
         return
     for file, more, words in (
-        ("ishigami.h5", (), ("explicit_euler: x_final[0]", "x1", "x2", "x3", "S1", "ST")),
+        ("ishigami.h5", (), ("explicit_euler: x_final[0]", "explicit_euler: x_final[0], S2", "x1", "x2", "x3", "S1", "ST", ">0.24<")),
         ("morris.h5", (), ("mu_star", "sigma", "x2", "x5", "names are left out")),
         ("grid.h5", (), (">k<", ">ST<", "x1", "x2")),
         ("grid.h5", ("--over", "time"), ("explicit_euler: x[0]", "time", "x1", "x2")),

@@ -1,0 +1,40 @@
+// sensitivity_panel -- panels of pictures of indices: bars, planes, curves, pairs.
+#pragma once
+
+#include "analysis/sensitivity/sensitivity_plot.h"
+
+// A panel: one table, or those of one output along time or an axis.
+typedef struct Panel {
+    const SensitivityTable *tables;  // [count]
+    size_t                  count;
+    bool                    pairs;  // the second order of the table
+} Panel;
+
+typedef struct Drawing {
+    Figure      figure;
+    Panel       panels[SENSITIVITY_PANELS];
+    size_t      panel_count, left_out;
+    const char *axis;                     // of curves; NULL: bars or planes
+    const char *over;                     // "time" or "samples"; NULL: over nothing
+    const char *names[SAMPLING_FACTORS];  // [name_count] of the factors of all panels: the same colour everywhere
+    size_t      name_count;
+} Drawing;
+
+// The columns of an index that are drawn as bars: value and half width. -1: none.
+typedef struct Bar {
+    const char *name;
+    int         value, conf;
+} Bar;
+
+enum { SENSITIVITY_BARS = 2 };
+extern const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS];
+
+// The number of factors of a table: they come before the pairs.
+size_t sensitivity_panel_factors(const SensitivityTable *table);
+
+// Where a name stands among those of the drawing.
+size_t sensitivity_panel_name(const Drawing *drawing, const char *name);
+
+// Adds the data of a panel to the script, before the figure begins; and the panel itself, after its title.
+void sensitivity_panel_data(Drawing *drawing, size_t number);
+void sensitivity_panel_draw(Drawing *drawing, size_t number);
