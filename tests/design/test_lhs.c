@@ -1,6 +1,8 @@
 // test_lhs -- Latin hypercubes: one point in each stratum, permutations that differ, and what exchanges make of them.
 
 // cmocka defines a macro fail(), so the product's headers come first.
+#include "support/design_case.h"
+
 #include "design/lhs.h"
 
 #include <setjmp.h>
@@ -15,24 +17,6 @@
 
 enum { FACTORS = 6 };
 
-static Arena        arena;
-static Distribution units[FACTORS];
-
-static int begin(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < FACTORS; ++i)
-        units[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {0.0, 1.0}};
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 // Values of all factors are shares of the probability.
 static Sampling hypercube(uint64_t samples, uint64_t seed, uint64_t optimise)
 {
@@ -40,11 +24,11 @@ static Sampling hypercube(uint64_t samples, uint64_t seed, uint64_t optimise)
                          .samples = samples,
                          .seed = seed,
                          .optimise = optimise,
-                         .factors = units,
+                         .factors = design_units,
                          .factor_count = FACTORS};
     Error    err;
     assert_null(sampling_refuses(&sampling));
-    if (!sampling_make(&sampling, &arena, &err))
+    if (!sampling_make(&sampling, &design_arena, &err))
         fail_msg("%s", err.message);
     assert_true(sampling.point_count == samples && sampling.roles == 1);
     return sampling;
@@ -285,5 +269,5 @@ int main(void)
         cmocka_unit_test(the_last_stratum_ends_below_one),  cmocka_unit_test(each_exchange_lowers_the_discrepancy),
         cmocka_unit_test(exchanges_end_where_none_helps),   cmocka_unit_test(optimised_hypercubes_are_more_even),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

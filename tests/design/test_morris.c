@@ -1,6 +1,8 @@
 // test_morris -- trajectories: moves, levels, orders, directions, and the choice of those that are far apart.
 
 // cmocka defines a macro fail(), so the product's headers come first.
+#include "support/design_case.h"
+
 #include "design/morris.h"
 
 #include <setjmp.h>
@@ -15,24 +17,6 @@
 
 enum { FACTORS = 5, CANDIDATES = 60, CHOSEN = 9 };
 
-static Arena        arena;
-static Distribution units[FACTORS];
-
-static int begin(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < FACTORS; ++i)
-        units[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {0.0, 1.0}};
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, uint64_t seed, uint64_t candidates)
 {
     Sampling sampling = {.kind = SAMPLING_MORRIS,
@@ -40,11 +24,11 @@ static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, 
                          .levels = levels,
                          .seed = seed,
                          .optimise = candidates,
-                         .factors = units,
+                         .factors = design_units,
                          .factor_count = factors};
     Error    err;
     assert_null(sampling_refuses(&sampling));
-    if (!sampling_make(&sampling, &arena, &err))
+    if (!sampling_make(&sampling, &design_arena, &err))
         fail_msg("%s", err.message);
     assert_true(sampling.roles == 1 + factors && sampling.point_count == samples * (1 + factors));
     return sampling;
@@ -93,11 +77,11 @@ static void each_group_moves_once(void **state)
         sampling.group_of = group_of;
         sampling.group_count = 3;
         Error err;
-        assert_true(sampling_make(&sampling, &arena, &err));
+        assert_true(sampling_make(&sampling, &design_arena, &err));
         assert_int_equal(sampling.point_count, 40 * 4);
         check_trajectories(&sampling);
         sampling.optimise = 50;
-        assert_true(sampling_make(&sampling, &arena, &err));
+        assert_true(sampling_make(&sampling, &design_arena, &err));
         check_trajectories(&sampling);
     }
 }
@@ -111,13 +95,13 @@ static void factors_of_a_group_have_their_own_directions(void **state)
     Sampling     sampling = {.kind = SAMPLING_MORRIS,
                              .samples = COUNT,
                              .levels = 4,
-                             .factors = units,
+                             .factors = design_units,
                              .factor_count = 2,
                              .group_of = group_of,
                              .group_count = 1};
     Error        err;
     int          together = 0;
-    assert_true(sampling_make(&sampling, &arena, &err));
+    assert_true(sampling_make(&sampling, &design_arena, &err));
     for (uint64_t t = 0; t < COUNT; ++t)
         together += (level(&sampling, 0, 2 * t + 1) > level(&sampling, 0, 2 * t)) ==
                     (level(&sampling, 1, 2 * t + 1) > level(&sampling, 1, 2 * t));
@@ -286,5 +270,5 @@ int main(void)
         cmocka_unit_test(chosen_trajectories_are_far_apart),
         cmocka_unit_test(as_many_candidates_as_trajectories_are_all),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

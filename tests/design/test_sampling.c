@@ -1,6 +1,8 @@
 // test_sampling -- random designs: independent points, saltelli's matrices, single moves, correlations, refusals.
 
 // cmocka defines a macro fail(), so the product's headers come first.
+#include "support/design_case.h"
+
 #include "base/philox.h"
 #include "design/sampling.h"
 #include "design/sobol.h"
@@ -18,31 +20,13 @@
 
 enum { MOST = SAMPLING_FACTORS + 1 };
 
-static Arena        arena;
-static Distribution units[MOST];
-
-static int begin(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < MOST; ++i)
-        units[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {0.0, 1.0}};
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 static void make(Sampling *sampling)
 {
     Error       err;
     const char *reason = sampling_refuses(sampling);
     if (reason)
         fail_msg("refused: %s", reason);
-    if (!sampling_make(sampling, &arena, &err))
+    if (!sampling_make(sampling, &design_arena, &err))
         fail_msg("%s", err.message);
 }
 
@@ -54,7 +38,7 @@ static Sampling of_units(SamplingKind kind, uint64_t samples, size_t factors)
                       .seed = 4,
                       .levels = 4,
                       .step = 0.5,
-                      .factors = units,
+                      .factors = design_units,
                       .factor_count = factors};
 }
 
@@ -454,11 +438,11 @@ static void impossible_correlations_and_sizes_are_errors(void **state)
     Error        err = {0};
     Sampling     sampling = of_units(SAMPLING_RANDOM, 10, 3);
     sampling.correlation = indefinite;
-    assert_false(sampling_make(&sampling, &arena, &err));
+    assert_false(sampling_make(&sampling, &design_arena, &err));
     assert_int_equal(err.kind, ERROR_INPUT);
     assert_string_equal(err.message, "no factors have all these correlations at once");
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 256);
-    assert_false(sampling_make(&sampling, &arena, &err));
+    assert_false(sampling_make(&sampling, &design_arena, &err));
     assert_int_equal(err.kind, ERROR_INPUT);
     assert_string_equal(err.message, "the design has more than 2^40 points, use fewer samples");
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 255);
@@ -482,5 +466,5 @@ int main(void)
         cmocka_unit_test(impossible_settings_are_refused),
         cmocka_unit_test(impossible_correlations_and_sizes_are_errors),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, design_begin, design_end);
 }
