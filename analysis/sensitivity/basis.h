@@ -31,5 +31,5 @@ typedef struct Basis {
 bool basis_make(size_t room, size_t factor_count, const size_t *most, double norm, Arena *arena, Basis *basis,
                 Error *err);
 
-// Adds the terms above degree - 1, up to degree. False where there is no room for all of them: none is added then.
+// Adds the terms above degree - 1, up to degree. False where they do not all fit: the basis then stays as it is.
 bool basis_add(Basis *basis, size_t degree);

@@ -31,12 +31,11 @@ typedef enum GivenEstimator {
     // The correlation ratio over the values of x, less its bias: 1 - (1 - eta^2) (n - 1) / (n - k) for k values (Kelley
     // 1935), eta^2 the variance between them over the whole variance. It may be negative.
     GIVEN_RATIO,
-    // eta^2 itself: on a whole grid the other factors take the same values with each x, and there is no bias.
+    // eta^2 itself: on a whole grid the other factors take the same values with each x, so that it is unbiased.
     GIVEN_GRID_RATIO,
     // eta^2 over slices of x, about sqrt(n) / 2 of them with as many points. Neighbours in x of a Sobol' sequence are
-    // far
-    // from each other in the other factors, by its evenness, so that ranks give indices that are wrong by 0.1 and more
-    // whatever n; but the points of a slice are even themselves, and their mean is nearly that of the output there.
+    // far from each other in the other factors, by its evenness, so that ranks give indices that are wrong by 0.1 and
+    // more whatever n; but the points of a slice are even themselves, and their mean is nearly that of the output there.
     GIVEN_SLICES
 } GivenEstimator;
 
@@ -64,7 +63,7 @@ typedef struct GivenFirst {
 // This is right for what is a mean, and too large by (2 + f) / (2 - f) for the noise between neighbours: f is 1/8, but
 // larger for fewer than 512 points, at most 1/2, and smaller for more than 2^17.
 // The standard error of GIVEN_RATIO is that of its influence function (Da Veiga and Gamboa 2013). GIVEN_GRID_RATIO has
-// none, since a whole grid is no random sample.
+// none, since the points of a whole grid are not random.
 //   y  [the count of given_make_order()]
 // Errors: ERROR_INTERNAL (memory).
 bool given_find_first(const GivenOrder *order, const double *y, const GivenOptions *options, GivenFirst *found,

@@ -89,7 +89,7 @@ bool sensitivity_choose(const SensitivityRequest *request, const Study *study, S
 typedef bool SensitivitySee(const SensitivityTable *table, void *user, Error *err);
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err);
 
-// Of one output of a study; find_X() of an index each. The table's study, output, row and index are set.
+// Each makes one index of one output of a study. The table's study, output, row and index are set.
 //   arena  owns the rows
 typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,

@@ -271,7 +271,7 @@ static void add_pairs(Drawing *drawing, size_t number)
         number);
     for (int dark = 0; dark < 2 && count <= MOST_NUMBERS; ++dark)
         text_add(figure_layer(figure),
-                 "$panel%zu using 1:2:(%s($3<%.9g)?sprintf('%%.2f',$3):'') with labels tc rgb '%s' notitle", number,
+                 "$panel%zu using 1:2:(%s($3<%.9g)?gprintf('%%.2f',$3):'') with labels tc rgb '%s' notitle", number,
                  dark ? "!" : "", 0.5 * most, dark ? "#ffffff" : "#000000");
     figure_end_panel(figure);
 }

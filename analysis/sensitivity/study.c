@@ -88,21 +88,6 @@ static bool read_correlation(Study *study, const YamlNode *rows, Error *err)
     return true;
 }
 
-static size_t count_roles(const Study *study, unsigned levels)
-{
-    switch (study->kind) {
-    case SAMPLING_SALTELLI: return 2 + study->group_count * (study->second_order ? 2 : 1);
-    case SAMPLING_MORRIS: return 1 + study->group_count;
-    case SAMPLING_ONE_AT_A_TIME: return 1 + study->group_count * levels;
-    case SAMPLING_LOCAL: return 1 + study->group_count * 2 * (1 + study->halvings);
-    case SAMPLING_RANDOM:
-    case SAMPLING_LHS:
-    case SAMPLING_SOBOL:
-    case SAMPLING_COUNT: break;
-    }
-    return 1;
-}
-
 static bool read_sampling(Study *study, const char *text, Error *err)
 {
     static const YamlOrigin origin = {.name = "sampling"};
@@ -113,13 +98,19 @@ static bool read_sampling(Study *study, const char *text, Error *err)
         !find_kind(study, root, &numbers, err) || !read_groups(study, yaml_find(root, "groups"), err) ||
         !read_correlation(study, yaml_find(root, "correlation"), err))
         return false;
+    if (study->points.dim_count == 0 || study->factor_count == 0 || study->group_count == 0)
+        return fail_damaged(study, err);
     const double    levels = number_of(numbers, "levels", 4.0);
     const YamlNode *second = yaml_find(numbers, "second_order");
     study->random = true;
     study->second_order = second && yaml_is_word(second, "true");
     study->halvings = (unsigned)number_of(numbers, "halvings", 0.0);
     study->move = levels / (2.0 * (levels - 1.0));
-    study->roles = count_roles(study, (unsigned)levels);
+    study->roles = sampling_count_roles(&(Sampling){.kind = study->kind,
+                                                    .group_count = study->group_count,
+                                                    .second_order = study->second_order,
+                                                    .levels = (unsigned)levels,
+                                                    .halvings = study->halvings});
     study->row_points = study->points.dims[study->points.dim_count - 1].count;
     study->row_count = study->points.count / study->row_points;
     study->samples = study->row_points / study->roles;

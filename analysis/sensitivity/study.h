@@ -11,8 +11,6 @@
 
 #include "store/points.h"
 
-enum { STUDY_FACTORS = POINTS_AXES };
-
 typedef enum StudyFailed {
     STUDY_DROP,     // a base sample with a failed point does not count
     STUDY_WORST,    // a failed point has the largest number that is found

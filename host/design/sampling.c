@@ -153,7 +153,7 @@ static bool make_table(Sampling *sampling, Arena *arena, Error *err)
     return table && (lhs ? lhs_optimise(sampling, table, err) : morris_choose(sampling, table, err));
 }
 
-static size_t count_roles(const Sampling *sampling)
+size_t sampling_count_roles(const Sampling *sampling)
 {
     const size_t g = sampling->group_count;
     switch (sampling->kind) {
@@ -173,7 +173,7 @@ bool sampling_make(Sampling *sampling, Arena *arena, Error *err)
 {
     if (!sampling->group_of)
         sampling->group_count = sampling->factor_count;
-    sampling->roles = count_roles(sampling);
+    sampling->roles = sampling_count_roles(sampling);
     if (__builtin_mul_overflow(sampling->samples, (uint64_t)sampling->roles, &sampling->point_count) ||
         sampling->point_count > most_points)
         return fail(err, ERROR_INPUT, "the design has more than 2^40 points, use fewer samples");

@@ -71,6 +71,9 @@ typedef struct Sampling {
 // Why a design cannot be; NULL where it can. Static text. The distributions are taken as checked.
 const char *sampling_refuses(const Sampling *sampling);
 
+// How many points a base sample has: the kind, the groups and the numbers of the kind are filled in.
+size_t sampling_count_roles(const Sampling *sampling);
+
 // Makes what the design needs for its points.
 //   sampling  its first part filled in and not refused
 //   arena     owns what is made

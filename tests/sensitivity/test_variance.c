@@ -264,7 +264,7 @@ static Truth truth_of_g(size_t d)
     return truth;
 }
 
-// Each index is within twice its half width, some four deviations, and this is no wider than `widest`.
+// Each index is within twice its half width, some four deviations. The half width is at most `widest`.
 static void reach(Model *model, const Truth *truth, size_t d, double widest)
 {
     Arena          arena = {0};
@@ -618,7 +618,7 @@ static void degenerate_outputs_are_told(void **state)
     arena_free(&arena);
 }
 
-// A and B have one value, AB many: there is no variance to explain, and rounding makes none.
+// A and B have one value, AB many: the variance of A and B is exactly 0, also by rounding.
 static void constant_outputs_of_a_and_b_have_no_indices(void **state)
 {
     (void)state;
