@@ -3,6 +3,7 @@
 
 #include "catalog/catalog.h"
 #include "design/sampling.h"
+#include "plan/axis.h"
 #include "plan/field.h"
 
 #include <stdint.h>
@@ -14,6 +15,8 @@ typedef struct Axis {
     const char *name;  // dimension and coordinate variable in the result file
     const char *unit, *about;
     AxisRole    role;
+    AxisForm    form;          // as the sweep file has it
+    bool        whole;         // its values are whole numbers
     double     *values;        // [count]; NULL: a factor of the group's random design, see group_axis_at()
     size_t      count;         // >= 1, that of its dimension
     size_t      dim;           // index into the group's dimensions

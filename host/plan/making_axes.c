@@ -111,6 +111,8 @@ bool making_axes(Making *making, Error *err)
         Axis *axis = &group->axes[next];
         *axis = wanted->axis;
         axis->count = wanted->text.count;
+        axis->form = wanted->text.form;
+        axis->whole = wanted->range.whole;
         if (wanted->text.form == FORM_RANDOM)
             axis->factor = factor++;
         if (!fill_axis(making, wanted, axis, err))

@@ -25,6 +25,7 @@ bool pairs_command(int argc, char **argv, Error *err);
 bool pareto_command(int argc, char **argv, Error *err);
 bool sensitivity_command(int argc, char **argv, Error *err);
 bool predict_command(int argc, char **argv, Error *err);
+bool refine_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);
 bool claims_command(int argc, char **argv, Error *err);
 

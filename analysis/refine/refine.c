@@ -1,0 +1,280 @@
+// refine -- which axes are halved, the charts, and what a cell is in the values of its axes.
+#include "analysis/refine/refine.h"
+
+#include "base/suggest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHARTS = 1 << 16 };
+
+const char *refine_class(RefineWhat what, size_t class)
+{
+    static const char *const ended[] = {"ok", "failed"}, *const sides[] = {"below", "above", "failed", "no number"};
+    switch (what) {
+    case REFINE_OK: return ended[class];
+    case REFINE_STATUS: return plan_status_names[class];
+    case REFINE_METRIC: break;
+    }
+    return sides[class];
+}
+
+static bool is_asked(const RefineRequest *request, const char *name)
+{
+    for (size_t i = 0; i < request->along_count; ++i)
+        if (strcmp(request->along[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool can_be_halved(const Group *group, const Axis *axis, const char **why)
+{
+    bool rises = true, falls = true;
+    for (size_t i = 0; axis->values && i + 1 < axis->count; ++i) {
+        rises = rises && axis->values[i] < axis->values[i + 1];
+        falls = falls && axis->values[i] > axis->values[i + 1];
+    }
+    *why = group->dims[axis->dim].together ? "its values go together with another axis's"
+           : axis->count < 2               ? "it has one value"
+           : axis->whole                   ? "its values are whole numbers"
+           : !rises && !falls              ? "its values neither rise nor fall"
+                                           : NULL;
+    return !*why;
+}
+
+static bool add_axis(Refinement *refinement, size_t number, Error *err)
+{
+    const Group *group = refinement->group;
+    const Axis  *axis = &group->axes[number];
+    if (refinement->axis_count == CELLS_AXES)
+        return fail(err, ERROR_INPUT,
+                    "%s: group '%s' has more than %d axes to halve: name those to halve by --along; the values of the "
+                    "others then make charts",
+                    refinement->request->path, group->label, CELLS_AXES);
+    refinement->axes[refinement->axis_count++] =
+        (RefineAxis){.axis = axis, .number = number, .logarithmic = axis->form == FORM_LOG};
+    return true;
+}
+
+static bool fail_axis(const Refinement *refinement, const char *option, const char *name, Error *err)
+{
+    const Group *group = refinement->group;
+    const char  *near = NULL;
+    for (size_t i = 0; !near && i < group->axis_count; ++i)
+        near = suggest(name, &group->axes[i].name, 1);
+    return fail(err, ERROR_USAGE, "%s: %s: group '%s' has no axis '%.60s'%s%s%s", refinement->request->path, option,
+                group->label, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool choose_axes(Refinement *refinement, Error *err)
+{
+    const RefineRequest *request = refinement->request;
+    const Group         *group = refinement->group;
+    const char          *why;
+    for (size_t i = 0; i < request->along_count; ++i)
+        if (!group_axis(group, request->along[i]))
+            return fail_axis(refinement, "--along", request->along[i], err);
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        const Axis *axis = &group->axes[i];
+        const bool  asked = is_asked(request, axis->name), can = can_be_halved(group, axis, &why);
+        if (asked && !can)
+            return fail(err, ERROR_USAGE, "%s: --along: axis '%s' of group '%s' cannot be halved: %s", request->path,
+                        axis->name, group->label, why);
+        if ((asked || (request->along_count == 0 && can && axis->form != FORM_LIST)) && !add_axis(refinement, i, err))
+            return false;
+    }
+    return refinement->axis_count > 0 ||
+           fail(
+               err, ERROR_INPUT,
+               "%s: group '%s' has no axis to halve: write one as {linear: [A, B, N]} or {log: [A, B, N]}, or name one "
+               "by --along",
+               request->path, group->label);
+}
+
+// A length along an axis, on its scale.
+static double length_of(const RefineAxis *axis, double low, double high)
+{
+    return fabs(axis->logarithmic ? log(high / low) : high - low);
+}
+
+static bool choose_halvings(Refinement *refinement, RefineAxis *axis, Error *err)
+{
+    const RefineRequest *request = refinement->request;
+    const double        *values = axis->axis->values;
+    const size_t         count = axis->axis->count;
+    double               longest = 0.0, width = request->share * length_of(axis, values[0], values[count - 1]);
+    for (size_t i = 0; i + 1 < count; ++i)
+        longest = fmax(longest, length_of(axis, values[i], values[i + 1]));
+    for (size_t i = 0; i < request->width_count; ++i)
+        if (strcmp(request->widths[i].axis, axis->axis->name) == 0)
+            width = axis->logarithmic ? log1p(request->widths[i].width) : request->widths[i].width;
+    // A part in 10^9 more is rounding.
+    while (longest > width * (1.0 + 1e-9) && axis->halvings <= CELLS_HALVINGS) {
+        longest *= 0.5;
+        ++axis->halvings;
+    }
+    return axis->halvings <= CELLS_HALVINGS ||
+           fail(err, ERROR_INPUT,
+                "%s: axis '%s': the width is less than 2^-%d of the distance of its values: choose a larger width, or "
+                "more values",
+                request->path, axis->axis->name, CELLS_HALVINGS);
+}
+
+static bool check_widths(const Refinement *refinement, Error *err)
+{
+    const RefineRequest *request = refinement->request;
+    for (size_t i = 0; i < request->width_count; ++i) {
+        bool halved = false;
+        for (size_t a = 0; a < refinement->axis_count; ++a)
+            halved = halved || strcmp(refinement->axes[a].axis->name, request->widths[i].axis) == 0;
+        if (!group_axis(refinement->group, request->widths[i].axis))
+            return fail_axis(refinement, "--width", request->widths[i].axis, err);
+        if (!halved)
+            return fail(err, ERROR_USAGE, "%s: --width: axis '%s' is not halved: name it by --along", request->path,
+                        request->widths[i].axis);
+    }
+    return true;
+}
+
+// NAME, or NAME[i].
+static bool find_metric(Refinement *refinement, Error *err)
+{
+    const RefineRequest *request = refinement->request;
+    const Group         *group = refinement->group;
+    const char          *near = NULL;
+    for (size_t v = 0; v < group->variable_count; ++v) {
+        const Variable *variable = &group->variables[v];
+        for (size_t c = 0; !variable->trajectory && c < variable->width; ++c) {
+            const char *name = variable->per_dof ? arena_format(&refinement->arena, err, "%s[%zu]", variable->name, c)
+                                                 : variable->name;
+            if (!name)
+                return false;
+            if (strcmp(name, request->metric) == 0) {
+                refinement->variable = variable;
+                refinement->component = c;
+                return true;
+            }
+            near = near ? near : suggest(request->metric, &name, 1);
+        }
+    }
+    return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'%s%s%s", request->path, group->label,
+                request->metric, near ? "; did you mean '" : ": list it under `metrics:`", near ? near : "",
+                near ? "'?" : "");
+}
+
+static bool is_halved(const Refinement *refinement, size_t dim)
+{
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        if (refinement->axes[a].axis->dim == dim)
+            return true;
+    return false;
+}
+
+// Gives a chart the values of the axes that are not halved: charts are numbered like the points of a grid of these.
+static bool make_chart(Refinement *refinement, size_t number, Error *err)
+{
+    const Group *group = refinement->group;
+    RefineChart *chart = &refinement->charts[number];
+    chart->fixed = arena_take(&refinement->arena, group->axis_count, sizeof *chart->fixed, err);
+    if (!chart->fixed)
+        return false;
+    for (size_t d = group->dim_count; d-- > 0;) {
+        const size_t count = is_halved(refinement, d) ? 1 : group->dims[d].count, index = number % count;
+        for (size_t i = 0; i < group->axis_count; ++i)
+            if (group->axes[i].dim == d)
+                chart->fixed[i] = group->axes[i].values[index];
+        number /= count;
+    }
+    chart->cells.axis_count = refinement->axis_count;
+    for (size_t a = 0; a < refinement->axis_count; ++a) {
+        chart->cells.counts[a] = (uint32_t)refinement->axes[a].axis->count;
+        chart->cells.halvings[a] = refinement->axes[a].halvings;
+    }
+    return cells_make(&chart->cells, err);
+}
+
+static bool make_charts(Refinement *refinement, Error *err)
+{
+    const Group *group = refinement->group;
+    size_t       count = 1;
+    for (size_t d = 0; d < group->dim_count; ++d)
+        if (!is_halved(refinement, d) &&
+            (__builtin_mul_overflow(count, group->dims[d].count, &count) || count > MOST_CHARTS))
+            return fail(err, ERROR_INPUT,
+                        "%s: group '%s': the axes that are not halved make more than %d charts: give them fewer values",
+                        refinement->request->path, group->label, MOST_CHARTS);
+    refinement->charts = arena_take(&refinement->arena, count, sizeof *refinement->charts, err);
+    for (size_t c = 0; refinement->charts && c < count; ++c) {
+        refinement->chart_count = c + 1;
+        if (!make_chart(refinement, c, err))
+            return within(err, "%s: group '%s'", refinement->request->path, group->label);
+    }
+    return refinement->charts != NULL;
+}
+
+bool refine_make(const RefineRequest *request, const Group *group, Refinement *refinement, Error *err)
+{
+    *refinement = (Refinement){.request = request, .group = group};
+    if (group->sampling)
+        return fail(err, ERROR_INPUT, "%s: group '%s' has a random design; a boundary is followed in a grid",
+                    request->path, group->label);
+    if (!choose_axes(refinement, err) || !check_widths(refinement, err) ||
+        (request->what == REFINE_METRIC && !find_metric(refinement, err)))
+        return false;
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        if (!choose_halvings(refinement, &refinement->axes[a], err))
+            return false;
+    return make_charts(refinement, err);
+}
+
+double refine_value(const Refinement *refinement, size_t axis, uint32_t at)
+{
+    const RefineAxis *along = &refinement->axes[axis];
+    const uint32_t    index = at >> along->halvings, rest = at - (index << along->halvings);
+    const double     *values = along->axis->values;
+    const double      part = ldexp((double)rest, -(int)along->halvings);
+    if (rest == 0)
+        return values[index];
+    return along->logarithmic ? values[index] * pow(values[index + 1] / values[index], part)
+                              : values[index] + part * (values[index + 1] - values[index]);
+}
+
+void refine_ends(const Refinement *refinement, const RefineChart *chart, const Cell *cell, size_t axis, double *low,
+                 double *high)
+{
+    const double first = refine_value(refinement, axis, cell->low.at[axis]),
+                 last = refine_value(refinement, axis, cell->low.at[axis] + cells_length(&chart->cells, cell, axis));
+    *low = fmin(first, last);
+    *high = fmax(first, last);
+}
+
+double refine_part(const Refinement *refinement, const RefineChart *chart, const Cell *cell)
+{
+    double part = 1.0;
+    for (size_t a = 0; a < refinement->axis_count; ++a) {
+        const RefineAxis *axis = &refinement->axes[a];
+        double            low, high;
+        refine_ends(refinement, chart, cell, a, &low, &high);
+        part *= length_of(axis, low, high) /
+                length_of(axis, axis->axis->values[0], axis->axis->values[axis->axis->count - 1]);
+    }
+    return part;
+}
+
+double refine_grid(const Refinement *refinement)
+{
+    double points = (double)refinement->chart_count;
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        points *= ldexp((double)(refinement->axes[a].axis->count - 1), (int)refinement->axes[a].halvings) + 1.0;
+    return points;
+}
+
+void refine_free(Refinement *refinement)
+{
+    for (size_t c = 0; c < refinement->chart_count; ++c)
+        cells_free(&refinement->charts[c].cells);
+    arena_free(&refinement->arena);
+    *refinement = (Refinement){0};
+}

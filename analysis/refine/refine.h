@@ -1,0 +1,118 @@
+// refine -- boundaries in the grids of a sweep: where points cease to be ok, change their status, or a metric crosses a
+// value.
+//
+// The grid of a group is where it begins. Its axes of the form `linear` or `log` are halved, at most CELLS_AXES of
+// them, or those that are asked for; each combination of the other axes' values is a chart of its own. The points that
+// all charts of a group want next are run together.
+#pragma once
+
+#include "analysis/refine/cells.h"
+#include "engine/engine.h"
+
+// What the classes of points are.
+typedef enum RefineWhat {
+    REFINE_OK,      // ok, failed
+    REFINE_STATUS,  // each status
+    REFINE_METRIC   // below the level, above it; failed, without a number
+} RefineWhat;
+
+// How short a cell must be along an axis: an absolute width; on a logarithmic axis the ratio of its ends, less 1.
+typedef struct RefineWidth {
+    const char *axis;
+    double      width;
+} RefineWidth;
+
+typedef struct RefineProgress {
+    size_t   round;  // of points that are run together, from 1
+    uint64_t points, wanted;
+    uint64_t steps, wanted_steps;
+} RefineProgress;
+
+struct Refinement;
+
+// A point that was run.
+typedef struct RefineSeen {
+    const struct Refinement *refinement;
+    const Results           *results;
+    size_t                   point;   // of the results
+    const double            *values;  // [axis_count of the group]
+    uint8_t class;
+} RefineSeen;
+
+typedef struct RefineRequest {
+    const char                  *path;  // of the sweep, for messages
+    RefineWhat                   what;
+    const char                  *metric;  // of REFINE_METRIC: NAME, or NAME[i] of what has a number per coordinate
+    double                       level;
+    const char *const           *along;  // [along_count] axes to halve; none: those of the form linear or log
+    size_t                       along_count;
+    const RefineWidth           *widths;  // [width_count]
+    size_t                       width_count;
+    double                       share;   // of their range: the width of the other axes
+    uint64_t                     most;    // points of a group
+    Device                      *device;  // NULL: the reference
+    const volatile sig_atomic_t *signals;
+    void (*progress)(const RefineProgress *progress, void *user);  // or NULL
+    bool (*see)(const RefineSeen *seen, void *user, Error *err);   // or NULL
+    void *user;
+} RefineRequest;
+
+// An axis that is halved.
+typedef struct RefineAxis {
+    const Axis *axis;
+    size_t      number;  // of the group's axes
+    bool        logarithmic;
+    unsigned    halvings;
+} RefineAxis;
+
+typedef struct RefineChart {
+    Cells   cells;
+    double *fixed;  // [axis_count of the group] values of the axes that are not halved
+} RefineChart;
+
+// The boundary in a group. Release with refine_free(), also after a failure.
+typedef struct Refinement {
+    const RefineRequest *request;
+    const Group         *group;
+    RefineAxis           axes[CELLS_AXES];
+    size_t               axis_count;
+    RefineChart         *charts;  // [chart_count]
+    size_t               chart_count;
+    const Variable      *variable;  // of REFINE_METRIC
+    size_t               component;
+    uint64_t             point_count;  // that were run
+    size_t               rounds;
+    bool                 limited;  // it ended at `most` points
+    bool                 stopped;  // a signal ended it
+    Arena                arena;
+} Refinement;
+
+// The most classes, and the name of one.
+enum { REFINE_CLASSES = STATUS_COUNT > 4 ? STATUS_COUNT : 4 };
+const char *refine_class(RefineWhat what, size_t class);
+
+// Finds which axes are halved and how often, the charts and the metric.
+//   plan, group  borrowed
+//   refinement   written
+// Errors: ERROR_USAGE (no such axis, metric or axis with a width; one that cannot be halved), ERROR_INPUT (nothing to
+// halve, a random design, more than CELLS_AXES axes, too small a width, too many charts), ERROR_INTERNAL.
+bool refine_make(const RefineRequest *request, const Group *group, Refinement *refinement, Error *err);
+
+// Runs points until the boundary is known to the width, `most` are reached, or a signal comes.
+// Errors: those of engine_make() and engine_run() but for ERROR_STOPPED; ERROR_INPUT (too many cells); those of `see`.
+bool refine_run(Refinement *refinement, const Plan *plan, Error *err);
+
+// The value at a place of the lattice.
+double refine_value(const Refinement *refinement, size_t axis, uint32_t at);
+
+// The ends of a cell along an axis.
+void refine_ends(const Refinement *refinement, const RefineChart *chart, const Cell *cell, size_t axis, double *low,
+                 double *high);
+
+// The part of the chart that a cell covers, on the axes' scales.
+double refine_part(const Refinement *refinement, const RefineChart *chart, const Cell *cell);
+
+// Points of a whole grid that is as fine everywhere, all charts together; infinite where they are too many to count.
+double refine_grid(const Refinement *refinement);
+
+void refine_free(Refinement *refinement);

@@ -1,0 +1,229 @@
+// refine_print -- a row for each cell of the boundary, a summary for each group.
+#include "analysis/refine/refine_print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+// What a walk over the cells of a chart finds.
+typedef struct Tally {
+    const Refinement  *refinement;
+    const RefineChart *chart;
+    Table             *table;  // NULL: cells are only counted
+    double             parts[REFINE_CLASSES], mixed;
+    uint64_t           cells;  // of the boundary
+} Tally;
+
+// The classes that meet in a cell: "ok|failed".
+static void add_classes(const Refinement *refinement, const Cell *cell, Text *text)
+{
+    bool some = false;
+    for (size_t c = 0; c < CELLS_CLASSES; ++c)
+        if (cell->classes >> c & 1) {
+            text_add(text, "%s%s", some ? "|" : "", refine_class(refinement->request->what, c));
+            some = true;
+        }
+}
+
+static const RefineAxis *halved(const Refinement *refinement, const Axis *axis)
+{
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        if (refinement->axes[a].axis == axis)
+            return &refinement->axes[a];
+    return NULL;
+}
+
+// What a column shows of a cell: "eps_low" and "eps_high" of an axis that is halved, "step" of another. NaN: the group
+// has no such axis.
+static double value_of(const Tally *tally, const Cell *cell, const char *column)
+{
+    const Group *group = tally->refinement->group;
+    for (size_t i = 0; i < group->axis_count; ++i) {
+        const RefineAxis *axis = halved(tally->refinement, &group->axes[i]);
+        const char       *name = group->axes[i].name;
+        const size_t      length = strlen(name);
+        double            ends[2];
+        if (strncmp(column, name, length) != 0 || (axis && column[length] != '_') || (!axis && column[length] != '\0'))
+            continue;
+        if (!axis)
+            return tally->chart->fixed[i];
+        refine_ends(tally->refinement, tally->chart, cell, (size_t)(axis - tally->refinement->axes), &ends[0],
+                    &ends[1]);
+        if (strcmp(column + length, "_low") == 0 || strcmp(column + length, "_high") == 0)
+            return ends[column[length + 1] == 'h'];
+    }
+    return (double)NAN;
+}
+
+static void add_cell(const Tally *tally, const Cell *cell)
+{
+    Table *table = tally->table;
+    Text   between = {0};
+    add_classes(tally->refinement, cell, &between);
+    table_row(table);
+    table_word(table, "label", tally->refinement->group->label);
+    for (size_t c = 1; c + 1 < table->column_count; ++c) {
+        const double value = value_of(tally, cell, table->columns[c].name);
+        if (!isnan(value))
+            table_number(table, table->columns[c].name, value);
+    }
+    table_word(table, "between", between.text);
+    table_end_row(table);
+    table->text->failed = table->text->failed || between.failed;
+    text_free(&between);
+}
+
+static void see_cell(const Cell *cell, void *user)
+{
+    Tally       *tally = user;
+    const double part = refine_part(tally->refinement, tally->chart, cell);
+    if (!cells_is_mixed(cell)) {
+        for (size_t c = 0; c < REFINE_CLASSES; ++c)
+            if (cell->classes >> c & 1)
+                tally->parts[c] += part;
+        return;
+    }
+    ++tally->cells;
+    tally->mixed += part;
+    if (tally->table)
+        add_cell(tally, cell);
+}
+
+static Tally tally_chart(const Refinement *refinement, const RefineChart *chart, Table *table)
+{
+    Tally tally = {.refinement = refinement, .chart = chart, .table = table};
+    cells_each(&chart->cells, see_cell, &tally);
+    return tally;
+}
+
+static void add_chart_values(const Refinement *refinement, const RefineChart *chart, Text *text)
+{
+    const Group *group = refinement->group;
+    bool         some = false;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (!halved(refinement, &group->axes[i])) {
+            text_add(text, "%s%s = %.6g", some ? ", " : "", group->axes[i].name, chart->fixed[i]);
+            some = true;
+        }
+    if (!some)
+        text_add(text, "the whole grid");
+}
+
+// An interval of one axis, in words.
+typedef struct Intervals {
+    const Refinement  *refinement;
+    const RefineChart *chart;
+    Text              *text;
+    size_t             shown;
+} Intervals;
+
+enum { MOST_INTERVALS = 20 };
+
+static void see_interval(const Cell *cell, void *user)
+{
+    Intervals        *intervals = user;
+    const RefineAxis *axis = intervals->refinement->axes;
+    double            low, high;
+    if (!cells_is_mixed(cell) || intervals->shown++ >= MOST_INTERVALS)
+        return;
+    refine_ends(intervals->refinement, intervals->chart, cell, 0, &low, &high);
+    text_add(intervals->text, "    %s from %.9g to %.9g: ", axis->axis->name, low, high);
+    add_classes(intervals->refinement, cell, intervals->text);
+    text_add(intervals->text, "\n");
+}
+
+static void add_chart(const Refinement *refinement, const RefineChart *chart, Text *text)
+{
+    const Tally tally = tally_chart(refinement, chart, NULL);
+    text_add(text, "  ");
+    add_chart_values(refinement, chart, text);
+    text_add(text, ": boundary in %" PRIu64 " cell%s", tally.cells, tally.cells == 1 ? "" : "s");
+    for (size_t c = 0; c < REFINE_CLASSES; ++c)
+        if (tally.parts[c] > 0.0)
+            text_add(text, ", %.4g %% %s", 100.0 * tally.parts[c], refine_class(refinement->request->what, c));
+    text_add(text, tally.mixed > 0.0 ? ", %.2g %% between\n" : "\n", 100.0 * tally.mixed);
+    Intervals intervals = {refinement, chart, text, 0};
+    if (refinement->axis_count == 1)
+        cells_each(&chart->cells, see_interval, &intervals);
+    if (intervals.shown > MOST_INTERVALS)
+        text_add(text, "    and %zu more, which --format csv lists\n", intervals.shown - MOST_INTERVALS);
+}
+
+static void add_summary(const Refinement *refinement, Text *text)
+{
+    const RefineRequest *request = refinement->request;
+    const double         grid = refine_grid(refinement);
+    text_add(text, "%s: ", refinement->group->label);
+    if (request->what == REFINE_METRIC)
+        text_add(text, "where %s crosses %.6g", request->metric, request->level);
+    else
+        text_add(text, request->what == REFINE_OK ? "where points fail" : "where the status changes");
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        text_add(text, "%s%s", a ? ", " : ", over ", refinement->axes[a].axis->name);
+    text_add(text, "\n  %" PRIu64 " points in %zu round%s; a grid of this width has %.4g (%.3g %%)\n",
+             refinement->point_count, refinement->rounds, refinement->rounds == 1 ? "" : "s", grid,
+             100.0 * (double)refinement->point_count / grid);
+    if (refinement->limited)
+        text_add(text, "  it ended before the next round would have passed --most: some cells are wider than asked\n");
+    if (refinement->stopped)
+        text_add(text, "  it was stopped: some cells are wider than asked\n");
+    for (size_t c = 0; c < refinement->chart_count; ++c)
+        add_chart(refinement, &refinement->charts[c], text);
+}
+
+// Adds a column unless there is one of that name.
+static bool add_column(TableColumn *columns, size_t *count, Arena *arena, const char *name, const char *end, Error *err)
+{
+    char *whole = arena_format(arena, err, "%s%s", name, end);
+    for (size_t i = 0; whole && i < *count; ++i)
+        if (strcmp(columns[i].name, whole) == 0)
+            return true;
+    if (whole)
+        columns[(*count)++] = (TableColumn){.name = whole};
+    return whole != NULL;
+}
+
+static bool list_columns(const Refinement *refinements, size_t count, Arena *arena, TableColumn **columns,
+                         size_t *column_count, Error *err)
+{
+    size_t most = 2;
+    bool   ok = true;
+    for (size_t g = 0; g < count; ++g)
+        most += 2 * refinements[g].group->axis_count;
+    *columns = arena_take(arena, most, sizeof **columns, err);
+    *column_count = 0;
+    if (!*columns || !add_column(*columns, column_count, arena, "label", "", err))
+        return false;
+    for (size_t g = 0; g < count; ++g)
+        for (size_t i = 0; ok && i < refinements[g].group->axis_count; ++i) {
+            const Axis *axis = &refinements[g].group->axes[i];
+            const bool  both = halved(&refinements[g], axis) != NULL;
+            ok = add_column(*columns, column_count, arena, axis->name, both ? "_low" : "", err) &&
+                 (!both || add_column(*columns, column_count, arena, axis->name, "_high", err));
+        }
+    return ok && add_column(*columns, column_count, arena, "between", "", err);
+}
+
+bool refine_print(const Refinement *refinements, size_t count, Format format, Text *text, Error *err)
+{
+    TableColumn *columns = NULL;
+    size_t       column_count = 0;
+    Arena        arena = {0};
+    if (format == FORMAT_TEXT) {
+        for (size_t g = 0; g < count; ++g)
+            add_summary(&refinements[g], text);
+        return text_check(text, err);
+    }
+    bool ok = list_columns(refinements, count, &arena, &columns, &column_count, err);
+    if (ok) {
+        Table table = {.text = text, .format = format, .columns = columns, .column_count = column_count};
+        table_begin(&table);
+        for (size_t g = 0; g < count; ++g)
+            for (size_t c = 0; c < refinements[g].chart_count; ++c)
+                tally_chart(&refinements[g], &refinements[g].charts[c], &table);
+        table_end(&table);
+        ok = text_check(text, err);
+    }
+    arena_free(&arena);
+    return ok;
+}
