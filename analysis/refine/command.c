@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_BOUNDARY = OPTION_LONG, KEY_ALONG, KEY_WIDTH, KEY_MOST, KEY_POINTS, KEY_FORMAT, KEY_PLOT, KEY_FORCE };
@@ -34,8 +35,9 @@ static const struct argp_option refine_options[] = {
     OPTION_SET,
     {"device", 'd', "DEVICE", 0, "as in `run`", 0},
     {"boundary", KEY_BOUNDARY, "WHAT", 0,
-     "ok: between points that are ok and those that failed; status: between any two statuses; METRIC=VALUE: where a "
-     "metric of the sweep, or x_final[i], crosses a value (default: ok)",
+     "ok: between points that are ok and those that failed; status: between any two statuses; METRIC=VALUE,...: where "
+     "a "
+     "metric of the sweep, or x_final[i], crosses values, at most 5 (default: ok)",
      0},
     {"along", KEY_ALONG, "AXIS", 0,
      "halve this axis (may be repeated, at most 3; default: the axes of the form linear or log)", 0},
@@ -51,20 +53,35 @@ static const struct argp_option refine_options[] = {
     FORCE_OPTION(KEY_FORCE),
     {0}};
 
-static error_t parse_boundary(const char *text, RefineArguments *given, struct argp_state *state)
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// "METRIC=VALUE,...".
+static error_t parse_levels(const char *text, const char *equals, RefineArguments *given, struct argp_state *state)
 {
     RefineRequest *request = &given->request;
-    const char    *equals = strrchr(text, '=');
-    if (!equals && strcmp(text, "ok") != 0 && strcmp(text, "status") != 0)
-        return options_refuse(state, "--boundary takes ok, status or METRIC=VALUE, got '%.100s'", text);
-    request->what = equals ? REFINE_METRIC : strcmp(text, "ok") == 0 ? REFINE_OK : REFINE_STATUS;
-    if (!equals)
-        return 0;
+    Numbers        levels = {0};
+    const error_t  refused = numbers_parse("--boundary", equals + 1, REFINE_LEVELS, NUMBERS_ANY, &levels, state);
     given->metric.length = 0;
     text_add(&given->metric, "%.*s", (int)(equals - text), text);
-    if (equals == text || !yaml_parse_number(equals + 1, &request->level) || !isfinite(request->level))
-        return options_refuse(state, "--boundary METRIC=VALUE takes a metric and a number, got '%.100s'", text);
-    return 0;
+    for (size_t i = 0; !refused && i < levels.count; ++i)
+        request->level[i] = levels.items[i];
+    request->level_count = refused ? 0 : levels.count;
+    qsort(request->level, request->level_count, sizeof *request->level, compare);
+    numbers_free(&levels);
+    return refused;
+}
+
+static error_t parse_boundary(const char *text, RefineArguments *given, struct argp_state *state)
+{
+    const char *equals = strrchr(text, '=');
+    if (!equals && strcmp(text, "ok") != 0 && strcmp(text, "status") != 0)
+        return options_refuse(state, "--boundary takes ok, status or METRIC=VALUE,..., got '%.100s'", text);
+    given->request.what = equals ? REFINE_METRIC : strcmp(text, "ok") == 0 ? REFINE_OK : REFINE_STATUS;
+    return equals ? parse_levels(text, equals, given, state) : 0;
 }
 
 static error_t parse_width(const char *text, RefineArguments *given, struct argp_state *state)

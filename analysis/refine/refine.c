@@ -10,15 +10,19 @@
 
 enum { MOST_CHARTS = 1 << 16 };
 
-const char *refine_class(RefineWhat what, size_t class)
+void refine_add_class(const RefineRequest *request, size_t class, Text *text)
 {
-    static const char *const ended[] = {"ok", "failed"}, *const sides[] = {"below", "above", "failed", "no number"};
-    switch (what) {
-    case REFINE_OK: return ended[class];
-    case REFINE_STATUS: return plan_status_names[class];
-    case REFINE_METRIC: break;
-    }
-    return sides[class];
+    const size_t levels = request->level_count;
+    if (request->what == REFINE_STATUS)
+        text_add(text, "%s", plan_status_names[class]);
+    else if (request->what == REFINE_OK)
+        text_add(text, class == 0 ? "ok" : "failed");
+    else if (class > levels)
+        text_add(text, class == levels + 1 ? "failed" : "no number");
+    else if (class == 0 || class == levels)
+        text_add(text, "%s %.6g", class == 0 ? "below" : "above", request->level[class == 0 ? 0 : levels - 1]);
+    else
+        text_add(text, "%.6g to %.6g", request->level[class - 1], request->level[class]);
 }
 
 static bool is_asked(const RefineRequest *request, const char *name)

@@ -1,5 +1,5 @@
-// refine -- boundaries in the grids of a sweep: where points cease to be ok, change their status, or a metric crosses a
-// value.
+// refine -- boundaries in the grids of a sweep: where points cease to be ok, change their status, or a metric crosses
+// values.
 //
 // The grid of a group is where it begins. Its axes of the form `linear` or `log` are halved, at most CELLS_AXES of
 // them, or those that are asked for; each combination of the other axes' values is a chart of its own. The points that
@@ -9,12 +9,20 @@
 #include "analysis/refine/cells.h"
 #include "engine/engine.h"
 
+#include <assert.h>
+
 // What the classes of points are.
 typedef enum RefineWhat {
     REFINE_OK,      // ok, failed
     REFINE_STATUS,  // each status
-    REFINE_METRIC   // below the level, above it; failed, without a number
+    REFINE_METRIC   // below the first level, between two, above the last; failed, without a number
 } RefineWhat;
+
+enum { REFINE_LEVELS = 5 };
+
+// The most classes there are.
+enum { REFINE_CLASSES = REFINE_LEVELS + 3 };
+static_assert(REFINE_CLASSES >= (int)STATUS_COUNT, "statuses are classes");
 
 // How short a cell must be along an axis: an absolute width; on a logarithmic axis the ratio of its ends, less 1.
 typedef struct RefineWidth {
@@ -43,7 +51,8 @@ typedef struct RefineRequest {
     const char                  *path;  // of the sweep, for messages
     RefineWhat                   what;
     const char                  *metric;  // of REFINE_METRIC: NAME, or NAME[i] of what has a number per coordinate
-    double                       level;
+    double                       level[REFINE_LEVELS];  // [level_count] ascending
+    size_t                       level_count;
     const char *const           *along;  // [along_count] axes to halve; none: those of the form linear or log
     size_t                       along_count;
     const RefineWidth           *widths;  // [width_count]
@@ -87,9 +96,8 @@ typedef struct Refinement {
     Arena                arena;
 } Refinement;
 
-// The most classes, and the name of one.
-enum { REFINE_CLASSES = STATUS_COUNT > 4 ? STATUS_COUNT : 4 };
-const char *refine_class(RefineWhat what, size_t class);
+// Adds the name of a class.
+void refine_add_class(const RefineRequest *request, size_t class, Text *text);
 
 // Finds which axes are halved and how often, the charts and the metric.
 //   plan, group  borrowed

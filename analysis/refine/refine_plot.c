@@ -4,22 +4,28 @@
 #include <math.h>
 #include <string.h>
 
-// What is ok or below is the lightest; the boundary is drawn over all of them, in black.
-static const char *colour_of(RefineWhat what, int class)
+// What is ok or below the first level is the lightest; the boundary is drawn over all of them, in black.
+static const char *colour_of(const RefineRequest *request, size_t class)
 {
-    static const char *const colours[REFINE_CLASSES] = {"#9ecae1", "#e6550d", "#bdbdbd", "#f0e442",
-                                                        "#cc79a7", "#8c6d31", "#636363"};
-    return colours[what == REFINE_STATUS && class == STATUS_OK ? 0 : class];
+    static const char *const bands[REFINE_LEVELS + 1] = {"#deebf7", "#9ecae1", "#6baed6",
+                                                         "#3182bd", "#08519c", "#3f007d"};
+    static const char *const ended[STATUS_COUNT] = {"#ffffff", "#9ecae1", "#e6550d", "#fdae6b",
+                                                    "#bdbdbd", "#8c6d31", "#cc79a7"};
+    if (request->what == REFINE_METRIC && class <= request->level_count)
+        return bands[class];
+    if (request->what == REFINE_METRIC)
+        class -= request->level_count;
+    return ended[request->what == REFINE_OK || request->what == REFINE_METRIC ? class + 1 : class];
 }
 
-typedef struct Panel {
+typedef struct ChartPanel {
     const Refinement  *refinement;
     const RefineChart *chart;
     size_t             number;
     Figure            *figure;
     int                shown;  // the class whose cells are written; -1: the boundary
     uint64_t           counts[REFINE_CLASSES], boundary;
-} Panel;
+} ChartPanel;
 
 // A cell's class in the picture, or -1.
 static int class_of(const Cell *cell)
@@ -29,7 +35,7 @@ static int class_of(const Cell *cell)
 
 static void count_cell(const Cell *cell, void *user)
 {
-    Panel *panel = user;
+    ChartPanel *panel = user;
     const int class = class_of(cell);
     if (class < 0)
         ++panel->boundary;
@@ -40,8 +46,8 @@ static void count_cell(const Cell *cell, void *user)
 // A box: its middle, and its ends.
 static void add_box(const Cell *cell, void *user)
 {
-    Panel *panel = user;
-    double ends[2][2] = {{0.0}, {-0.5, 0.5}}, numbers[6];
+    ChartPanel *panel = user;
+    double      ends[2][2] = {{0.0}, {-0.5, 0.5}}, numbers[6];
     if (class_of(cell) != panel->shown)
         return;
     for (size_t a = 0; a < panel->refinement->axis_count; ++a)
@@ -54,7 +60,7 @@ static void add_box(const Cell *cell, void *user)
     gnuplot_numbers(&panel->figure->script, numbers, 6);
 }
 
-static void add_block(Panel *panel, int shown)
+static void add_block(ChartPanel *panel, int shown)
 {
     panel->shown = shown;
     text_add(&panel->figure->script, "$panel%zu_%d << END\n", panel->number, shown + 1);
@@ -62,7 +68,7 @@ static void add_block(Panel *panel, int shown)
     text_add(&panel->figure->script, "END\n");
 }
 
-static void add_data(Panel *panel)
+static void add_data(ChartPanel *panel)
 {
     cells_each(&panel->chart->cells, count_cell, panel);
     for (int c = 0; c < REFINE_CLASSES; ++c)
@@ -72,7 +78,7 @@ static void add_data(Panel *panel)
         add_block(panel, -1);
 }
 
-static void add_scale(Panel *panel, const char *which, size_t axis)
+static void add_scale(ChartPanel *panel, const char *which, size_t axis)
 {
     const RefineAxis *along = &panel->refinement->axes[axis];
     const double     *values = along->axis->values, first = values[0], last = values[along->axis->count - 1];
@@ -82,26 +88,27 @@ static void add_scale(Panel *panel, const char *which, size_t axis)
 }
 
 // A cell's edge has its own colour, so that nothing shines through between two.
-static void add_layer(Panel *panel, int shown, const char *colour)
+static void add_layer(ChartPanel *panel, int shown, const char *colour)
 {
     text_add(figure_layer(panel->figure),
-             "$panel%zu_%d using 1:2:3:4:5:6 with boxxyerror fs solid border lc rgb '%s' lw 0.6 notitle", panel->number,
-             shown + 1, colour);
+             "$panel%zu_%d using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' lw 0.6 fs solid border rgb '%s' notitle",
+             panel->number, shown + 1, colour, colour);
 }
 
 // The legend stands at the first panel, a layer for each entry.
-static void add_entries(Figure *figure, RefineWhat what, const bool *seen)
+static void add_entries(Figure *figure, const RefineRequest *request, const bool *seen)
 {
+    size_t entry = 0;
     for (size_t c = 0; c <= REFINE_CLASSES; ++c) {
         if (c < REFINE_CLASSES && !seen[c])
             continue;
         text_add(figure_layer(figure), "keyentry with boxes fs solid fc rgb '%s' ",
-                 c < REFINE_CLASSES ? colour_of(what, (int)c) : "#000000");
-        gnuplot_label(&figure->script, "title ", c < REFINE_CLASSES ? refine_class(what, c) : "boundary", "");
+                 c < REFINE_CLASSES ? colour_of(request, c) : "#000000");
+        figure_layer_title(figure, entry++);
     }
 }
 
-static void add_title(Panel *panel)
+static void add_title(ChartPanel *panel)
 {
     const Group *group = panel->refinement->group;
     Text         more = {0};
@@ -115,9 +122,10 @@ static void add_title(Panel *panel)
     figure_title(panel->figure, group->label, &more);
 }
 
-static void draw_panel(Panel *panel, RefineWhat what, const bool *seen)
+static void draw_panel(ChartPanel *panel, const bool *seen)
 {
-    Figure *figure = panel->figure;
+    const RefineRequest *request = panel->refinement->request;
+    Figure              *figure = panel->figure;
     add_title(panel);
     add_scale(panel, "x", 0);
     if (panel->refinement->axis_count == 2)
@@ -127,23 +135,23 @@ static void draw_panel(Panel *panel, RefineWhat what, const bool *seen)
     figure_key(figure, panel->number == 0 ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     for (int c = 0; c < REFINE_CLASSES; ++c)
         if (panel->counts[c] > 0)
-            add_layer(panel, c, colour_of(what, c));
+            add_layer(panel, c, colour_of(request, (size_t)c));
     if (panel->boundary > 0)
         add_layer(panel, -1, "#000000");
     if (panel->number == 0)
-        add_entries(figure, what, seen);
+        add_entries(figure, request, seen);
     figure_end_panel(figure);
 }
 
 // Lists the panels. Returns how many charts are left out.
-static size_t list_panels(const Refinement *refinements, size_t count, Panel *panels, size_t *panel_count)
+static size_t list_panels(const Refinement *refinements, size_t count, ChartPanel *panels, size_t *panel_count)
 {
     size_t left_out = 0;
     for (size_t g = 0; g < count; ++g)
         for (size_t c = 0; c < refinements[g].chart_count; ++c)
             if (*panel_count < REFINE_PANELS && refinements[g].axis_count < 3) {
-                panels[*panel_count] =
-                    (Panel){.refinement = &refinements[g], .chart = &refinements[g].charts[c], .number = *panel_count};
+                panels[*panel_count] = (ChartPanel){
+                    .refinement = &refinements[g], .chart = &refinements[g].charts[c], .number = *panel_count};
                 ++*panel_count;
             } else {
                 ++left_out;
@@ -154,21 +162,20 @@ static size_t list_panels(const Refinement *refinements, size_t count, Panel *pa
 bool refine_plot(const Refinement *refinements, size_t count, const char *title, const char *stem,
                  const Outputs *outputs, Text *said, Error *err)
 {
-    Panel        panels[REFINE_PANELS];
+    ChartPanel   panels[REFINE_PANELS];
     bool         seen[REFINE_CLASSES] = {false};
     size_t       panel_count = 0;
     const size_t left_out = list_panels(refinements, count, panels, &panel_count);
     if (panel_count == 0)
         return fail(err, ERROR_USAGE, "a picture shows one or two axes: choose them by --along");
-    const size_t     columns = panel_count < 3 ? panel_count : panel_count == 4 ? 2 : 3;
-    const RefineWhat what = refinements->request->what;
-    Figure           figure = {.title = title ? title : "",
-                               .stem = stem,
-                               .rows = (unsigned)((panel_count + columns - 1) / columns),
-                               .columns = (unsigned)columns,
-                               .panel = {columns == 1 ? 640 : 360, refinements->axis_count == 2 ? 360 : 90},
-                               .around = {80, 40, 75, 80},
-                               .between = {80, 95}};
+    const size_t columns = panel_count < 3 ? panel_count : panel_count == 4 ? 2 : 3;
+    Figure       figure = {.title = title ? title : "",
+                           .stem = stem,
+                           .rows = (unsigned)((panel_count + columns - 1) / columns),
+                           .columns = (unsigned)columns,
+                           .panel = {columns == 1 ? 640 : 360, refinements->axis_count == 2 ? 360 : 90},
+                           .around = {80, 40, 75, 80},
+                           .between = {80, 95}};
     text_add(&figure.script, "set encoding utf8\n");
     for (size_t i = 0; i < panel_count; ++i) {
         panels[i].figure = &figure;
@@ -178,11 +185,11 @@ bool refine_plot(const Refinement *refinements, size_t count, const char *title,
     }
     for (size_t c = 0; c < REFINE_CLASSES; ++c)
         if (seen[c])
-            text_add(figure_entry(&figure), "%s", refine_class(what, c));
+            refine_add_class(refinements->request, c, figure_entry(&figure));
     text_add(figure_entry(&figure), "boundary");
     figure_begin(&figure);
     for (size_t i = 0; i < panel_count; ++i)
-        draw_panel(&panels[i], what, seen);
+        draw_panel(&panels[i], seen);
     const bool ok = figure_draw(&figure, outputs, err);
     if (ok)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);

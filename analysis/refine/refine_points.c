@@ -56,12 +56,15 @@ static void add_cell(RefinePoints *points, const RefineSeen *seen, const char *n
 void refine_points_add(RefinePoints *points, const RefineSeen *seen)
 {
     Table *table = &points->table;
+    points->class.length = 0;
+    refine_add_class(seen->refinement->request, seen->class, &points->class);
+    points->text.failed = points->text.failed || points->class.failed;
     table_row(table);
     table_word(table, "label", seen->refinement->group->label);
     for (size_t c = 1; c < table->column_count; ++c) {
         const char *name = table->columns[c].name;
         if (strcmp(name, "class") == 0)
-            table_word(table, name, refine_class(seen->refinement->request->what, seen->class));
+            table_word(table, name, points->class.text);
         else if (strcmp(name, "status") == 0)
             table_word(table, name, plan_status_names[(size_t)results_value(seen->results, 0, seen->point, 0)]);
         else
@@ -73,5 +76,6 @@ void refine_points_add(RefinePoints *points, const RefineSeen *seen)
 void refine_points_free(RefinePoints *points)
 {
     text_free(&points->text);
+    text_free(&points->class);
     arena_free(&points->arena);
 }

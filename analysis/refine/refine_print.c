@@ -6,13 +6,13 @@
 #include <string.h>
 
 // What a walk over the cells of a chart finds.
-typedef struct Tally {
+typedef struct ChartTally {
     const Refinement  *refinement;
     const RefineChart *chart;
     Table             *table;  // NULL: cells are only counted
     double             parts[REFINE_CLASSES], mixed;
     uint64_t           cells;  // of the boundary
-} Tally;
+} ChartTally;
 
 // The classes that meet in a cell: "ok|failed".
 static void add_classes(const Refinement *refinement, const Cell *cell, Text *text)
@@ -20,7 +20,8 @@ static void add_classes(const Refinement *refinement, const Cell *cell, Text *te
     bool some = false;
     for (size_t c = 0; c < CELLS_CLASSES; ++c)
         if (cell->classes >> c & 1) {
-            text_add(text, "%s%s", some ? "|" : "", refine_class(refinement->request->what, c));
+            text_add(text, "%s", some ? "|" : "");
+            refine_add_class(refinement->request, c, text);
             some = true;
         }
 }
@@ -35,7 +36,7 @@ static const RefineAxis *halved(const Refinement *refinement, const Axis *axis)
 
 // What a column shows of a cell: "eps_low" and "eps_high" of an axis that is halved, "step" of another. NaN: the group
 // has no such axis.
-static double value_of(const Tally *tally, const Cell *cell, const char *column)
+static double value_of(const ChartTally *tally, const Cell *cell, const char *column)
 {
     const Group *group = tally->refinement->group;
     for (size_t i = 0; i < group->axis_count; ++i) {
@@ -55,7 +56,7 @@ static double value_of(const Tally *tally, const Cell *cell, const char *column)
     return (double)NAN;
 }
 
-static void add_cell(const Tally *tally, const Cell *cell)
+static void add_cell(const ChartTally *tally, const Cell *cell)
 {
     Table *table = tally->table;
     Text   between = {0};
@@ -75,7 +76,7 @@ static void add_cell(const Tally *tally, const Cell *cell)
 
 static void see_cell(const Cell *cell, void *user)
 {
-    Tally       *tally = user;
+    ChartTally  *tally = user;
     const double part = refine_part(tally->refinement, tally->chart, cell);
     if (!cells_is_mixed(cell)) {
         for (size_t c = 0; c < REFINE_CLASSES; ++c)
@@ -89,9 +90,9 @@ static void see_cell(const Cell *cell, void *user)
         add_cell(tally, cell);
 }
 
-static Tally tally_chart(const Refinement *refinement, const RefineChart *chart, Table *table)
+static ChartTally tally_chart(const Refinement *refinement, const RefineChart *chart, Table *table)
 {
-    Tally tally = {.refinement = refinement, .chart = chart, .table = table};
+    ChartTally tally = {.refinement = refinement, .chart = chart, .table = table};
     cells_each(&chart->cells, see_cell, &tally);
     return tally;
 }
@@ -134,13 +135,15 @@ static void see_interval(const Cell *cell, void *user)
 
 static void add_chart(const Refinement *refinement, const RefineChart *chart, Text *text)
 {
-    const Tally tally = tally_chart(refinement, chart, NULL);
+    const ChartTally tally = tally_chart(refinement, chart, NULL);
     text_add(text, "  ");
     add_chart_values(refinement, chart, text);
     text_add(text, ": boundary in %" PRIu64 " cell%s", tally.cells, tally.cells == 1 ? "" : "s");
     for (size_t c = 0; c < REFINE_CLASSES; ++c)
-        if (tally.parts[c] > 0.0)
-            text_add(text, ", %.4g %% %s", 100.0 * tally.parts[c], refine_class(refinement->request->what, c));
+        if (tally.parts[c] > 0.0) {
+            text_add(text, ", %.4g %% ", 100.0 * tally.parts[c]);
+            refine_add_class(refinement->request, c, text);
+        }
     text_add(text, tally.mixed > 0.0 ? ", %.2g %% between\n" : "\n", 100.0 * tally.mixed);
     Intervals intervals = {refinement, chart, text, 0};
     if (refinement->axis_count == 1)
@@ -154,10 +157,10 @@ static void add_summary(const Refinement *refinement, Text *text)
     const RefineRequest *request = refinement->request;
     const double         grid = refine_grid(refinement);
     text_add(text, "%s: ", refinement->group->label);
-    if (request->what == REFINE_METRIC)
-        text_add(text, "where %s crosses %.6g", request->metric, request->level);
-    else
+    if (request->what != REFINE_METRIC)
         text_add(text, request->what == REFINE_OK ? "where points fail" : "where the status changes");
+    for (size_t i = 0; i < request->level_count; ++i)
+        text_add(text, i == 0 ? "where %2$s crosses %1$.6g" : " or %.6g", request->level[i], request->metric);
     for (size_t a = 0; a < refinement->axis_count; ++a)
         text_add(text, "%s%s", a ? ", " : ", over ", refinement->axes[a].axis->name);
     text_add(text, "\n  %" PRIu64 " points in %zu round%s; a grid of this width has %.4g (%.3g %%)\n",

@@ -13,7 +13,8 @@ bool refine_print(const Refinement *refinements, size_t count, Format format, Te
 // The points that were run, as rows of CSV: label, every axis of some group, the class, the status, and every metric of
 // some group that has one number a point.
 typedef struct RefinePoints {
-    Text  text;  // freed by the caller
+    Text text;
+    Text class;  // of the row that is added
     Table table;
     Arena arena;
 } RefinePoints;

@@ -47,11 +47,17 @@ static uint8_t class_of(const Refinement *refinement, const Results *results, si
         return (uint8_t)status;
     if (refinement->request->what == REFINE_OK)
         return status != STATUS_OK;
+    const RefineRequest *request = refinement->request;
+    size_t class = 0;
     if (status != STATUS_OK)
-        return 2;
+        return (uint8_t)(request->level_count + 1);
     const double number = results_value(results, (size_t)(refinement->variable - refinement->group->variables), point,
                                         refinement->component);
-    return isnan(number) ? 3 : number >= refinement->request->level;
+    if (isnan(number))
+        return (uint8_t)(request->level_count + 2);
+    while (class < request->level_count && number >= request->level[class])
+        ++class;
+    return (uint8_t) class;
 }
 
 static void see_slice(const Progress *slice, void *user)

@@ -49,6 +49,15 @@ static const Writer writers[] = {
      "sampled.h5",
      {"new.txt"},
      false},
+    {{"refine", "sweep.yaml", "-d", "reference", "--along", "omega", "--boundary", "x_max=0.9", "--points", "new.csv",
+      "-o", "new.txt"},
+     "sweep.yaml",
+     {"new.csv", "new.txt"},
+     false},
+    {{"refine", "sweep.yaml", "-d", "reference", "--along", "omega", "--plot", "new"},
+     "sweep.yaml",
+     {"new.gp", "new.png", "new.svg"},
+     false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
     {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
@@ -412,9 +421,9 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",      "info",
-                                           "plot",   "pareto", "spectrum", "pairs", "conform",     "bench",
-                                           "claims", "replay", "new",      "check", "sensitivity", "predict"};
+    static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
+                                           "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
+                                           "new",    "check",    "sensitivity", "predict", "refine"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

@@ -1,4 +1,4 @@
-# check_tutorial -- every file and every command of docs/tutorial.md and docs/sensitivity.md, in order, each in an empty folder.
+# check_tutorial -- every file and every command of the pages tutorial, sensitivity and refine of docs, in order, each in an empty folder.
 #
 #   check_tutorial.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
@@ -114,6 +114,36 @@ def test_indices():
     check(effects["d"].split()[1] == "0", f"screen: d has {effects['d']}")
 
 
+def mathieu_values(q):
+    """Where solutions of Mathieu's equation have period pi or 2 pi: eigenvalues of its Fourier series, even and odd (DLMF 28.4)."""
+    values = []
+    for square, corner in (((2 * np.arange(40)) ** 2, "even"), ((2 * np.arange(1, 41)) ** 2, ""), ((2 * np.arange(40) + 1) ** 2, "+"),
+                           ((2 * np.arange(40) + 1) ** 2, "-")):
+        matrix = np.diag(square.astype(float)) + q * (np.eye(40, k=1) + np.eye(40, k=-1))
+        if corner == "even":
+            matrix[0, 1] = matrix[1, 0] = np.sqrt(2) * q
+        elif corner:
+            matrix[0, 0] += q if corner == "+" else -q
+        values.extend(np.linalg.eigvalsh(matrix))
+    return np.sort(values)
+
+
+def test_boundaries():
+    cells = np.genfromtxt(folder / "tongues.csv", delimiter=",", skip_header=1, usecols=(1, 2, 3, 4))
+    check(np.all(cells[:, 1] - cells[:, 0] <= 0.01) and np.all(cells[:, 3] - cells[:, 2] <= 0.024), "cells are short enough")
+    crossed = 0
+    for low, high, a_low, a_high in cells:
+        # Values change with q: the curves cross the cell where they pass its height between its two sides.
+        left, right = mathieu_values(low)[:8], mathieu_values(high)[:8]
+        crossed += np.any((np.minimum(left, right) <= a_high + 1e-4) & (np.maximum(left, right) >= a_low - 1e-4))
+    check(len(cells) > 1000 and crossed == len(cells), f"tongues: {len(cells) - crossed} of {len(cells)} cells have no curve")
+    for q in np.linspace(0.75, 4.95, 15):
+        for a in mathieu_values(q):
+            inside = (cells[:, 0] <= q) & (q <= cells[:, 1]) & (cells[:, 2] <= a + 1e-4) & (a - 1e-4 <= cells[:, 3])
+            check(not -2 < a < 10 or np.any(inside), f"tongues: the curve through q = {q}, a = {a} is in no cell")
+    check(abs(mathieu_values(1)[2] - 1.859108) < 1e-6, "the end of the first tongue")
+
+
 def follow(page, least, test):
     """The files and commands of a page, and what it says of them."""
     global folder, printed
@@ -142,6 +172,7 @@ def main():
         return 77
     follow("tutorial.md", 13, test_results)
     follow("sensitivity.md", 8, test_indices)
+    follow("refine.md", 7, test_boundaries)
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
 
