@@ -23,23 +23,25 @@ typedef struct ChartPanel {
     const RefineChart *chart;
     size_t             number;
     Figure            *figure;
-    int                shown;  // the class whose cells are written; -1: the boundary
+    int                shown;  // whose cells are written
     uint64_t           counts[REFINE_CLASSES], boundary;
 } ChartPanel;
 
-// A cell's class in the picture, or -1.
+// What a cell is in the picture: its class, the boundary, or nothing where none of its points was run.
+enum { BOUNDARY = -1, UNKNOWN = -2 };
+
 static int class_of(const Cell *cell)
 {
-    return cells_is_mixed(cell) ? -1 : __builtin_ctz(cell->classes);
+    return cell->classes == 0 ? UNKNOWN : cells_is_mixed(cell) ? BOUNDARY : __builtin_ctz(cell->classes);
 }
 
 static void count_cell(const Cell *cell, void *user)
 {
     ChartPanel *panel = user;
     const int class = class_of(cell);
-    if (class < 0)
+    if (class == BOUNDARY)
         ++panel->boundary;
-    else
+    else if (class != UNKNOWN)
         ++panel->counts[class];
 }
 
@@ -75,7 +77,7 @@ static void add_data(ChartPanel *panel)
         if (panel->counts[c] > 0)
             add_block(panel, c);
     if (panel->boundary > 0)
-        add_block(panel, -1);
+        add_block(panel, BOUNDARY);
 }
 
 static void add_scale(ChartPanel *panel, const char *which, size_t axis)
@@ -137,7 +139,7 @@ static void draw_panel(ChartPanel *panel, const bool *seen)
         if (panel->counts[c] > 0)
             add_layer(panel, c, colour_of(request, (size_t)c));
     if (panel->boundary > 0)
-        add_layer(panel, -1, "#000000");
+        add_layer(panel, BOUNDARY, "#000000");
     if (panel->number == 0)
         add_entries(figure, request, seen);
     figure_end_panel(figure);
