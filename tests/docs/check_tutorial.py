@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,9 +39,18 @@ def read(name):
     return h5py.File(folder / name, "r")
 
 
+def has_r():
+    if not shutil.which("Rscript"):
+        return False
+    return subprocess.run(["Rscript", "-e", "library(hdf5r)"], capture_output=True).returncode == 0
+
+
 def run(line):
     words = shlex.split(line)
-    words[0] = {"pendula": PROGRAM, "python3": sys.executable}[words[0]]
+    if words[0] == "Rscript" and not has_r():
+        print(f"skipped: {line}: R or its package hdf5r is not installed")
+        return
+    words[0] = {"pendula": PROGRAM, "python3": sys.executable}.get(words[0], words[0])
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     check(done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}")
     global printed
@@ -108,6 +118,11 @@ def test_indices():
     with read("failing.h5") as file:
         failed = np.mean(file["generalized_alpha/status"][...] != 1)
         check(0.01 < failed < 0.99, f"failing: {failed} of the points failed")
+    if (line := re.search(r"^ +eps +k +g +rho_inf *\n(.*)$", printed, re.M)):
+        with read("stiff.h5") as file:
+            y = file["generalized_alpha/x_final"][:, 1].reshape(-1, 6)
+        exact = [np.mean(y[:, 1] * (y[:, 2 + i] - y[:, 0])) / np.var(y[:, :2], ddof=1) for i in range(4)]
+        check(np.allclose([float(n) for n in line.group(1).split()], exact, rtol=1e-5), f"first.R: {line.group(1)}, not {exact}")
     effects = dict(re.findall(r"^  ([abcd]) +(\S+ +\S+ +\S+ +\S+)$", printed, re.M))
     mu, mu_star, _, sigma = map(float, effects["c"].split())
     check(abs(mu) < 0.5 * mu_star, f"screen: c has mu {mu} and mu_star {mu_star}")
