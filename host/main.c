@@ -37,6 +37,7 @@ static const Command commands[] = {
     {"check", check_command, "FILE.cl", "examines a kernel file, and says what is wrong in which line"},
     {"info", info_command, "FILE.h5", "prints what is in a result file"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
+    {"report", report_command, "FILE.h5", "writes a page of HTML about a result file"},
     {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},
     {"sensitivity", sensitivity_command, "FILE.h5", "finds which factors each metric depends on, and how far"},
     {"predict", predict_command, "FILE.h5", "predicts a metric where no point was computed, with its error"},

@@ -23,7 +23,7 @@ LAYERS = [
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
      "analysis/sensitivity"],
-    ["analysis/check", "analysis/replay"],
+    ["analysis/check", "analysis/replay", "analysis/report"],
     ["host/cli"],
     ["tests"],
 ]

@@ -1,6 +1,8 @@
 // figure -- script of a picture: its head, its frame, its legend, and the axes of its panels.
 #include "analysis/plot/figure.h"
 
+#include "base/json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,10 +168,10 @@ void figure_begin(Figure *figure)
     figure->around.below += legend_height(figure);
     const unsigned width = width_of(figure), height = height_of(figure);
     text_add(script,
-             "do for [device in 'png svg'] {\n"
+             "do for [device in '%s'] {\n"
              "if (device eq 'png') {\n"
              "set terminal pngcairo size %u,%u font 'Sans,11' background rgb 'white'\n",
-             width, height);
+             figure->svg ? "svg" : "png svg", width, height);
     add_output(script, figure, ".png");
     text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
     add_output(script, figure, ".svg");
@@ -188,6 +190,8 @@ void figure_place(Figure *figure, size_t column, unsigned down)
     const unsigned width = width_of(figure), height = height_of(figure),
                    left = figure->around.left + (unsigned)column * (figure->panel.width + figure->between.width);
     const double top = 1.0 - (double)(figure->around.above + figure->head + down) / height;
+    figure->panel_left = left;
+    figure->panel_top = figure->around.above + figure->head + down;
     text_add(&figure->script,
              "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset tmargin at screen %.5f\n"
              "set bmargin at screen %.5f\n",
@@ -257,16 +261,72 @@ void figure_layer_title(Figure *figure, size_t entry)
     gnuplot_label(&figure->script, "title ", entry < figure->entry_count ? figure->entries[entry].text : NULL, "");
 }
 
+void figure_spot(Figure *figure, size_t panel, double x, double y, double value)
+{
+    FigureSvg *svg = figure->svg;
+    if (!svg || svg->spot_count == FIGURE_SPOTS)
+        return;
+    const double numbers[] = {x, y, value};
+    text_add(&svg->spots, "%s[%zu", svg->spot_count++ ? "," : "", panel);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        text_add(&svg->spots, ",");
+        json_number(&svg->spots, numbers[i]);
+    }
+    text_add(&svg->spots, "]");
+}
+
+static void add_panel(Figure *figure)
+{
+    Text          *panels = &figure->svg->panels;
+    const size_t   column = figure->panel_number % figure->columns, row = figure->panel_number / figure->columns;
+    const unsigned left = figure->placed
+                              ? figure->panel_left
+                              : figure->around.left + (unsigned)column * (figure->panel.width + figure->between.width);
+    const unsigned top = figure->placed ? figure->panel_top
+                                        : figure->around.above + figure->head +
+                                              (unsigned)row * (figure->panel.height + figure->between.height);
+    text_add(panels, "%s{\"box\":[%u,%u,%u,%u]", figure->panel_number ? "," : "", left, top, figure->panel.width,
+             figure->panel.height);
+    for (size_t i = 0; i < 2; ++i) {
+        const FigureScale *scale = &figure->scales[i];
+        if (!*scale->label)
+            continue;
+        text_add(panels, ",\"%s\":{\"label\":", i ? "y" : "x");
+        json_string(panels, scale->label);
+        text_add(panels, ",\"log\":%s,\"low\":", scale->logarithmic ? "true" : "false");
+        json_number(panels, scale->low);
+        text_add(panels, ",\"high\":");
+        json_number(panels, scale->high);
+        text_add(panels, "}");
+    }
+    text_add(panels, "}");
+}
+
 void figure_end_panel(Figure *figure)
 {
     text_add(&figure->script, "\n");
+    if (figure->svg)
+        add_panel(figure);
     figure->layers = 0;
+    ++figure->panel_number;
+    figure->scales[0] = figure->scales[1] = (FigureScale){0};
 }
 
 bool figure_draw(Figure *figure, const Outputs *outputs, Error *err)
 {
     text_add(&figure->script, "unset multiplot\nset output\n}\n");
-    return text_check(&figure->notes, err) && gnuplot_draw(outputs, figure->stem, &figure->script, err);
+    if (!text_check(&figure->notes, err))
+        return false;
+    return figure->svg ? gnuplot_draw_svg(figure->svg->folder, figure->stem, &figure->script, &figure->svg->text, err)
+                       : gnuplot_draw(outputs, figure->stem, &figure->script, err);
+}
+
+void figure_free_svg(FigureSvg *svg)
+{
+    text_free(&svg->text);
+    text_free(&svg->panels);
+    text_free(&svg->spots);
+    *svg = (FigureSvg){0};
 }
 
 // The part of an axis that a label of so many characters needs, with some room.
@@ -338,9 +398,14 @@ static void add_scale_tics(Text *script, const char *which, bool logarithmic, Fi
     add_tics(script, which, "", places, count, range, true);
 }
 
-static void add_scale(Text *script, const char *which, const char *label, const char *unit, bool logarithmic,
+static void add_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
                       FigureRange range)
 {
+    Text        *script = &figure->script;
+    FigureScale *scale = &figure->scales[strcmp(which, "x") == 0 ? 0 : 1];
+    *scale = (FigureScale){.logarithmic = logarithmic, .low = range.low, .high = range.high};
+    snprintf(scale->label, sizeof scale->label, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", label ? label : "",
+             unit);
     text_add(script, "set %s", which);
     gnuplot_label(script, "label ", label, unit);
     text_add(script, "\nunset logscale %s\n", which);
@@ -352,7 +417,7 @@ static void add_scale(Text *script, const char *which, const char *label, const 
 void figure_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
                   FigureRange range)
 {
-    add_scale(&figure->script, which, label, unit, logarithmic, range);
+    add_scale(figure, which, label, unit, logarithmic, range);
     add_scale_tics(&figure->script, which, logarithmic, range);
 }
 
@@ -360,7 +425,7 @@ void figure_axis(Figure *figure, const char *which, const char *label, const cha
                  size_t count, FigureRange range)
 {
     const bool logarithmic = figure_is_logarithmic(values, count);
-    add_scale(&figure->script, which, label, unit, logarithmic, range);
+    add_scale(figure, which, label, unit, logarithmic, range);
     if (count <= MOST_LABELS)
         add_tics(&figure->script, which, "out nomirror ", values, count, range, logarithmic);
     else

@@ -21,9 +21,26 @@ typedef struct FigureSize {
     unsigned width, height;
 } FigureSize;
 
+// A picture that becomes a part of a page: no file is made. Zero-initialise it; release with figure_free_svg().
+typedef struct FigureSvg {
+    const OutputsFolder *folder;  // in which gnuplot works; borrowed
+    Text                 text;    // the picture
+    // What a reader may point at, as JSON: where each panel is, its axes, and points with a value.
+    Text   panels, spots;
+    size_t spot_count;
+} FigureSvg;
+
+// An axis of a panel, as it is drawn.
+typedef struct FigureScale {
+    char   label[128];  // with the unit; "": it has no numbers
+    bool   logarithmic;
+    double low, high;
+} FigureScale;
+
 // The caller fills what comes first. Release it with figure_free().
 typedef struct Figure {
     const char *title, *stem;  // borrowed
+    FigureSvg  *svg;           // where it goes; NULL: to STEM.gp, STEM.png and STEM.svg
     bool        fits;          // the title has room for all its lines, and for the notes
     unsigned    rows, columns;
     FigureSize  panel, between;  // of each panel; the space between two
@@ -34,14 +51,17 @@ typedef struct Figure {
     bool     placed;         // every panel is placed by figure_place(), not one after the other
     size_t   panel_entries;  // of the legend at a panel; 0: all
 
-    Text     script;
-    Text     notes;    // lines below the title, each with a newline
-    Arena    arena;    // for what is drawn
-    Text    *entries;  // [entry_count] of the legend
-    size_t   entry_count;
-    size_t   longest;  // label of a vertical axis, in characters
-    size_t   layers;   // of the panel so far
-    unsigned head;     // height of the title's further lines, and of the notes
+    Text        script;
+    Text        notes;    // lines below the title, each with a newline
+    Arena       arena;    // for what is drawn
+    Text       *entries;  // [entry_count] of the legend
+    size_t      entry_count;
+    size_t      longest;  // label of a vertical axis, in characters
+    size_t      layers;   // of the panel so far
+    size_t      panel_number;
+    unsigned    panel_left, panel_top;  // of a panel that figure_place() placed, in pixels
+    FigureScale scales[2];              // along x and y, of the panel so far
+    unsigned    head;                   // height of the title's further lines, and of the notes
 } Figure;
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
@@ -106,6 +126,11 @@ void figure_key(Figure *figure, int column, unsigned lift);
 // Puts the box of the palette's colours to the right of the first row.
 void figure_box(Figure *figure);
 
+// Gives a place of a panel a value that a reader sees who points at it; nothing where the picture goes to files, or has
+// FIGURE_SPOTS already.
+enum { FIGURE_SPOTS = 4096 };
+void figure_spot(Figure *figure, size_t panel, double x, double y, double value);
+
 // Adds a line below all panels, which is drawn with the next one. The caption is freed.
 void figure_caption(Figure *figure, Text *caption);
 
@@ -117,8 +142,10 @@ Text *figure_layer(Figure *figure);
 void figure_layer_title(Figure *figure, size_t entry);
 void figure_end_panel(Figure *figure);
 
-// Ends the script and draws it. Errors: those of gnuplot_draw().
+// Ends the script and draws it. Errors: those of gnuplot_draw(), or of gnuplot_draw_svg().
 bool figure_draw(Figure *figure, const Outputs *outputs, Error *err);
+
+void figure_free_svg(FigureSvg *svg);
 
 // What stands in a result file (titles, labels, names of axes) is text of a stranger. It reaches a script only in
 // single quotes, where gnuplot expands nothing. No shell is involved.
@@ -158,3 +185,7 @@ bool gnuplot_check(const Outputs *outputs, const char *stem, Error *err);
 // is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
 // Errors: those of outputs_check() and gnuplot_run(); ERROR_IO (no room).
 bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, Error *err);
+
+// Draws by a script that writes NAME.svg into its folder, and adds what it wrote to a text.
+// Errors: those of outputs_add() and gnuplot_run(); ERROR_IO (no room).
+bool gnuplot_draw_svg(const OutputsFolder *folder, const char *name, const Text *script, Text *svg, Error *err);

@@ -2,6 +2,7 @@
 #include "analysis/plot/figure.h"
 
 #include "base/child.h"
+#include "base/file.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -214,5 +215,25 @@ bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, 
     outputs_close(&folder);
     for (size_t i = 0; i < GNUPLOT_FILES; ++i)
         text_free(&paths[i]);
+    return ok;
+}
+
+bool gnuplot_draw_svg(const OutputsFolder *folder, const char *name, const Text *script, Text *svg, Error *err)
+{
+    enum { LARGEST = 1 << 28 };
+    Text  file = {0}, path = {0};
+    Arena arena = {0};
+    char *text = NULL;
+    bool  missing = false;
+    text_add(&file, "%s.gp", name);
+    text_add(&path, "%s%s.svg", folder->path.text, name);
+    bool ok = text_check(&file, err) && text_check(&path, err) && outputs_add(folder, file.text, script, err) &&
+              gnuplot_run(folder->path.text, file.text, file.text, &missing, err) &&
+              check_whole(folder, name, 2, name, err) && file_read(path.text, LARGEST, &arena, &text, NULL, err);
+    if (ok)
+        text_add(svg, "%s", text);
+    text_free(&file);
+    text_free(&path);
+    arena_free(&arena);
     return ok;
 }

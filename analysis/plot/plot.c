@@ -75,8 +75,9 @@ static void add_path(Text *path, const PlotFile *file, const PlotRequest *reques
 static bool draw_kind(const PlotFile *file, const PlotRequest *request, PlotKind kind, const char *path, Text *said,
                       Error *err)
 {
-    Figure figure = {.title = file->title, .stem = path, .fits = true};
-    text_add(said, "%s.png, %s.svg; script %s.gp\n", path, path, path);
+    Figure figure = {.title = request->svg ? "" : file->title, .stem = path, .fits = true, .svg = request->svg};
+    if (!request->svg)
+        text_add(said, "%s.png, %s.svg; script %s.gp\n", path, path, path);
     bool ok = makers[kind]->add(file, request, &figure, said, err) && figure_draw(&figure, &request->outputs, err);
     for (size_t i = 0; ok && kind != PLOT_TRAJECTORY && i < file->group_count; ++i) {
         text_add(said, "  ");
@@ -140,5 +141,18 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
                     plot_file_open(path, request->metric, &file, err) && draw_all(&file, request, stem.text, said, err);
     plot_file_close(&file);
     text_free(&stem);
+    return ok;
+}
+
+bool plot_svg(const PlotRequest *request, bool *drawn, Text *said, Error *err)
+{
+    PlotFile file = {0};
+    PlotKind kind = request->kind;
+    bool     ok = plot_file_open(request->path, request->metric, &file, err);
+    if (ok && kind != PLOT_TRAJECTORY)
+        kind = is_possible(&file, PLOT_MAP) ? PLOT_MAP : PLOT_CURVES;
+    *drawn = ok && is_possible(&file, kind);
+    ok = ok && (!*drawn || draw_kind(&file, request, kind, request->stem, said, err));
+    plot_file_close(&file);
     return ok;
 }

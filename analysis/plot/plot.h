@@ -21,10 +21,11 @@ typedef struct PlotRequest {
     PlotKind
         kind;  // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
     // What follows is for trajectories alone; kind is PLOT_TRAJECTORY where it is given.
-    const char *fields[PLOT_ROWS];  // [field_count] stored fields, or coordinates of one: energy, x, x0, v1
-    size_t      field_count;        // 0: all that are stored, as far as there is room
-    PlotScale   scale;              // of the values; chosen: logarithmic for error, condition and energy that span much
-    double      from, to;           // times shown; to 0: the end
+    const char       *fields[PLOT_ROWS];  // [field_count] stored fields, or coordinates of one: energy, x, x0, v1
+    size_t            field_count;        // 0: all that are stored, as far as there is room
+    PlotScale         scale;     // of the values; chosen: logarithmic for error, condition and energy that span much
+    double            from, to;  // times shown; to 0: the end
+    struct FigureSvg *svg;       // of plot_svg()
 } PlotRequest;
 
 // Draws.
@@ -33,3 +34,9 @@ typedef struct PlotRequest {
 // result file, damaged), ERROR_USAGE (no such metric or field; no time between from and to; nothing to draw of the kind
 // asked for), ERROR_INTERNAL.
 bool plot_draw(const PlotRequest *request, Text *said, Error *err);
+
+// Draws a single picture into the request's `svg`: that of the metric, a map where a group has two axes, else curves;
+// or that of the trajectories, where the kind says so. The stem names gnuplot's files in the folder.
+//   drawn  written: false where no group has such a picture
+// Errors: as plot_draw().
+bool plot_svg(const PlotRequest *request, bool *drawn, Text *said, Error *err);

@@ -167,6 +167,16 @@ static void add_block(const Map *map, size_t number, int kind)
     text_add(script, "END\n");
 }
 
+// A reader who points at a cell sees its value.
+static void add_spots(const Map *map, size_t number)
+{
+    const PlotSlice *slice = &map->slices[number];
+    const Span      *spans = map->spans[number];
+    for (size_t i = 0; i < slice->count; ++i)
+        figure_spot(map->figure, number, spans[0].values[i / spans[1].count], spans[1].values[i % spans[1].count],
+                    slice->values[i]);
+}
+
 static void add_title(const Map *map, const PlotSlice *slice)
 {
     Text more = {0};
@@ -253,6 +263,7 @@ static void write_script(const Map *map)
             figure_label(figure, y->values, y->count);
         for (int kind = 0; kind < CELL_KINDS; ++kind)
             add_block(map, i, kind);
+        add_spots(map, i);
     }
     for (int kind = 0; kind < CELL_KINDS; ++kind)
         if (map->has[kind] && kind != CELL_VALUE)

@@ -189,29 +189,13 @@ static bool keep_table(const SensitivityTable *table, void *user, Error *err)
     return sensitivity_plot_add(user, table, err);
 }
 
-// The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
-static const char *find_axis(const Study *studies, size_t count)
-{
-    const char *axis = NULL;
-    for (size_t s = 0; s < count; ++s)
-        for (size_t i = 0; studies[s].random && i < studies[s].points.axis_count; ++i) {
-            const PointsAxis *one = &studies[s].points.axes[i];
-            if (one->dim + 1 == studies[s].points.dim_count)
-                continue;
-            if (studies[s].points.dim_count != 2 || (axis && strcmp(axis, one->name) != 0))
-                return NULL;
-            axis = one->name;
-        }
-    return axis;
-}
-
 static bool draw(SensitivityArguments *given, const StoreFile *file, const Study *studies, size_t count, Error *err)
 {
     char *title = NULL;
     Text  said = {0};
     bool  ok = store_read_text(file, NULL, "title", &title, err) &&
-              sensitivity_plot_draw(&given->picture, title, find_axis(studies, count), given->request.over, given->stem,
-                                    &given->outputs, &said, err) &&
+              sensitivity_plot_draw(&given->picture, title, sensitivity_plot_axis(studies, count), given->request.over,
+                                    given->stem, &given->outputs, &said, err) &&
               text_check(&said, err);
     if (ok)
         options_log(&said);

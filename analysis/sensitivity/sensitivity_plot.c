@@ -29,6 +29,21 @@ void sensitivity_plot_free(SensitivityPicture *picture)
     *picture = (SensitivityPicture){0};
 }
 
+const char *sensitivity_plot_axis(const Study *studies, size_t count)
+{
+    const char *axis = NULL;
+    for (size_t s = 0; s < count; ++s)
+        for (size_t i = 0; studies[s].random && i < studies[s].points.axis_count; ++i) {
+            const PointsAxis *one = &studies[s].points.axes[i];
+            if (one->dim + 1 == studies[s].points.dim_count)
+                continue;
+            if (studies[s].points.dim_count != 2 || (axis && strcmp(axis, one->name) != 0))
+                return NULL;
+            axis = one->name;
+        }
+    return axis;
+}
+
 static bool joins(const Drawing *drawing, const SensitivityTable *before, const SensitivityTable *table)
 {
     return before->study == table->study && before->output == table->output &&
@@ -85,14 +100,15 @@ static void add_title(Figure *figure, const Panel *panel)
     text_free(&title);
 }
 
-static void make_figure(Drawing *drawing, const char *title, const char *stem)
+static void make_figure(Drawing *drawing, const SensitivityPicture *picture, const char *title, const char *stem)
 {
     const size_t            panels = drawing->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     const SensitivityTable *table = drawing->panels[0].tables;
     const bool              curves = drawing->axis || drawing->over;
     const unsigned          height =
         curves || table->index == SENSITIVITY_MORRIS ? 290 : 90 + 34 * (unsigned)sensitivity_panel_factors(table);
-    drawing->figure = (Figure){.title = title ? title : "",
+    drawing->figure = (Figure){.svg = picture->svg,
+                               .title = title ? title : "",
                                .stem = stem,
                                .rows = (unsigned)((panels + columns - 1) / columns),
                                .columns = (unsigned)columns,
@@ -117,7 +133,7 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
     if (drawing.panel_count == 0)
         return fail(err, ERROR_INPUT, "no metric has indices: there is nothing to draw");
     list_names(&drawing);
-    make_figure(&drawing, title, stem);
+    make_figure(&drawing, picture, title, stem);
     text_add(&drawing.figure.script, "set encoding utf8\n");
     for (size_t i = 0; i < drawing.panel_count; ++i)
         sensitivity_panel_data(&drawing, i);
@@ -127,7 +143,7 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
         sensitivity_panel_draw(&drawing, i);
     }
     const bool ok = figure_draw(&drawing.figure, outputs, err);
-    if (ok)
+    if (ok && !picture->svg)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
     if (ok && drawing.left_out + picture->more > 0)
         text_add(said, "  the first %d panels are drawn, not %zu more: choose with --metric or --method\n",

@@ -15,6 +15,7 @@ typedef struct SensitivityPicture {
     SensitivityTable *tables;       // [count] copies
     size_t            count, more;  // more: tables beyond SENSITIVITY_TABLES
     Arena             arena;
+    FigureSvg        *svg;  // where it goes; NULL: to files
 } SensitivityPicture;
 
 // Keeps a table for the picture. Errors: ERROR_INTERNAL (memory).
@@ -27,5 +28,8 @@ bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *t
 // Errors: those of figure_draw(); ERROR_INPUT (no table has indices).
 bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
                            const char *stem, const Outputs *outputs, Text *said, Error *err);
+
+// The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
+const char *sensitivity_plot_axis(const Study *studies, size_t count);
 
 void sensitivity_plot_free(SensitivityPicture *picture);

@@ -20,6 +20,7 @@ bool check_command(int argc, char **argv, Error *err);
 bool conform_command(int argc, char **argv, Error *err);
 bool replay_command(int argc, char **argv, Error *err);
 bool plot_command(int argc, char **argv, Error *err);
+bool report_command(int argc, char **argv, Error *err);
 bool linear_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);
 bool pareto_command(int argc, char **argv, Error *err);

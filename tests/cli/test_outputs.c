@@ -58,6 +58,7 @@ static const Writer writers[] = {
      "sweep.yaml",
      {"new.gp", "new.png", "new.svg"},
      false},
+    {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", {"new.html"}, false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
     {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
@@ -423,7 +424,7 @@ static void every_option_is_in_the_table(void **state)
 {
     static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
-                                           "new",    "check",    "sensitivity", "predict", "refine"};
+                                           "new",    "check",    "sensitivity", "predict", "refine", "report"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

@@ -185,7 +185,7 @@ def main():
     if "native" not in devices:
         print("skipped: no C compiler")
         return 77
-    follow("tutorial.md", 13, test_results)
+    follow("tutorial.md", 14, test_results)
     follow("sensitivity.md", 8, test_indices)
     follow("refine.md", 7, test_boundaries)
     print(f"{len(failures)} wrong" if failures else "all as it should be")

@@ -1,0 +1,168 @@
+// report -- the page from its head to its end, and what its sections share.
+#include "analysis/report/report.h"
+
+#include "analysis/report/html.h"
+#include "catalog/catalog.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// page.css and page.js, and the SHA-256 of the latter in hexadecimal digits, for the policy.
+extern const TextFile page_files[];
+extern const size_t   page_file_count;
+
+static const char *find_file(const char *name)
+{
+    for (size_t i = 0; i < page_file_count; ++i)
+        if (strcmp(page_files[i].path, name) == 0)
+            return page_files[i].text;
+    return "";
+}
+
+// Base64 (RFC 4648) of bytes that are given as hexadecimal digits.
+static void add_base64(Text *text, const char *digits)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0, count = strlen(digits) / 2; i < count; i += 3) {
+        unsigned long bits = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const char pair[3] = {i + k < count ? digits[2 * (i + k)] : '0',
+                                  i + k < count ? digits[2 * (i + k) + 1] : '0'};
+            bits = bits << 8 | strtoul(pair, NULL, 16);
+        }
+        for (size_t k = 0; k < 4; ++k)
+            text_add_bytes(text, k <= count - i ? &letters[bits >> (18 - 6 * k) & 63] : "=", 1);
+    }
+}
+
+static void add_head(ReportPage *report, const char *title)
+{
+    Text *page = &report->page;
+    text_add(page,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+             "script-src 'sha256-");
+    add_base64(page, PAGE_SCRIPT_SHA256);
+    text_add(page, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    html_text(page, title);
+    text_add(page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", find_file("page.css"));
+    html_text(page, title);
+    text_add(page, "</h1>\n");
+}
+
+// What the file is, in a sentence or two.
+static void add_lead(ReportPage *report)
+{
+    Text    *page = &report->page;
+    uint64_t points = 0, ok = 0;
+    for (size_t g = 0; g < report->file.group_count; ++g) {
+        points += report->points[g].count;
+        ok += report->counts[g][STATUS_OK];
+    }
+    text_add(page, "<p class=\"lead\">%" PRIu64 " point%s in %zu group%s: ", points, points == 1 ? "" : "s",
+             report->file.group_count, report->file.group_count == 1 ? "" : "s");
+    if (ok == points)
+        text_add(page, "all ok.</p>\n");
+    else
+        text_add(page, "%" PRIu64 " ok, %" PRIu64 " not (%.3g %%).</p>\n", ok, points - ok,
+                 100.0 * (double)(points - ok) / (double)points);
+    if (report->file.blocks_done < report->file.block_count)
+        text_add(page,
+                 "<p class=\"warn\">The run is not complete: %" PRIu64 " of %" PRIu64
+                 " blocks are computed. <code>pendula run --resume</code> goes on.</p>\n",
+                 report->file.blocks_done, report->file.block_count);
+}
+
+static bool add_sections(ReportPage *report, Error *err)
+{
+    static const struct {
+        const char    *anchor, *title;
+        ReportSection *add;
+    } sections[] = {{"groups", "What ran", report_add_groups},
+                    {"status", "How points ended", report_add_failures},
+                    {"metrics", "Metrics", report_add_metrics},
+                    {"trajectories", "Trajectories", report_add_trajectories},
+                    {"indices", "Sensitivity", report_add_indices},
+                    {"conformance", "Conformance", report_add_conformance},
+                    {"provenance", "Where it is from", report_add_provenance},
+                    {"again", "How to make it again", report_add_again}};
+    enum { SECTIONS = sizeof sections / sizeof *sections };
+    Text *page = &report->page;
+    text_add(page, "<nav aria-label=\"Contents\">\n");
+    for (size_t i = 0; i < SECTIONS; ++i)
+        text_add(page, "<a href=\"#%s\">%s</a>\n", sections[i].anchor, sections[i].title);
+    text_add(page, "</nav>\n</header>\n<main>\n");
+    for (size_t i = 0; i < SECTIONS; ++i) {
+        text_add(page, "<section>\n<h2 id=\"%s\">%s</h2>\n", sections[i].anchor, sections[i].title);
+        if (!sections[i].add(report, err))
+            return false;
+        text_add(page, "</section>\n");
+    }
+    return true;
+}
+
+static bool open_groups(ReportPage *report, Error *err)
+{
+    const size_t count = report->file.group_count;
+    report->points = arena_take(&report->arena, count, sizeof *report->points, err);
+    report->counts = arena_take(&report->arena, count, sizeof *report->counts, err);
+    bool ok = report->points && report->counts;
+    for (size_t g = 0; ok && g < count; ++g)
+        ok = points_open_design(&report->file, &report->file.groups[g], &report->points[g], err) &&
+             points_count(&report->points[g], report->counts[g], err);
+    return ok;
+}
+
+bool report_make(const ReportRequest *request, ReportPage *report, Error *err)
+{
+    char *title = NULL;
+    *report = (ReportPage){.request = request};
+    const bool file = strcmp(request->output, "-") != 0;
+    bool       ok = store_read_open(request->path, &report->file, err) && open_groups(report, err) &&
+              store_read_text(&report->file, NULL, "title", &title, err) &&
+              outputs_open(file ? request->output : request->path, &report->folder, err);
+    if (ok) {
+        add_head(report, title && *title ? title : request->path);
+        add_lead(report);
+        ok = add_sections(report, err);
+    }
+    text_add(&report->page, "</main>\n<script>%s</script>\n</body>\n</html>\n", find_file("page.js"));
+    if (report->missing.length)
+        text_add(&report->said, "%s\n", report->missing.text);
+    free(title);
+    return ok && text_check(&report->page, err) && text_check(&report->said, err);
+}
+
+void report_free(ReportPage *report)
+{
+    for (size_t g = 0; report->points && g < report->file.group_count; ++g)
+        points_close(&report->points[g]);
+    if (report->folder.made)
+        outputs_close(&report->folder);
+    store_read_close(&report->file);
+    text_free(&report->page);
+    text_free(&report->said);
+    text_free(&report->missing);
+    arena_free(&report->arena);
+    *report = (ReportPage){0};
+}
+
+bool report_is_sampled(const Points *points)
+{
+    for (size_t i = 0; i < points->axis_count; ++i)
+        if (!points->axes[i].values)
+            return true;
+    return points->dim_count == 1 && points->dims[0].together;
+}
+
+double report_value(const Points *points, const PointsAxis *axis, uint64_t point)
+{
+    const size_t index = points_index(points, axis->dim, point);
+    double       value = (double)NAN;
+    Error        unused;
+    if (axis->values)
+        return axis->values[index];
+    return points_read_axis(points, axis, index, 1, &value, &unused) ? value : (double)NAN;
+}

@@ -1,0 +1,53 @@
+// report -- a result file as one page of HTML: what ran, how it ended, each metric, pictures, indices, where it is
+// from.
+//
+// The page needs nothing beside it: pictures are SVG inside it, and a policy in its head forbids it to load or run
+// anything but its own script. It is the same bytes for the same files.
+#pragma once
+
+#include "analysis/plot/figure.h"
+#include "store/points.h"
+
+typedef struct ReportRequest {
+    const char *path;     // of the result file
+    const char *conform;  // what `conform --json` wrote; NULL: none
+    const char *output;   // of the page; "-": standard output
+} ReportRequest;
+
+// The page in the making.
+typedef struct ReportPage {
+    const ReportRequest *request;
+    StoreFile            file;
+    Points              *points;        // [group_count of the file]; factors of random designs are not read
+    uint64_t (*counts)[POINTS_COUNTS];  // [group_count]
+    OutputsFolder folder;               // in which gnuplot works
+    size_t        pictures;
+    Text          page;
+    Text          said;     // lines for the user
+    Text          missing;  // why pictures are missing; empty: they are not
+    Arena         arena;
+} ReportPage;
+
+// Makes the page. Release the report with report_free(), also after a failure.
+// Errors: those of store_read_open() and points_open_design(); ERROR_IO, ERROR_INPUT (the file of --conform);
+// ERROR_STOPPED; ERROR_INTERNAL.
+bool report_make(const ReportRequest *request, ReportPage *report, Error *err);
+void report_free(ReportPage *report);
+
+// The sections, each from its heading to its end. Errors: those of report_make().
+typedef bool  ReportSection(ReportPage *report, Error *err);
+ReportSection report_add_groups, report_add_failures, report_add_metrics, report_add_trajectories, report_add_indices,
+    report_add_conformance, report_add_provenance, report_add_again;
+
+// Adds a picture, which was drawn into `svg`, or a line where it could not be: then `err` is taken.
+//   caption  text; name: of the values of its spots, or NULL
+bool report_add_picture(ReportPage *report, FigureSvg *svg, bool drawn, const char *caption, const char *name,
+                        Error *err);
+
+// The stem of the next picture's files, in the arena. Errors: ERROR_INTERNAL.
+const char *report_stem(ReportPage *report, Error *err);
+
+// Whether a group's points are a random design or a list; and the value of any axis at a point, which is read where it
+// is a factor's. NaN where it cannot be.
+bool   report_is_sampled(const Points *points);
+double report_value(const Points *points, const PointsAxis *axis, uint64_t point);

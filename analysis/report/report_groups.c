@@ -1,0 +1,234 @@
+// report_groups -- what ran, and how points ended: statuses, and where on each axis points failed.
+#include "analysis/plot/plot.h"
+#include "analysis/report/html.h"
+#include "analysis/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 8 };  // of an axis that has more values
+
+// What an axis has: "41 values, 1e-05 to 0.1 s", or the distribution of a factor.
+static bool add_axis(Text *cell, const Points *points, const PointsAxis *axis, Error *err)
+{
+    char *text = NULL;
+    html_element(cell, "code", axis->name);
+    if (axis->values && axis->count > 0) {
+        text_add(cell, " %zu value%s, %.6g", axis->count, axis->count == 1 ? "" : "s", axis->values[0]);
+        if (axis->count > 1)
+            text_add(cell, " to %.6g", axis->values[axis->count - 1]);
+    }
+    if (!store_read_attribute(points->file, points->group, store_read_variable(points->group, axis->name),
+                              "distribution", &text, err))
+        return false;
+    if (text) {
+        text_add(cell, " ");
+        html_text(cell, text);
+        free(text);
+    }
+    if (*axis->unit && strcmp(axis->unit, "1") != 0) {
+        text_add(cell, " ");
+        html_text(cell, axis->unit);
+    }
+    text_add(cell, "<br>");
+    return true;
+}
+
+bool report_add_groups(ReportPage *report, Error *err)
+{
+    static const char *const columns[] = {"group", "method", "axes", "#points", "#ok", "#not ok"};
+    Text                    *page = &report->page;
+    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    for (size_t g = 0; g < report->file.group_count; ++g) {
+        const Points *points = &report->points[g];
+        char         *method = NULL;
+        bool          ok = store_read_text(&report->file, points->group, "method", &method, err);
+        text_add(page, "<tr>");
+        html_element(page, "th", points->group->label);
+        html_cell(page, method);
+        text_add(page, "<td class=\"wide\">");
+        for (size_t i = 0; ok && i < points->axis_count; ++i)
+            ok = add_axis(page, points, &points->axes[i], err);
+        text_add(page, "</td>");
+        html_whole(page, points->count);
+        html_whole(page, report->counts[g][STATUS_OK]);
+        html_whole(page, points->count - report->counts[g][STATUS_OK]);
+        text_add(page, "</tr>\n");
+        free(method);
+        if (!ok)
+            return false;
+    }
+    html_table_end(page);
+    return true;
+}
+
+static void add_statuses(ReportPage *report)
+{
+    const char *columns[2 + POINTS_COUNTS] = {"group"};
+    int         shown[POINTS_COUNTS];
+    size_t      count = 0;
+    for (int s = 0; s < POINTS_COUNTS; ++s)
+        for (size_t g = 0; g < report->file.group_count; ++g)
+            if (report->counts[g][s] > 0) {
+                shown[count] = s;
+                columns[1 + count++] = arena_format(&report->arena, &(Error){0}, "#%s",
+                                                    s < STATUS_COUNT ? plan_status_names[s] : "unknown");
+                break;
+            }
+    html_table_begin(&report->page, columns, 1 + count);
+    for (size_t g = 0; g < report->file.group_count; ++g) {
+        text_add(&report->page, "<tr>");
+        html_element(&report->page, "th", report->points[g].group->label);
+        for (size_t i = 0; i < count; ++i)
+            html_whole(&report->page, report->counts[g][shown[i]]);
+        text_add(&report->page, "</tr>\n");
+    }
+    html_table_end(&report->page);
+}
+
+// An axis in parts: its values, as many together where they are many; or equal parts of the range of a factor.
+typedef struct Parts {
+    const Points     *points;
+    const PointsAxis *axis;
+    double           *values;     // of a slab, where points have values of their own
+    bool              each, own;  // a part for each value; points have values of their own
+    double            low, high;  // of these
+    size_t            count;
+    uint64_t          points_of[2 * PARTS], failed[2 * PARTS];
+    Error            *err;
+    bool              ok, ranging;
+} Parts;
+
+static double value_of(const Parts *parts, uint64_t first, size_t i)
+{
+    const PointsAxis *axis = parts->axis;
+    return axis->values ? axis->values[points_index(parts->points, axis->dim, first + i)] : parts->values[i];
+}
+
+static size_t part_of(const Parts *parts, uint64_t first, size_t i)
+{
+    if (!parts->own)
+        return points_index(parts->points, parts->axis->dim, first + i) * parts->count / parts->axis->count;
+    const double part = (value_of(parts, first, i) - parts->low) / (parts->high - parts->low) * (double)parts->count;
+    return part >= (double)parts->count ? parts->count - 1 : part > 0.0 ? (size_t)part : 0;
+}
+
+// Factors of a design lie along the last dimension: a slab is read where its points stand in it.
+static void read_factor(Parts *parts, uint64_t first, size_t count)
+{
+    const size_t along = parts->points->dims[parts->axis->dim].count, at = (size_t)(first % along);
+    free(parts->values);
+    parts->values = malloc((count + 1) * sizeof *parts->values);
+    parts->ok = parts->values || fail(parts->err, ERROR_INTERNAL, "out of memory");
+    for (size_t i = 0; parts->ok && i < count;) {
+        const size_t start = (at + i) % along, some = count - i < along - start ? count - i : along - start;
+        parts->ok = points_read_axis(parts->points, parts->axis, start, some, parts->values + i, parts->err);
+        i += some;
+    }
+}
+
+static void see_statuses(uint64_t first, size_t count, double *const *numbers, void *user)
+{
+    Parts *parts = user;
+    if (parts->ok && !parts->axis->values)
+        read_factor(parts, first, count);
+    for (size_t i = 0; parts->ok && i < count; ++i) {
+        if (parts->ranging) {
+            parts->low = fmin(parts->low, value_of(parts, first, i));
+            parts->high = fmax(parts->high, value_of(parts, first, i));
+            continue;
+        }
+        const size_t part = part_of(parts, first, i);
+        ++parts->points_of[part];
+        parts->failed[part] += numbers[0][i] != (double)STATUS_OK;
+    }
+}
+
+static bool scan(Parts *parts, Error *err)
+{
+    return points_scan(parts->points, &parts->points->status, 1, see_statuses, parts, err) && parts->ok;
+}
+
+static void add_part(Text *page, const Parts *parts, size_t k)
+{
+    const double *values = parts->axis->values, width = (parts->high - parts->low) / (double)parts->count;
+    const size_t  all = parts->axis->count, first = (k * all + parts->count - 1) / parts->count,
+                 last = ((k + 1) * all + parts->count - 1) / parts->count - 1;
+    const double low = parts->own ? parts->low + width * (double)k : values[first],
+                 high = parts->own ? low + width : values[last];
+    if (parts->each)
+        html_number(page, values[k]);
+    else
+        text_add(page, "<td class=\"n\" data-v=\"%.17g\">%.4g to %.4g</td>", low, low, high);
+}
+
+static void add_parts(Text *page, const Parts *parts)
+{
+    for (size_t k = 0; k < parts->count; ++k) {
+        const double percent = 100.0 * (double)parts->failed[k] / (double)parts->points_of[k];
+        text_add(page, "<tr>");
+        html_element(page, "th", parts->points->group->label);
+        html_cell(page, parts->axis->name);
+        add_part(page, parts, k);
+        html_whole(page, parts->points_of[k]);
+        html_whole(page, parts->failed[k]);
+        html_number(page, round(100.0 * percent) / 100.0);
+        text_add(page, "</tr>\n");
+    }
+}
+
+static bool add_axis_failures(ReportPage *report, const Points *points, const PointsAxis *axis, Error *err)
+{
+    Parts parts = {.points = points, .axis = axis, .low = INFINITY, .high = -INFINITY, .ok = true, .err = err};
+    parts.own = !axis->values || points->dims[axis->dim].together;
+    parts.each = !parts.own && axis->count <= 2 * PARTS;
+    parts.count = parts.each ? axis->count : PARTS;
+    parts.ranging = parts.own;
+    bool ok = !parts.own || scan(&parts, err);
+    parts.ranging = false;
+    if (ok && parts.own && !(parts.high > parts.low))
+        parts.count = 1;
+    ok = ok && scan(&parts, err);
+    if (ok)
+        add_parts(&report->page, &parts);
+    free(parts.values);
+    return ok;
+}
+
+static bool add_map(ReportPage *report, Error *err)
+{
+    FigureSvg   svg = {.folder = &report->folder};
+    const char *stem = report_stem(report, err);
+    Text        said = {0};
+    PlotRequest request = {.path = report->request->path, .stem = stem, .metric = "status", .svg = &svg};
+    bool        drawn = false, ok = stem && plot_svg(&request, &drawn, &said, err);
+    if (!ok || drawn)
+        ok = report_add_picture(report, &svg, ok, "How each point ended", "status", err);
+    text_free(&said);
+    figure_free_svg(&svg);
+    return ok;
+}
+
+bool report_add_failures(ReportPage *report, Error *err)
+{
+    static const char *const columns[] = {"group", "axis", "#value", "#points", "#not ok", "#%"};
+    bool                     some = false, ok = true, sampled = true;
+    add_statuses(report);
+    for (size_t g = 0; g < report->file.group_count; ++g) {
+        some = some || report->counts[g][STATUS_OK] < report->points[g].count;
+        sampled = sampled && report_is_sampled(&report->points[g]);
+    }
+    if (!some) {
+        text_add(&report->page, "<p>No point failed.</p>\n");
+        return true;
+    }
+    text_add(&report->page, "<h3>Where they failed</h3>\n");
+    html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
+    for (size_t g = 0; g < report->file.group_count; ++g)
+        for (size_t i = 0; ok && i < report->points[g].axis_count; ++i)
+            if (report->counts[g][STATUS_OK] < report->points[g].count)
+                ok = add_axis_failures(report, &report->points[g], &report->points[g].axes[i], err);
+    html_table_end(&report->page);
+    return ok && (sampled || add_map(report, err));
+}

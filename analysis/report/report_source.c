@@ -1,0 +1,178 @@
+// report_source -- conformance, provenance, and how to make the file again.
+#include "analysis/report/html.h"
+#include "analysis/report/report.h"
+#include "base/file.h"
+#include "base/yaml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_LOG = 1 << 20 };
+
+// A number of a group's report; NaN where it has none of that name.
+static double number_of(const YamlNode *group, const char *key)
+{
+    const YamlNode *node = yaml_find(group, key);
+    double          number = (double)NAN;
+    return node && node->kind == YAML_SCALAR && yaml_parse_number(node->text, &number) ? number : (double)NAN;
+}
+
+static void add_word(Text *page, const YamlNode *group, const char *key)
+{
+    const YamlNode *node = yaml_find(group, key);
+    html_cell(page, node && node->kind == YAML_SCALAR ? node->text : "");
+}
+
+static void add_group(Text *page, const YamlNode *group)
+{
+    const YamlNode *passed = yaml_find(group, "passed");
+    text_add(page, "<tr>");
+    add_word(page, group, "label");
+    html_cell(page, passed && yaml_is_word(passed, "true") ? "conforms" : "does not conform");
+    html_number(page, number_of(group, "points"));
+    html_number(page, number_of(group, "substeps"));
+    html_number(page, number_of(group, "certified_substeps"));
+    html_number(page, number_of(group, "metrics"));
+    html_number(page, number_of(group, "certified_metrics"));
+    html_number(page, number_of(group, "worst_share"));
+    text_add(page, "</tr>\n");
+}
+
+bool report_add_conformance(ReportPage *report, Error *err)
+{
+    static const char *const columns[] = {
+        "group", "result", "#points", "#substeps", "#certified", "#metrics", "#certified metrics", "#of a bound used"};
+    const char *path = report->request->conform;
+    Text       *page = &report->page;
+    YamlOrigin *origin = arena_take(&report->arena, 1, sizeof *origin, err);
+    YamlNode   *root = NULL;
+    char       *text = NULL;
+    size_t      length = 0;
+    if (!path) {
+        text_add(page,
+                 "<p>It was not examined here. <code>pendula conform SWEEP.yaml --json FILE.json</code> certifies "
+                 "every step; <code>pendula report --conform FILE.json</code> shows it on this page.</p>\n");
+        return origin != NULL;
+    }
+    if (!origin || !file_read(path, YAML_LARGEST, &report->arena, &text, &length, err))
+        return false;
+    origin->name = path;
+    if (!yaml_read(text, length, origin, &report->arena, &root, err))
+        return false;
+    if (root->kind != YAML_SEQUENCE || (root->count > 0 && !yaml_find(root->items[0], "certified_substeps")))
+        return fail(err, ERROR_INPUT, "%s: not a report of `pendula conform --json`", path);
+    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < root->count; ++i)
+        add_group(page, root->items[i]);
+    html_table_end(page);
+    return true;
+}
+
+static bool add_fact(ReportPage *report, const char *attribute, const char *name, Error *err)
+{
+    char *text = NULL;
+    if (!store_read_text(&report->file, NULL, attribute, &text, err))
+        return false;
+    if (text && *text) {
+        html_element(&report->page, "dt", name);
+        html_element(&report->page, "dd", text);
+    }
+    free(text);
+    return true;
+}
+
+// A text of the file that a reader may open.
+static bool add_details(ReportPage *report, const char *attribute, const char *summary, Error *err)
+{
+    char *text = NULL;
+    if (!store_read_text(&report->file, NULL, attribute, &text, err))
+        return false;
+    if (text && *text) {
+        text_add(&report->page, "<details><summary>%s</summary>\n", summary);
+        html_element(&report->page, "pre", text);
+        text_add(&report->page, "</details>\n");
+    }
+    free(text);
+    return true;
+}
+
+// The log beside the file says which device it was, and when. A file may have lost it.
+static void add_log(ReportPage *report)
+{
+    Error       unused;
+    char       *text = NULL;
+    const char *path = arena_format(&report->arena, &unused, "%s.log", report->request->path);
+    if (!path || !file_read(path, LARGEST_LOG, &report->arena, &text, NULL, &unused))
+        return;
+    text_add(&report->page, "<h3>When and on what</h3>\n<p class=\"note\">From the log beside the result file.</p>\n");
+    html_element(&report->page, "pre", text);
+}
+
+bool report_add_provenance(ReportPage *report, Error *err)
+{
+    static const char *const facts[][2] = {{"problem", "problem"},         {"precision", "precision"},
+                                           {"program", "program"},         {"version", "version"},
+                                           {"computed_by", "computed by"}, {"numbers", "version of the numbers"},
+                                           {"fingerprint", "fingerprint"}};
+    text_add(&report->page, "<dl>\n");
+    html_element(&report->page, "dt", "file");
+    html_element(&report->page, "dd", report->request->path);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i)
+        if (!add_fact(report, facts[i][0], facts[i][1], err))
+            return false;
+    text_add(&report->page, "</dl>\n");
+    add_log(report);
+    return add_details(report, "settings", "All settings, defaults included", err);
+}
+
+// A word of a command line, in quotes where a shell needs them.
+static void add_argument(Text *line, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        text_add(line, "%s", word);
+        return;
+    }
+    text_add(line, "'");
+    for (const char *c = word; *c; ++c)
+        if (*c == '\'')
+            text_add(line, "'\\''");
+        else
+            text_add_bytes(line, c, 1);
+    text_add(line, "'");
+}
+
+// Overrides are kept one per line.
+static void add_overrides(Text *line, char *overrides)
+{
+    char *rest = NULL;
+    for (char *one = strtok_r(overrides, "\n", &rest); one; one = strtok_r(NULL, "\n", &rest)) {
+        text_add(line, " -s ");
+        add_argument(line, one);
+    }
+}
+
+bool report_add_again(ReportPage *report, Error *err)
+{
+    char *overrides = NULL;
+    Text  lines = {0};
+    if (!store_read_text(&report->file, NULL, "overrides", &overrides, err))
+        return false;
+    text_add(&lines, "pendula run sweep.yaml");
+    if (overrides)
+        add_overrides(&lines, overrides);
+    text_add(&lines, " -o ");
+    add_argument(&lines, report->request->path);
+    text_add(&lines, "\npendula report ");
+    add_argument(&lines, report->request->path);
+    text_add(&lines, "\n");
+    text_add(&report->page,
+             "<p>Save the sweep below as <code>sweep.yaml</code>. The same version makes the same bytes on "
+             "every device.</p>\n");
+    html_element(&report->page, "pre", lines.text);
+    report->page.failed = report->page.failed || lines.failed;
+    text_free(&lines);
+    free(overrides);
+    return add_details(report, "sweep", "The sweep file", err);
+}

@@ -1,0 +1,269 @@
+# check_report -- `pendula report`: pages of several kinds of files, their numbers, and what a page must never do.
+#
+#   check_report.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import base64
+import hashlib
+import html.parser
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+EMPTY = {"meta", "br", "link", "img", "input", "hr"}
+folder = None
+failures = []
+
+# Explicit Euler overflows where omega and the step are large.
+GRID = """title: 'A <script>alert(1)</script> & "quoted" title'
+problem: harmonic_oscillator
+parameters: {omega: {linear: [1, 100, 12]}}
+methods: [explicit_euler, rk4]
+step: {log: [0.01, 1, 20]}
+steps: 600
+substeps: {max_depth: 0}
+metrics: [status, x_max, energy_drift]
+trajectory: {samples: 20, fields: [x], where: {omega: 1, step: 0.01}}
+"""
+
+STUDY = """problem: harmonic_oscillator
+parameters: {omega: {uniform: [0.5, 2]}, x0: {normal: [1, 0.1]}, v0: {uniform: [0, 1]}}
+methods: [rk4]
+step: 0.05
+steps: 60
+metrics: [status, x_final, x_max]
+design: {saltelli: {samples: 128}}
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words, code=0, env=None):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder, env=env)
+    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def make(name, sweep, *words):
+    (folder / f"{name}.yaml").write_text(sweep)
+    pendula("run", f"{name}.yaml", "-d", "native", "-o", f"{name}.h5", *words)
+    pendula("report", f"{name}.h5")
+    return Page((folder / f"{name}.html").read_text())
+
+
+class Page(html.parser.HTMLParser):
+    """Tags that are open, tables as lists of rows of cells, texts of the headings, addresses, pictures."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.text, self.open, self.tables, self.headings, self.sorted_by, self.ids, self.used = text, [], [], [], [], [], []
+        self.problems, self.cell, self.pictures, self.captions, self.scripts = [], None, 0, [], []
+        self.feed(text)
+        check(self.open == [] and self.problems == [], f"every element is closed: {self.open} {self.problems[:3]}")
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.used += [v for k, v in attributes.items() if k.endswith("href")]
+        self.problems += [f"{tag} {k}" for k in attributes if k.startswith("on")]
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th", "h1", "h2", "h3", "figcaption", "script"):
+            self.cell = [tag, "", attributes.get("data-v")]
+        self.pictures += tag == "svg"
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.ids += [v for k, v in attributes if k == "id"]
+        self.used += [v for k, v in attributes if k.endswith("href")]
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}>")
+        if self.cell and self.cell[0] == tag:
+            kind, text, value = self.cell
+            if kind in ("td", "th"):
+                self.tables[-1][-1].append(float(value) if value else text)
+            elif kind == "script":
+                self.scripts.append(text)
+            else:
+                (self.captions if kind == "figcaption" else self.headings).append(text)
+            self.cell = None
+
+    def handle_data(self, data):
+        if self.cell:
+            self.cell[1] += data
+
+    def table(self, *columns):
+        """The rows of the table with these columns."""
+        for table in self.tables:
+            if table[0][:len(columns)] == list(columns):
+                return table[1:]
+        check(False, f"no table with the columns {columns}")
+        return []
+
+
+def page_is_sound(page):
+    """Nothing is loaded, only the page's own script may run, and names of pictures do not meet."""
+    check(not re.search(r"(src|href)=[\"'](?!#)", page.text), "a page loads nothing")
+    check(len(page.ids) == len(set(page.ids)), f"ids are there once: {[i for i in page.ids if page.ids.count(i) > 1][:3]}")
+    check(all(u[0] == "#" and u[1:] in page.ids for u in page.used), f"what is referred to is there: {[u for u in page.used if u[1:] not in page.ids][:3]}")
+    allowed = re.search(r"script-src 'sha256-([^']+)'", page.text).group(1)
+    own = [s for s in page.scripts if "use strict" in s]
+    check(len(own) == 1 and base64.b64encode(hashlib.sha256(own[0].encode()).digest()).decode() == allowed, "the policy's hash is that of the script")
+    check("default-src 'none'" in page.text, "the policy forbids all else")
+    check(page.text.index("Content-Security-Policy") < page.text.index("<title>"), "the policy stands before the contents")
+
+
+def a_grid_with_failures():
+    page = make("grid", GRID)
+    page_is_sound(page)
+    check("<script>alert" not in page.text and "A <script>alert(1)</script> & \"quoted\" title" in page.headings[0], f"title: {page.headings[0]}")
+    check([row[0] for row in page.table("group", "method")] == ["explicit_euler", "rk4"], "both groups")
+    with h5py.File(folder / "grid.h5") as file:
+        for label, group in ((k, v) for k, v in file.items() if "status" in v):
+            status = group["status"][...]
+            row = [r for r in page.table("group", "method") if r[0] == label][0]
+            check(row[3:] == [status.size, np.sum(status == 1), np.sum(status != 1)], f"{label}: {row}")
+            failed = [r for r in page.table("group", "axis", "value") if r[0] == label]
+            by_omega = [[w, status.shape[0], np.sum(status[:, i] != 1)] for i, w in enumerate(group["omega"][...])]
+            check([r[2:5] for r in failed if r[1] == "omega"] == by_omega, f"{label}: failures over omega")
+            steps = [r for r in failed if r[1] == "step"]
+            parts = [np.arange(20) * 8 // 20 == k for k in range(8)]
+            check([r[3:5] for r in steps] == [[p.sum() * 12, np.sum(status[p] != 1)] for p in parts], f"{label}: failures over the step: {steps}")
+            check(steps[0][2] == group["step"][0], f"{label}: parts of the step: {steps[0]}")
+            for metric in ("x_max", "energy_drift"):
+                number = group[metric][...][(status == 1) & np.isfinite(group[metric][...])]
+                row = [r for r in page.table("metric", "group") if r[:2] == [metric, label]][0]
+                expected = [number.size, number.min(), *np.quantile(number, [0.25, 0.5, 0.75]), number.max(), number.mean()]
+                check(np.allclose(row[2:9], expected, rtol=1e-12), f"{label} {metric}: {row[2:9]}, not {expected}")
+                at = np.argwhere((status == 1) & (group[metric][...] == number.max()))[0]
+                place = f"step = {group['step'][at[0]]:.4g}, omega = {group['omega'][at[1]]:.4g}"
+                check(row[9] == place, f"{label} {metric}: greatest at {row[9]}, not {place}")
+    if shutil.which("gnuplot"):
+        check(page.captions == ["How each point ended", "x_max", "energy_drift", "Stored trajectories"] and page.pictures == 4, f"pictures: {page.captions}")
+        spots = re.findall(r'"name":"x_max".*?"spots":\[(.*?\])\]}', page.text)
+        check(len(spots) == 1 and spots[0].count("[") == 480, "a value for each cell of a map")
+        check(page.text.count('"panels":[{"box":[') == 4, "panels of each picture")
+
+
+def indices_of_a_design():
+    page = make("study", STUDY)
+    page_is_sound(page)
+    rows = page.table("metric", "factor", "S1", "S1_conf", "ST", "ST_conf")
+    expected = pendula("sensitivity", "study.h5", "--format", "csv").splitlines()
+    names = expected[0].split(",")
+    expected = [dict(zip(names, line.split(","))) for line in expected[1:]]
+    check(len(rows) == len(expected) == 6, f"{len(rows)} rows")
+    for row, other in zip(rows, expected):
+        check(row[:2] == [other["metric"], other["parameter"]] and np.allclose(row[2:], [float(other[n]) for n in ("S1", "S1_conf", "ST", "ST_conf")]),
+              f"{row} beside {other}")
+    check("Sensitivity indices" in page.captions or not shutil.which("gnuplot"), "the picture of indices")
+    place = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
+    with h5py.File(folder / "study.h5") as file:
+        group = file["rk4"]
+        at = np.argmax(group["x_max"][...])
+        check(place[9] == ", ".join(f"{n} = {group[n][at]:.4g}" for n in ("omega", "x0", "v0")), f"the greatest of a design: {place[9]}")
+
+
+def failures_of_a_design():
+    sweep = STUDY.replace("[0.5, 2]", "[0.5, 200]").replace("step: 0.05\nsteps: 60", "step: 0.05\nsteps: 2000\nsubsteps: {max_depth: 0}")
+    page = make("overflow", sweep)
+    with h5py.File(folder / "overflow.h5") as file:
+        omega, status = file["rk4/omega"][...], file["rk4/status"][...]
+    rows = [r for r in page.table("group", "axis", "value") if r[1] == "omega"]
+    part = np.minimum((omega - omega.min()) / (omega.max() - omega.min()) * 8, 7).astype(int)
+    check([r[3:5] for r in rows] == [[np.sum(part == k), np.sum(status[part == k] != 1)] for k in range(8)], f"failures over a factor: {rows}")
+    check(0 < sum(r[4] for r in rows) < len(status), "some points failed")
+
+
+def other_files():
+    page = make("point", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
+    page_is_sound(page)
+    check(page.headings[0] != "" and page.table("group", "method")[0][3:] == [1, 1, 0], "one point")
+    page = make("line", GRID.replace("{log: [0.01, 1, 20]}", "0.01").replace(", step: 0.01}", "}"))
+    check("x_max" in page.captions or not shutil.which("gnuplot"), "curves of one axis")
+
+
+def conformance_is_shown():
+    pendula("conform", "study.yaml", "-d", "native", "--lanes", 1, "--sample", 4, "--json", "conform.json")
+    pendula("report", "study.h5", "--conform", "conform.json", "-o", "conform.html")
+    row = Page((folder / "conform.html").read_text()).table("group", "result")[0]
+    check(row[:3] == ["rk4", "conforms", 4] and row[3] == row[4] > 0 and row[5] == row[6] > 0, f"conformance: {row}")
+    message = pendula("report", "study.h5", "--conform", "study.yaml", "-o", "no.html", code=4)
+    check("not a report of `pendula conform --json`" in message, message)
+    check(not (folder / "no.html").exists(), "nothing is written where the report cannot be made")
+
+
+def the_same_bytes_and_nothing_lost():
+    before = (folder / "grid.html").read_bytes()
+    message = pendula("report", "grid.h5", code=3)
+    check("--force" in message and (folder / "grid.html").read_bytes() == before, message)
+    pendula("report", "grid.h5", "--force")
+    check((folder / "grid.html").read_bytes() == before, "the same bytes twice")
+    check(pendula("report", "grid.h5", "-o", "-").encode() == before, "the same on standard output")
+    pendula("report", "grid.h5", "-o", "grid.h5", "--force", code=3)
+    pendula("report", "grid.yaml", code=4)
+    pendula("report", "absent.h5", code=3)
+    check(sorted(p.name for p in folder.iterdir() if p.name.startswith(".pendula")) == [], "no folder is left")
+
+
+def without_gnuplot():
+    tools = folder / "bin"
+    tools.mkdir()
+    env = {**os.environ, "PATH": str(tools)}
+    done = subprocess.run([PROGRAM, "report", "grid.h5", "-o", "bare.html"], capture_output=True, text=True, cwd=folder, env=env)
+    page = Page((folder / "bare.html").read_text())
+    check(done.returncode == 0 and "a picture is missing: gnuplot is not installed" in done.stderr, f"exit {done.returncode}: {done.stderr}")
+    check(page.pictures == 0 and sum("gnuplot is not installed" in c for c in page.captions) == 4, f"captions say why: {page.captions}")
+    check(len(page.table("metric", "group")) == 4, "all else is there")
+
+
+def an_unfinished_run():
+    source = (folder / "study.h5").read_bytes()
+    (folder / "part.h5").write_bytes(source)
+    with h5py.File(folder / "study.h5") as file:
+        offset = file["journal/block_done"].id.get_offset()
+    damaged = bytearray(source)
+    damaged[offset] = 0
+    (folder / "part.h5").write_bytes(damaged)
+    pendula("report", "part.h5")
+    page = (folder / "part.html").read_text()
+    check("The run is not complete: 0 of 1 blocks are computed" in page, "an unfinished run says so")
+
+
+def main():
+    global folder
+    if not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
+        print("skipped: no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        for part in (a_grid_with_failures, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
+                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run):
+            part()
+    print("report: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
+    return 1 if failures else 0
+
+
+sys.exit(main())
