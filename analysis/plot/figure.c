@@ -2,6 +2,7 @@
 #include "analysis/plot/figure.h"
 
 #include "base/json.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,6 +86,28 @@ bool figure_is_logarithmic(const double *values, size_t count)
         }
     }
     return count > 1 && most >= 9.99 * least && (count == 2 || coarsest[1] * finest[0] < coarsest[0] * finest[1]);
+}
+
+void figure_edges(const double *values, size_t count, double *edges)
+{
+    const bool logarithmic = figure_is_logarithmic(values, count);
+    double    *sorted = edges + 1;
+    memcpy(sorted, values, count * sizeof *values);
+    if (count == 1) {
+        edges[0] = values[0] - 0.5;
+        edges[1] = values[0] + 0.5;
+        return;
+    }
+    sort_numbers(sorted, count);
+    for (size_t i = 0; logarithmic && i < count; ++i)
+        sorted[i] = log(sorted[i]);
+    const double last_gap = (sorted[count - 1] - sorted[count - 2]) / 2.0, last = sorted[count - 1];
+    edges[0] = sorted[0] - (sorted[1] - sorted[0]) / 2.0;
+    for (size_t i = 1; i < count; ++i)
+        edges[i] = (edges[i] + edges[i + 1]) / 2.0;
+    edges[count] = last + last_gap;
+    for (size_t i = 0; logarithmic && i <= count; ++i)
+        edges[i] = exp(edges[i]);
 }
 
 void figure_label(Figure *figure, const double *values, size_t count)

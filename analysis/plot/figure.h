@@ -95,6 +95,10 @@ FigureRange figure_widen(FigureRange range, double part, double otherwise);
 // evenly there.
 bool figure_is_logarithmic(const double *values, size_t count);
 
+// Finds edges[count + 1] of cells around values, in ascending order: halfway to the neighbours on the axis's scale, and
+// as far beyond the ends.
+void figure_edges(const double *values, size_t count, double *edges);
+
 // Gives labels of a vertical axis room to the left of every panel: those of some values, or one of so many characters.
 void figure_label(Figure *figure, const double *values, size_t count);
 void figure_word(Figure *figure, size_t characters);

@@ -41,29 +41,6 @@ static bool is_possible(const PlotGroup *group)
     return group->metric.variable && plot_slice_find(group, 2).axis_count == 2;
 }
 
-// edges[count + 1] around ascending values: halfway to the neighbours on the axis's scale, and as far beyond the ends.
-static void find_edges(const double *values, size_t count, double *edges)
-{
-    const bool logarithmic = figure_is_logarithmic(values, count);
-    double    *sorted = edges + 1;
-    memcpy(sorted, values, count * sizeof *values);
-    if (count == 1) {
-        edges[0] = values[0] - 0.5;
-        edges[1] = values[0] + 0.5;
-        return;
-    }
-    sort_numbers(sorted, count);
-    for (size_t i = 0; logarithmic && i < count; ++i)
-        sorted[i] = log(sorted[i]);
-    const double last_gap = (sorted[count - 1] - sorted[count - 2]) / 2.0, last = sorted[count - 1];
-    edges[0] = sorted[0] - (sorted[1] - sorted[0]) / 2.0;
-    for (size_t i = 1; i < count; ++i)
-        edges[i] = (edges[i] + edges[i + 1]) / 2.0;
-    edges[count] = last + last_gap;
-    for (size_t i = 0; logarithmic && i <= count; ++i)
-        edges[i] = exp(edges[i]);
-}
-
 static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *span, Error *err)
 {
     const PointsAxis *first = slice->axes[along];
@@ -77,7 +54,7 @@ static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *
         return false;
     for (size_t i = 0; i < count; ++i)
         span->values[i] = axis ? axis->values[i] : (double)i;
-    find_edges(span->values, count, span->edges);
+    figure_edges(span->values, count, span->edges);
     return true;
 }
 

@@ -116,9 +116,23 @@ static bool add_picture(Indices *indices, const Study *studies, size_t count, Er
     const char *stem = report_stem(report, err);
     Text        said = {0};
     indices->picture.svg = &svg;
-    bool ok = stem && sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
-                                            SENSITIVITY_OVER_NOTHING, stem, NULL, &said, err);
+    bool ok = stem && sensitivity_map_find(studies, count, indices->picture.map, err) &&
+              sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
+                                    SENSITIVITY_OVER_NOTHING, stem, NULL, &said, err);
     ok = report_add_picture(report, &svg, ok, "Sensitivity indices", NULL, err);
+    text_free(&said);
+    figure_free_svg(&svg);
+    return ok;
+}
+
+static bool add_scatter(Indices *indices, const SensitivityRequest *request, Study *studies, size_t count, Error *err)
+{
+    ReportPage *report = indices->report;
+    FigureSvg   svg = {.folder = &report->folder};
+    const char *stem = report_stem(report, err);
+    Text        said = {0};
+    bool        ok = stem && sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &svg, &said, err);
+    ok = report_add_picture(report, &svg, ok, "Outputs over each factor, with conditional means", NULL, err);
     text_free(&said);
     figure_free_svg(&svg);
     return ok;
@@ -146,7 +160,8 @@ bool report_add_indices(ReportPage *report, Error *err)
                  "<p>%llu more rows are left out: <code>pendula sensitivity FILE.h5 --format csv</code> prints "
                  "all.</p>\n",
                  (unsigned long long)indices.left_out);
-    ok = ok && (indices.picture.count == 0 || add_picture(&indices, studies, count, err));
+    ok = ok && (indices.picture.count == 0 ||
+                (add_picture(&indices, studies, count, err) && add_scatter(&indices, &request, studies, count, err)));
     for (size_t i = 0; i < count; ++i)
         study_close(&studies[i]);
     sensitivity_plot_free(&indices.picture);

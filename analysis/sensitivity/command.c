@@ -21,8 +21,13 @@ enum {
     KEY_WITHIN,
     KEY_FORMAT,
     KEY_PLOT,
+    KEY_MAP,
+    KEY_PICTURE,
     KEY_FORCE
 };
+
+enum { PICTURE_INDICES, PICTURE_SCATTER, PICTURE_SURROGATE, PICTURES };
+static const char *const pictures[PICTURES] = {"indices", "scatter", "surrogate"};
 
 typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
@@ -31,6 +36,8 @@ typedef struct SensitivityArguments {
     const char        *output, *stem;
     Outputs            outputs;
     SensitivityPicture picture;
+    Text               map[2];  // axes
+    int                kind;    // of the picture
 } SensitivityArguments;
 
 static const struct argp_option sensitivity_options[] = {
@@ -55,6 +62,12 @@ static const struct argp_option sensitivity_options[] = {
     FORMAT_OPTION(KEY_FORMAT),
     {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
+    {"picture", KEY_PICTURE, "KIND", 0,
+     "of --plot: indices; scatter, the outputs over each factor with their conditional means; surrogate, what the "
+     "expansion of --index chaos predicts beside what was computed (default: indices)",
+     0},
+    {"map", KEY_MAP, "X,Y", 0,
+     "draw the indices over these axes around the designs (default: where there are two, over them)", 0},
     FORCE_OPTION(KEY_FORCE),
     {0}};
 
@@ -115,6 +128,19 @@ static error_t parse_number(int key, const char *value, SensitivityRequest *requ
     return refused;
 }
 
+// "X,Y".
+static error_t parse_map(const char *text, SensitivityArguments *given, struct argp_state *state)
+{
+    const char *comma = strchr(text, ',');
+    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') ||
+        (strlen(comma + 1) == (size_t)(comma - text) && strncmp(text, comma + 1, (size_t)(comma - text)) == 0))
+        return options_refuse(state, "--map takes two axes, X,Y, got '%.100s'", text);
+    given->map[0].length = given->map[1].length = 0;
+    text_add(&given->map[0], "%.*s", (int)(comma - text), text);
+    text_add(&given->map[1], "%s", comma + 1);
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options              *options = state->input;
@@ -133,7 +159,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->stem = figure_stem(value); return 0;
+    case KEY_PICTURE: return find_word("--picture", value, pictures, PICTURES, &given->kind, state);
+    case KEY_MAP: return parse_map(value, given, state);
     case KEY_FORCE: given->outputs.force = true; return 0;
+    case ARGP_KEY_END:
+        if ((given->kind != PICTURE_INDICES || given->map[0].length) && !given->stem)
+            return options_refuse(state, "--picture and --map say what --plot draws: add --plot FILE");
+        return 0;
     default: return options_take_one(&request->path, "result file", key, value, state);
     }
 }
@@ -189,14 +221,28 @@ static bool keep_table(const SensitivityTable *table, void *user, Error *err)
     return sensitivity_plot_add(user, table, err);
 }
 
-static bool draw(SensitivityArguments *given, const StoreFile *file, const Study *studies, size_t count, Error *err)
+static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count, const char *title, Text *said,
+                      Error *err)
+{
+    switch (given->kind) {
+    case PICTURE_SCATTER:
+        return sensitivity_plot_scatter(&given->request, studies, count, title, given->stem, &given->outputs, NULL,
+                                        said, err);
+    case PICTURE_SURROGATE:
+        return sensitivity_plot_surrogate(&given->request, studies, count, title, given->stem, &given->outputs, NULL,
+                                          said, err);
+    default:
+        return sensitivity_plot_draw(&given->picture, title, sensitivity_plot_axis(studies, count), given->request.over,
+                                     given->stem, &given->outputs, said, err);
+    }
+}
+
+static bool draw(SensitivityArguments *given, const StoreFile *file, Study *studies, size_t count, Error *err)
 {
     char *title = NULL;
     Text  said = {0};
     bool  ok = store_read_text(file, NULL, "title", &title, err) &&
-              sensitivity_plot_draw(&given->picture, title, sensitivity_plot_axis(studies, count), given->request.over,
-                                    given->stem, &given->outputs, &said, err) &&
-              text_check(&said, err);
+              draw_kind(given, studies, count, title, &said, err) && text_check(&said, err);
     if (ok)
         options_log(&said);
     text_free(&said);
@@ -214,6 +260,9 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
         return false;
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
     bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
+    given->picture.map[0] = given->map[0].text;
+    given->picture.map[1] = given->map[1].text;
+    ok = ok && sensitivity_map_find(studies, count, given->picture.map, err);
     if (ok && file.blocks_done < file.block_count)
         options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
                     (unsigned long long)(file.block_count - file.blocks_done), (unsigned long long)file.block_count);
@@ -256,5 +305,7 @@ bool sensitivity_command(int argc, char **argv, Error *err)
         ok = answer(&given, err);
     options_free_words(&given.metrics);
     options_free_words(&given.labels);
+    text_free(&given.map[0]);
+    text_free(&given.map[1]);
     return ok;
 }

@@ -59,12 +59,13 @@ static void add_shares(Drawing *drawing, size_t number)
     }
     for (size_t i = 0; !curves && i < sensitivity_panel_factors(panel->tables); ++i) {
         const double *numbers = panel->tables->rows[i].numbers;
-        double        shown[1 + 2 * SENSITIVITY_BARS] = {-(double)i};
+        double        shown[2 + 2 * SENSITIVITY_BARS] = {-(double)i};
         for (size_t b = 0; b < SENSITIVITY_BARS; ++b) {
             shown[1 + 2 * b] = bar[b].value >= 0 ? numbers[bar[b].value] : (double)NAN;
             shown[2 + 2 * b] = bar[b].conf >= 0 ? numbers[bar[b].conf] : 0.0;
         }
-        gnuplot_numbers(script, shown, 1 + 2 * SENSITIVITY_BARS);
+        shown[1 + 2 * SENSITIVITY_BARS] = panel->tables->index == SENSITIVITY_GIVEN ? numbers[3] : (double)NAN;
+        gnuplot_numbers(script, shown, 2 + 2 * SENSITIVITY_BARS);
     }
     text_add(script, "END\n");
 }
@@ -130,8 +131,16 @@ static void add_bars(Drawing *drawing, size_t number)
                      "$panel%zu using %zu:($1+%g):%zu with xerrorbars lc rgb '#000000' pt 0 lw 1.2 notitle", number,
                      2 + 2 * b, middle, 3 + 2 * b);
     }
+    // What a factor without influence seldom exceeds.
+    if (table->index == SENSITIVITY_GIVEN)
+        text_add(figure_layer(figure),
+                 "$panel%zu using 6:($1-0.34):(0):(0.34) with vectors nohead lw 2.5 lc rgb '#000000' notitle", number);
     if (number == 0 && sensitivity_panel_bars[table->index][1].name)
         add_entries(drawing, SENSITIVITY_BARS, "boxes fs solid");
+    if (number == 0 && table->index == SENSITIVITY_GIVEN) {
+        text_add(figure_layer(figure), "keyentry with lines lw 2.5 lc rgb '#000000' ");
+        figure_layer_title(figure, SENSITIVITY_BARS);
+    }
     figure_end_panel(figure);
 }
 
@@ -291,7 +300,9 @@ static void add_pair_data(Drawing *drawing, size_t number)
 
 void sensitivity_panel_data(Drawing *drawing, size_t number)
 {
-    if (drawing->panels[number].pairs)
+    if (drawing->map[0])
+        sensitivity_map_data(drawing, number);
+    else if (drawing->panels[number].pairs)
         add_pair_data(drawing, number);
     else
         add_shares(drawing, number);
@@ -299,7 +310,9 @@ void sensitivity_panel_data(Drawing *drawing, size_t number)
 
 void sensitivity_panel_draw(Drawing *drawing, size_t number)
 {
-    if (drawing->axis || drawing->over)
+    if (drawing->map[0])
+        sensitivity_map_draw(drawing, number);
+    else if (drawing->axis || drawing->over)
         add_curves(drawing, number);
     else if (drawing->panels[number].pairs)
         add_pairs(drawing, number);

@@ -7,7 +7,8 @@
 typedef struct Panel {
     const SensitivityTable *tables;  // [count]
     size_t                  count;
-    bool                    pairs;  // the second order of the table
+    bool                    pairs;   // the second order of the table
+    size_t                  factor;  // of a map
 } Panel;
 
 typedef struct Drawing {
@@ -16,6 +17,8 @@ typedef struct Drawing {
     size_t      panel_count, left_out;
     const char *axis;                     // of curves; NULL: bars or planes
     const char *over;                     // "time" or "samples"; NULL: over nothing
+    const char *map[2];                   // axes of the grid of designs; NULL: no map
+    double      most;                     // number of a map
     const char *names[SAMPLING_FACTORS];  // [name_count] of the factors of all panels: the same colour everywhere
     size_t      name_count;
 } Drawing;
@@ -38,3 +41,10 @@ size_t sensitivity_panel_name(const Drawing *drawing, const char *name);
 // Adds the data of a panel to the script, before the figure begins; and the panel itself, after its title.
 void sensitivity_panel_data(Drawing *drawing, size_t number);
 void sensitivity_panel_draw(Drawing *drawing, size_t number);
+
+// The same of a panel of a map.
+void sensitivity_map_data(Drawing *drawing, size_t number);
+void sensitivity_map_draw(Drawing *drawing, size_t number);
+
+// Whether a table is a cell of the map: axes that it does not show are at their middle value.
+bool sensitivity_map_shows(const Drawing *drawing, const SensitivityTable *table);

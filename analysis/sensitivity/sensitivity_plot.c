@@ -53,9 +53,32 @@ static bool joins(const Drawing *drawing, const SensitivityTable *before, const 
 static void add_panel(Drawing *drawing, const SensitivityTable *table, bool pairs)
 {
     if (drawing->panel_count < SENSITIVITY_PANELS)
-        drawing->panels[drawing->panel_count++] = (Panel){table, 1, pairs};
+        drawing->panels[drawing->panel_count++] = (Panel){.tables = table, .count = 1, .pairs = pairs};
     else
         ++drawing->left_out;
+}
+
+// A panel for each factor of an output; the tables of an output follow each other.
+static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
+{
+    for (size_t i = 0, next; i < picture->count; i = next) {
+        const SensitivityTable *first = &picture->tables[i];
+        next = i + 1;
+        while (next < picture->count && picture->tables[next].study == first->study &&
+               picture->tables[next].output == first->output)
+            ++next;
+        size_t at = i;
+        while (at < next && picture->tables[at].trouble)
+            ++at;
+        for (size_t f = 0; at < next && f < sensitivity_panel_factors(&picture->tables[at]); ++f) {
+            const size_t before = drawing->panel_count;
+            add_panel(drawing, first, false);
+            if (drawing->panel_count > before) {
+                drawing->panels[before].count = next - i;
+                drawing->panels[before].factor = f;
+            }
+        }
+    }
 }
 
 static void find_panels(Drawing *drawing, const SensitivityPicture *picture)
@@ -86,13 +109,31 @@ static void list_names(Drawing *drawing)
         }
 }
 
-static void add_title(Figure *figure, const Panel *panel)
+// The factor of a map's panel, and where the axes are that it does not show.
+static void add_map_title(const Drawing *drawing, const Panel *panel, Text *more)
+{
+    const Points *points = &panel->tables->study->points;
+    size_t        t = 0;
+    while (t + 1 < panel->count && (panel->tables[t].trouble || !sensitivity_map_shows(drawing, &panel->tables[t])))
+        ++t;
+    text_add(more, "%s", panel->tables[t].row_count > panel->factor ? panel->tables[t].rows[panel->factor].factor : "");
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        const PointsAxis *axis = &points->axes[i];
+        if (axis->values && axis->dim + 1 < points->dim_count && strcmp(axis->name, drawing->map[0]) != 0 &&
+            strcmp(axis->name, drawing->map[1]) != 0)
+            text_add(more, ", %s = %.4g", axis->name, axis->values[axis->count / 2]);
+    }
+}
+
+static void add_title(Figure *figure, const Drawing *drawing, const Panel *panel)
 {
     const SensitivityTable *table = panel->tables;
     const Points           *points = &table->study->points;
     Text                    title = {0}, more = {0};
     text_add(&title, "%s: %s%s", table->study->label, table->output->name, panel->pairs ? ", S2" : "");
-    for (size_t i = 0; panel->count == 1 && table->study->random && i < points->axis_count; ++i)
+    if (drawing->map[0])
+        add_map_title(drawing, panel, &more);
+    for (size_t i = 0; !drawing->map[0] && panel->count == 1 && table->study->random && i < points->axis_count; ++i)
         if (points->axes[i].dim + 1 < points->dim_count && points->axes[i].values)
             text_add(&more, "%s%s = %.4g", more.length ? ", " : "", points->axes[i].name,
                      points_axis_value(points, i, table->row * table->study->row_points));
@@ -102,11 +143,13 @@ static void add_title(Figure *figure, const Panel *panel)
 
 static void make_figure(Drawing *drawing, const SensitivityPicture *picture, const char *title, const char *stem)
 {
+    const char             *given = NULL;
     const size_t            panels = drawing->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     const SensitivityTable *table = drawing->panels[0].tables;
-    const bool              curves = drawing->axis || drawing->over;
-    const unsigned          height =
-        curves || table->index == SENSITIVITY_MORRIS ? 290 : 90 + 34 * (unsigned)sensitivity_panel_factors(table);
+    const bool              curves = drawing->axis || drawing->over, map = drawing->map[0] != NULL;
+    const unsigned          height = curves || map || table->index == SENSITIVITY_MORRIS
+                                         ? 290
+                                         : 90 + 34 * (unsigned)sensitivity_panel_factors(table);
     drawing->figure = (Figure){.svg = picture->svg,
                                .title = title ? title : "",
                                .stem = stem,
@@ -115,12 +158,23 @@ static void make_figure(Drawing *drawing, const SensitivityPicture *picture, con
                                .panel = {columns == 1 ? 640 : 360, height},
                                .around = {80, 30, 75, 80},
                                .between = {80, 95}};
+    if (map) {
+        drawing->figure.around.left = 100;
+        drawing->figure.around.above = 90;
+        drawing->figure.around.right = 120;
+        drawing->figure.between = (FigureSize){115, 125};
+        return;
+    }
+    if (table->index == SENSITIVITY_GIVEN && !curves)
+        given = "PAWN of a dummy";
     if (curves)
         for (size_t i = 0; i < drawing->name_count; ++i)
             text_add(figure_entry(&drawing->figure), "%s", drawing->names[i]);
     else if (table->index != SENSITIVITY_MORRIS && sensitivity_panel_bars[table->index][1].name)
         for (size_t b = 0; b < SENSITIVITY_BARS; ++b)
             text_add(figure_entry(&drawing->figure), "%s", sensitivity_panel_bars[table->index][b].name);
+    if (given)
+        text_add(figure_entry(&drawing->figure), "%s", given);
     for (size_t i = 0; !curves && i < sensitivity_panel_factors(table); ++i)
         figure_word(&drawing->figure, strlen(table->rows[i].factor));
 }
@@ -129,7 +183,13 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
                            const char *stem, const Outputs *outputs, Text *said, Error *err)
 {
     Drawing drawing = {.axis = over ? NULL : axis, .over = over ? sensitivity_over_names[over] : NULL};
-    find_panels(&drawing, picture);
+    if (!over && picture->map[0]) {
+        drawing.map[0] = picture->map[0];
+        drawing.map[1] = picture->map[1];
+        find_maps(&drawing, picture);
+    } else {
+        find_panels(&drawing, picture);
+    }
     if (drawing.panel_count == 0)
         return fail(err, ERROR_INPUT, "no metric has indices: there is nothing to draw");
     list_names(&drawing);
@@ -139,7 +199,7 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
         sensitivity_panel_data(&drawing, i);
     figure_begin(&drawing.figure);
     for (size_t i = 0; i < drawing.panel_count; ++i) {
-        add_title(&drawing.figure, &drawing.panels[i]);
+        add_title(&drawing.figure, &drawing, &drawing.panels[i]);
         sensitivity_panel_draw(&drawing, i);
     }
     const bool ok = figure_draw(&drawing.figure, outputs, err);

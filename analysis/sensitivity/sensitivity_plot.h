@@ -3,6 +3,7 @@
 //   sobol, given, local, swing   bars, with intervals where there are some
 //   morris                       the plane of mu_star and sigma
 //   over time, samples, an axis  curves of ST, or of the index's first number
+//   two axes around the designs  a map of the same for each factor
 #pragma once
 
 #include "analysis/plot/figure.h"
@@ -15,7 +16,8 @@ typedef struct SensitivityPicture {
     SensitivityTable *tables;       // [count] copies
     size_t            count, more;  // more: tables beyond SENSITIVITY_TABLES
     Arena             arena;
-    FigureSvg        *svg;  // where it goes; NULL: to files
+    FigureSvg        *svg;     // where it goes; NULL: to files
+    const char       *map[2];  // axes of a map, found by sensitivity_map_find(); NULL: none
 } SensitivityPicture;
 
 // Keeps a table for the picture. Errors: ERROR_INTERNAL (memory).
@@ -29,7 +31,24 @@ bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *t
 bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
                            const char *stem, const Outputs *outputs, Text *said, Error *err);
 
+// Finds the two axes of a map: those around the designs where they are two and the same of all studies; those that
+// names[2] holds are checked.
+//   names  written: both NULL where there is no map
+// Errors: ERROR_USAGE (an axis that is named and not there).
+bool sensitivity_map_find(const Study *studies, size_t count, const char **names, Error *err);
+
 // The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
 const char *sensitivity_plot_axis(const Study *studies, size_t count);
+
+// Draws points instead: an output over each factor with its conditional mean; or what the polynomial chaos expansion
+// of an output says beside what was computed, also where it is refused.
+//   studies  [count]; of a grid of designs the first
+//   svg      where it goes; NULL: STEM.gp, STEM.png and STEM.svg
+// Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output), ERROR_INPUT (no output
+// that can be drawn).
+bool sensitivity_plot_scatter(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
+                              const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err);
+bool sensitivity_plot_surrogate(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
+                                const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err);
 
 void sensitivity_plot_free(SensitivityPicture *picture);
