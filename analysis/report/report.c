@@ -166,3 +166,14 @@ double report_value(const Points *points, const PointsAxis *axis, uint64_t point
         return axis->values[index];
     return points_read_axis(points, axis, index, 1, &value, &unused) ? value : (double)NAN;
 }
+
+void report_add_place(Text *page, const Points *points, uint64_t point)
+{
+    text_add(page, "<td class=\"wide\">");
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        text_add(page, "%s<span class=\"one\">", i ? ", " : "");
+        html_text(page, points->axes[i].name);
+        text_add(page, " = %.4g</span>", report_value(points, &points->axes[i], point));
+    }
+    text_add(page, "</td>");
+}

@@ -51,3 +51,6 @@ const char *report_stem(ReportPage *report, Error *err);
 // is a factor's. NaN where it cannot be.
 bool   report_is_sampled(const Points *points);
 double report_value(const Points *points, const PointsAxis *axis, uint64_t point);
+
+// Adds a cell that says where a point is: "eps = 0.01, step = 0.1".
+void report_add_place(Text *page, const Points *points, uint64_t point);

@@ -48,17 +48,6 @@ static double quantile(const ReportSpread *spread, double part)
     return spread->sorted[i] + (place - below) * (spread->sorted[k] - spread->sorted[i]);
 }
 
-static void add_place(Text *page, const Points *points, uint64_t point)
-{
-    text_add(page, "<td class=\"wide\">");
-    for (size_t i = 0; i < points->axis_count; ++i) {
-        text_add(page, "%s<span class=\"one\">", i ? ", " : "");
-        html_text(page, points->axes[i].name);
-        text_add(page, " = %.4g</span>", report_value(points, &points->axes[i], point));
-    }
-    text_add(page, "</td>");
-}
-
 static void add_row(Text *page, const ReportSpread *spread, const StoreVariable *variable)
 {
     const bool some = spread->count > 0;
@@ -76,7 +65,7 @@ static void add_row(Text *page, const ReportSpread *spread, const StoreVariable 
     html_number(page, some ? spread->greatest : (double)NAN);
     html_number(page, some ? spread->sum / (double)spread->count : (double)NAN);
     if (some)
-        add_place(page, spread->points, spread->greatest_point);
+        report_add_place(page, spread->points, spread->greatest_point);
     else
         text_add(page, "<td>-</td>");
     text_add(page, "</tr>\n");
@@ -172,33 +161,5 @@ bool report_add_metrics(ReportPage *report, Error *err)
                  "<p>%zu more metrics have no picture here: <code>pendula plot FILE.h5 --metric NAME</code> draws "
                  "them.</p>\n",
                  count - PICTURES);
-    return ok;
-}
-
-bool report_add_trajectories(ReportPage *report, Error *err)
-{
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
-    Text        said = {0};
-    PlotRequest request = {.path = report->request->path, .stem = stem, .kind = PLOT_TRAJECTORY, .svg = &svg};
-    bool        drawn = false, stored = false, ok = stem != NULL;
-    for (size_t g = 0; g < report->file.group_count; ++g)
-        for (size_t v = 0; v < report->file.groups[g].variable_count; ++v)
-            stored = stored || points_is_trajectory(&report->file.groups[g].variables[v]);
-    if (!stored) {
-        text_add(&report->page, "<p>None are stored. <code>trajectory: {samples: 200}</code> in the sweep stores "
-                                "them.</p>\n");
-        return ok;
-    }
-    ok = ok && plot_svg(&request, &drawn, &said, err);
-    if (!ok || drawn)
-        ok = report_add_picture(report, &svg, ok, "Stored trajectories", NULL, err);
-    if (ok && said.length) {
-        text_add(&report->page, "<details><summary>How far they range</summary>\n");
-        html_element(&report->page, "pre", said.text);
-        text_add(&report->page, "</details>\n");
-    }
-    text_free(&said);
-    figure_free_svg(&svg);
     return ok;
 }

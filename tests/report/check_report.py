@@ -167,6 +167,33 @@ def a_grid_with_failures():
         check(page.text.count('"panels":[{"box":[') == 4, "panels of each picture")
 
 
+def the_typical_and_the_worst():
+    """Of all trajectories of a grid, of a selection, and of a design."""
+    sweep = GRID.replace("substeps: {max_depth: 0}", "")
+    for name, where in (("all", ""), ("some", ", where: {step: [0.01, 0.1, 1]}")):
+        page = make(name, sweep.replace(", where: {omega: 1, step: 0.01}", where))
+        with h5py.File(folder / f"{name}.h5") as file:
+            for label in ("explicit_euler", "rk4"):
+                group = file[label]
+                steps = range(20) if not where else [int(np.argmin(abs(group["step"][...] - s))) for s in (0.01, 0.1, 1)]
+                found = [(group["energy_drift"][i, k], i, k) for i in steps for k in range(12)
+                         if group["status"][i, k] == 1 and np.isfinite(group["energy_drift"][i, k])]
+                found.sort()
+                rows = [r for r in page.table("group", "trajectory", "metric") if r[0] == label]
+                for row, word, (value, i, k) in zip(rows, ("typical", "worst"), (found[(len(found) - 1) // 2], found[-1])):
+                    place = f"step = {group['step'][i]:.4g}, omega = {group['omega'][k]:.4g}"
+                    check(row[1:] == [word, "energy_drift", value, place], f"{name} {label}: {row}, not {[word, value, place]}")
+                check(len(rows) == 2, f"{name} {label}: {rows}")
+    page = make("design", STUDY.replace("x_max]", "x_max]\ntrajectory: {samples: 9, fields: [x]}"))
+    with h5py.File(folder / "design.h5") as file:
+        group = file["rk4"]
+        order = np.argsort(group["x_max"][...], kind="stable")
+        for row, i in zip(page.table("group", "trajectory", "metric"), (order[(len(order) - 1) // 2], order[-1])):
+            check(row[2:] == ["x_max", group["x_max"][i], ", ".join(f"{n} = {group[n][i]:.4g}" for n in ("omega", "x0", "v0"))], f"design: {row}")
+    if shutil.which("gnuplot"):
+        check("The typical and the worst trajectory of each group" in page.captions, f"pictures: {page.captions}")
+
+
 def indices_of_a_design():
     page = make("study", STUDY)
     page_is_sound(page)
@@ -259,7 +286,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        for part in (a_grid_with_failures, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
+        for part in (a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
                      the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run):
             part()
     print("report: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
