@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// page.css and page.js, and the SHA-256 of the latter in hexadecimal digits, for the policy.
+// page.css and page.js, and the SHA-256 of the latter in hexadecimal digits, for the policy: made by CMakeLists.txt.
 extern const TextFile page_files[];
 extern const size_t   page_file_count;
+extern const char     page_script_sha256[];
 
 static const char *find_file(const char *name)
 {
@@ -44,7 +45,7 @@ static void add_head(ReportPage *report, const char *title)
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
              "script-src 'sha256-");
-    add_base64(page, PAGE_SCRIPT_SHA256);
+    add_base64(page, page_script_sha256);
     text_add(page, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_text(page, title);
     text_add(page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", find_file("page.css"));

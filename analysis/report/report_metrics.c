@@ -123,10 +123,10 @@ static size_t list_names(const ReportPage *report, const char **names)
 
 static bool add_table(ReportPage *report, const char *const *names, size_t count, Error *err)
 {
-    static const char *const columns[] = {"metric",  "group", "#points",   "#least", "#25 %",
-                                          "#median", "#75 %", "#greatest", "#mean",  "the greatest is at",
-                                          "unit"};
-    bool                     ok = true, thinned = false;
+    static const char *const columns[] = {
+        "metric", "group", "#points", "#least", "#25 %", "#median", "#75 %", "#greatest", "#mean", "the greatest is at",
+    };
+    bool ok = true, thinned = false;
     html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
     for (size_t m = 0; m < count; ++m)
         for (size_t g = 0; ok && g < report->file.group_count; ++g) {

@@ -110,14 +110,15 @@ static void print_heading(Print *print, const SensitivityTable *table)
         text_add(text, ", at %.6g s", table->place);
     else if (print->request->over)
         text_add(text, ", the first %.0f samples", table->place);
-    text_add(text, "\n  %" PRIu64 " samples, %" PRIu64 " points, mean %.6g, deviation %.6g", tally->samples,
-             tally->points, table->mean, table->deviation);
+    text_add(text, "\n  %" PRIu64 " samples, %" PRIu64 " points", tally->samples, tally->points);
+    if (!isnan(table->mean))
+        text_add(text, ", mean %.6g, deviation %.6g", table->mean, table->deviation);
     text_add(text, "\n");
     if (!isnan(table->quality))
         text_add(text,
                  "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
                  table->quality, fmax(1.0 - table->quality, 0.0));
-    else if (table->estimator)
+    else if (table->estimator && !table->trouble)
         text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
                  table->reason ? table->reason : "");
     if (table->study->correlation)
@@ -130,7 +131,7 @@ static void print_heading(Print *print, const SensitivityTable *table)
                  : print->request->failed == STUDY_CLASSIFY ? "the output is 1 there and 0 elsewhere"
                                                             : "their samples do not count, which biases the indices");
     if (tally->dropped > 0)
-        text_add(text, "  %" PRIu64 " samples (%.2g %%) are left out\n", tally->dropped,
+        text_add(text, "  %" PRIu64 " samples (%.3g %%) are left out\n", tally->dropped,
                  100.0 * (double)tally->dropped / (double)tally->samples);
 }
 
@@ -171,7 +172,10 @@ static bool print_table(const SensitivityTable *table, void *user, Error *err)
     if (text)
         print_heading(print, table);
     if (text && table->trouble)
-        text_add(print->text, "  no indices: %s\n", table->trouble);
+        text_add(print->text, "  no indices: %s\n",
+                 table->tally.failed > 0 && table->tally.failed == table->tally.points
+                     ? "every point failed or has no number"
+                     : table->trouble);
     else if (text)
         table_heading(&print->table);
     for (size_t i = 0; i < table->row_count && !(text && table->trouble); ++i)

@@ -128,6 +128,7 @@ def page_is_sound(page):
     check(not re.search(r"(src|href)=[\"'](?!#)", page.text), "a page loads nothing")
     check(len(page.ids) == len(set(page.ids)), f"ids are there once: {[i for i in page.ids if page.ids.count(i) > 1][:3]}")
     check(all(u[0] == "#" and u[1:] in page.ids for u in page.used), f"what is referred to is there: {[u for u in page.used if u[1:] not in page.ids][:3]}")
+    check(all(len(row) == len(table[0]) for table in page.tables for row in table), "a cell in each column")
     allowed = re.search(r"script-src 'sha256-([^']+)'", page.text).group(1)
     own = [s for s in page.scripts if "use strict" in s]
     check(len(own) == 1 and base64.b64encode(hashlib.sha256(own[0].encode()).digest()).decode() == allowed, "the policy's hash is that of the script")
@@ -139,6 +140,7 @@ def a_grid_with_failures():
     page = make("grid", GRID)
     page_is_sound(page)
     check("<script>alert" not in page.text and "A <script>alert(1)</script> & \"quoted\" title" in page.headings[0], f"title: {page.headings[0]}")
+    check("&amp; &quot;quoted&quot; title" in page.text, "the title is escaped")
     check([row[0] for row in page.table("group", "method")] == ["explicit_euler", "rk4"], "both groups")
     with h5py.File(folder / "grid.h5") as file:
         for label, group in ((k, v) for k, v in file.items() if "status" in v):

@@ -294,6 +294,8 @@ def test_failed_points():
     check(abs(classified[0]["S1"] - 1) < 0.05 and classified[1]["ST"] == 0, f"failing depends on x1 alone: {classified}")
     check("--failed is refuse" in pendula("sensitivity", file, "--failed", "refuse", code=4), "refuse does not refuse")
     check(np.isfinite(rows(file, "--failed", "worst")[0]["S1"]), "worst has no index")
+    none = pendula("sensitivity", run("none", FAILING, "-s", "parameters.x1={uniform: [-2, -1]}"))
+    check("no indices: every point failed or has no number" in none and "nan" not in none, f"all failed: {none}")
 
 
 GRID = """problem:
