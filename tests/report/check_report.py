@@ -35,7 +35,7 @@ methods: [explicit_euler, rk4]
 step: {log: [0.01, 1, 20]}
 steps: 600
 substeps: {max_depth: 0}
-metrics: [status, x_max, energy_drift]
+metrics: [status, x_max, energy_drift, steps]
 trajectory: {samples: 20, fields: [x], where: {omega: 1, step: 0.01}}
 """
 
@@ -154,7 +154,7 @@ def a_grid_with_failures():
             parts = [np.arange(20) * 8 // 20 == k for k in range(8)]
             check([r[3:5] for r in steps] == [[p.sum() * 12, np.sum(status[p] != 1)] for p in parts], f"{label}: failures over the step: {steps}")
             check(steps[0][2] == group["step"][0], f"{label}: parts of the step: {steps[0]}")
-            for metric in ("x_max", "energy_drift"):
+            for metric in ("x_max", "energy_drift", "steps"):
                 number = group[metric][...][(status == 1) & np.isfinite(group[metric][...])]
                 row = [r for r in page.table("metric", "group") if r[:2] == [metric, label]][0]
                 expected = [number.size, number.min(), *np.quantile(number, [0.25, 0.5, 0.75]), number.max(), number.mean()]
@@ -163,10 +163,10 @@ def a_grid_with_failures():
                 place = f"step = {group['step'][at[0]]:.4g}, omega = {group['omega'][at[1]]:.4g}"
                 check(row[9] == place, f"{label} {metric}: greatest at {row[9]}, not {place}")
     if shutil.which("gnuplot"):
-        check(page.captions == ["How each point ended", "x_max", "energy_drift", "Stored trajectories"] and page.pictures == 4, f"pictures: {page.captions}")
+        check(page.captions == ["How each point ended", "x_max", "energy_drift", "steps", "Stored trajectories"] and page.pictures == 5, f"pictures: {page.captions}")
         spots = re.findall(r'"name":"x_max".*?"spots":\[(.*?\])\]}', page.text)
         check(len(spots) == 1 and spots[0].count("[") == 480, "a value for each cell of a map")
-        check(page.text.count('"panels":[{"box":[') == 4, "panels of each picture")
+        check(page.text.count('"panels":[{"box":[') == 5, "panels of each picture")
 
 
 def the_typical_and_the_worst():
@@ -264,8 +264,8 @@ def without_gnuplot():
     done = subprocess.run([PROGRAM, "report", "grid.h5", "-o", "bare.html"], capture_output=True, text=True, cwd=folder, env=env)
     page = Page((folder / "bare.html").read_text())
     check(done.returncode == 0 and "a picture is missing: gnuplot is not installed" in done.stderr, f"exit {done.returncode}: {done.stderr}")
-    check(page.pictures == 0 and sum("gnuplot is not installed" in c for c in page.captions) == 4, f"captions say why: {page.captions}")
-    check(len(page.table("metric", "group")) == 4, "all else is there")
+    check(page.pictures == 0 and sum("gnuplot is not installed" in c for c in page.captions) == 5, f"captions say why: {page.captions}")
+    check(len(page.table("metric", "group")) == 6, "all else is there")
 
 
 def an_unfinished_run():

@@ -116,9 +116,13 @@ def maps():
         cells = blocks[f"panel{k}"]
         check(len(cells) == len(expected) == 12 and all(abs(expected[(round(c[0], 6), round(c[1], 6))] - c[6]) < 1e-6 for c in cells), f"cells of {factor}")
         check(np.allclose(np.unique(cells[:, 2:4]), [0.25, 0.75, 1.25, 1.75]), f"edges of cells along x0: {np.unique(cells[:, 2:4])}")
+        check(np.allclose(np.unique(cells[:, 4:6].round(6)), np.array([-1, 1, 3, 5, 7]) / 6, atol=1e-6), f"edges along v0: {np.unique(cells[:, 4:6])}")
     blocks, words = draw("maps.h5", "turned", "--metric", "x_final[0]", "--map", "v0,x0")
     check(sorted(set(blocks["panel0"][:, 0])) == [0, 1 / 3, 2 / 3, 1] or np.allclose(sorted(set(blocks["panel0"][:, 0])), [0, 1 / 3, 2 / 3, 1]), "axes as they are named")
     blocks, words = draw("three.h5", "three", "--metric", "x_final[0]", "--map", "x0,steps")
+    table = csv.DictReader(io.StringIO(pendula("sensitivity", "three.h5", "--metric", "x_final[0]", "--format", "csv")))
+    expected = sorted(float(r["ST"]) for r in table if r["parameter"] == "omega" and abs(float(r["v0"]) - 2 / 3) < 1e-9)
+    check(len(expected) == 6 and np.allclose(sorted(blocks["panel0"][:, 6]), expected, atol=1e-6), "cells at the middle of the third axis")
     check(len(blocks["panel0"]) == 6 and any("v0 = 0.6667" in w for w in words), f"the third axis at its middle: {words}")
 
 
