@@ -57,7 +57,10 @@ void html_number(Text *page, double number)
     if (isnan(number))
         text_add(page, "<td class=\"n\">-</td>");
     else
-        text_add(page, "<td class=\"n\" data-v=\"%.17g\">%.4g</td>", number, number);
+        text_add(page,
+                 number == floor(number) && fabs(number) < 1e7 ? "<td class=\"n\" data-v=\"%.17g\">%.0f</td>"
+                                                               : "<td class=\"n\" data-v=\"%.17g\">%.4g</td>",
+                 number, number);
 }
 
 void html_whole(Text *page, uint64_t whole)
