@@ -57,18 +57,24 @@ static void add_head(ReportPage *report, const char *title)
 static void add_lead(ReportPage *report)
 {
     Text    *page = &report->page;
-    uint64_t points = 0, ok = 0;
+    uint64_t points = 0, failed = 0, not_run = 0;
     for (size_t g = 0; g < report->file.group_count; ++g) {
         points += report->points[g].count;
-        ok += report->counts[g][STATUS_OK];
+        failed += report_failed(report, g);
+        not_run += report->counts[g][STATUS_NOT_RUN];
     }
     text_add(page, "<p class=\"lead\">%" PRIu64 " point%s in %zu group%s: ", points, points == 1 ? "" : "s",
              report->file.group_count, report->file.group_count == 1 ? "" : "s");
-    if (ok == points)
-        text_add(page, "all ok.</p>\n");
+    if (failed + not_run == 0)
+        text_add(page, "all ok");
     else
-        text_add(page, "%" PRIu64 " ok, %" PRIu64 " not (%.3g %%).</p>\n", ok, points - ok,
-                 100.0 * (double)(points - ok) / (double)points);
+        text_add(page, "%" PRIu64 " ok", points - failed - not_run);
+    if (failed > 0)
+        text_add(page, ", %" PRIu64 " failed (%.3g %%%s)", failed, 100.0 * (double)failed / (double)(points - not_run),
+                 not_run > 0 ? " of those computed" : "");
+    if (not_run > 0)
+        text_add(page, ", %" PRIu64 " not computed yet", not_run);
+    text_add(page, ".</p>\n");
     if (report->file.blocks_done < report->file.block_count)
         text_add(page,
                  "<p class=\"warn\">The run is not complete: %" PRIu64 " of %" PRIu64
@@ -148,6 +154,12 @@ void report_free(ReportPage *report)
     text_free(&report->missing);
     arena_free(&report->arena);
     *report = (ReportPage){0};
+}
+
+uint64_t report_failed(const ReportPage *report, size_t group)
+{
+    const uint64_t *counts = report->counts[group];
+    return report->points[group].count - counts[STATUS_OK] - counts[STATUS_NOT_RUN];
 }
 
 bool report_is_sampled(const Points *points)

@@ -47,6 +47,9 @@ bool report_add_picture(ReportPage *report, FigureSvg *svg, bool drawn, const ch
 // The stem of the next picture's files, in the arena. Errors: ERROR_INTERNAL.
 const char *report_stem(ReportPage *report, Error *err);
 
+// How many points of a group are computed and not ok.
+uint64_t report_failed(const ReportPage *report, size_t group);
+
 // Whether a group's points are a random design or a list; and the value of any axis at a point, which is read where it
 // is a factor's. NaN where it cannot be.
 bool   report_is_sampled(const Points *points);

@@ -37,9 +37,10 @@ static bool add_axis(Text *cell, const Points *points, const PointsAxis *axis, E
 
 bool report_add_groups(ReportPage *report, Error *err)
 {
-    static const char *const columns[] = {"group", "method", "axes", "#points", "#ok", "#not ok"};
+    static const char *const columns[] = {"group", "method", "axes", "#points", "#ok", "#failed", "#not computed"};
+    const bool               whole = report->file.blocks_done == report->file.block_count;
     Text                    *page = &report->page;
-    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(page, columns, sizeof columns / sizeof *columns - whole);
     for (size_t g = 0; g < report->file.group_count; ++g) {
         const Points *points = &report->points[g];
         char         *method = NULL;
@@ -53,7 +54,9 @@ bool report_add_groups(ReportPage *report, Error *err)
         text_add(page, "</td>");
         html_whole(page, points->count);
         html_whole(page, report->counts[g][STATUS_OK]);
-        html_whole(page, points->count - report->counts[g][STATUS_OK]);
+        html_whole(page, report_failed(report, g));
+        if (!whole)
+            html_whole(page, report->counts[g][STATUS_NOT_RUN]);
         text_add(page, "</tr>\n");
         free(method);
         if (!ok)
@@ -95,7 +98,7 @@ typedef struct Parts {
     bool              each, own;  // a part for each value; points have values of their own
     double            low, high;  // of these
     size_t            count;
-    uint64_t          points_of[2 * PARTS], failed[2 * PARTS];
+    uint64_t          computed[2 * PARTS], failed[2 * PARTS];
     Error            *err;
     bool              ok, ranging;
 } Parts;
@@ -140,8 +143,8 @@ static void see_statuses(uint64_t first, size_t count, double *const *numbers, v
             continue;
         }
         const size_t part = part_of(parts, first, i);
-        ++parts->points_of[part];
-        parts->failed[part] += numbers[0][i] != (double)STATUS_OK;
+        parts->computed[part] += numbers[0][i] != (double)STATUS_NOT_RUN;
+        parts->failed[part] += numbers[0][i] != (double)STATUS_OK && numbers[0][i] != (double)STATUS_NOT_RUN;
     }
 }
 
@@ -166,12 +169,12 @@ static void add_part(Text *page, const Parts *parts, size_t k)
 static void add_parts(Text *page, const Parts *parts)
 {
     for (size_t k = 0; k < parts->count; ++k) {
-        const double percent = 100.0 * (double)parts->failed[k] / (double)parts->points_of[k];
+        const double percent = 100.0 * (double)parts->failed[k] / (double)parts->computed[k];
         text_add(page, "<tr>");
         html_element(page, "th", parts->points->group->label);
         html_cell(page, parts->axis->name);
         add_part(page, parts, k);
-        html_whole(page, parts->points_of[k]);
+        html_whole(page, parts->computed[k]);
         html_whole(page, parts->failed[k]);
         html_number(page, round(100.0 * percent) / 100.0);
         text_add(page, "</tr>\n");
@@ -212,11 +215,11 @@ static bool add_map(ReportPage *report, Error *err)
 
 bool report_add_failures(ReportPage *report, Error *err)
 {
-    static const char *const columns[] = {"group", "axis", "#value", "#points", "#not ok", "#%"};
+    static const char *const columns[] = {"group", "axis", "#value", "#computed", "#failed", "#%"};
     bool                     some = false, ok = true, sampled = true;
     add_statuses(report);
     for (size_t g = 0; g < report->file.group_count; ++g) {
-        some = some || report->counts[g][STATUS_OK] < report->points[g].count;
+        some = some || report_failed(report, g) > 0;
         sampled = sampled && report_is_sampled(&report->points[g]);
     }
     if (!some) {
@@ -227,7 +230,7 @@ bool report_add_failures(ReportPage *report, Error *err)
     html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
     for (size_t g = 0; g < report->file.group_count; ++g)
         for (size_t i = 0; ok && i < report->points[g].axis_count; ++i)
-            if (report->counts[g][STATUS_OK] < report->points[g].count)
+            if (report_failed(report, g) > 0)
                 ok = add_axis_failures(report, &report->points[g], &report->points[g].axes[i], err);
     html_table_end(&report->page);
     return ok && (sampled || add_map(report, err));

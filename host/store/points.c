@@ -118,15 +118,22 @@ void points_close(Points *points)
     *points = (Points){0};
 }
 
-bool points_is_metric(const Points *points, const StoreVariable *variable)
+size_t points_width(const Points *points, const StoreVariable *variable)
 {
     const StoreVariable *status = points->status;
-    if (variable < status || variable->rank != status->rank)
-        return false;
-    for (size_t i = 0; i < status->rank; ++i)
+    const size_t         rank = status->rank;
+    const bool           one = variable->rank == rank;
+    if (variable < status || (!one && (variable->rank != rank + 1 || strcmp(variable->dims[rank], "dof") != 0)))
+        return 0;
+    for (size_t i = 0; i < rank; ++i)
         if (strcmp(variable->dims[i], status->dims[i]) != 0)
-            return false;
-    return true;
+            return 0;
+    return one ? 1 : (size_t)variable->shape[rank];
+}
+
+bool points_is_metric(const Points *points, const StoreVariable *variable)
+{
+    return variable->rank == points->status->rank && points_width(points, variable) == 1;
 }
 
 size_t points_metrics(const Points *points, const char **names, size_t most)
@@ -173,7 +180,7 @@ double points_steps(const Points *points, uint64_t point)
 
 // A slab: one index in each dimension before `along`, a range there, all of the later dimensions.
 typedef struct Slab {
-    uint64_t start[STORE_READ_RANK], count[STORE_READ_RANK];
+    uint64_t start[STORE_READ_RANK + 1], count[STORE_READ_RANK + 1];  // one more for a component
     size_t   along, rank;
     uint64_t row;      // numbers per index of `along`
     uint64_t longest;  // range along `along`
@@ -216,14 +223,17 @@ static bool next_slab(const StoreVariable *variable, Slab *slab)
     return true;
 }
 
-bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
-                 void *user, Error *err)
+// Variables with a dimension more than the status are read at one index of it.
+static bool scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, size_t component,
+                 PointsSee *see, void *user, Error *err)
 {
     double  *numbers[POINTS_METRICS] = {0};
     Arena    arena = {0};
     Slab     slab = first_slab(points->status);
     uint64_t first = 0;
     bool     ok = true, more = points->count > 0;
+    slab.start[slab.rank] = component;
+    slab.count[slab.rank] = 1;
     for (size_t i = 0; ok && i < variable_count; ++i) {
         numbers[i] = arena_take(&arena, (size_t)(slab.row * slab.longest), sizeof **numbers, err);
         ok = numbers[i] != NULL;
@@ -231,8 +241,8 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
     while (ok && more) {
         const uint64_t count = slab.row * (slab.rank ? slab.count[slab.along] : 1);
         for (size_t i = 0; ok && i < variable_count; ++i)
-            ok = store_read_numbers(points->file, points->group, variables[i], slab.rank ? slab.start : NULL,
-                                    slab.rank ? slab.count : NULL, numbers[i], err);
+            ok = store_read_numbers(points->file, points->group, variables[i], variables[i]->rank ? slab.start : NULL,
+                                    variables[i]->rank ? slab.count : NULL, numbers[i], err);
         if (ok)
             see(first, (size_t)count, numbers, user);
         first += count;
@@ -240,6 +250,19 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
     }
     arena_free(&arena);
     return ok;
+}
+
+bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
+                 void *user, Error *err)
+{
+    return scan(points, variables, variable_count, 0, see, user, err);
+}
+
+bool points_scan_component(const Points *points, const StoreVariable *variable, size_t component, PointsSee *see,
+                           void *user, Error *err)
+{
+    const StoreVariable *variables[] = {points->status, variable};
+    return scan(points, variables, 2, component, see, user, err);
 }
 
 static void count_slab(uint64_t first, size_t count, double *const *numbers, void *user)

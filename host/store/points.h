@@ -54,6 +54,9 @@ bool points_is_metric(const Points *points, const StoreVariable *variable);
 // The names of the metrics, at most `most`; returns how many.
 size_t points_metrics(const Points *points, const char **names, size_t most);
 
+// How many numbers a variable has per point: 1 of a metric, or one per degree of freedom; 0 of other variables.
+size_t points_width(const Points *points, const StoreVariable *variable);
+
 // Whether a variable has a sample dimension.
 bool points_is_trajectory(const StoreVariable *variable);
 
@@ -74,6 +77,11 @@ enum { POINTS_METRICS = 8 };
 typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, void *user);
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err);
+
+// The same of the status and of one component of a variable with one number per degree of freedom, or of a metric.
+//   component  below points_width()
+bool points_scan_component(const Points *points, const StoreVariable *variable, size_t component, PointsSee *see,
+                           void *user, Error *err);
 
 // Counts the points of each status, and behind them those whose status does not exist. Errors: as points_scan().
 enum { POINTS_UNKNOWN = STATUS_COUNT, POINTS_COUNTS };

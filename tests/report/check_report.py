@@ -209,8 +209,11 @@ def indices_of_a_design():
               f"{row} beside {other}")
     check(page.captions == ["Sensitivity indices", "Outputs over each factor, with conditional means"] or not shutil.which("gnuplot"), "the picture of indices")
     place = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
+    final = [r for r in page.table("metric", "group") if r[0] == "x_final[0]"][0]
     with h5py.File(folder / "study.h5") as file:
         group = file["rk4"]
+        number = group["x_final"][..., 0]
+        check(np.allclose(final[3:9], [number.min(), *np.quantile(number, [0.25, 0.5, 0.75]), number.max(), number.mean()]), f"a number per degree of freedom: {final}")
         at = np.argmax(group["x_max"][...])
         check(place[9] == ", ".join(f"{n} = {group[n][at]:.4g}" for n in ("omega", "x0", "v0")), f"the greatest of a design: {place[9]}")
 
@@ -269,16 +272,28 @@ def without_gnuplot():
 
 
 def an_unfinished_run():
-    source = (folder / "study.h5").read_bytes()
-    (folder / "part.h5").write_bytes(source)
-    with h5py.File(folder / "study.h5") as file:
-        offset = file["journal/block_done"].id.get_offset()
-    damaged = bytearray(source)
-    damaged[offset] = 0
-    (folder / "part.h5").write_bytes(damaged)
+    with h5py.File(folder / "grid.h5") as file:
+        done, status = file["journal/block_done"].id.get_offset(), file["explicit_euler/status"].id.get_offset()
+        failed = np.sum(file["rk4/status"][...] != 1)
+    part = bytearray((folder / "grid.h5").read_bytes())
+    part[done] = 0
+    part[status:status + 240] = bytes(240)
+    (folder / "part.h5").write_bytes(part)
     pendula("report", "part.h5")
-    page = (folder / "part.html").read_text()
-    check("The run is not complete: 0 of 1 blocks are computed" in page, "an unfinished run says so")
+    page = Page((folder / "part.html").read_text())
+    page_is_sound(page)
+    check("The run is not complete: 1 of 2 blocks are computed" in page.text, "an unfinished run says so")
+    check(f"{240 - failed} ok, {failed} failed ({100 * failed / 240:.3g} % of those computed), 240 not computed yet" in page.text, "what is not computed did not fail")
+    check([r[3:] for r in page.table("group", "method")] == [[240, 0, 0, 240], [240, 240 - failed, failed, 0]], f"{page.table('group', 'method')}")
+    check({r[0] for r in page.table("group", "axis", "value")} == {"rk4"}, "nothing failed in a group that is not computed")
+
+
+def many_points():
+    """More points than are sorted: a choice that kept step with the last axis would meet one of its values only."""
+    page = make("many", "problem: harmonic_oscillator\nparameters: {omega: {linear: [1, 1.5, 1048576]}, x0: [1, 100]}\nmethods: [rk4]\nstep: 0.1\nsteps: 2\nmetrics: [x_max]\n")
+    row = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
+    check(np.allclose([row[2], row[4], row[6], row[8]], [2 ** 21, 1, 100, 50.5], rtol=1e-6), f"quartiles of a choice: {row}")
+    check("those of at most so many" in page.text, "a choice is said")
 
 
 def main():
@@ -289,7 +304,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         for part in (a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
-                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run):
+                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, many_points):
             part()
     print("report: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
     return 1 if failures else 0
