@@ -284,18 +284,40 @@ void figure_layer_title(Figure *figure, size_t entry)
     gnuplot_label(&figure->script, "title ", entry < figure->entry_count ? figure->entries[entry].text : NULL, "");
 }
 
-void figure_spot(Figure *figure, size_t panel, double x, double y, double value)
+static bool begin_spot(FigureSvg *svg, size_t panel, const double *numbers, size_t count)
 {
-    FigureSvg *svg = figure->svg;
-    if (!svg || svg->spot_count == FIGURE_SPOTS)
-        return;
-    const double numbers[] = {x, y, value};
-    text_add(&svg->spots, "%s[%zu", svg->spot_count++ ? "," : "", panel);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    if (svg->spot_count > FIGURE_SPOTS || ++svg->spot_count > FIGURE_SPOTS)
+        return false;
+    text_add(&svg->spots, "%s[%zu", svg->spot_count > 1 ? "," : "", panel);
+    for (size_t i = 0; i < count; ++i) {
         text_add(&svg->spots, ",");
         json_number(&svg->spots, numbers[i]);
     }
-    text_add(&svg->spots, "]");
+    return true;
+}
+
+void figure_spot(Figure *figure, size_t panel, double x, double y, double value)
+{
+    FigureSvg *svg = figure->svg;
+    if (svg && begin_spot(svg, panel, (double[]){x, y, value}, 3))
+        text_add(&svg->spots, "]");
+}
+
+size_t figure_spot_label(Figure *figure, const char *label)
+{
+    FigureSvg *svg = figure->svg;
+    if (!svg)
+        return 0;
+    text_add(&svg->labels, "%s", svg->label_count ? "," : "");
+    json_string(&svg->labels, label ? label : "");
+    return svg->label_count++;
+}
+
+void figure_spot_labelled(Figure *figure, double x, double y, size_t label)
+{
+    FigureSvg *svg = figure->svg;
+    if (svg && isfinite(x) && isfinite(y) && begin_spot(svg, figure->panel_number, (double[]){x, y}, 2))
+        text_add(&svg->spots, ",null,%zu]", label);
 }
 
 static void add_panel(Figure *figure)
@@ -312,7 +334,7 @@ static void add_panel(Figure *figure)
              figure->panel.height);
     for (size_t i = 0; i < 2; ++i) {
         const FigureScale *scale = &figure->scales[i];
-        if (!*scale->label)
+        if (!(scale->low < scale->high))
             continue;
         text_add(panels, ",\"%s\":{\"label\":", i ? "y" : "x");
         json_string(panels, scale->label);
@@ -349,6 +371,7 @@ void figure_free_svg(FigureSvg *svg)
     text_free(&svg->text);
     text_free(&svg->panels);
     text_free(&svg->spots);
+    text_free(&svg->labels);
     *svg = (FigureSvg){0};
 }
 
@@ -421,14 +444,20 @@ static void add_scale_tics(Text *script, const char *which, bool logarithmic, Fi
     add_tics(script, which, "", places, count, range, true);
 }
 
-static void add_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
-                      FigureRange range)
+void figure_span(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
+                 FigureRange range)
 {
-    Text        *script = &figure->script;
     FigureScale *scale = &figure->scales[strcmp(which, "x") == 0 ? 0 : 1];
     *scale = (FigureScale){.logarithmic = logarithmic, .low = range.low, .high = range.high};
     snprintf(scale->label, sizeof scale->label, *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", label ? label : "",
              unit);
+}
+
+static void add_scale(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
+                      FigureRange range)
+{
+    Text *script = &figure->script;
+    figure_span(figure, which, label, unit, logarithmic, range);
     text_add(script, "set %s", which);
     gnuplot_label(script, "label ", label, unit);
     text_add(script, "\nunset logscale %s\n", which);

@@ -26,13 +26,13 @@ typedef struct FigureSvg {
     const OutputsFolder *folder;  // in which gnuplot works; borrowed
     Text                 text;    // the picture
     // What a reader may point at, as JSON: where each panel is, its axes, and points with a value.
-    Text   panels, spots;
-    size_t spot_count;
+    Text   panels, spots, labels;
+    size_t spot_count, label_count;  // more than FIGURE_SPOTS: too many to be kept
 } FigureSvg;
 
 // An axis of a panel, as it is drawn.
 typedef struct FigureScale {
-    char   label[128];  // with the unit; "": it has no numbers
+    char   label[128];  // with the unit; "": its numbers are not shown
     bool   logarithmic;
     double low, high;
 } FigureScale;
@@ -130,10 +130,19 @@ void figure_key(Figure *figure, int column, unsigned lift);
 // Puts the box of the palette's colours to the right of the first row.
 void figure_box(Figure *figure);
 
-// Gives a place of a panel a value that a reader sees who points at it; nothing where the picture goes to files, or has
-// FIGURE_SPOTS already.
+// Keeps label, scale and range of an axis that a caller has put into the script, for what a reader may point at.
+void figure_span(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
+                 FigureRange range);
+
+// Gives a place of a panel a value that a reader sees who points at it; nothing where the picture goes to files. Where
+// a picture has more than FIGURE_SPOTS none is kept.
 enum { FIGURE_SPOTS = 4096 };
 void figure_spot(Figure *figure, size_t panel, double x, double y, double value);
+
+// The same with words in place of the value: of the panel so far, with a label that was added before. A place that is
+// not finite is left out.
+size_t figure_spot_label(Figure *figure, const char *label);
+void   figure_spot_labelled(Figure *figure, double x, double y, size_t label);
 
 // Adds a line below all panels, which is drawn with the next one. The caption is freed.
 void figure_caption(Figure *figure, Text *caption);

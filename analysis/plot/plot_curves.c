@@ -113,8 +113,9 @@ static bool is_logarithmic(const PlotClip *clip)
 }
 
 // Statuses are named; a metric that no point has leaves an empty panel that says so.
-static void add_y_axis(Text *script, const CurveRow *row)
+static void add_y_axis(Figure *figure, const CurveRow *row)
 {
+    Text           *script = &figure->script;
     const PlotClip *clip = &row->clip;
     const bool      logarithmic = is_logarithmic(clip);
     const double    factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0;
@@ -124,6 +125,7 @@ static void add_y_axis(Text *script, const CurveRow *row)
     if (clip->count == 0) {
         text_add(script, "set yrange [0:1]\nunset ytics\nset label 'no point has a value' at graph 0.5,0.5 center\n");
     } else if (is_status(row)) {
+        figure_span(figure, "y", "", "", false, (FigureRange){-0.5, STATUS_COUNT - 0.5});
         text_add(script, "set yrange [-0.5:%g]\nset ytics noenhanced (", STATUS_COUNT - 0.5);
         for (int status = 0; status < STATUS_COUNT; ++status)
             text_add(script, "%s'%s' %d", status ? ", " : "", plan_status_names[status], status);
@@ -132,6 +134,7 @@ static void add_y_axis(Text *script, const CurveRow *row)
         FigureRange range = {clip->low / factor, clip->high * factor};
         if (!logarithmic)
             range = figure_widen((FigureRange){clip->low, clip->high}, 0.05, fmax(fabs(clip->low), 1.0) * 0.5);
+        figure_span(figure, "y", row->metric.name, row->metric.unit, logarithmic, range);
         text_add(script, "set yrange [%.9g:%.9g]\n", range.low, range.high);
     }
 }
@@ -150,6 +153,14 @@ static void add_curve(Figure *figure, const PlotGroup *group, const PointsAxis *
                  together ? "with points" : "smooth unique with linespoints", colour, together ? "0.9" : "0.5");
 }
 
+// A reader who points at a curve sees its nearest point.
+static void add_spots(Figure *figure, const PlotSlice *slice, size_t number)
+{
+    const size_t label = figure_spot_label(figure, figure->entries[number].text);
+    for (size_t i = 0; slice->axes[0] && i < slice->count; ++i)
+        figure_spot_labelled(figure, slice->axes[0]->values[i], slice->values[i], label);
+}
+
 // The last row has the legend, a part of it in each column.
 static void add_panel(const Grid *grid, size_t row, size_t column)
 {
@@ -161,12 +172,13 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, grid->columns[column]) == 0)
             axis = axis_of(&groups[i]);
     add_x_axis(figure, axis);
-    add_y_axis(&figure->script, &grid->rows[row]);
+    add_y_axis(figure, &grid->rows[row]);
     figure_key(figure, !titled ? FIGURE_NO_KEY : grid->column_count > 1 ? (int)column : FIGURE_ALL_COLUMNS, 10);
     for (size_t i = 0; i < grid->file->group_count; ++i) {
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, axis->name) != 0)
             continue;
         add_curve(figure, &groups[i], axis, row, i);
+        add_spots(figure, &grid->rows[row].slices[i], i);
         figure_layer_title(figure, titled ? i : FIGURE_UNTITLED);
     }
     figure_end_panel(figure);

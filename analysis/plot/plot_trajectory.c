@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48 };
+enum { MOST_SAMPLES = 20000, TIME_HEIGHT = 48, MOST_SPOTS = 600 };
 
 static bool is_possible(const PlotGroup *group)
 {
@@ -100,8 +100,9 @@ static void add_style(Text *script, size_t line)
              line / FIGURE_COLOURS + 1, figure_colours[line % FIGURE_COLOURS]);
 }
 
-static void add_range(Text *script, const PlotPanel *panel)
+static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel)
 {
+    Text       *script = &figure->script;
     FigureRange range = panel->range;
     if (panel->logarithmic) {
         range.low = fmax(pow(10.0, floor(log10(range.low) + 1e-9)), 1e-300);
@@ -113,8 +114,11 @@ static void add_range(Text *script, const PlotPanel *panel)
         range = figure_widen(range, 0.06, 0.1 * fmax(fabs(range.high), 1e-300));
     }
     // Numbers of runs that blow up end where gnuplot does.
+    range = (FigureRange){fmax(range.low, -1e300), fmin(range.high, 1e300)};
+    figure_span(figure, "x", "time", "s", false, row->time);
+    figure_span(figure, "y", row->label, row->variable->unit, panel->logarithmic, range);
     text_add(script, "unset logscale y\n%sset yrange [%.12g:%.12g]\nset format y '%s'\n",
-             panel->logarithmic ? "set logscale y\n" : "", fmax(range.low, -1e300), fmin(range.high, 1e300),
+             panel->logarithmic ? "set logscale y\n" : "", range.low, range.high,
              panel->logarithmic ? "10^{%L}" : "%.9g");
 }
 
@@ -136,6 +140,19 @@ static bool has_key(const Trajectories *picture, size_t row, size_t column)
     return picture->lines[column] > 1 && row == picture->last[column] && (picture->apart || column == first);
 }
 
+// A reader who points at a curve sees its nearest sample, of some as far apart as their number needs.
+static void add_spots(Trajectories *picture, const PlotRow *row, size_t number)
+{
+    const PlotCurve *curve = &picture->curves[number];
+    const double    *numbers = trajectories_numbers(curve, row);
+    const size_t     share = FIGURE_SPOTS / (picture->count * picture->row_count), used = curve->last - curve->first,
+                 most = share < MOST_SPOTS ? share : MOST_SPOTS, every = most ? (used + most - 1) / most : 0,
+                 label = figure_spot_label(picture->figure, picture->figure->entries[number].text);
+    for (size_t i = curve->first; every && i < curve->last; i += every)
+        if (curve->time[i] <= row->time.high && !(numbers[i] <= 0.0 && picture->figure->scales[1].logarithmic))
+            figure_spot_labelled(picture->figure, curve->time[i], numbers[i], label);
+}
+
 // The legend's entries are lines without data, so that a curve has one also where it has no numbers.
 static void add_panel(Trajectories *picture, size_t number, size_t column)
 {
@@ -152,7 +169,7 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
     }
     gnuplot_label(&figure->script, "set ylabel ", row->label, row->variable->unit);
     text_add(&figure->script, "\n");
-    add_range(&figure->script, &row->panels[column]);
+    add_range(figure, row, &row->panels[column]);
     add_time(&figure->script, row, number == picture->last[column]);
     figure_key(figure, !key ? FIGURE_NO_KEY : picture->apart ? (int)column : FIGURE_ALL_COLUMNS, 38);
     for (size_t entry = 0; entry <= key; ++entry)
@@ -166,6 +183,9 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
             add_style(&figure->script, picture->curves[i].line);
             figure_layer_title(figure, entry ? i : FIGURE_UNTITLED);
         }
+    for (size_t i = 0; i < picture->count; ++i)
+        if (picture->curves[i].column == column)
+            add_spots(picture, row, i);
     figure_end_panel(figure);
     text_add(&figure->script, "unset label 1\n");
 }

@@ -14,9 +14,10 @@ for (const table of document.querySelectorAll("table.sort")) {
       const down = heading.getAttribute("aria-sort") === "ascending";
       for (const other of heading.parentNode.cells) other.removeAttribute("aria-sort");
       heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+      // What has no number stays behind the numbers.
       const compare = (a, b) =>
-        typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
-      const rows = [...body.rows].sort((a, b) => compare(key(a, column), key(b, column)) * (down ? -1 : 1));
+        typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1) : typeof a === "number" ? -1 : 1;
+      const rows = [...body.rows].sort((a, b) => compare(key(a, column), key(b, column)));
       body.append(...rows);
     });
   });
@@ -24,7 +25,7 @@ for (const table of document.querySelectorAll("table.sort")) {
 for (const figure of document.querySelectorAll("figure")) {
   const data = figure.querySelector("script[type='application/json']"), svg = figure.querySelector("svg");
   if (!data || !svg) continue;
-  const { panels, spots, name } = JSON.parse(data.textContent), view = svg.viewBox.baseVal;
+  const { panels, spots, labels, name } = JSON.parse(data.textContent), view = svg.viewBox.baseVal;
   const box = document.createElement("div");
   box.className = "value";
   figure.append(box);
@@ -41,15 +42,16 @@ for (const figure of document.querySelectorAll("figure")) {
     if (!panel) return;
     const [left, top, width, height] = panel.box, across = (x - left) / width, up = 1 - (y - top) / height;
     let nearest = null, distance = Infinity;
-    for (const [n, sx, sy, value] of spots) {
+    for (const [n, sx, sy, value, label] of spots) {
       if (n !== number || !panel.x || !panel.y) continue;
       const d = Math.hypot((part(panel.x, sx) - across) * width, (part(panel.y, sy) - up) * height);
-      if (d < distance) { distance = d; nearest = [sx, sy, value]; }
+      if (d < distance) { distance = d; nearest = [sx, sy, value, labels[label]]; }
     }
     const digits = (v) => Number(v.toPrecision(4));
-    if (panel.x) lines.push(`${panel.x.label}: ${digits(nearest ? nearest[0] : at(panel.x, across))}`);
-    if (panel.y) lines.push(`${panel.y.label}: ${digits(nearest ? nearest[1] : at(panel.y, up))}`);
-    if (nearest) lines.push(`${name}: ${nearest[2] === null ? "no value" : digits(nearest[2])}`);
+    if (nearest && nearest[3]) lines.push(nearest[3]);
+    if (panel.x && panel.x.label) lines.push(`${panel.x.label}: ${digits(nearest ? nearest[0] : at(panel.x, across))}`);
+    if (panel.y && panel.y.label) lines.push(`${panel.y.label}: ${digits(nearest ? nearest[1] : at(panel.y, up))}`);
+    if (nearest && nearest[3] === undefined) lines.push(`${name}: ${nearest[2] === null ? "no value" : digits(nearest[2])}`);
     if (lines.length === 0) return;
     box.textContent = lines.join("\n");
     box.style.display = "block";

@@ -46,8 +46,9 @@ static void add_values(Text *page, const FigureSvg *svg, const char *name)
     Text json = {0};
     text_add(&json, "{\"name\":");
     json_string(&json, name ? name : "");
-    text_add(&json, ",\"panels\":[%s],\"spots\":[%s]}", svg->panels.text ? svg->panels.text : "",
-             svg->spots.text && svg->spot_count < FIGURE_SPOTS ? svg->spots.text : "");
+    text_add(&json, ",\"labels\":[%s],\"panels\":[%s],\"spots\":[%s]}", svg->labels.text ? svg->labels.text : "",
+             svg->panels.text ? svg->panels.text : "",
+             svg->spots.text && svg->spot_count <= FIGURE_SPOTS ? svg->spots.text : "");
     text_add(page, "<script type=\"application/json\">");
     add_json(page, &json);
     text_add(page, "</script>\n");

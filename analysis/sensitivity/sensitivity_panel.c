@@ -102,6 +102,17 @@ static void add_entries(Drawing *drawing, size_t count, const char *style)
     }
 }
 
+// A reader who points at a bar sees whose it is.
+static void add_spot(Figure *figure, const SensitivityRow *row, const Bar *bar, double y)
+{
+    Text label = {0};
+    text_add(&label, "%s: %s", row->factor, bar->name);
+    if (bar->conf >= 0 && isfinite(row->numbers[bar->conf]))
+        text_add(&label, " \u00b1 %.3g", row->numbers[bar->conf]);
+    figure_spot_labelled(figure, row->numbers[bar->value], y, figure_spot_label(figure, label.text));
+    text_free(&label);
+}
+
 static void add_bars(Drawing *drawing, size_t number)
 {
     const Panel            *panel = &drawing->panels[number];
@@ -113,6 +124,7 @@ static void add_bars(Drawing *drawing, size_t number)
     figure_scale(figure, "x",
                  sensitivity_panel_bars[table->index][1].name ? "index" : sensitivity_panel_bars[table->index][0].name,
                  "", false, range);
+    figure_span(figure, "y", "", "", false, (FigureRange){-(double)count + 0.4, 0.6});
     text_add(script, "set yrange [%g:%g]\nset ylabel ''\nset ytics out nomirror (", -(double)count + 0.4, 0.6);
     for (size_t i = 0; i < count; ++i) {
         text_add(script, "%s", i ? ", " : "");
@@ -126,6 +138,8 @@ static void add_bars(Drawing *drawing, size_t number)
         text_add(figure_layer(figure),
                  "$panel%zu using (0):($1+%g):(0):%zu:($1+%g):($1+%g) with boxxyerror fs solid lc rgb '%s' notitle",
                  number, middle, 2 + 2 * b, below, above, colour_of(b));
+        for (size_t i = 0; i < count; ++i)
+            add_spot(figure, &table->rows[i], &sensitivity_panel_bars[table->index][b], middle - (double)i);
         if (sensitivity_panel_bars[table->index][b].conf >= 0)
             text_add(figure_layer(figure),
                      "$panel%zu using %zu:($1+%g):%zu with xerrorbars lc rgb '#000000' pt 0 lw 1.2 notitle", number,

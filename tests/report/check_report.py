@@ -6,6 +6,8 @@
 import base64
 import hashlib
 import html.parser
+import json
+import math
 import os
 import pathlib
 import re
@@ -167,6 +169,43 @@ def a_grid_with_failures():
         spots = re.findall(r'"name":"x_max".*?"spots":\[(.*?\])\]}', page.text)
         check(len(spots) == 1 and spots[0].count("[") == 480, "a value for each cell of a map")
         check(page.text.count('"panels":[{"box":[') == 5, "panels of each picture")
+        values_of_trajectories(page)
+
+
+def picture(page, caption):
+    """The SVG of a picture and what a reader may point at."""
+    for figure in re.findall(r"<figure>.*?</figure>", page.text, re.S):
+        if f"<figcaption>{caption}</figcaption>" in figure:
+            return figure, json.loads(re.search(r'<script type="application/json">(.*?)</script>', figure, re.S).group(1))
+    check(False, f"no picture {caption}")
+
+
+def lies_on_curves(svg, data):
+    """Whether each spot lies where gnuplot drew a point of a curve, within a pixel."""
+    drawn = [np.array([[float(n) for n in point.split(",")] for point in re.findall(r"[\d.]+,[\d.]+", path)]) for path in re.findall(r" d='([^']+)'", svg)]
+    drawn = np.concatenate([d for d in drawn if len(d)])
+
+    def part(axis, value):
+        return math.log(value / axis["low"], axis["high"] / axis["low"]) if axis["log"] else (value - axis["low"]) / (axis["high"] - axis["low"])
+
+    for number, x, y, *_ in data["spots"]:
+        panel = data["panels"][number]
+        left, top, width, height = panel["box"]
+        at = [left + width * part(panel["x"], x), top + height * (1 - part(panel["y"], y))]
+        if np.min(np.max(abs(drawn - at), axis=1)) > 1.1:
+            return False
+    return True
+
+
+def values_of_trajectories(page):
+    svg, data = picture(page, "Stored trajectories")
+    check([p["y"]["label"] for p in data["panels"]] == ["x0"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
+    with h5py.File(folder / "grid.h5") as file:
+        for label in ("explicit_euler", "rk4"):
+            time, x = file[label]["time"][...].ravel(), file[label]["x"][...].ravel()
+            spots = [s for s in data["spots"] if data["labels"][s[4]] == label]
+            check(len(spots) == 20 and np.allclose([s[1] for s in spots], time) and np.allclose([s[2] for s in spots], x), f"samples of {label}")
+    check(lies_on_curves(svg, data), "samples lie on their curves")
 
 
 def the_typical_and_the_worst():
@@ -207,6 +246,11 @@ def indices_of_a_design():
     for row, other in zip(rows, expected):
         check(row[:2] == [other["metric"], other["parameter"]] and np.allclose(row[2:], [float(other[n]) for n in ("S1", "S1_conf", "ST", "ST_conf")]),
               f"{row} beside {other}")
+    if shutil.which("gnuplot"):
+        _, data = picture(page, "Sensitivity indices")
+        bars = {(s[0], data["labels"][s[4]].split(" ")[0] + data["labels"][s[4]].split(" ")[1]): s[1] for s in data["spots"]}
+        wanted = {(p, f"{row[1]}:{name}"): row[k] for p, metric in enumerate(("x_final[0]", "x_max")) for row in rows if row[0] == metric for k, name in ((2, "S1"), (4, "ST"))}
+        check(bars.keys() == wanted.keys() and all(np.isclose(bars[k], wanted[k]) for k in wanted), f"bars: {bars}, not {wanted}")
     check(page.captions == ["Sensitivity indices", "Outputs over each factor, with conditional means"] or not shutil.which("gnuplot"), "the picture of indices")
     place = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
     final = [r for r in page.table("metric", "group") if r[0] == "x_final[0]"][0]
@@ -235,6 +279,20 @@ def other_files():
     check(page.headings[0] != "" and page.table("group", "method")[0][3:] == [1, 1, 0], "one point")
     page = make("line", GRID.replace("{log: [0.01, 1, 20]}", "0.01").replace(", step: 0.01}", "}"))
     check("x_max" in page.captions or not shutil.which("gnuplot"), "curves of one axis")
+    if not shutil.which("gnuplot"):
+        return
+    svg, data = picture(page, "x_max")
+    with h5py.File(folder / "line.h5") as file:
+        for label in ("explicit_euler", "rk4"):
+            fine = file[label]["status"][...] == 1
+            wanted = list(zip(file[label]["omega"][...][fine], file[label]["x_max"][...][fine]))
+            spots = [s[1:3] for s in data["spots"] if data["labels"][s[4]] == label]
+            check(len(spots) == len(wanted) > 0 and np.allclose(spots, wanted), f"points of the curve of {label}")
+    check(lies_on_curves(svg, data), "points lie on their curves")
+    square = "problem: harmonic_oscillator\nparameters: {{omega: {{linear: [1, 2, {}]}}}}\nmethods: [rk4]\nstep: {{log: [0.01, 0.1, 64]}}\nsteps: 10\nmetrics: [x_max]\n"
+    for count, kept in ((64, 4096), (65, 0)):
+        page = make(f"square{count}", square.format(count))
+        check(len(picture(page, "x_max")[1]["spots"]) == kept, f"a map of 64 x {count} cells")
 
 
 def conformance_is_shown():

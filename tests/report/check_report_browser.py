@@ -65,6 +65,13 @@ const box = figure.querySelector(".value");
 found.value = [getComputedStyle(box).display, box.textContent];
 point(left - 40, top);
 found.outside = getComputedStyle(box).display;
+const curves = [...document.querySelectorAll("figure")].find((f) => f.textContent.includes("Stored trajectories"));
+const drawn = curves.querySelector("svg"), frame = drawn.getBoundingClientRect(), lines = JSON.parse(curves.querySelector("script").textContent);
+const spot = lines.spots[lines.spots.length - 1], { box: [l, t, w, h], x: across, y: up } = lines.panels[spot[0]];
+drawn.dispatchEvent(new PointerEvent("pointermove", { bubbles: true,
+  clientX: frame.left + (l + (spot[1] - across.low) / (across.high - across.low) * w - 2) / drawn.viewBox.baseVal.width * frame.width,
+  clientY: frame.top + (t + h - (spot[2] - up.low) / (up.high - up.low) * h) / drawn.viewBox.baseVal.height * frame.height }));
+found.sample = [curves.querySelector(".value").textContent, lines.labels[spot[4]], spot[1], spot[2]];
 found.first = data.spots.filter((s) => s[0] === 1)[0];
 parent.postMessage(JSON.stringify(found), "*");
 }
@@ -124,6 +131,8 @@ def check_found(found, width, dark):
     display, text = found["value"]
     _, x, y, value = found["first"]
     check(display == "block" and text.splitlines() == [f"step [s]: {x:g}", f"omega [rad/s]: {y:g}", f"x_max: {float(f'{value:.4g}'):g}"], f"{name}: {found['value']}")
+    text, label, time, x = found["sample"]
+    check(text.splitlines() == [label, f"time [s]: {float(f'{time:.4g}'):g}", f"x0: {float(f'{x:.4g}'):g}"], f"{name}: {found['sample']}")
     check(found["outside"] == "none", f"{name}: beside the panel {found['outside']}")
 
 
