@@ -53,8 +53,38 @@ static void add_head(ReportPage *report, const char *title)
     text_add(page, "</h1>\n");
 }
 
+// The problem and the methods, each once: "pendulum with rk4, newmark. ".
+static bool add_subject(ReportPage *report, Error *err)
+{
+    enum { MOST_METHODS = 6 };
+    char  *names[MOST_METHODS], *problem = NULL, *name = NULL;
+    size_t count = 0;
+    bool   ok = store_read_text(&report->file, NULL, "problem", &problem, err), more = false;
+    html_text(&report->page, problem);
+    free(problem);
+    for (size_t g = 0; ok && g < report->file.group_count; ++g) {
+        size_t i = 0;
+        name = NULL;
+        ok = store_read_text(&report->file, &report->file.groups[g], "method", &name, err);
+        while (name && i < count && strcmp(names[i], name) != 0)
+            ++i;
+        more = more || (name && i == MOST_METHODS);
+        if (!name || i < count || i == MOST_METHODS) {
+            free(name);
+            continue;
+        }
+        text_add(&report->page, count ? ", " : " with ");
+        html_text(&report->page, name);
+        names[count++] = name;
+    }
+    text_add(&report->page, more ? " and other methods. " : ". ");
+    for (size_t i = 0; i < count; ++i)
+        free(names[i]);
+    return ok;
+}
+
 // What the file is, in a sentence or two.
-static void add_lead(ReportPage *report)
+static bool add_lead(ReportPage *report, Error *err)
 {
     Text    *page = &report->page;
     uint64_t points = 0, failed = 0, not_run = 0;
@@ -63,8 +93,11 @@ static void add_lead(ReportPage *report)
         failed += report_failed(report, g);
         not_run += report->counts[g][STATUS_NOT_RUN];
     }
-    text_add(page, "<p class=\"lead\">%" PRIu64 " point%s in %zu group%s: ", points, points == 1 ? "" : "s",
-             report->file.group_count, report->file.group_count == 1 ? "" : "s");
+    text_add(page, "<p class=\"lead\">");
+    if (!add_subject(report, err))
+        return false;
+    text_add(page, "%" PRIu64 " point%s in %zu group%s: ", points, points == 1 ? "" : "s", report->file.group_count,
+             report->file.group_count == 1 ? "" : "s");
     if (failed + not_run == 0)
         text_add(page, "all ok");
     else
@@ -80,6 +113,7 @@ static void add_lead(ReportPage *report)
                  "<p class=\"warn\">The run is not complete: %" PRIu64 " of %" PRIu64
                  " blocks are computed. <code>pendula run --resume</code> goes on.</p>\n",
                  report->file.blocks_done, report->file.block_count);
+    return true;
 }
 
 static bool add_sections(ReportPage *report, Error *err)
@@ -132,8 +166,7 @@ bool report_make(const ReportRequest *request, ReportPage *report, Error *err)
               outputs_open(file ? request->output : request->path, &report->folder, err);
     if (ok) {
         add_head(report, title && *title ? title : request->path);
-        add_lead(report);
-        ok = add_sections(report, err);
+        ok = add_lead(report, err) && add_sections(report, err);
     }
     text_add(&report->page, "</main>\n<script>%s</script>\n</body>\n</html>\n", find_file("page.js"));
     if (report->missing.length)

@@ -2,6 +2,7 @@
 // point at.
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
+#include "analysis/report/report_cells.h"
 #include "base/json.h"
 
 #include <stdlib.h>
@@ -20,9 +21,11 @@ static void add_svg(Text *page, const char *svg, size_t number, const char *capt
     text_add(page, "<svg role=\"img\" style=\"max-width:%.0fpx\" aria-label=\"", strtod(width + 7, NULL));
     html_text(page, caption);
     text_add(page, "\"");
+    bool tag = true;  // not the text of a stranger, in which '<' is escaped
     for (from += 4; *from; ++from) {
         text_add_bytes(page, from, 1);
-        for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        tag = *from == '<' || (tag && *from != '>');
+        for (size_t i = 0; tag && i < sizeof names / sizeof *names; ++i)
             if (*from == *names[i] && strncmp(from, names[i], strlen(names[i])) == 0) {
                 text_add(page, "%sp%zu-", names[i] + 1, number);
                 from += strlen(names[i]) - 1;
@@ -64,16 +67,22 @@ const char *report_stem(ReportPage *report, Error *err)
 bool report_add_picture(ReportPage *report, FigureSvg *svg, bool drawn, const char *caption, const char *name,
                         Error *err)
 {
-    Text *page = &report->page;
-    if (drawn && svg->text.length > LARGEST_PICTURE)
-        drawn = fail(err, ERROR_INPUT, "it would take %zu MB; `pendula plot` draws it", svg->text.length >> 20);
-    if (!drawn && (err->kind == ERROR_STOPPED || err->kind == ERROR_INTERNAL))
+    Text *page = &report->page, packed = {0};
+    if (drawn)
+        report_cells(&packed, svg->text.text ? svg->text.text : "");
+    drawn = drawn && text_check(&packed, err);
+    if (drawn && packed.length > LARGEST_PICTURE)
+        drawn = fail(err, ERROR_INPUT, "it would take %zu MB; `pendula plot` draws it", packed.length >> 20);
+    if (!drawn && (err->kind == ERROR_STOPPED || err->kind == ERROR_INTERNAL)) {
+        text_free(&packed);
         return false;
+    }
     text_add(page, "<figure>\n");
     if (drawn) {
-        add_svg(page, svg->text.text ? svg->text.text : "", report->pictures, caption);
+        add_svg(page, packed.text ? packed.text : "", report->pictures, caption);
         add_values(page, svg, name);
     }
+    text_free(&packed);
     text_add(page, "<figcaption>");
     html_text(page, caption);
     if (!drawn) {

@@ -97,16 +97,47 @@ static bool add_details(ReportPage *report, const char *attribute, const char *s
     return true;
 }
 
-// The log beside the file says which device it was, and when. A file may have lost it.
-static void add_log(ReportPage *report)
+// An event of the log: what it does not say stays empty.
+static void add_event(Text *page, const YamlNode *event)
 {
-    Error       unused;
-    char       *text = NULL;
-    const char *path = arena_format(&report->arena, &unused, "%s.log", report->request->path);
-    if (!path || !file_read(path, LARGEST_LOG, &report->arena, &text, NULL, &unused))
-        return;
-    text_add(&report->page, "<h3>When and on what</h3>\n<p class=\"note\">From the log beside the result file.</p>\n");
-    html_element(&report->page, "pre", text);
+    static const char *const words[] = {"event", "time", "device", "driver"};
+    static const char *const numbers[] = {"blocks", "blocks_computed", "seconds", "compute_seconds"};
+    text_add(page, "<tr>");
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        add_word(page, event, words[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        html_number(page, number_of(event, numbers[i]));
+    text_add(page, "</tr>\n");
+}
+
+// The log beside the file says which device it was, and when. A file may have lost it.
+static bool add_log(ReportPage *report, Error *err)
+{
+    static const char *const columns[] = {"event",   "time (UTC)", "device",   "driver",
+                                          "#blocks", "#computed",  "#seconds", "#seconds of computing"};
+    Error                    unused;
+    Text                    *page = &report->page;
+    char                    *text = NULL, *rest = NULL;
+    YamlOrigin              *origin = arena_take(&report->arena, 1, sizeof *origin, err);
+    const char              *path = arena_format(&report->arena, err, "%s.log", report->request->path);
+    if (!origin || !path)
+        return false;
+    text_add(page, "<h3>When and on what</h3>\n");
+    if (!file_read(path, LARGEST_LOG, &report->arena, &text, NULL, &unused)) {
+        text_add(page, "<p class=\"note\">Devices and times stand in the log beside the result file, which is not "
+                       "there.</p>\n");
+        return true;
+    }
+    origin->name = path;
+    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        YamlNode *event = NULL;
+        if (yaml_read(line, strlen(line), origin, &report->arena, &event, &unused) && yaml_find(event, "event"))
+            add_event(page, event);
+    }
+    html_table_end(page);
+    text_add(page, "<p class=\"note\">From the log beside the result file.</p>\n");
+    return true;
 }
 
 bool report_add_provenance(ReportPage *report, Error *err)
@@ -122,8 +153,7 @@ bool report_add_provenance(ReportPage *report, Error *err)
         if (!add_fact(report, facts[i][0], facts[i][1], err))
             return false;
     text_add(&report->page, "</dl>\n");
-    add_log(report);
-    return add_details(report, "settings", "All settings, defaults included", err);
+    return add_log(report, err) && add_details(report, "settings", "All settings, defaults included", err);
 }
 
 // A word of a command line, in quotes where a shell needs them.
@@ -168,8 +198,8 @@ bool report_add_again(ReportPage *report, Error *err)
     add_argument(&lines, report->request->path);
     text_add(&lines, "\n");
     text_add(&report->page,
-             "<p>Save the sweep below as <code>sweep.yaml</code>. The same version makes the same bytes on "
-             "every device.</p>\n");
+             "<p>Save the sweep below as <code>sweep.yaml</code>, with the files that it names beside it. The same "
+             "version makes the same bytes on every device.</p>\n");
     html_element(&report->page, "pre", lines.text);
     report->page.failed = report->page.failed || lines.failed;
     text_free(&lines);

@@ -12,9 +12,11 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 try:
     import h5py
@@ -83,7 +85,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         self.ids += [attributes["id"]] if "id" in attributes else []
-        self.used += [v for k, v in attributes.items() if k.endswith("href")]
+        self.used += [v for k, v in attributes.items() if k.endswith(("href", "src"))]
         self.problems += [f"{tag} {k}" for k in attributes if k.startswith("on")]
         if tag == "table":
             self.tables.append([])
@@ -97,7 +99,7 @@ class Page(html.parser.HTMLParser):
 
     def handle_startendtag(self, tag, attributes):
         self.ids += [v for k, v in attributes if k == "id"]
-        self.used += [v for k, v in attributes if k.endswith("href")]
+        self.used += [v for k, v in attributes if k.endswith(("href", "src"))]
 
     def handle_endtag(self, tag):
         if not self.open or self.open.pop() != tag:
@@ -127,7 +129,7 @@ class Page(html.parser.HTMLParser):
 
 def page_is_sound(page):
     """Nothing is loaded, only the page's own script may run, and names of pictures do not meet."""
-    check(not re.search(r"(src|href)=[\"'](?!#)", page.text), "a page loads nothing")
+    check(not re.search(r"<[^>]*(url\((?!#p)|@import)", page.text), "a page loads nothing")
     check(len(page.ids) == len(set(page.ids)), f"ids are there once: {[i for i in page.ids if page.ids.count(i) > 1][:3]}")
     check(all(u[0] == "#" and u[1:] in page.ids for u in page.used), f"what is referred to is there: {[u for u in page.used if u[1:] not in page.ids][:3]}")
     check(all(len(row) == len(table[0]) for table in page.tables for row in table), "a cell in each column")
@@ -170,6 +172,11 @@ def a_grid_with_failures():
         check(len(spots) == 1 and spots[0].count("[") == 480, "a value for each cell of a map")
         check(page.text.count('"panels":[{"box":[') == 5, "panels of each picture")
         values_of_trajectories(page)
+        cells_of_maps(page)
+    check("harmonic_oscillator with explicit_euler, rk4. 480 points in 2 groups: " in page.text, "the page says what it is about")
+    start, end = [json.loads(line) for line in (folder / "grid.h5.log").read_text().splitlines()]
+    check(page.table("event", "time (UTC)")[0][:5] == ["start", start["time"], start["device"], start["driver"], start["blocks"]], "where it ran")
+    check(page.table("event", "time (UTC)")[1][5:] == [end["blocks_computed"], end["seconds"], end["compute_seconds"]], "how long it took")
 
 
 def picture(page, caption):
@@ -195,6 +202,23 @@ def lies_on_curves(svg, data):
         if np.min(np.max(abs(drawn - at), axis=1)) > 1.1:
             return False
     return True
+
+
+def cells_of_maps(page):
+    """Neighbours of a colour are one path: each place of the map lies in one of its cells."""
+    svg, data = picture(page, "x_max")
+    cells = np.array([[float(n) for n in cell] for path in re.findall(r"<path class='cells' fill='rgb[^']+' d='([^']+)'", svg)
+                      for cell in re.findall(r"M([\d.]+),([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+z", path)])
+    for number, x, y, _ in data["spots"]:
+        panel = data["panels"][number]
+        left, top, width, height = panel["box"]
+        across, up = left + width * math.log(x / panel["x"]["low"], panel["x"]["high"] / panel["x"]["low"]), \
+            top + height * (panel["y"]["high"] - y) / (panel["y"]["high"] - panel["y"]["low"])
+        inside = np.sum((cells[:, 0] < across) & (across < cells[:, 2]) & (cells[:, 1] < up) & (up < cells[:, 3]))
+        if inside != 1:
+            check(False, f"{inside} cells at {x}, {y}")
+            return
+    check(svg.count("<polygon") < 200 < len(data["spots"]), f"{svg.count('<polygon')} polygons beside the cells: the box of colours has 128")
 
 
 def values_of_trajectories(page):
@@ -346,6 +370,51 @@ def an_unfinished_run():
     check({r[0] for r in page.table("group", "axis", "value")} == {"rk4"}, "nothing failed in a group that is not computed")
 
 
+def seal(before, after):
+    """A changed file with the seal of the file that it was, and a right checksum: what a stranger may do."""
+    count, end = int.from_bytes(before[-24:-16], "little"), len(after)
+    table = before[len(before) - 24 - 16 * count:-24]
+    place, crc = 0, 0
+    for offset, length in struct.iter_unpack("<QQ", table):
+        crc = zlib.crc32(after[place:offset], crc)
+        place = offset + length
+    return after + table + before[-24:-12] + zlib.crc32(after[place:end], crc).to_bytes(4, "little") + before[-8:]
+
+
+def texts_of_strangers():
+    evil = b"</title><script>alert(1)</script> \xff\xfe \" ' & \x01\x1b[31m \xe2\x80\xae id=\"a\" url(#b) href='http://x.example/' "
+    label, metric = "</script>&\"<", "<b onload='e()'>x"
+    before = (folder / "grid.h5").read_bytes()
+    count = int.from_bytes(before[-24:-16], "little")
+    inner = before[:len(before) - 24 - 16 * count]
+    check(seal(before, inner) == before, "a seal is made as the program makes it")
+    (folder / "strange.h5").write_bytes(inner)
+    kind = h5py.string_dtype("utf-8")
+    with h5py.File(folder / "strange.h5", "r+", libver="latest") as file:
+        for text in ("title", "problem", "precision", "version", "computed_by", "settings", "sweep", "overrides", "fingerprint"):
+            file.attrs.create(text, evil, dtype=kind)
+        file["rk4"].attrs.create("method", evil, dtype=kind)
+        for variable in ("omega", "x_max", "x"):
+            file["rk4"][variable].attrs.create("units", b"<i>&\"'\xff</script>" + "\u00e9".encode() * 70, dtype=kind)
+        file.move("rk4/x_max", f"rk4/{metric}")
+        file.move("rk4", label.replace("/", "\u2215"))
+    (folder / "strange.h5").write_bytes(seal(before, (folder / "strange.h5").read_bytes()))
+    pendula("report", "strange.h5")
+    page = Page((folder / "strange.html").read_bytes().decode())
+    page_is_sound(page)
+    bare = re.sub(r"<svg.*?</svg>", "", page.text, flags=re.S)
+    check(re.findall(r"<(?:script|img|i|b)\b[^>]*>", bare) == ['<script type="application/json">'] * page.pictures + ["<script>"], "elements of strangers")
+    check(re.findall(r"<(?:script|img|i|b)\b[^>]*>", page.text) == re.findall(r"<(?:script|img|i|b)\b[^>]*>", bare), "elements of strangers in pictures")
+    check(not set("\x01\x1b\u202e\ufffe") & set(bare), "characters of strangers")
+    check("id=\"a\" url(#b)" in page.text or not shutil.which("gnuplot"), "the text of a picture is what it was")
+    check(page.headings[0].startswith("</title><script>alert(1)</script> \\xff"), f"a title is text: {page.headings[0]}")
+    check(label.replace("/", "\u2215") in [r[0] for r in page.table("group", "method")], "a label is text")
+    check(any(r[0].startswith(metric) for r in page.table("metric", "group")), "the name of a metric is text")
+    check(page.pictures == 5 or not shutil.which("gnuplot"), f"{page.pictures} pictures: {page.captions}")
+    for text in page.scripts[:-1]:
+        json.loads(text)
+
+
 def many_points():
     """More points than are sorted: a choice that kept step with the last axis would meet one of its values only."""
     page = make("many", "problem: harmonic_oscillator\nparameters: {omega: {linear: [1, 1.5, 1048576]}, x0: [1, 100]}\nmethods: [rk4]\nstep: 0.1\nsteps: 2\nmetrics: [x_max]\n")
@@ -362,7 +431,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         for part in (a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
-                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, many_points):
+                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, texts_of_strangers, many_points):
             part()
     print("report: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
     return 1 if failures else 0
