@@ -92,7 +92,7 @@ void report_cells(Text *packed, const char *svg)
             if (open && strcmp(cell.colour, last.colour) != 0)
                 text_add(packed, "'/>");
             if (!open || strcmp(cell.colour, last.colour) != 0)
-                text_add(packed, "\n<path class='cells' fill='%s' d='", cell.colour);
+                text_add(packed, "\n<path class='cells' color='%s' d='", cell.colour);
             add_way(packed, &cell);
             last = cell;
             open = true;

@@ -207,7 +207,7 @@ def lies_on_curves(svg, data):
 def cells_of_maps(page):
     """Neighbours of a colour are one path: each place of the map lies in one of its cells."""
     svg, data = picture(page, "x_max")
-    cells = np.array([[float(n) for n in cell] for path in re.findall(r"<path class='cells' fill='rgb[^']+' d='([^']+)'", svg)
+    cells = np.array([[float(n) for n in cell] for path in re.findall(r"<path class='cells' color='rgb[^']+' d='([^']+)'", svg)
                       for cell in re.findall(r"M([\d.]+),([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+z", path)])
     for number, x, y, _ in data["spots"]:
         panel = data["panels"][number]
