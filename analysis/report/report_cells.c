@@ -8,10 +8,10 @@
 
 // A cell as gnuplot writes it: a polygon of four corners in a group of its own, then the same outline as a path of the
 // same colour.
-typedef struct Cell {
+typedef struct PictureCell {
     char   colour[32];
     double left, top, right, bottom;
-} Cell;
+} PictureCell;
 
 // Moves past a text that is there; false where it is not.
 static bool take(const char **at, const char *expected)
@@ -46,7 +46,7 @@ static bool take_colour(const char **at, char colour[32])
 }
 
 // The corners come around the rectangle: left and bottom, right and bottom, right and top, left and top.
-static bool take_corners(const char **at, Cell *cell)
+static bool take_corners(const char **at, PictureCell *cell)
 {
     double x[4], y[4];
     for (size_t i = 0; i < 4; ++i)
@@ -60,7 +60,7 @@ static bool take_corners(const char **at, Cell *cell)
 }
 
 // Moves past a cell; leaves `at` as it is where there is none.
-static bool take_cell(const char **at, Cell *cell)
+static bool take_cell(const char **at, PictureCell *cell)
 {
     const char *next = *at;
     char        border[32];
@@ -78,15 +78,15 @@ static bool take_cell(const char **at, Cell *cell)
 }
 
 // Adds the way around a cell, in steps from its corner, to a tenth of a pixel.
-static void add_way(Text *svg, const Cell *cell)
+static void add_way(Text *svg, const PictureCell *cell)
 {
     text_add(svg, "M%.5g,%.5gH%.5gV%.5gH%.5gz", cell->left, cell->top, cell->right, cell->bottom, cell->left);
 }
 
 void report_cells(Text *packed, const char *svg)
 {
-    Cell cell = {0}, last = {0};
-    bool open = false;
+    PictureCell cell = {0}, last = {0};
+    bool        open = false;
     while (*svg) {
         if (take_cell(&svg, &cell)) {
             if (open && strcmp(cell.colour, last.colour) != 0)
