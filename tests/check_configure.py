@@ -46,7 +46,7 @@ def configure(root, scratch, name, said, not_said=(), pkg_config_path=None):
     if pkg_config_path:
         words.append(f"-DCMAKE_PREFIX_PATH={scratch}/prefix")
         environment.update(PATH=f"{scratch}/bin:{os.environ['PATH']}", PKG_CONFIG_PATH=pkg_config_path)
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=scratch)
     wrong = [f"not said: {line}" for line in said if line not in done.stdout]
     wrong += [f"said: {line}" for line in not_said if line in done.stdout]
     ok = done.returncode == 0 and not wrong

@@ -301,6 +301,12 @@ def other_files():
     page = make("point", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
     page_is_sound(page)
     check(page.headings[0] != "" and page.table("group", "method")[0][3:] == [1, 1, 0], "one point")
+    page = make("double", "problem: double_pendulum\nmethods: [rk4]\nstep: {linear: [0.01, 0.1, 5]}\nsteps: 20\nmetrics: [x_final, x_max]\n")
+    with h5py.File(folder / "double.h5") as file:
+        for i in range(2):
+            row = [r for r in page.table("metric", "group") if r[0].split(" ")[0] == f"x_final[{i}]"][0]
+            number = file["rk4/x_final"][..., i]
+            check(np.allclose([row[3], row[7], row[8]], [number.min(), number.max(), number.mean()]), f"x_final[{i}]: {row}")
     page = make("line", GRID.replace("{log: [0.01, 1, 20]}", "0.01").replace(", step: 0.01}", "}"))
     check("x_max" in page.captions or not shutil.which("gnuplot"), "curves of one axis")
     if not shutil.which("gnuplot"):
@@ -410,7 +416,7 @@ def texts_of_strangers():
     check(page.headings[0].startswith("</title><script>alert(1)</script> \\xff"), f"a title is text: {page.headings[0]}")
     check(label.replace("/", "\u2215") in [r[0] for r in page.table("group", "method")], "a label is text")
     check(any(r[0].startswith(metric) for r in page.table("metric", "group")), "the name of a metric is text")
-    check(page.pictures == 5 or not shutil.which("gnuplot"), f"{page.pictures} pictures: {page.captions}")
+    check(page.pictures == 6 or not shutil.which("gnuplot"), f"{page.pictures} pictures: {page.captions}")
     for text in page.scripts[:-1]:
         json.loads(text)
 
