@@ -8,18 +8,10 @@ static const uint64_t most_points = UINT64_C(1) << 20;
 // The level of PAWN's dummy takes a pass over all points for each permutation.
 enum { LARGE = 1 << 17, FEW_PERMUTATIONS = 19 };
 
-static bool is_whole_grid(const Study *study)
-{
-    for (size_t d = 0; d < study->points.dim_count; ++d)
-        if (study->points.dims[d].together)
-            return false;
-    return !study->random;
-}
-
 static bool find_factor(const SensitivityRequest *request, SensitivityTable *table, const Sample *sample,
                         const double *x, double *numbers, Error *err)
 {
-    const GivenOptions options = {.whole_grid = is_whole_grid(table->study) && sample->stride == 1,
+    const GivenOptions options = {.whole_grid = sample_is_whole_grid(table->study) && sample->stride == 1,
                                   .net = sample_is_net(table->study),
                                   .replicates = request->replicates ? request->replicates : GIVEN_REPLICATES,
                                   .seed = request->seed};

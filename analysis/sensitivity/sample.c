@@ -16,7 +16,7 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
 {
     const Study *study = table->study;
     uint64_t     count = study->samples;
-    *sample = (Sample){.stride = 1, .roles = study->roles > 1 ? 2 : 1};
+    *sample = (Sample){.stride = 1, .roles = study->random && study->kind == SAMPLING_SALTELLI ? 2 : study->roles};
     if (count > most / sample->roles && study->random)
         count = most / sample->roles;
     else if (count > most)
@@ -54,6 +54,14 @@ bool sample_read_factor(const SensitivityTable *table, size_t factor, const Samp
     }
     free(values);
     return ok;
+}
+
+bool sample_is_whole_grid(const Study *study)
+{
+    for (size_t d = 0; d < study->points.dim_count; ++d)
+        if (study->points.dims[d].together)
+            return false;
+    return !study->random;
 }
 
 bool sample_is_net(const Study *study)

@@ -21,5 +21,6 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
 // Reads the values x[sample->count] of a factor at these points. Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err);
 
-// Whether the points are those of Sobol' sequences.
+// Whether the points are all combinations of the values of the factors; and whether they are those of Sobol' sequences.
+bool sample_is_whole_grid(const Study *study);
 bool sample_is_net(const Study *study);
