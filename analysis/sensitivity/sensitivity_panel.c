@@ -73,6 +73,9 @@ static void add_shares(Drawing *drawing, size_t number)
 static FigureRange find_range(const Panel *panel, bool conf)
 {
     FigureRange range = {0.0, 0.0};
+    // The level of PAWN's dummy is drawn with the bars.
+    for (size_t i = 0; conf && panel->tables->index == SENSITIVITY_GIVEN && i < panel->tables->row_count; ++i)
+        figure_take_in(&range, panel->tables->rows[i].numbers[3]);
     for (size_t t = 0; t < panel->count; ++t)
         for (size_t i = 0; !panel->tables[t].trouble && i < sensitivity_panel_factors(&panel->tables[t]); ++i)
             for (size_t b = 0; b < SENSITIVITY_BARS; ++b) {
