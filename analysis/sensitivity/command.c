@@ -38,6 +38,7 @@ typedef struct SensitivityArguments {
     SensitivityPicture picture;
     Text               map[2];  // axes
     int                kind;    // of the picture
+    bool               chosen;  // it was said
 } SensitivityArguments;
 
 static const struct argp_option sensitivity_options[] = {
@@ -64,7 +65,7 @@ static const struct argp_option sensitivity_options[] = {
     {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
     {"picture", KEY_PICTURE, "KIND", 0,
      "of --plot: indices; scatter, the outputs over each factor with their conditional means; surrogate, what the "
-     "expansion of --index chaos predicts beside what was computed (default: indices)",
+     "expansion of --index chaos, which it implies, predicts beside what was computed (default: indices)",
      0},
     {"map", KEY_MAP, "X,Y", 0,
      "draw the indices over these axes around the designs (default: where there are two, over them)", 0},
@@ -141,6 +142,25 @@ static error_t parse_map(const char *text, SensitivityArguments *given, struct a
     return 0;
 }
 
+// What --picture and --map go with.
+static error_t check_picture(SensitivityArguments *given, struct argp_state *state)
+{
+    SensitivityRequest *request = &given->request;
+    const bool          map = given->map[0].length > 0;
+    if ((given->chosen || map) && !given->stem)
+        return options_refuse(state, "--picture and --map say what --plot draws: add --plot FILE");
+    if (request->over && (map || given->kind != PICTURE_INDICES))
+        return options_refuse(state, "--over draws curves: leave out --map and --picture");
+    if (map && given->kind != PICTURE_INDICES)
+        return options_refuse(state, "--map is a picture of indices: leave out --picture %s", pictures[given->kind]);
+    if (given->kind == PICTURE_SURROGATE && request->index != SENSITIVITY_AUTO && request->index != SENSITIVITY_CHAOS)
+        return options_refuse(state, "--picture surrogate draws the expansion of --index chaos, not of %s",
+                              sensitivity_names[request->index]);
+    if (given->kind == PICTURE_SURROGATE)
+        request->index = SENSITIVITY_CHAOS;
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options              *options = state->input;
@@ -159,13 +179,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORMAT: return table_parse_format(value, &given->format, state);
     case 'o': given->output = value; return 0;
     case KEY_PLOT: given->stem = figure_stem(value); return 0;
-    case KEY_PICTURE: return find_word("--picture", value, pictures, PICTURES, &given->kind, state);
+    case KEY_PICTURE:
+        given->chosen = true;
+        return find_word("--picture", value, pictures, PICTURES, &given->kind, state);
     case KEY_MAP: return parse_map(value, given, state);
     case KEY_FORCE: given->outputs.force = true; return 0;
-    case ARGP_KEY_END:
-        if ((given->kind != PICTURE_INDICES || given->map[0].length) && !given->stem)
-            return options_refuse(state, "--picture and --map say what --plot draws: add --plot FILE");
-        return 0;
+    case ARGP_KEY_END: return check_picture(given, state);
     default: return options_take_one(&request->path, "result file", key, value, state);
     }
 }

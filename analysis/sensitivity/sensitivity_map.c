@@ -4,141 +4,274 @@
 #include <math.h>
 #include <string.h>
 
+// Axes around the designs. Those that go together have no order.
+static bool lies_around(const Points *points, const PointsAxis *axis)
+{
+    return axis->values && axis->dim + 1 < points->dim_count && !points->dims[axis->dim].together;
+}
+
 static const PointsAxis *axis_of(const Study *study, const char *name)
 {
-    for (size_t i = 0; i < study->points.axis_count; ++i) {
-        const PointsAxis *axis = &study->points.axes[i];
-        if (axis->values && axis->dim + 1 < study->points.dim_count && strcmp(axis->name, name) == 0)
-            return axis;
-    }
+    const Points *points = &study->points;
+    for (size_t i = 0; study->random && i < points->axis_count; ++i)
+        if (lies_around(points, &points->axes[i]) && strcmp(points->axes[i].name, name) == 0)
+            return &points->axes[i];
     return NULL;
+}
+
+// The axes of a study that has two.
+static bool find_two(const Study *study, const PointsAxis **axes)
+{
+    const Points *points = &study->points;
+    axes[0] = axes[1] = NULL;
+    for (size_t i = 0; study->random && points->dim_count == 3 && i < points->axis_count; ++i)
+        if (lies_around(points, &points->axes[i]))
+            axes[points->axes[i].dim] = &points->axes[i];
+    return axes[0] && axes[1];
+}
+
+static bool fail_axis(const Study *study, const char *name, Error *err)
+{
+    const Points *points = &study->points;
+    Text          all = {0};
+    for (size_t i = 0; study->random && i < points->axis_count; ++i)
+        if (lies_around(points, &points->axes[i]))
+            text_add(&all, "%s%.60s", all.length ? ", " : "", points->axes[i].name);
+    fail(err, ERROR_USAGE, "%s: --map: group '%s' has no axis '%.60s' around its designs; %s%s", points->file->path,
+         study->label, name, all.length ? "it has " : "it has no grid of designs: add `inside: grid` to the design",
+         all.length ? all.text : "");
+    text_free(&all);
+    return false;
 }
 
 bool sensitivity_map_find(const Study *studies, size_t count, const char **names, Error *err)
 {
-    const bool asked = names[0] != NULL;
+    const PointsAxis *axes[2];
+    bool              all = count > 0 && !names[0];
     for (size_t s = 0; s < count; ++s) {
-        const Points *points = &studies[s].points;
-        const size_t  dims = studies[s].random ? points->dim_count - 1 : 0;
-        for (size_t i = 0; !asked && dims == 2 && i < points->axis_count; ++i) {
-            const PointsAxis *axis = &points->axes[i];
-            if (axis->dim < 2 && !points->dims[axis->dim].together && (s == 0 || axis_of(&studies[0], axis->name)))
-                names[axis->dim] = axis->name;
-        }
-        for (size_t k = 0; asked && k < 2; ++k)
+        for (size_t k = 0; names[0] && k < 2; ++k)
             if (!axis_of(&studies[s], names[k]))
-                return fail(err, ERROR_USAGE, "%s: --map: the designs of group '%s' have no axis '%.60s' around them",
-                            points->file->path, studies[s].label, names[k]);
+                return fail_axis(&studies[s], names[k], err);
+        all = all && find_two(&studies[s], axes);
     }
-    if (!names[0] || !names[1])
-        names[0] = names[1] = NULL;
+    if (all && find_two(&studies[0], axes))
+        for (size_t k = 0; k < 2; ++k)
+            names[k] = axes[k]->name;
     return true;
 }
 
-bool sensitivity_map_shows(const Drawing *drawing, const SensitivityTable *table)
+// The axes of a panel: those that the map names, or the two that another group has in their place.
+static void find_axes(const Drawing *drawing, const Study *study, const PointsAxis **axes)
 {
-    const Study  *study = table->study;
-    const Points *points = &study->points;
-    for (size_t d = 0; d + 1 < points->dim_count; ++d) {
-        const size_t index = points_index(points, d, table->row * study->row_points);
-        if (d != axis_of(study, drawing->map[0])->dim && d != axis_of(study, drawing->map[1])->dim &&
-            index != points->dims[d].count / 2)
+    for (size_t k = 0; k < 2; ++k)
+        axes[k] = axis_of(study, drawing->map[k]);
+    if (!axes[0] || !axes[1])
+        find_two(study, axes);
+}
+
+// Whether a table is a cell of the map: axes that it does not show are at their middle value.
+static bool shows(const SensitivityTable *table, const PointsAxis *const *axes)
+{
+    const Points *points = &table->study->points;
+    for (size_t d = 0; d + 1 < points->dim_count; ++d)
+        if (d != axes[0]->dim && d != axes[1]->dim &&
+            points_index(points, d, table->row * table->study->row_points) != points->dims[d].count / 2)
             return false;
-    }
     return true;
 }
 
-// The number that colours a cell; NaN: none.
-static double number_of(const Panel *panel, const SensitivityTable *table)
+static const Bar *bar_of(const SensitivityTable *table)
 {
-    const Bar *bar = &sensitivity_panel_bars[table->index][table->index == SENSITIVITY_SOBOL ? 1 : 0];
-    return table->trouble ? (double)NAN : table->rows[panel->factor].numbers[bar->value];
+    return &sensitivity_panel_bars[table->index][table->index == SENSITIVITY_SOBOL ? 1 : 0];
 }
 
-static bool add_cells(Drawing *drawing, size_t number, Error *err)
+// A share of the variance lies between 0 and 1; every other index has a unit.
+static bool is_share(const SensitivityTable *table)
+{
+    return table->index == SENSITIVITY_SOBOL || table->index == SENSITIVITY_GIVEN || table->index == SENSITIVITY_CHAOS;
+}
+
+bool sensitivity_map_shares(const Drawing *drawing)
+{
+    return is_share(drawing->panels[0].tables);
+}
+
+// The index and its unit: a share has none, a derivative that of its factor too.
+static void add_name(const SensitivityTable *table, Text *text)
+{
+    const char *unit = table->index == SENSITIVITY_LOCAL ? "" : table->output->variable->unit;
+    text_add(text, ", %s", bar_of(table)->name);
+    if (*unit && strcmp(unit, "1") != 0)
+        text_add(text, " [%s]", unit);
+}
+
+void sensitivity_map_title(const Drawing *drawing, const Panel *panel, Text *more)
+{
+    const Study      *study = panel->tables->study;
+    const PointsAxis *axes[2];
+    size_t            t = 0;
+    find_axes(drawing, study, axes);
+    while (t + 1 < panel->count && panel->tables[t].trouble)
+        ++t;
+    text_add(more, "%s", panel->tables[t].rows[panel->factor].factor);
+    if (!is_share(panel->tables))
+        add_name(panel->tables, more);
+    for (size_t i = 0; i < study->points.axis_count; ++i) {
+        const PointsAxis *axis = &study->points.axes[i];
+        if (axis->values && axis->dim + 1 < study->points.dim_count && axis->dim != axes[0]->dim &&
+            axis->dim != axes[1]->dim)
+            text_add(more, ", %s = %.4g", axis->name, axis->values[axis->count / 2]);
+    }
+}
+
+static void add_grey(Drawing *drawing, const SensitivityTable *table)
+{
+    enum { LINE = 22 };
+    if (drawing->grey)
+        return;
+    drawing->grey = true;
+    drawing->figure.around.below += LINE;
+    text_add(figure_entry(&drawing->figure), "no index: output constant, or points failed%s",
+             table->index == SENSITIVITY_CHAOS ? ", or Q2 below 0.9" : "");
+}
+
+// Where a value lies on an axis, and the edges of its cell.
+static void place_cell(const PointsAxis *axis, const double *edges, size_t index, double *place, double *ends)
+{
+    size_t i = 0;
+    *place = axis->values[index];
+    while (i + 1 < axis->count && edges[i + 1] <= *place)
+        ++i;
+    ends[0] = edges[i];
+    ends[1] = edges[i + 1];
+}
+
+// Cells with an index, or those without.
+static void add_cells(Drawing *drawing, size_t number, double *const *edges, bool empty)
 {
     const Panel      *panel = &drawing->panels[number];
     const Study      *study = panel->tables->study;
-    const PointsAxis *axes[2] = {axis_of(study, drawing->map[0]), axis_of(study, drawing->map[1])};
-    double           *edges[2];
+    const PointsAxis *axes[2];
     Text             *script = &drawing->figure.script;
-    for (size_t k = 0; k < 2; ++k) {
-        edges[k] = arena_take(&drawing->figure.arena, axes[k]->count + 1, sizeof **edges, err);
-        if (!edges[k])
-            return false;
-        figure_edges(axes[k]->values, axes[k]->count, edges[k]);
-    }
-    figure_label(&drawing->figure, axes[1]->values, axes[1]->count);
-    text_add(script, "$panel%zu << END\n", number);
+    find_axes(drawing, study, axes);
+    text_add(script, empty ? "$none%zu << END\n" : "$panel%zu << END\n", number);
     for (size_t t = 0; t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
-        double                  numbers[7] = {[6] = number_of(panel, table)};
-        if (!sensitivity_map_shows(drawing, table))
+        const double index = table->trouble ? (double)NAN : table->rows[panel->factor].numbers[bar_of(table)->value];
+        double       numbers[7] = {[6] = empty ? 0.0 : index};
+        if (!shows(table, axes) || isfinite(index) == empty)
             continue;
-        for (size_t k = 0; k < 2; ++k) {
-            const double value =
-                axes[k]->values[points_index(&study->points, axes[k]->dim, table->row * study->row_points)];
-            size_t i = 0;
-            while (i + 1 < axes[k]->count && edges[k][i + 1] <= value)
-                ++i;
-            numbers[k] = value;
-            numbers[2 + 2 * k] = edges[k][i];
-            numbers[3 + 2 * k] = edges[k][i + 1];
-        }
+        for (size_t k = 0; k < 2; ++k)
+            place_cell(axes[k], edges[k], points_index(&study->points, axes[k]->dim, table->row * study->row_points),
+                       &numbers[k], &numbers[2 + 2 * k]);
         gnuplot_numbers(script, numbers, 7);
-        figure_spot(&drawing->figure, number, numbers[0], numbers[1], numbers[6]);
-        drawing->most = isfinite(numbers[6]) ? fmax(drawing->most, numbers[6]) : drawing->most;
+        figure_spot(&drawing->figure, number, numbers[0], numbers[1], index);
+        if (empty)
+            add_grey(drawing, table);
+        else if (drawing->boxed > number)
+            drawing->boxed = number;
     }
     text_add(script, "END\n");
+}
+
+static bool take_edges(Drawing *drawing, const PointsAxis *const *axes, double **edges)
+{
+    Error unused;
+    for (size_t k = 0; k < 2; ++k) {
+        edges[k] = arena_take(&drawing->figure.arena, axes[k]->count + 1, sizeof **edges, &unused);
+        if (!edges[k]) {
+            drawing->figure.script.failed = true;
+            return false;
+        }
+        figure_edges(axes[k]->values, axes[k]->count, edges[k]);
+    }
     return true;
 }
 
 void sensitivity_map_data(Drawing *drawing, size_t number)
 {
-    Error unused;
-    if (!add_cells(drawing, number, &unused))
-        drawing->figure.script.failed = true;
+    const PointsAxis *axes[2];
+    double           *edges[2];
+    find_axes(drawing, drawing->panels[number].tables->study, axes);
+    if (!take_edges(drawing, axes, edges))
+        return;
+    figure_label(&drawing->figure, axes[1]->values, axes[1]->count);
+    if (number == 0)
+        drawing->boxed = drawing->panel_count;
+    add_cells(drawing, number, edges, false);
+    add_cells(drawing, number, edges, true);
 }
 
-// One scale for all panels: 0 to 1 of a share, to the largest of what has a unit.
-static void add_palette(Drawing *drawing, const SensitivityTable *table)
+// What the colours stand for: a share of the variance; else numbers of the whole metric. A derivative has a sign, and
+// each factor's own unit.
+static FigureRange find_scale(const Drawing *drawing, const Panel *panel)
 {
-    Text      *script = &drawing->figure.script;
-    const Bar *bar = &sensitivity_panel_bars[table->index][table->index == SENSITIVITY_SOBOL ? 1 : 0];
-    const bool share =
-        table->index == SENSITIVITY_SOBOL || table->index == SENSITIVITY_GIVEN || table->index == SENSITIVITY_CHAOS;
-    text_add(script, "set palette defined (0 '#f7fbff', 0.5 '#6baed6', 1 '#08306b')\nset cbrange [0:%.9g]\n",
-             share || !(drawing->most > 0.0) ? 1.0 : drawing->most);
-    gnuplot_label(script, "set cblabel ", bar->name, share ? "" : table->output->variable->unit);
-    text_add(script, "\n");
+    FigureRange       range = {0.0, 0.0};
+    const bool        own = panel->tables->index == SENSITIVITY_LOCAL;
+    const PointsAxis *axes[2];
+    find_axes(drawing, panel->tables->study, axes);
+    for (size_t t = 0; t < panel->count; ++t) {
+        const SensitivityTable *table = &panel->tables[t];
+        for (size_t f = 0; !table->trouble && shows(table, axes) && f < sensitivity_panel_factors(table); ++f)
+            if (!own || f == panel->factor)
+                figure_take_in(&range, table->rows[f].numbers[bar_of(table)->value]);
+    }
+    const double most = own ? fmax(range.high, -range.low) : range.high, end = most > 0.0 ? most : 1.0;
+    return is_share(panel->tables) ? (FigureRange){0.0, 1.0} : (FigureRange){own ? -end : 0.0, end};
+}
+
+// Beside each panel, with its ends and its middle.
+static void add_own_box(Text *script, FigureRange range)
+{
+    const double places[] = {range.low, 0.5 * (range.low + range.high), range.high};
+    text_add(script, "set colorbox user origin graph 1.04, graph 0 size graph 0.05, graph 1\nset cbtics (");
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+        text_add(script, "%s'%.3g' %.9g", i ? ", " : "", places[i], places[i]);
+    text_add(script, ")\n");
+}
+
+static void add_palette(Drawing *drawing, size_t number, FigureRange range)
+{
+    Text                   *script = &drawing->figure.script;
+    const SensitivityTable *table = drawing->panels[number].tables;
+    text_add(script,
+             "set palette defined (%s)\nset cbrange [%.9g:%.9g]\nunset yzeroaxis\n"
+             "unset colorbox\n",
+             range.low < 0.0 ? "0 '#d55e00', 0.5 '#ffffff', 1 '#0072b2'" : "0 '#f7fbff', 0.5 '#6baed6', 1 '#08306b'",
+             range.low, range.high);
+    if (!is_share(table)) {
+        add_own_box(script, range);
+    } else if (number == drawing->boxed) {
+        gnuplot_label(script, "set cblabel ", bar_of(table)->name, "");
+        text_add(script, "\n");
+        figure_box(&drawing->figure);
+    }
 }
 
 void sensitivity_map_draw(Drawing *drawing, size_t number)
 {
-    const Panel *panel = &drawing->panels[number];
-    const Study *study = panel->tables->study;
-    Figure      *figure = &drawing->figure;
-    for (size_t k = 0; k < 2; ++k) {
-        const PointsAxis *axis = axis_of(study, drawing->map[k]);
-        double           *edges = arena_take(&figure->arena, axis->count + 1, sizeof *edges, &(Error){0});
-        if (!edges) {
-            figure->script.failed = true;
-            return;
-        }
-        figure_edges(axis->values, axis->count, edges);
-        figure_axis(figure, k ? "y" : "x", axis->name, axis->unit, axis->values, axis->count,
-                    (FigureRange){edges[0], edges[axis->count]});
-    }
-    if (number == 0)
-        add_palette(drawing, panel->tables);
-    text_add(&figure->script, "unset yzeroaxis\nunset colorbox\n");
-    if (number == 0)
-        figure_box(figure);
-    figure_key(figure, FIGURE_NO_KEY, 10);
+    const Panel      *panel = &drawing->panels[number];
+    Figure           *figure = &drawing->figure;
+    const FigureRange range = find_scale(drawing, panel);
+    const PointsAxis *axes[2];
+    double           *edges[2];
+    find_axes(drawing, panel->tables->study, axes);
+    if (!take_edges(drawing, axes, edges))
+        return;
+    for (size_t k = 0; k < 2; ++k)
+        figure_axis(figure, k ? "y" : "x", axes[k]->name, axes[k]->unit, axes[k]->values, axes[k]->count,
+                    (FigureRange){edges[k][0], edges[k][axes[k]->count]});
+    add_palette(drawing, number, range);
+    figure_key(figure, number == 0 && drawing->grey ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     text_add(figure_layer(figure),
-             "$panel%zu using 1:2:3:4:5:6 with boxxyerror fc rgb '#bdbdbd' fs solid border rgb '#bdbdbd' notitle",
+             "$panel%zu using 1:2:3:4:5:6:($7<%.9g?%.9g:$7) with boxxyerror fc palette z fs solid notitle", number,
+             range.low, range.low);
+    text_add(figure_layer(figure),
+             "$none%zu using 1:2:3:4:5:6 with boxxyerror fc rgb '#bdbdbd' fs solid border rgb '#bdbdbd' notitle",
              number);
-    text_add(figure_layer(figure),
-             "$panel%zu using 1:2:3:4:5:6:($7<0?0:$7) with boxxyerror fc palette z fs solid notitle", number);
+    if (number == 0 && drawing->grey) {
+        text_add(figure_layer(figure), "keyentry with boxes fs solid fc rgb '#bdbdbd' ");
+        figure_layer_title(figure, 0);
+    }
     figure_end_panel(figure);
 }

@@ -27,6 +27,15 @@ size_t sensitivity_panel_name(const Drawing *drawing, const char *name)
     return at;
 }
 
+void sensitivity_panel_row(const SensitivityTable *table, Text *text)
+{
+    const Points *points = &table->study->points;
+    for (size_t i = 0; table->study->random && i < points->axis_count; ++i)
+        if (points->axes[i].dim + 1 < points->dim_count && points->axes[i].values)
+            text_add(text, "%s%s = %.4g", text->length ? ", " : "", points->axes[i].name,
+                     points_axis_value(points, i, table->row * table->study->row_points));
+}
+
 static double place_of(const Drawing *drawing, const SensitivityTable *table)
 {
     const Points *points = &table->study->points;

@@ -18,7 +18,8 @@ typedef struct Drawing {
     const char *axis;                     // of curves; NULL: bars or planes
     const char *over;                     // "time" or "samples"; NULL: over nothing
     const char *map[2];                   // axes of the grid of designs; NULL: no map
-    double      most;                     // number of a map
+    bool        grey;                     // a map has cells without an index
+    size_t      boxed;                    // the panel of a map that draws the colour box: one that has a colour of it
     const char *names[SAMPLING_FACTORS];  // [name_count] of the factors of all panels: the same colour everywhere
     size_t      name_count;
 } Drawing;
@@ -42,9 +43,15 @@ size_t sensitivity_panel_name(const Drawing *drawing, const char *name);
 void sensitivity_panel_data(Drawing *drawing, size_t number);
 void sensitivity_panel_draw(Drawing *drawing, size_t number);
 
-// The same of a panel of a map.
+// The same of a panel of a map. Axes that it does not show are at their middle value.
 void sensitivity_map_data(Drawing *drawing, size_t number);
 void sensitivity_map_draw(Drawing *drawing, size_t number);
 
-// Whether a table is a cell of the map: axes that it does not show are at their middle value.
-bool sensitivity_map_shows(const Drawing *drawing, const SensitivityTable *table);
+// Adds the factor of a map's panel, and where the axes are that it does not show.
+void sensitivity_map_title(const Drawing *drawing, const Panel *panel, Text *more);
+
+// Whether a map shows shares of the variance: all panels then have one scale, and one box of its colours.
+bool sensitivity_map_shares(const Drawing *drawing);
+
+// Adds where the row of a table stands in a grid of designs, "eps = 0.1, h = 0.01"; nothing of other designs.
+void sensitivity_panel_row(const SensitivityTable *table, Text *text);

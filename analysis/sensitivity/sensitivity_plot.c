@@ -6,18 +6,25 @@
 
 bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *table, Error *err)
 {
-    if (!picture->tables)
-        picture->tables = arena_take(&picture->arena, SENSITIVITY_TABLES, sizeof *picture->tables, err);
-    if (!picture->tables)
-        return false;
-    if (picture->count == SENSITIVITY_TABLES) {
+    if (picture->row_count + table->row_count > SENSITIVITY_ROWS) {
         ++picture->more;
         return true;
+    }
+    if (picture->count == picture->capacity) {
+        const size_t      capacity = picture->capacity ? 2 * picture->capacity : 64;
+        SensitivityTable *tables = arena_take(&picture->arena, capacity, sizeof *tables, err);
+        if (!tables)
+            return false;
+        if (picture->count > 0)
+            memcpy(tables, picture->tables, picture->count * sizeof *tables);
+        picture->tables = tables;
+        picture->capacity = capacity;
     }
     SensitivityRow *rows = arena_take(&picture->arena, table->row_count, sizeof *rows, err);
     if (!rows)
         return false;
     memcpy(rows, table->rows, table->row_count * sizeof *rows);
+    picture->row_count += table->row_count;
     picture->tables[picture->count] = *table;
     picture->tables[picture->count++].rows = rows;
     return true;
@@ -58,7 +65,8 @@ static void add_panel(Drawing *drawing, const SensitivityTable *table, bool pair
         ++drawing->left_out;
 }
 
-// A panel for each factor of an output; the tables of an output follow each other.
+// A panel for each factor of an output; the tables of an output follow each other. One without all its tables is left
+// out: cells that are not there would look like those without an index.
 static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
 {
     for (size_t i = 0, next; i < picture->count; i = next) {
@@ -67,7 +75,7 @@ static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
         while (next < picture->count && picture->tables[next].study == first->study &&
                picture->tables[next].output == first->output)
             ++next;
-        size_t at = i;
+        size_t at = next - i < first->study->row_count ? next : i;
         while (at < next && picture->tables[at].trouble)
             ++at;
         for (size_t f = 0; at < next && f < sensitivity_panel_factors(&picture->tables[at]); ++f) {
@@ -109,34 +117,15 @@ static void list_names(Drawing *drawing)
         }
 }
 
-// The factor of a map's panel, and where the axes are that it does not show.
-static void add_map_title(const Drawing *drawing, const Panel *panel, Text *more)
-{
-    const Points *points = &panel->tables->study->points;
-    size_t        t = 0;
-    while (t + 1 < panel->count && (panel->tables[t].trouble || !sensitivity_map_shows(drawing, &panel->tables[t])))
-        ++t;
-    text_add(more, "%s", panel->tables[t].row_count > panel->factor ? panel->tables[t].rows[panel->factor].factor : "");
-    for (size_t i = 0; i < points->axis_count; ++i) {
-        const PointsAxis *axis = &points->axes[i];
-        if (axis->values && axis->dim + 1 < points->dim_count && strcmp(axis->name, drawing->map[0]) != 0 &&
-            strcmp(axis->name, drawing->map[1]) != 0)
-            text_add(more, ", %s = %.4g", axis->name, axis->values[axis->count / 2]);
-    }
-}
-
 static void add_title(Figure *figure, const Drawing *drawing, const Panel *panel)
 {
     const SensitivityTable *table = panel->tables;
-    const Points           *points = &table->study->points;
     Text                    title = {0}, more = {0};
     text_add(&title, "%s: %s%s", table->study->label, table->output->name, panel->pairs ? ", S2" : "");
     if (drawing->map[0])
-        add_map_title(drawing, panel, &more);
-    for (size_t i = 0; !drawing->map[0] && panel->count == 1 && table->study->random && i < points->axis_count; ++i)
-        if (points->axes[i].dim + 1 < points->dim_count && points->axes[i].values)
-            text_add(&more, "%s%s = %.4g", more.length ? ", " : "", points->axes[i].name,
-                     points_axis_value(points, i, table->row * table->study->row_points));
+        sensitivity_map_title(drawing, panel, &more);
+    else if (panel->count == 1)
+        sensitivity_panel_row(table, &more);
     figure_title(figure, title.text, &more);
     text_free(&title);
 }
@@ -162,7 +151,7 @@ static void make_figure(Drawing *drawing, const SensitivityPicture *picture, con
         drawing->figure.around.left = 100;
         drawing->figure.around.above = 90;
         drawing->figure.around.right = 120;
-        drawing->figure.between = (FigureSize){115, 125};
+        drawing->figure.between = (FigureSize){sensitivity_map_shares(drawing) ? 115 : 220, 125};
         return;
     }
     if (table->index == SENSITIVITY_GIVEN && !curves)
@@ -205,9 +194,12 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
     const bool ok = figure_draw(&drawing.figure, outputs, err);
     if (ok && !picture->svg)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
-    if (ok && drawing.left_out + picture->more > 0)
+    if (ok && drawing.left_out > 0)
         text_add(said, "  the first %d panels are drawn, not %zu more: choose with --metric or --method\n",
-                 SENSITIVITY_PANELS, drawing.left_out + picture->more);
+                 SENSITIVITY_PANELS, drawing.left_out);
+    if (ok && picture->more > 0)
+        text_add(said, "  the picture has no room for %zu more tables: choose with --metric or --method\n",
+                 picture->more);
     figure_free(&drawing.figure);
     return ok;
 }

@@ -3,18 +3,19 @@
 //   sobol, given, local, swing   bars, with intervals where there are some
 //   morris                       the plane of mu_star and sigma
 //   over time, samples, an axis  curves of ST, or of the index's first number
-//   two axes around the designs  a map of the same for each factor
+//   two axes around the designs  a map of the same for each factor: cells without an index are grey
 #pragma once
 
 #include "analysis/plot/figure.h"
 #include "analysis/sensitivity/sensitivity.h"
 
-enum { SENSITIVITY_PANELS = 12, SENSITIVITY_TABLES = 8192 };
+enum { SENSITIVITY_PANELS = 12, SENSITIVITY_ROWS = 1 << 19 };
 
 // Zero-initialise it; release with sensitivity_plot_free().
 typedef struct SensitivityPicture {
     SensitivityTable *tables;       // [count] copies
-    size_t            count, more;  // more: tables beyond SENSITIVITY_TABLES
+    size_t            count, more;  // more: tables beyond SENSITIVITY_ROWS
+    size_t            capacity, row_count;
     Arena             arena;
     FigureSvg        *svg;     // where it goes; NULL: to files
     const char       *map[2];  // axes of a map, found by sensitivity_map_find(); NULL: none
@@ -31,8 +32,8 @@ bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *t
 bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
                            const char *stem, const Outputs *outputs, Text *said, Error *err);
 
-// Finds the two axes of a map: those around the designs where they are two and the same of all studies; those that
-// names[2] holds are checked.
+// Finds the two axes of a map: those around the designs where each study has two; those that names[2] holds are
+// checked. A study that has other axes than the first is drawn over its own two.
 //   names  written: both NULL where there is no map
 // Errors: ERROR_USAGE (an axis that is named and not there).
 bool sensitivity_map_find(const Study *studies, size_t count, const char **names, Error *err);
@@ -41,11 +42,11 @@ bool sensitivity_map_find(const Study *studies, size_t count, const char **names
 const char *sensitivity_plot_axis(const Study *studies, size_t count);
 
 // Draws points instead: an output over each factor with its conditional mean; or what the polynomial chaos expansion
-// of an output says beside what was computed, also where it is refused.
-//   studies  [count]; of a grid of designs the first
+// of an output says of the points beside what was computed, also where Q2 is too low for indices.
+//   studies  [count]; of a grid of designs the first, which the picture says
 //   svg      where it goes; NULL: STEM.gp, STEM.png and STEM.svg
-// Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output), ERROR_INPUT (no output
-// that can be drawn).
+// Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output, a design that
+// no expansion is fitted to), ERROR_INPUT (no output that can be drawn).
 bool sensitivity_plot_scatter(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
                               const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err);
 bool sensitivity_plot_surrogate(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
