@@ -36,6 +36,8 @@ static const Command commands[] = {
     {"new", new_command, "problem|method|metric NAME", "writes a kernel file to begin with"},
     {"check", check_command, "FILE.cl", "examines a kernel file, and says what is wrong in which line"},
     {"info", info_command, "FILE.h5", "prints what is in a result file"},
+    {"verify", verify_command, "FILE.h5", "checks a result file: whether points are damaged or missing"},
+    {"merge", merge_command, "-o FILE.h5 SHARD.h5...", "puts the shards of a sweep together"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"report", report_command, "FILE.h5", "writes a page of HTML about a result file"},
     {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},
@@ -147,10 +149,11 @@ int main(int argc, char **argv)
     }
     if (ok)
         return EXIT_SUCCESS;
-    // Only the compiler's log has lines.
+    // Only the compiler's log has lines. Of several processes the one that failed first says why.
     Text shown = {0};
     utf8_show(&shown, err.message, err.kind == ERROR_KERNEL);
-    fprintf(stderr, "pendula: %s\n", shown.text ? shown.text : "");
+    if (err.message[0])
+        fprintf(stderr, "pendula: %s\n", shown.text ? shown.text : "");
     text_free(&shown);
     if (err.kind == ERROR_STOPPED) {
         // A compiler may still be at work, and would crash when its libraries are taken down.

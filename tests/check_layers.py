@@ -35,6 +35,7 @@ HOMES = {
     "H5": ("host/h5/", "host/points/", "host/store/"),
     "lapacke.h": ("host/design/", "host/reference/"),
     "yaml.h": "host/base/yaml.c",
+    "mpi.h": "host/run/ranks.c",
 }
 
 # Functions, and the only places that call them; tests may where they test these.

@@ -229,20 +229,20 @@ bool columns_number(const Columns *columns, bool problem, size_t group, uint64_t
     return true;
 }
 
-typedef struct Ranks {
+typedef struct ColumnRanks {
     uint32_t *places, count;
-} Ranks;
+} ColumnRanks;
 
 static void rank_key(const void *node, VISIT visit, void *user)
 {
-    Ranks *ranks = user;
+    ColumnRanks *ranks = user;
     if (visit == postorder || visit == leaf)
         ranks->places[(*(ColumnsKey *const *)node)->number] = ranks->count++;
 }
 
 uint32_t *columns_rank(const ColumnsKeys *keys, Error *err)
 {
-    Ranks ranks = {.places = calloc((size_t)keys->count + 1, sizeof *ranks.places)};
+    ColumnRanks ranks = {.places = calloc((size_t)keys->count + 1, sizeof *ranks.places)};
     if (ranks.places)
         twalk_r(keys->tree, rank_key, &ranks);
     else

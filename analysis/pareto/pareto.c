@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "catalog/catalog.h"
+#include "store/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -302,7 +303,7 @@ static void note_negative(Pareto *pareto)
 bool pareto_open(const ParetoRequest *request, Pareto *pareto, Error *err)
 {
     pareto->request = request;
-    bool ok = store_read_open(request->path, &pareto->file, err) &&
+    bool ok = verify_open(request->path, &pareto->file, err) &&
               store_read_text(&pareto->file, NULL, "title", &pareto->title, err) && open_groups(pareto, err) &&
               columns_make(&pareto->file, pareto->points, pareto->group_count, &pareto->columns, err);
     for (size_t i = 0; ok && i < request->pick_count; ++i)

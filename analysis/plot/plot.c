@@ -138,7 +138,8 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
     else
         text_add_bytes(&stem, path, length - cut);
     const bool ok = text_check(&stem, err) && figure_check_name(stem.text, err) &&
-                    plot_file_open(path, request->metric, &file, err) && draw_all(&file, request, stem.text, said, err);
+                    plot_file_open(path, request->metric, false, &file, err) &&
+                    draw_all(&file, request, stem.text, said, err);
     plot_file_close(&file);
     text_free(&stem);
     return ok;
@@ -148,7 +149,7 @@ bool plot_svg(const PlotRequest *request, bool *drawn, Text *said, Error *err)
 {
     PlotFile file = {0};
     PlotKind kind = request->kind;
-    bool     ok = plot_file_open(request->path, request->metric, &file, err);
+    bool     ok = plot_file_open(request->path, request->metric, true, &file, err);
     if (ok && kind != PLOT_TRAJECTORY)
         kind = is_possible(&file, PLOT_MAP) ? PLOT_MAP : PLOT_CURVES;
     *drawn = ok && is_possible(&file, kind);

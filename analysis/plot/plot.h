@@ -37,6 +37,7 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err);
 
 // Draws a single picture into the request's `svg`: that of the metric, a map where a group has two axes, else curves;
 // or that of the trajectories, where the kind says so. The stem names gnuplot's files in the folder.
+// The file's blocks are not checked: that is for the caller.
 //   drawn  written: false where no group has such a picture
 // Errors: as plot_draw().
 bool plot_svg(const PlotRequest *request, bool *drawn, Text *said, Error *err);

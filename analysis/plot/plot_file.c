@@ -2,6 +2,7 @@
 #include "analysis/plot/plot_kind.h"
 
 #include "base/suggest.h"
+#include "store/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,9 +48,10 @@ static bool choose_metric(PlotFile *file, const char *wanted, Error *err)
     return true;
 }
 
-bool plot_file_open(const char *path, const char *metric, PlotFile *file, Error *err)
+bool plot_file_open(const char *path, const char *metric, bool trusted, PlotFile *file, Error *err)
 {
-    if (!store_read_open(path, &file->file, err) || !store_read_text(&file->file, NULL, "title", &file->title, err))
+    if (!(trusted ? store_read_open(path, &file->file, err) : verify_open(path, &file->file, err)) ||
+        !store_read_text(&file->file, NULL, "title", &file->title, err))
         return false;
     file->groups = calloc(file->file.group_count + 1, sizeof *file->groups);
     if (!file->groups)

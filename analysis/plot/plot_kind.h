@@ -27,9 +27,10 @@ typedef struct PlotFile {
 } PlotFile;
 
 // Opens a result file and chooses the metric; NULL: the default.
-//   file  zeroed; release with plot_file_close(), also after a failure
+//   trusted  its blocks were checked already; else a damaged one is refused
+//   file     zeroed; release with plot_file_close(), also after a failure
 // Errors: ERROR_IO, ERROR_INPUT, ERROR_USAGE (no group has the metric), ERROR_INTERNAL.
-bool plot_file_open(const char *path, const char *metric, PlotFile *file, Error *err);
+bool plot_file_open(const char *path, const char *metric, bool trusted, PlotFile *file, Error *err);
 void plot_file_close(PlotFile *file);
 
 // A number of the metric's variable, as drawn.

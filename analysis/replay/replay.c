@@ -216,6 +216,14 @@ static bool solve(Replay *replay, Error *err)
 static bool read_origin(Replay *replay, Error *err)
 {
     const char *sweep = replay->request->sweep;
+    char       *history = NULL;
+    if (!store_read_text(&replay->file, NULL, "history", &history, err))
+        return false;
+    free(history);
+    if (history)
+        return fail(err, ERROR_INPUT,
+                    "%s: has points that were tried again (`history`), and its settings are those of some points only",
+                    replay->file.path);
     if (origin_read(&replay->file, sweep, &replay->origin, err))
         return true;
     return err->kind == ERROR_IO && !sweep ? within(err, "--sweep says where the files are that the sweep names")

@@ -3,6 +3,7 @@
 
 #include "analysis/report/html.h"
 #include "catalog/catalog.h"
+#include "store/verify.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,7 +162,7 @@ bool report_make(const ReportRequest *request, ReportPage *report, Error *err)
     char *title = NULL;
     *report = (ReportPage){.request = request};
     const bool file = strcmp(request->output, "-") != 0;
-    bool       ok = store_read_open(request->path, &report->file, err) && open_groups(report, err) &&
+    bool       ok = verify_open(request->path, &report->file, err) && open_groups(report, err) &&
               store_read_text(&report->file, NULL, "title", &title, err) &&
               outputs_open(file ? request->output : request->path, &report->folder, err);
     if (ok) {

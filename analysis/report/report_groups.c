@@ -2,12 +2,11 @@
 #include "analysis/plot/plot.h"
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
+#include "store/failures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PARTS = 8 };  // of an axis that has more values
 
 // What an axis has: "41 values, 1e-05 to 0.1 s", or the distribution of a factor.
 static bool add_axis(Text *cell, const Points *points, const PointsAxis *axis, Error *err)
@@ -90,92 +89,20 @@ static void add_statuses(ReportPage *report)
     html_table_end(&report->page);
 }
 
-// An axis in parts: its values, as many together where they are many; or equal parts of the range of a factor.
-typedef struct Parts {
-    const Points     *points;
-    const PointsAxis *axis;
-    double           *values;     // of a slab, where points have values of their own
-    bool              each, own;  // a part for each value; points have values of their own
-    double            low, high;  // of these
-    size_t            count;
-    uint64_t          computed[2 * PARTS], failed[2 * PARTS];
-    Error            *err;
-    bool              ok, ranging;
-} Parts;
-
-static double value_of(const Parts *parts, uint64_t first, size_t i)
+static void add_parts(Text *page, const Points *points, const Failures *failures)
 {
-    const PointsAxis *axis = parts->axis;
-    return axis->values ? axis->values[points_index(parts->points, axis->dim, first + i)] : parts->values[i];
-}
-
-static size_t part_of(const Parts *parts, uint64_t first, size_t i)
-{
-    if (!parts->own)
-        return points_index(parts->points, parts->axis->dim, first + i) * parts->count / parts->axis->count;
-    const double part = (value_of(parts, first, i) - parts->low) / (parts->high - parts->low) * (double)parts->count;
-    return part >= (double)parts->count ? parts->count - 1 : part > 0.0 ? (size_t)part : 0;
-}
-
-// Factors of a design lie along the last dimension: a slab is read where its points stand in it.
-static void read_factor(Parts *parts, uint64_t first, size_t count)
-{
-    const size_t along = parts->points->dims[parts->axis->dim].count, at = (size_t)(first % along);
-    free(parts->values);
-    parts->values = malloc((count + 1) * sizeof *parts->values);
-    parts->ok = parts->values || fail(parts->err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; parts->ok && i < count;) {
-        const size_t start = (at + i) % along, some = count - i < along - start ? count - i : along - start;
-        parts->ok = points_read_axis(parts->points, parts->axis, start, some, parts->values + i, parts->err);
-        i += some;
-    }
-}
-
-static void see_statuses(uint64_t first, size_t count, double *const *numbers, void *user)
-{
-    Parts *parts = user;
-    if (parts->ok && !parts->axis->values)
-        read_factor(parts, first, count);
-    for (size_t i = 0; parts->ok && i < count; ++i) {
-        if (parts->ranging) {
-            parts->low = fmin(parts->low, value_of(parts, first, i));
-            parts->high = fmax(parts->high, value_of(parts, first, i));
-            continue;
-        }
-        const size_t part = part_of(parts, first, i);
-        parts->computed[part] += numbers[0][i] != (double)STATUS_NOT_RUN;
-        parts->failed[part] += numbers[0][i] != (double)STATUS_OK && numbers[0][i] != (double)STATUS_NOT_RUN;
-    }
-}
-
-static bool scan(Parts *parts, Error *err)
-{
-    return points_scan(parts->points, &parts->points->status, 1, see_statuses, parts, err) && parts->ok;
-}
-
-static void add_part(Text *page, const Parts *parts, size_t k)
-{
-    const double *values = parts->axis->values, width = (parts->high - parts->low) / (double)parts->count;
-    const size_t  all = parts->axis->count, first = (k * all + parts->count - 1) / parts->count,
-                 last = ((k + 1) * all + parts->count - 1) / parts->count - 1;
-    const double low = parts->own ? parts->low + width * (double)k : values[first],
-                 high = parts->own ? low + width : values[last];
-    if (parts->each)
-        html_number(page, values[k]);
-    else
-        text_add(page, "<td class=\"n\" data-v=\"%.17g\">%.4g to %.4g</td>", low, low, high);
-}
-
-static void add_parts(Text *page, const Parts *parts)
-{
-    for (size_t k = 0; k < parts->count; ++k) {
-        const double percent = 100.0 * (double)parts->failed[k] / (double)parts->computed[k];
+    for (size_t k = 0; k < failures->count; ++k) {
+        const double percent = 100.0 * (double)failures->failed[k] / (double)failures->computed[k];
         text_add(page, "<tr>");
-        html_element(page, "th", parts->points->group->label);
-        html_cell(page, parts->axis->name);
-        add_part(page, parts, k);
-        html_whole(page, parts->computed[k]);
-        html_whole(page, parts->failed[k]);
+        html_element(page, "th", points->group->label);
+        html_cell(page, failures->axis->name);
+        if (failures->each)
+            html_number(page, failures->low[k]);
+        else
+            text_add(page, "<td class=\"n\" data-v=\"%.17g\">%.4g to %.4g</td>", failures->low[k], failures->low[k],
+                     failures->high[k]);
+        html_whole(page, failures->computed[k]);
+        html_whole(page, failures->failed[k]);
         html_number(page, round(100.0 * percent) / 100.0);
         text_add(page, "</tr>\n");
     }
@@ -183,20 +110,11 @@ static void add_parts(Text *page, const Parts *parts)
 
 static bool add_axis_failures(ReportPage *report, const Points *points, const PointsAxis *axis, Error *err)
 {
-    Parts parts = {.points = points, .axis = axis, .low = INFINITY, .high = -INFINITY, .ok = true, .err = err};
-    parts.own = !axis->values || points->dims[axis->dim].together;
-    parts.each = !parts.own && axis->count <= 2 * PARTS;
-    parts.count = parts.each ? axis->count : PARTS;
-    parts.ranging = parts.own;
-    bool ok = !parts.own || scan(&parts, err);
-    parts.ranging = false;
-    if (ok && parts.own && !(parts.high > parts.low))
-        parts.count = 1;
-    ok = ok && scan(&parts, err);
-    if (ok)
-        add_parts(&report->page, &parts);
-    free(parts.values);
-    return ok;
+    Failures failures;
+    if (!failures_count(points, axis, &failures, err))
+        return false;
+    add_parts(&report->page, points, &failures);
+    return true;
 }
 
 static bool add_map(ReportPage *report, Error *err)

@@ -153,7 +153,8 @@ bool report_add_provenance(ReportPage *report, Error *err)
         if (!add_fact(report, facts[i][0], facts[i][1], err))
             return false;
     text_add(&report->page, "</dl>\n");
-    return add_log(report, err) && add_details(report, "settings", "All settings, defaults included", err);
+    return add_log(report, err) && add_details(report, "history", "Points that were tried again", err) &&
+           add_details(report, "settings", "All settings, defaults included", err);
 }
 
 // A word of a command line, in quotes where a shell needs them.

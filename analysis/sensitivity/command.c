@@ -4,6 +4,7 @@
 #include "base/yaml.h"
 #include "terminal/commands.h"
 #include "terminal/numbers.h"
+#include "store/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -275,7 +276,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     StoreFile                 file = {0};
     Arena                     arena = {0};
     size_t                    count = 0;
-    if (!store_read_open(request->path, &file, err))
+    if (!verify_open(request->path, &file, err))
         return false;
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
     bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);

@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/fit.h"
 #include "terminal/commands.h"
 #include "terminal/coordinates.h"
+#include "store/verify.h"
 
 #include <math.h>
 #include <string.h>
@@ -175,7 +176,7 @@ static bool predict_all(const PredictArguments *given, Text *text, Error *err)
     Table             table = {TABLE(text, given->format, columns)};
     StoreFile         file = {0};
     size_t            found = 0;
-    if (!store_read_open(given->request.path, &file, err))
+    if (!verify_open(given->request.path, &file, err))
         return false;
     table_begin(&table);
     if (given->format == FORMAT_TEXT)

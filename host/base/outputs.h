@@ -13,7 +13,7 @@
 
 #include <signal.h>
 
-enum { OUTPUTS_INPUTS = 40 };
+enum { OUTPUTS_INPUTS = 320 };
 
 // What a command may do to the files at the paths that it was given.
 typedef struct Outputs {

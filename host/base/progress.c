@@ -58,22 +58,36 @@ static void write_duration(char *text, size_t size, double seconds)
         snprintf(text, size, "%lluh%02llum", whole / 3600, whole / 60 % 60);
 }
 
+// What is done of the work, and of that what is new: steps, or points where nothing steps.
+typedef struct WorkDone {
+    double total, done, fresh;
+} WorkDone;
+
+static WorkDone work_of(const ProgressLine *line)
+{
+    if (line->total_steps > 0)
+        return (WorkDone){(double)line->total_steps, (double)line->steps, (double)(line->steps - line->resumed_steps)};
+    return (WorkDone){(double)line->total_points, (double)line->points, (double)(line->points - line->resumed_points)};
+}
+
 static void write_line(const ProgressLine *line, double now, bool last, char *text, size_t size)
 {
-    char         duration[24];
-    const double elapsed = now - line->start;
-    const double new_points = (double)(line->points - line->resumed_points);
-    const double new_steps = (double)(line->steps - line->resumed_steps);
-    double       part = line->total_steps ? (double)line->steps / (double)line->total_steps : 1.0;
+    char           duration[24], steps[64] = "";
+    const double   elapsed = now - line->start;
+    const double   new_points = (double)(line->points - line->resumed_points);
+    const WorkDone work = work_of(line);
+    double         part = work.total > 0.0 ? work.done / work.total : 1.0;
     // Points that fail leave steps undone: all is done when all points are.
     if (line->points >= line->total_points)
         part = 1.0;
     else if (part > 0.999)
         part = 0.999;
-    int length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s  %s steps/s  %s failed", 100.0 * part,
-                          amount((double)line->points).text, amount((double)line->total_points).text,
-                          amount(elapsed > 0.0 ? new_points / elapsed : 0.0).text,
-                          amount(elapsed > 0.0 ? new_steps / elapsed : 0.0).text, amount((double)line->failed).text);
+    if (line->total_steps > 0)
+        snprintf(steps, sizeof steps, "  %s steps/s  %s failed",
+                 amount(elapsed > 0.0 ? work.fresh / elapsed : 0.0).text, amount((double)line->failed).text);
+    int          length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s%s", 100.0 * part,
+                                   amount((double)line->points).text, amount((double)line->total_points).text,
+                                   amount(elapsed > 0.0 ? new_points / elapsed : 0.0).text, steps);
     const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
     if (last) {
         if (elapsed < 9.95)
@@ -81,8 +95,8 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
         else
             write_duration(duration, sizeof duration, elapsed);
         snprintf(text + used, size - used, "  in %s", duration);
-    } else if (elapsed >= warm_up && new_steps > 0.0 && line->total_steps > line->steps) {
-        write_duration(duration, sizeof duration, (double)(line->total_steps - line->steps) * elapsed / new_steps);
+    } else if (elapsed >= warm_up && work.fresh > 0.0 && work.total > work.done) {
+        write_duration(duration, sizeof duration, (work.total - work.done) * elapsed / work.fresh);
         snprintf(text + used, size - used, "  %s left", duration);
     }
 }

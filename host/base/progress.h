@@ -24,7 +24,8 @@ bool progress_find_mode(const char *name, ProgressMode *mode);
 
 // Starts a line.
 //   stream        borrowed; auto rewrites one line where it is a terminal and writes plain lines elsewhere
-//   total_points  [points], total_steps [steps] of the whole sweep, what a resumed run found done included
+//   total_points  [points], total_steps [steps] of the whole sweep, what a resumed run found done included; no steps:
+//                 of work that takes none
 void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
                          uint64_t total_steps);
 

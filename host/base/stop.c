@@ -28,7 +28,8 @@ static void end_process(void)
     const size_t      begin = isatty(STDERR_FILENO) ? 0 : 1;  // there the line of progress ends first
     const ssize_t     written = write(STDERR_FILENO, text + begin, strlen(text) - begin);
     (void)written;
-    clean_up();
+    if (clean_up)
+        clean_up();
     _exit(ERROR_STOPPED);
 }
 

@@ -14,7 +14,7 @@
 
 // Begins to wait for the signals, but for those that the process was started to ignore (nohup). To be called once, by
 // the main thread, before others are started.
-//   clean  called before the process is ended, by another thread than the caller's
+//   clean  called before the process is ended, by another thread than the caller's; or NULL
 // Errors: ERROR_INTERNAL (no thread).
 bool stop_catch(void (*clean)(void), Error *err);
 

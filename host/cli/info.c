@@ -1,6 +1,8 @@
-// info -- `pendula info FILE.h5`: contents of a result file, and how many of its blocks are done.
-#include "store/points.h"
+// info -- `pendula info FILE.h5`: contents of a result file, what is missing, what failed, and what computed it.
+#include "base/json.h"
 #include "base/utf8.h"
+#include "store/failures.h"
+#include "store/history.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 #include "terminal/table.h"
@@ -9,16 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct InfoArguments {
+    const char *path;
+    bool        json;
+} InfoArguments;
+
+enum { KEY_JSON = OPTION_LONG };
+
+static const struct argp_option info_options[] = {{"json", KEY_JSON, NULL, 0, "print an object for programs", 0}, {0}};
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     const Options *options = state->input;
-    return options_take_one(options->target, "result file", key, value, state);
+    InfoArguments *given = options->target;
+    switch (key) {
+    case KEY_JSON: given->json = true; return 0;
+    default: return options_take_one(&given->path, "result file", key, value, state);
+    }
 }
 
 static const struct argp info_argp = {
+    .options = info_options,
     .parser = parse_option,
     .args_doc = "FILE.h5",
-    .doc = "Tells what is in a result file: groups, axes, metrics, and how its points ended.",
+    .doc =
+        "Tells what is in a result file: groups, axes, metrics, how its points ended, where on each axis they failed, "
+        "and, from the log beside it, which devices computed it and how fast.",
 };
 
 // A line has a key and what it says; those of a group are indented.
@@ -96,6 +114,36 @@ static void add_statuses(Table *table, const Points *points, const uint64_t coun
     text_free(&line);
 }
 
+static uint64_t count_failed(const Points *points, const uint64_t counts[POINTS_COUNTS])
+{
+    return points->count - counts[STATUS_OK] - counts[STATUS_NOT_RUN];
+}
+
+// Where points failed: a line for each axis whose parts differ in it.
+static bool add_failures(Table *table, const Points *points, Error *err)
+{
+    Failures failures;
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        Text   line = {0};
+        size_t some = 0;
+        if (!failures_count(points, &points->axes[i], &failures, err))
+            return false;
+        text_add(&line, "%s:", points->axes[i].name);
+        for (size_t k = 0; k < failures.count; ++k) {
+            if (failures.failed[k] == 0)
+                continue;
+            text_add(&line, "%s %.4g", some++ ? "," : "", failures.low[k]);
+            if (!failures.each)
+                text_add(&line, " to %.4g", failures.high[k]);
+            text_add(&line, " %.3g %%", 100.0 * (double)failures.failed[k] / (double)failures.computed[k]);
+        }
+        if (failures.count > 1)
+            add_line(table, "failed", &line);
+        text_free(&line);
+    }
+    return true;
+}
+
 static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group, Error *err)
 {
     Points   points = {0};
@@ -108,6 +156,7 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
         add_axis(&table, &points, &points.axes[i]);
     if (ok) {
         add_statuses(&table, &points, counts);
+        ok = count_failed(&points, counts) == 0 || add_failures(&table, &points, err);
         add_variables(&table, &points, "per point", false);
         add_variables(&table, &points, "trajectories", true);
     }
@@ -115,36 +164,167 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
     return ok;
 }
 
+static void add_devices(Table *table, const History *found)
+{
+    for (size_t i = 0; i < found->count; ++i) {
+        const HistoryDevice *device = &found->devices[i];
+        Text                 line = {0}, name = {0};
+        utf8_show(&name, device->name, false);
+        text_add(&line, "%s: %.0f block%s in %zu run%s, %.4g s", name.text ? name.text : "", device->blocks,
+                 device->blocks == 1.0 ? "" : "s", device->runs, device->runs == 1 ? "" : "s", device->seconds);
+        if (device->compute_seconds > 0.0)
+            text_add(&line, " (computing %.4g s, %.3g steps/s)", device->compute_seconds,
+                     device->steps / device->compute_seconds);
+        add_line(table, "device", &line);
+        text_free(&name);
+        text_free(&line);
+    }
+}
+
 static bool add_file(Text *text, const StoreFile *file, Error *err)
 {
     static const struct {
         const char *attribute, *key;
     } facts[] = {
-        {"title", "title"},     {"problem", "problem"},         {"precision", "precision"},    {"program", "program"},
-        {"version", "version"}, {"computed_by", "computed by"}, {"fingerprint", "fingerprint"}};
+        {"title", "title"},     {"problem", "problem"},         {"precision", "precision"},     {"program", "program"},
+        {"version", "version"}, {"computed_by", "computed by"}, {"fingerprint", "fingerprint"}, {"history", "retries"}};
     Table table = {TABLE(text, FORMAT_TEXT, file_lines)};
     Text  blocks = {0};
     bool  ok = true;
     for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; ++i)
         ok = add_attribute(&table, file, NULL, facts[i].attribute, facts[i].key, err);
-    text_add(&blocks, "%" PRIu64 " of %" PRIu64 " done%s", file->blocks_done, file->block_count,
-             file->blocks_done < file->block_count ? "; `pendula run --resume` goes on" : "");
+    const uint64_t wanted = file->part_end - file->part_first;
+    text_add(&blocks, "%" PRIu64 " of %" PRIu64 " done%s", file->blocks_done, wanted,
+             file->blocks_done < wanted ? "; `pendula run --resume` goes on" : "");
+    if (file->part)
+        text_add(&blocks, "; shard %s of %" PRIu64 " blocks, `pendula merge` puts them together", file->part,
+                 file->block_count);
     add_line(&table, "blocks", &blocks);
     text_free(&blocks);
+    History found;
+    history_read(file->path, &found);
+    add_devices(&table, &found);
+    history_free(&found);
     for (size_t i = 0; ok && i < file->group_count; ++i)
         ok = add_group(text, file, &file->groups[i], err);
     return ok;
 }
 
+static void add_status_counts(Text *text, const uint64_t counts[POINTS_COUNTS])
+{
+    json_member(text, "status");
+    text_add(text, "{");
+    for (int i = 0; i < STATUS_COUNT; ++i)
+        if (counts[i]) {
+            json_member(text, plan_status_names[i]);
+            text_add(text, "%" PRIu64, counts[i]);
+        }
+    text_add(text, "}");
+}
+
+static bool add_failures_object(Text *text, const Points *points, Error *err)
+{
+    Failures failures;
+    json_member(text, "failures");
+    text_add(text, "{");
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        if (!failures_count(points, &points->axes[i], &failures, err))
+            return false;
+        json_member(text, points->axes[i].name);
+        text_add(text, "[");
+        for (size_t k = 0; k < failures.count; ++k) {
+            text_add(text, "%s{\"from\": ", k ? ", " : "");
+            json_number(text, failures.low[k]);
+            text_add(text, ", \"to\": ");
+            json_number(text, failures.high[k]);
+            text_add(text, ", \"computed\": %" PRIu64 ", \"failed\": %" PRIu64 "}", failures.computed[k],
+                     failures.failed[k]);
+        }
+        text_add(text, "]");
+    }
+    text_add(text, "}");
+    return true;
+}
+
+static bool add_group_object(Text *text, const StoreFile *file, const StoreGroup *group, uint64_t *points_all,
+                             uint64_t counts_all[POINTS_COUNTS], Error *err)
+{
+    Points   points = {0};
+    char    *method = NULL;
+    uint64_t counts[POINTS_COUNTS];
+    bool     ok = points_open_design(file, group, &points, err) && points_count(&points, counts, err) &&
+              store_read_text(file, group, "method", &method, err);
+    if (ok) {
+        text_add(text, "{\"label\": ");
+        json_string(text, group->label);
+        json_member(text, "method");
+        json_string(text, method);
+        json_member(text, "points");
+        text_add(text, "%" PRIu64, points.count);
+        add_status_counts(text, counts);
+        ok = add_failures_object(text, &points, err);
+        text_add(text, "}");
+        *points_all += points.count;
+        for (int i = 0; i < POINTS_COUNTS; ++i)
+            counts_all[i] += counts[i];
+    }
+    free(method);
+    points_close(&points);
+    return ok;
+}
+
+static void add_device_objects(Text *text, const StoreFile *file)
+{
+    History found;
+    history_read(file->path, &found);
+    json_member(text, "devices");
+    text_add(text, "[");
+    for (size_t i = 0; i < found.count; ++i) {
+        const HistoryDevice *device = &found.devices[i];
+        text_add(text, "%s{\"name\": ", i ? ", " : "");
+        json_string(text, device->name);
+        text_add(text,
+                 ", \"runs\": %zu, \"blocks\": %.0f, \"steps\": %.0f, \"seconds\": %.6g, \"compute_seconds\": %.6g}",
+                 device->runs, device->blocks, device->steps, device->seconds, device->compute_seconds);
+    }
+    text_add(text, "]");
+    history_free(&found);
+}
+
+static bool add_object(Text *text, const StoreFile *file, Error *err)
+{
+    Text     groups = {0};
+    uint64_t points = 0, counts[POINTS_COUNTS] = {0};
+    bool     ok = true;
+    for (size_t i = 0; ok && i < file->group_count; ++i) {
+        text_add(&groups, i ? ", " : "");
+        ok = add_group_object(&groups, file, &file->groups[i], &points, counts, err);
+    }
+    text_add(text, "{\"points\": %" PRIu64, points);
+    add_status_counts(text, counts);
+    text_add(text, ", \"blocks\": %" PRIu64 ", \"missing\": %" PRIu64, file->part_end - file->part_first,
+             file->part_end - file->part_first - file->blocks_done);
+    if (file->part) {
+        json_member(text, "shard");
+        json_string(text, file->part);
+    }
+    add_device_objects(text, file);
+    text_add(text, ", \"groups\": [%s]}\n", groups.text ? groups.text : "");
+    ok = ok && text_check(&groups, err);
+    text_free(&groups);
+    return ok;
+}
+
 bool info_command(int argc, char **argv, Error *err)
 {
-    const char *path = NULL;
-    StoreFile   file = {0};
-    Text        text = {0};
-    bool        done = false;
-    bool        ok = options_parse(&info_argp, argc, argv, &path, &done, err);
+    InfoArguments given = {0};
+    StoreFile     file = {0};
+    Text          text = {0};
+    bool          done = false;
+    bool          ok = options_parse(&info_argp, argc, argv, &given, &done, err);
     if (ok && !done)
-        ok = store_read_open(path, &file, err) && add_file(&text, &file, err) && options_print(&text, err);
+        ok = store_read_open(given.path, &file, err) &&
+             (given.json ? add_object(&text, &file, err) : add_file(&text, &file, err)) && options_print(&text, err);
     text_free(&text);
     store_read_close(&file);
     return ok;

@@ -4,20 +4,24 @@
 #include "terminal/commands.h"
 #include "terminal/options.h"
 #include "device/driver.h"
+#include "plan/part.h"
 #include "run/run.h"
+#include "store/retry.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct RunArguments {
     const char  *sweep, *output, *device;
-    Words        overrides;
+    Words        overrides, reuse;
     int          lanes;
-    bool         resume, force;
+    uint64_t     shard, shard_count;
+    unsigned     retry;
+    bool         resume, trust, force;
     ProgressMode progress;
 } RunArguments;
 
-enum { KEY_RESUME = OPTION_LONG, KEY_FORCE, KEY_PROGRESS, KEY_LANES };
+enum { KEY_RESUME = OPTION_LONG, KEY_TRUST, KEY_FORCE, KEY_REUSE, KEY_SHARD, KEY_RETRY, KEY_PROGRESS, KEY_LANES };
 
 static const struct argp_option run_options[] = {
     {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
@@ -27,7 +31,22 @@ static const struct argp_option run_options[] = {
      "GPU with the sweep's precision, else a CPU, else native)",
      0},
     OPTION_SET,
-    {"resume", KEY_RESUME, NULL, 0, "go on with an existing result file; start it where there is none", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "go on with an existing result file; start it where there is none. Blocks that are there are checked by their "
+     "checksums, and damaged ones computed anew",
+     0},
+    {"trust", KEY_TRUST, NULL, 0, "with --resume: take the blocks that are there without looking at them", 0},
+    {"reuse", KEY_REUSE, "OLD.h5", 0,
+     "copy from an older result file the points that this sweep has too, whatever their place (may be repeated)", 0},
+    {"retry", KEY_RETRY, "STATUS", 0,
+     "with --resume, of a complete file: compute again, by other `newton` and `substeps` settings, the points that "
+     "ended "
+     "with this status (several separated by commas; `failed`: all but ok), and keep the others",
+     0},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "compute the I-th of N parts, I from 0, into a file of its own (default: SWEEP.shard-I-of-N.h5), which `pendula "
+     "merge` puts together with the others",
+     0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
     {"lanes", KEY_LANES, "N", 0,
      "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
@@ -43,6 +62,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'd': run->device = value; return 0;
     case 's': return options_add_word(&run->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_RESUME: run->resume = true; return 0;
+    case KEY_TRUST: run->trust = true; return 0;
+    case KEY_REUSE: return options_add_word(&run->reuse, value, options->err) ? 0 : EINVAL;
+    case KEY_RETRY:
+        return retry_read(value, &run->retry)
+                   ? 0
+                   : options_refuse(state, "--retry takes failed, or statuses separated by commas, got '%s'", value);
+    case KEY_SHARD:
+        return part_read(value, &run->shard, &run->shard_count)
+                   ? 0
+                   : options_refuse(state, "--shard takes I/N, with I from 0 to N - 1 and N at most %d, got '%s'",
+                                    PART_MOST, value);
     case KEY_FORCE: run->force = true; return 0;
     case KEY_LANES:
         for (int lanes = 1; lanes <= 16; lanes *= 2) {
@@ -68,6 +98,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             return options_refuse(state, "which sweep file?");
         if (run->resume && run->force)
             return options_refuse(state, "--resume and --force exclude each other");
+        if (run->retry && !run->resume)
+            return options_refuse(state, "--retry says what to --resume");
+        if (run->retry && (run->shard_count || run->reuse.count || run->trust))
+            return options_refuse(state, "--retry excludes --shard, --reuse and --trust");
+        if (run->trust && !run->resume)
+            return options_refuse(state, "--trust says how to --resume");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -116,15 +152,24 @@ static void show_wait(const char *line, void *user)
     progress_line_say(&display->line, line);
 }
 
-static void add_summary(Text *text, const RunSummary *summary, bool resume)
+static void add_summary(Text *text, const RunSummary *summary, const RunArguments *run)
 {
-    if (resume)
+    if (run->retry && summary->retry == 0) {
+        text_add(text, "%s: no point ended so; nothing is computed again\n", summary->output);
+        return;
+    }
+    if (summary->retry)
+        text_add(text, "%s: retry %u: %" PRIu64 " points computed again, the others kept\n", summary->output,
+                 summary->retry, summary->points_computed);
+    else if (run->resume)
         text_add(text,
                  "%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64
                  " computed\n",
                  summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
                  summary->points_computed);
-    if (summary->blocks_computed == 0)
+    if (summary->points_copied > 0 && !summary->retry)
+        text_add(text, "%s: %" PRIu64 " points copied from older files\n", summary->output, summary->points_copied);
+    if (summary->points_computed == 0)
         return;
     const double compute = summary->compute_seconds;
     text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
@@ -138,6 +183,18 @@ static void add_summary(Text *text, const RunSummary *summary, bool resume)
             text_add(text, "  %-16s %" PRIu64 "\n", plan_status_names[status], summary->by_status[status]);
 }
 
+// Processes that share the blocks of a run are no shards besides.
+static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
+{
+    const bool fine = ranks->count == 1 || (run->shard_count == 0 && !run->retry);
+    return ranks_agree(ranks,
+                       fine ||
+                           fail(err, ERROR_USAGE,
+                                "--shard and --retry are for a process alone, and this is one of %d that MPI started",
+                                ranks->count),
+                       err);
+}
+
 bool run_command(int argc, char **argv, Error *err)
 {
     RunArguments run = {.progress = PROGRESS_AUTO};
@@ -145,6 +202,7 @@ bool run_command(int argc, char **argv, Error *err)
     bool         ok = options_parse(&run_argp, argc, argv, &run, &help, err);
     if (ok && !help) {
         Display          display = {.mode = run.progress};
+        Ranks            ranks = {.count = 1};
         RunSummary       summary;
         Text             text = {0};
         const RunRequest request = {.sweep = run.sweep,
@@ -153,22 +211,36 @@ bool run_command(int argc, char **argv, Error *err)
                                     .output = run.output,
                                     .device = run.device,
                                     .lanes = run.lanes,
-                                    .mode = run.resume  ? STORE_RESUME
-                                            : run.force ? STORE_REPLACE
-                                                        : STORE_NEW,
+                                    .retry = run.retry,
+                                    .ranks = &ranks,
+                                    .shard = run.shard,
+                                    .shard_count = run.shard_count,
+                                    .reuse = run.reuse.items,
+                                    .reuse_count = run.reuse.count,
+                                    .mode = run.trust    ? STORE_TRUST
+                                            : run.resume ? STORE_RESUME
+                                            : run.force  ? STORE_REPLACE
+                                                         : STORE_NEW,
                                     .signals = stop_count(),
                                     .say = say,
                                     .progress = show_progress,
                                     .wait = show_wait,
                                     .user = &display};
-        ok = stop_catch(driver_remove, err) && run_sweep(&request, &summary, err);
+        RunRequest       silent = request;
+        silent.say = silent.wait = NULL;
+        silent.progress = NULL;
+        // Threads that MPI starts leave the signals to ours.
+        ok = stop_catch(driver_remove, err) && ranks_start(&ranks, err) && check_ranks(&run, &ranks, err) &&
+             run_sweep(ranks.index ? &silent : &request, &summary, err);
+        ranks_end();
         stop_release();
         progress_line_end(&display.line);
-        if (ok)
-            add_summary(&text, &summary, run.resume);
+        if (ok && ranks.index == 0)
+            add_summary(&text, &summary, &run);
         ok = ok && options_print(&text, err);
         text_free(&text);
     }
     options_free_words(&run.overrides);
+    options_free_words(&run.reuse);
     return ok;
 }

@@ -34,11 +34,11 @@ static bool map_points(Output *output, const Batch *batch, const Order *order, u
     RawBatch *raw = &output->raw;
     arena_free(&output->maps);
     raw->point = arena_take(&output->maps, raw->columns, sizeof *raw->point, err);
-    raw->slot = arena_take(&output->maps, batch->slot_count, sizeof *raw->slot, err);
+    raw->slot = arena_take(&output->maps, raw->slots, sizeof *raw->slot, err);
     if (!raw->point || !raw->slot)
         return false;
     order_batch(order, batch, raw->point, spare);
-    for (size_t i = 0; i < batch->slot_count; ++i)
+    for (size_t i = 0; i < raw->slots; ++i)
         raw->slot[i] =
             (uint32_t)(group_slot(batch->group, batch->first_point + raw->point[i], NULL) - batch->first_slot);
     return true;

@@ -249,16 +249,17 @@ static void *reserve(void *data, size_t *capacity, size_t count, size_t bytes, E
 // Finds the places of a batch's points and makes room for their results, in which no point has a status yet.
 static bool load_output(Program *program, int set, const Batch *batch, Error *err)
 {
-    const Device  *device = program->device;
-    Output        *output = &program->outputs[set];
-    const size_t   places = program_padded(program, batch->point_count), row_bytes = places * program->number_bytes;
+    const Device *device = program->device;
+    Output       *output = &program->outputs[set];
+    const size_t  points = batch->point_count - batch->given_points, places = program_padded(program, points),
+                 row_bytes = places * program->number_bytes;
     const cl_ulong not_run = STATUS_NOT_RUN;
     const RawBatch raw = {.group = program->group,
                           .rows = program->rows,
                           .single = program->number_bytes == sizeof(float),
-                          .points = batch->point_count,
+                          .points = points,
                           .columns = places,
-                          .slots = batch->slot_count,
+                          .slots = batch->slot_count - batch->given_slots,
                           .tile = (size_t)FRAME_TILE(program->lanes)};
     program->spare = reserve(program->spare, &program->spare_capacity, places, sizeof *program->spare, err);
     return program->spare && output_prepare(device, output, batch, &raw, &program->order, program->spare, err) &&

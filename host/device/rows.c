@@ -27,7 +27,7 @@ double rows_value(const Program *program, const void *rows, size_t i)
 // The batch's point at a place; that of the last one beyond it.
 static size_t place_point(const Run *run, size_t place)
 {
-    const size_t last = run->batch->point_count - 1;
+    const size_t last = run->output->raw.points - 1;
     return run->output->raw.point[place < last ? place : last];
 }
 
@@ -52,7 +52,8 @@ static uint64_t fill_own(const Program *program, const Run *run, size_t column, 
 {
     const Batch    *batch = run->batch;
     const Group    *group = batch->group;
-    const size_t    place = run->begun + column, points = batch->point_count;
+    const RawBatch *raw = &run->output->raw;
+    const size_t    place = run->begun + column;
     const uint64_t  point = batch->first_point + place_point(run, place);
     const uint64_t  steps = run->fixed_steps ? (uint64_t)run->fixed_steps : group_steps(group, point);
     const double    budget = floor(group->substeps.budget * (double)steps);
@@ -61,16 +62,16 @@ static uint64_t fill_own(const Program *program, const Run *run, size_t column, 
     const Solution *solution = batch->solution;
     const uint64_t  table = solution && solution->first ? solution->first[solution_table(group, point)] : 0;
     rows_put(program, rows, ROW_H * stride + column, group_step(group, point));
-    rows_put_whole(program, rows, ROW_STEPS * stride + column, place < points ? (int64_t)steps : 0);
+    rows_put_whole(program, rows, ROW_STEPS * stride + column, place < raw->points ? (int64_t)steps : 0);
     rows_put_whole(program, rows, ROW_BUDGET * stride + column, budget < 9e18 ? (int64_t)budget : INT64_MAX);
     rows_put_whole(program, rows, ROW_PLACE * stride + column, (int64_t)place);
-    rows_put_whole(program, rows, ROW_SLOT * stride + column, place < batch->slot_count ? (int64_t)place : -1);
+    rows_put_whole(program, rows, ROW_SLOT * stride + column, place < raw->slots ? (int64_t)place : -1);
     rows_put_whole(program, rows, ROW_EVERY * stride + column,
                    (int64_t)(every ? group->trajectory.every : steps / spacing));
     rows_put_whole(program, rows, ROW_REMAINDER * stride + column, (int64_t)(every ? 0 : steps % spacing));
     rows_put_whole(program, rows, ROW_TABLE * stride + column, (int64_t)table);
     rows_put_whole(program, rows, ROW_TABLE_EVERY * stride + column, (int64_t)solution_every(steps));
-    return place < points ? steps : 0;
+    return place < raw->points ? steps : 0;
 }
 
 uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows)

@@ -208,7 +208,7 @@ static void report(const Run *run, const RunOptions *options, const uint64_t tal
 
 bool slices_run(Program *program, Run *run, const RunOptions *options, Error *err)
 {
-    const Batch *batch = run->batch;
+    const size_t points = run->output->raw.points;
     double       deadline = 0;
     uint64_t     tally[TALLY_COUNT];
     size_t       end, waiting;
@@ -223,13 +223,13 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
         if (!check_tally(program, run, tally, err))
             return false;
         const double seconds = clock_seconds() - begin;
-        waiting = run->begun < batch->point_count ? batch->point_count - run->begun : 0;
+        waiting = run->begun < points ? points - run->begun : 0;
         if (!pilot)
             adapt_work(program, tally[TALLY_RUNNING] == 0, seconds);
         report(run, options, tally, waiting, seconds);
         if (tally[TALLY_RUNNING] + waiting > 0 && stop_due(options->signals, &deadline))
             return fail(err, ERROR_STOPPED, "stopped by a signal; a batch of %zu points of group '%s' was abandoned",
-                        batch->point_count, batch->group->label);
+                        points, run->batch->group->label);
         const bool uneven = (double)tally[TALLY_USED] < even_share * (double)tally[TALLY_SPENT];
         const bool thin = tally[TALLY_RUNNING] * 4 <= run->live * (waiting ? 3 : 2);
         program->uneven = uneven;

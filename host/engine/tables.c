@@ -6,12 +6,16 @@
 
 #include <stdio.h>
 
-static bool solve(Tables *tables, const Group *group, Solution *solution, Error *err)
+static bool solve(Tables *tables, size_t n, Solution *solution, Error *err)
 {
-    const ReferenceOptions options = {.stop = &tables->stop};
+    const Group           *group = tables->groups[n];
+    const ReferenceOptions options = {.stop = &tables->stop, .needed = tables->needed[n]};
+    const size_t           all = solution_tables(group);
+    size_t                 count = 0;
     char                   line[256];
-    snprintf(line, sizeof line, "group '%s': solving %zu problem points to compare with", group->label,
-             solution_tables(group));
+    for (size_t i = 0; i < all; ++i)
+        count += tables->needed[n][i];
+    snprintf(line, sizeof line, "group '%s': solving %zu problem points to compare with", group->label, count);
     tables->say(line, tables->user);
     if (!solve_group(tables->plan, group, &options, solution, err))
         return false;
@@ -19,7 +23,7 @@ static bool solve(Tables *tables, const Group *group, Solution *solution, Error 
         snprintf(
             line, sizeof line,
             "group '%s': %zu of %zu solutions need more than %d evaluations; error metrics of their points are NaN",
-            group->label, solution->unsolved, solution->table_count, SOLVE_EVALUATIONS);
+            group->label, solution->unsolved, count, SOLVE_EVALUATIONS);
         tables->say(line, tables->user);
     }
     return true;
@@ -38,7 +42,7 @@ static void *make_tables(void *argument)
         Error     err;
         pthread_mutex_unlock(&tables->thread.mutex);
         solution_free(solution);
-        const bool solved = solve(tables, tables->groups[n], solution, &err);
+        const bool solved = solve(tables, n, solution, &err);
         pthread_mutex_lock(&tables->thread.mutex);
         if (!solved)
             tables->failure = err;
@@ -50,27 +54,37 @@ static void *make_tables(void *argument)
     return NULL;
 }
 
+static void unite(bool *all, const bool *some, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        all[i] = all[i] || some[i];
+}
+
 // Gives each group the number of its solution; neighbours share one where it serves both.
-static void number_groups(Tables *tables, const bool *wanted)
+static void number_groups(Tables *tables, bool *const *needed)
 {
     for (size_t g = 0; g < tables->plan->group_count; ++g) {
         const Group *group = &tables->plan->groups[g];
-        if (!wanted[g] || group->solution.rows == 0)
+        if (!needed[g])
             continue;
-        if (tables->count == 0 || !solution_serves(tables->groups[tables->count - 1], group))
+        if (tables->count == 0 || !solution_serves(tables->groups[tables->count - 1], group)) {
+            tables->needed[tables->count] = needed[g];
             tables->groups[tables->count++] = group;
+        }
         tables->number[g] = tables->count - 1;
+        unite(tables->needed[tables->number[g]], needed[g], solution_tables(group));
     }
 }
 
-bool tables_start(Tables *tables, const bool *wanted, Error *err)
+bool tables_start(Tables *tables, bool *const *needed, Error *err)
 {
     const size_t groups = tables->plan->group_count;
     tables->number = arena_take(&tables->arena, groups, sizeof *tables->number, err);
     tables->groups = arena_take(&tables->arena, groups, sizeof *tables->groups, err);
-    if (!tables->number || !tables->groups)
+    tables->needed = arena_take(&tables->arena, groups, sizeof *tables->needed, err);
+    if (!tables->number || !tables->groups || !tables->needed)
         return false;
-    number_groups(tables, wanted);
+    number_groups(tables, needed);
     return tables->count == 0 || thread_begin(&tables->thread, make_tables, tables, "solving", err);
 }
 

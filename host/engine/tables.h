@@ -15,6 +15,7 @@ typedef struct Tables {
     void                 *user;
     size_t               *number;  // [plan->group_count] of the solution that serves a group
     const Group         **groups;  // [count] solution n is made for
+    bool                **needed;  // [count] -> [tables of the solution] those that its groups' points compare with
     size_t                count;
     volatile sig_atomic_t stop;
     Thread                thread;             // its mutex guards what follows
@@ -27,9 +28,11 @@ typedef struct Tables {
 
 // Starts to make the solutions of the groups that need one. The fields plan to user are set by the caller, the others
 // zero.
-//   wanted  [plan->group_count] whether a group will be run; borrowed for the call
+//   needed  [plan->group_count] -> [solution_tables()] which tables a group's points compare with; NULL: the group will
+//           not be run, or needs none. Borrowed until tables_stop(); groups that share a solution are united in the
+//           first
 // Errors: ERROR_INTERNAL.
-bool tables_start(Tables *tables, const bool *wanted, Error *err);
+bool tables_start(Tables *tables, bool *const *needed, Error *err);
 
 // The solution of a wanted group, waiting for it; NULL where the group needs none. Groups are asked for in their order;
 // a solution is valid until one for another group is asked for.

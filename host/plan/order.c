@@ -119,6 +119,8 @@ void order_batch(const Order *order, const Batch *batch, uint32_t *points, uint3
     size_t stored = 0, others = 0;
     for (size_t i = 0; i < batch->point_count; ++i) {
         bool selected = false;
+        if (batch->given && batch->given[i])
+            continue;
         if (batch->slot_count > 0)
             group_slot(order->group, batch->first_point + i, &selected);
         if (selected)

@@ -22,8 +22,8 @@ typedef struct Order {
 bool order_make(const Group *group, Order *order, Error *err);
 void order_free(Order *order);
 
-// Lists a batch's points in the order of their places: those whose trajectory is stored, then the others, both by cost
-// and in the sweep's order where that is equal.
-//   points  [batch->point_count] written: numbers of points, counted from the batch's first
+// Lists the points of a batch that are to be computed in the order of their places: those whose trajectory is stored,
+// then the others, both by cost and in the sweep's order where that is equal.
+//   points  [batch->point_count] written as far as points are computed: numbers, counted from the batch's first
 //   spare   [batch->point_count] overwritten
 void order_batch(const Order *order, const Batch *batch, uint32_t *points, uint32_t *spare);

@@ -76,8 +76,13 @@ typedef struct Plan {
     size_t         group_count;
     uint64_t       point_count;  // of all groups; at most 2^40
     uint64_t       block_count;
-    uint64_t       data_bytes;  // of all variables of all groups, checked for overflow
-    const char    *settings;    // effective canonical YAML: every value, defaults included
+    uint64_t       data_bytes;             // of all variables of all groups, checked for overflow
+    const char    *part;                   // "I/N" of a shard; NULL: the whole sweep
+    uint64_t       part_first, part_end;   // of a shard, its blocks: part_range()
+    const char    *history;                // of a file whose failed points were tried again, a line each time; or NULL
+    const unsigned char *const *attempts;  // [group_count] -> [point_count] which time each point is of; of a retry
+    unsigned                    attempt;   // this retry's number
+    const char                 *settings;  // effective canonical YAML: every value, defaults included
     // Hash of settings and the cards' files. Plans with equal fingerprints, computed by the same and with the same
     // version of the numbers, have equal results; a result file's fingerprint takes in all three.
     uint64_t     fingerprint;

@@ -37,8 +37,11 @@ static bool run_points(Crew *crew, void *shared, Error *err)
     bool        ok = point_make(work->plan, work->batch, work->options, work->results, &run, err);
     if (work->close_calls)
         run.decisions = &decisions;
-    while (ok && crew_next(crew, &i))
+    while (ok && crew_next(crew, &i)) {
+        if (work->batch->given && work->batch->given[i])
+            continue;
         ok = work->close_calls ? run_nudged(work, &run, i, err) : point_run(&run, work->batch->first_point + i, err);
+    }
     point_free(&run);
     decisions_free(&decisions);
     return ok;

@@ -16,6 +16,7 @@
 typedef struct ReferenceOptions {
     int                          threads;  // 0: one per core
     const volatile sig_atomic_t *stop;     // not NULL: give up soon after it becomes non-zero (ERROR_STOPPED)
+    const bool                  *needed;   // of solve_group(): [tables] those to be made; NULL: all
 } ReferenceOptions;
 
 // Runs the points of a batch into results (buffers at least as large as the batch). A metric that the reference does

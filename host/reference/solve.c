@@ -90,6 +90,8 @@ static bool fill_tables(Crew *crew, void *shared, Error *err)
     bool     ok = params && values;
     size_t   table;
     while (ok && crew_next(crew, &table)) {
+        if (solving->options->needed && !solving->options->needed[table])
+            continue;
         point_parameters(solving->plan, solving->group, solution_point(solving->group, table), values);
         solving->problem->load(params, values);
         ok = fill_table(solving, table, params) || fail(err, ERROR_STOPPED, "stopped");

@@ -1,4 +1,4 @@
-// fetcher -- waits for a batch, unpacks it, counts it, and gives it to the writer; then the next.
+// fetcher -- waits for a batch, unpacks it, adds what is copied, counts it, and gives it to the writer; then the next.
 #include "run/fetcher.h"
 
 // Brings one batch to the store.
@@ -7,7 +7,9 @@ static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *er
     Results *results = store_take(fetcher->store, given->batch.group, given->point_capacity, given->slot_capacity, err);
     if (!results)
         return false;
-    if (!program_fetch(given->program, set, results, err)) {
+    // Given points come first: what a device brings is checked together with them.
+    if ((given->batch.given && !reuse_copy(&given->batch, given->found, results, err)) ||
+        (given->batch.given_points < given->batch.point_count && !program_fetch(given->program, set, results, err))) {
         store_give_back(fetcher->store, results);
         return false;
     }

@@ -4,14 +4,16 @@
 
 #include "base/thread.h"
 #include "device/device.h"
+#include "store/reuse.h"
 #include "store/store.h"
 
 // A computed batch on its way to the store.
 typedef struct Fetch {
-    Program *program;
-    Batch    batch;
-    size_t   point_capacity, slot_capacity;  // of the largest batch of the group, for store_take()
-    bool     last;                           // of its program, which is freed then
+    Program    *program;  // NULL where all its points are given
+    Batch       batch;
+    ReuseBatch *found;                          // where its given points are; borrowed
+    size_t      point_capacity, slot_capacity;  // of the largest batch of the group, for store_take()
+    bool        last;                           // of its program, which is freed then
 } Fetch;
 
 typedef struct Fetcher {

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "device/device.h"
+#include "run/ranks.h"
 #include "store/store.h"
 
-// How far a run is. Points and steps count what this process computes; points done before it (--resume) are in
-// `points_reused`.
+// How far a run is. Points and steps count what this process computes; points done before it (--resume) and points of
+// older files (--reuse) are in `points_reused`.
 typedef struct RunProgress {
     uint64_t points_total, points_reused, points_done, points_failed;
     uint64_t steps_done, steps_total;  // of the points computed here; steps_total leaves out what was reused
@@ -19,7 +20,12 @@ typedef struct RunRequest {
     const char                  *device;  // as device_open(), or "reference"; NULL: the default
     int                          lanes;   // 0: the device's own
     StoreMode                    mode;
-    const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
+    unsigned                     retry;  // bits of the statuses whose points are tried again; 0: it is no retry
+    const Ranks                 *ranks;  // processes that share the run; NULL: this one alone
+    const char *const           *reuse;  // [reuse_count] older result files, from which points are copied
+    size_t                       reuse_count;
+    uint64_t                     shard, shard_count;  // plan/part.h; 0 shards: the whole sweep
+    const volatile sig_atomic_t *signals;             // number of stop signals so far, or NULL
     // Called from any thread of the run, one at a time.
     void (*say)(const char *line, void *user);                  // one line for the log, a warning; or NULL
     void (*progress)(const RunProgress *progress, void *user);  // often; or NULL
@@ -31,7 +37,9 @@ typedef struct RunRequest {
 typedef struct RunSummary {
     char     output[4096];
     char     device[256];
-    uint64_t points, points_reused, points_computed;
+    uint64_t points, points_reused, points_computed;  // reused: of blocks that the file had
+    uint64_t points_copied;                           // from older files
+    unsigned retry;                                   // number of this retry; 0: it is none, or nothing failed
     uint64_t blocks, blocks_reused, blocks_computed;
     uint64_t by_status[STATUS_COUNT];   // of the points computed by this run
     uint64_t steps;                     // taken by this run
@@ -42,7 +50,8 @@ typedef struct RunSummary {
 // The share of the lanes' time in which they did not wait for their neighbours, 0 to 1; 1 where there are no lanes.
 double run_lane_efficiency(const RunSummary *summary);
 
-// Runs a sweep into its result file.
+// Runs a sweep into its result file. Ranks share its blocks: each writes a file of its own, and the first puts them
+// together at the end; its summary is that of all.
 // Errors: those of spec_read, plan_make, compose, device_open, device_build, store_open and store_write; ERROR_STOPPED
 // after a signal: what was done is committed and the message says how to resume.
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err);

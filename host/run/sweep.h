@@ -6,6 +6,8 @@
 #include "engine/tables.h"
 #include "run/fetcher.h"
 #include "run/run.h"
+#include "store/pieces.h"
+#include "store/retry.h"
 
 // Everything a run holds, and who moves what:
 //
@@ -28,19 +30,38 @@ typedef struct Sweep {
                                  // group's last batch
     Device         *device;      // NULL: the reference
     const char     *arithmetic;  // what the device does not keep, or NULL
-    bool           *wanted;      // [group_count] has blocks to compute
+    bool           *wanted;      // [group_count] has points to compute
+    bool          **needed;  // [group_count] -> [solution_tables()] of these the points compare with; NULL: with none
     Builder         builder;
     Notice          notice;
     Store          *store;
+    const char     *place;  // path of the file that is written, until it gets that of the output; of a retry
+    Ranks           ranks;
+    Pieces          pieces;                       // that earlier processes left; of several ranks
+    uint64_t        others_points, others_steps;  // that other ranks computed, and that `progress` counts
+    unsigned char  *elsewhere;                    // [plan.block_count] whole in a piece; of several ranks
+    Reuse          *reuse;                        // NULL: no older files
+    ReuseBatch      found[PROGRAM_SETS];          // of the batch in each set
     Tables          tables;
     Fetcher         fetcher;
     pthread_mutex_t mutex;  // guards progress and summary while there are threads, and the request's callbacks
 } Sweep;
 
+// Counters that ranks share: of each group the blocks that were drawn, then these.
+enum { COUNTER_POINTS, COUNTER_STEPS, COUNTERS };
+
+static inline bool is_shared(const Sweep *sweep)
+{
+    return sweep->ranks.count > 1;
+}
+
 static inline int stop_signals(const Sweep *sweep)
 {
     return sweep->request->signals ? (int)*sweep->request->signals : 0;
 }
+
+// Says a line of the run; `user` is the sweep.
+void sweep_say(const char *line, void *user);
 
 // Tells how far the run is. Called with the mutex held.
 static inline void sweep_show(Sweep *sweep)

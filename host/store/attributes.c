@@ -23,7 +23,8 @@ bool attributes_of_file(hid_t file, const Plan *plan)
            h5_write_text(file, "problem", plan->problem->name) && h5_write_text(file, "sweep", plan->spec->text) &&
            h5_write_text(file, "overrides", plan->spec->overrides) && h5_write_text(file, "settings", plan->settings) &&
            h5_write_text(file, "fingerprint", fingerprint) && h5_write_text(file, "computed_by", plan->computed_by) &&
-           h5_write_text(file, "numbers", numbers) &&
+           h5_write_text(file, "numbers", numbers) && (!plan->part || h5_write_text(file, "shard", plan->part)) &&
+           (!plan->history || h5_write_text(file, "history", plan->history)) &&
            h5_write_text(file, "precision", plan->precision == PRECISION_SINGLE ? "single" : "double");
 }
 

@@ -1,6 +1,8 @@
 // header -- creates the HDF5 structure of a result file.
 #include "store/header.h"
 
+#include "plan/part.h"
+
 #include <hdf5_hl.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_COUNTER:
     case DATASET_ROLE: return H5T_STD_I32LE;
     case DATASET_BARE: return H5T_IEEE_F32BE;
+    case DATASET_ATTEMPT:
     case DATASET_DONE: return H5T_STD_U8LE;
     case DATASET_CRC: return H5T_STD_U32LE;
     case DATASET_VARIABLE: break;
@@ -40,6 +43,20 @@ hid_t header_type(const Dataset *dataset, const Group *group)
 size_t header_type_bytes(const Dataset *dataset, const Group *group)
 {
     return H5Tget_size(header_type(dataset, group));
+}
+
+void header_values(const Plan *plan, const Dataset *dataset, const Group *group, uint64_t *first, uint64_t *end)
+{
+    const bool along =
+        dataset->kind == DATASET_ALONG || dataset->kind == DATASET_SAMPLE || dataset->kind == DATASET_ROLE;
+    *first = 0;
+    *end = layout_dataset_count(dataset);
+    if (!plan->part || !along || group->dim_count > 1 || *end * header_type_bytes(dataset, group) < ALIGNED_BYTES)
+        return;
+    part_points(plan, group, first, end);
+    // Which points a process that shares them will compute is not known.
+    if (plan->part == part_shared)
+        *end = 0;
 }
 
 static void list_times(const Dataset *time, const Group *group, double *times)
@@ -72,6 +89,7 @@ static void list_value(const Dataset *dataset, const Group *group, uint64_t i, s
     case DATASET_SAMPLE: wholes[at] = (int64_t)sampling_sample(group->sampling, i); break;
     case DATASET_ROLE: counters[at] = sampling_role(group->sampling, i); break;
     case DATASET_COUNTER: counters[at] = (int32_t)i; break;
+    case DATASET_ATTEMPT:
     case DATASET_TIME:
     case DATASET_BARE:
     case DATASET_VARIABLE:
@@ -94,11 +112,13 @@ static bool write_part(hid_t id, const Dataset *dataset, const Group *group, hsi
 }
 
 // What the plan knows of is written in parts, since points may be more than memory holds; times at once.
-static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
+static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, const Group *group)
 {
     enum { PART = 1 << 16 };
     if (layout_is_data(dataset) || dataset->kind == DATASET_BARE)
         return true;
+    if (dataset->kind == DATASET_ATTEMPT)
+        return H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, plan->attempts[group - plan->groups]) >= 0;
     const bool     times = dataset->kind == DATASET_TIME;
     const uint64_t count = layout_dataset_count(dataset);
     void          *values = calloc(times || count < PART ? count : PART, sizeof(double));
@@ -107,8 +127,10 @@ static bool write_values(hid_t id, const Dataset *dataset, const Group *group)
         list_times(dataset, group, values);
         written = H5Dwrite(id, header_type(dataset, group), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     }
-    for (uint64_t first = 0; written && !times && first < count; first += PART)
-        written = write_part(id, dataset, group, first, count - first < PART ? count - first : PART, values);
+    uint64_t first, end;
+    header_values(plan, dataset, group, &first, &end);
+    for (; written && !times && first < end; first += PART)
+        written = write_part(id, dataset, group, first, end - first < PART ? end - first : PART, values);
     free(values);
     return written;
 }
@@ -163,13 +185,13 @@ static hid_t dataspace(const Dataset *dataset)
     return dataset->rank ? H5Screate_simple((int)dataset->rank, shape, NULL) : H5Screate(H5S_SCALAR);
 }
 
-static bool create_dataset(hid_t section, Dataset *dataset, const Group *group)
+static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, const Group *group)
 {
     hid_t space = dataspace(dataset);
     hid_t list = creation_list(dataset);
     hid_t id = H5Dcreate2(section, dataset->name, header_type(dataset, group), space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && make_scale(id, dataset) && attach_scales(section, id, dataset) &&
-                attributes_of_dataset(id, dataset, group) && write_values(id, dataset, group);
+                attributes_of_dataset(id, dataset, group) && write_values(id, plan, dataset, group);
     if (made) {
         haddr_t offset = H5Dget_offset(id);
         dataset->offset = offset == HADDR_UNDEF ? 0 : (uint64_t)offset;
@@ -189,13 +211,13 @@ static bool order_links(hid_t list)
            H5Pset_attr_creation_order(list, order) >= 0;
 }
 
-static bool create_section(hid_t file, Section *section, const char *source)
+static bool create_section(hid_t file, const Plan *plan, Section *section, const char *source)
 {
     hid_t list = H5Pcreate(H5P_GROUP_CREATE);
     hid_t id = order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group, source));
     for (size_t i = 0; made && i < section->dataset_count; i++)
-        made = create_dataset(id, &section->datasets[i], section->group);
+        made = create_dataset(id, plan, &section->datasets[i], section->group);
     if (id >= 0)
         made = H5Gclose(id) >= 0 && made;
     h5_close(list);
@@ -222,7 +244,7 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
     hid_t file = create_file(path);
     bool  made = file >= 0 && attributes_of_file(file, plan);
     for (size_t i = 0; made && i < layout->section_count; i++)
-        made = create_section(file, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);
+        made = create_section(file, plan, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);
     if (!made)
         h5_fail(err, ERROR_IO, "%s: cannot be created", path);
     // Closing writes what HDF5 still holds, so a full disk may show only here.

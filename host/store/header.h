@@ -22,8 +22,9 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
 // Errors: ERROR_INPUT (no result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
 bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout, Error *err);
 
-// Names the first line in which the settings of a file and those wanted differ. Always false: ERROR_INPUT.
-bool header_fail_of_settings(const char *stored, const char *wanted, Error *err);
+// The values first .. end - 1 of a dataset that are written with the header. Those of points along one dimension may be
+// as many as the points: a shard has its own only.
+void header_values(const Plan *plan, const Dataset *dataset, const Group *group, uint64_t *first, uint64_t *end);
 
 // The type of a dataset in the file; not to be closed.
 hid_t header_type(const Dataset *dataset, const Group *group);
@@ -49,9 +50,9 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
 // Seals a new file: adds the trailer that seal.c describes.
 //   file    open for reading and writing
 //   path    borrowed, for messages
-//   layout  with the offsets of the file
+//   layout  of the plan, with the offsets of the file
 // Errors: ERROR_IO, ERROR_INTERNAL.
-bool seal_write(int file, const char *path, const Layout *layout, Error *err);
+bool seal_write(int file, const char *path, const Plan *plan, const Layout *layout, Error *err);
 
 // Checks the seal of a file that is open for reading. The messages leave out the file's name.
 // Errors: ERROR_INPUT (no result file, cut off, changed or damaged), ERROR_IO, ERROR_INTERNAL.

@@ -1,19 +1,12 @@
 // header_check -- compares an existing result file with what its plan would create.
 #include "store/header.h"
 
+#include "store/settings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// The line that `text` begins with; the text is moved behind it. Length 0 and NULL at the end.
-static const char *next_line(const char **text, size_t *length)
-{
-    const char *line = **text ? *text : NULL;
-    *length = strcspn(*text, "\n");
-    *text += *length + ((*text)[*length] == '\n');
-    return line;
-}
 
 // A file holds results of one computer and of one version of the numbers.
 static bool check_computer(hid_t file, const Plan *plan, Error *err)
@@ -35,23 +28,30 @@ static bool check_computer(hid_t file, const Plan *plan, Error *err)
     return same;
 }
 
-bool header_fail_of_settings(const char *stored, const char *wanted, Error *err)
+// A shard is continued as the same shard.
+static bool check_part(hid_t file, const Plan *plan, Error *err)
 {
-    for (;;) {
-        size_t      stored_length, wanted_length;
-        const char *stored_line = next_line(&stored, &stored_length);
-        const char *wanted_line = next_line(&wanted, &wanted_length);
-        if (!stored_line && !wanted_line)
-            return fail(err, ERROR_INPUT,
-                        "same settings, but the kernels have changed since the file was made; --force replaces it");
-        if (stored_line && wanted_line && stored_length == wanted_length &&
-            memcmp(stored_line, wanted_line, stored_length) == 0)
-            continue;
-        const int most = 200;
-        return fail(err, ERROR_INPUT, "of another sweep: the file has '%.*s', the sweep '%.*s'",
-                    stored_length < (size_t)most ? (int)stored_length : most, stored_line ? stored_line : "",
-                    wanted_length < (size_t)most ? (int)wanted_length : most, wanted_line ? wanted_line : "");
-    }
+    char *stored = NULL;
+    if (!h5_read_text(file, "shard", &stored, err))
+        return false;
+    const bool same = (!stored && !plan->part) || (stored && plan->part && strcmp(stored, plan->part) == 0);
+    if (!same)
+        fail(err, ERROR_INPUT, "%s%.40s, not %s%s; --force replaces it", stored ? "shard " : "the whole sweep",
+             stored ? stored : "", plan->part ? "shard " : "the whole sweep", plan->part ? plan->part : "");
+    free(stored);
+    return same;
+}
+
+// A file that was tried again is continued as that.
+static bool check_history(hid_t file, const Plan *plan, Error *err)
+{
+    char *stored = NULL;
+    if (!h5_read_text(file, "history", &stored, err))
+        return false;
+    const char *there = stored ? stored : "", *here = plan->history ? plan->history : "";
+    const bool  same = strcmp(there, here) == 0;
+    free(stored);
+    return same || fail(err, ERROR_INPUT, "of another retry; remove it to begin anew");
 }
 
 static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
@@ -65,8 +65,12 @@ static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
         return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     if (strcmp(stored, wanted) == 0)
         same = true;
-    else if (check_computer(file, plan, err) && h5_read_text(file, "settings", &settings, err))
-        header_fail_of_settings(settings ? settings : "", plan->settings, err);
+    else if (check_computer(file, plan, err) && h5_read_text(file, "settings", &settings, err)) {
+        settings_fail(settings ? settings : "", plan->settings, err);
+        const Error why = *err;
+        fail(err, ERROR_INPUT, "%.2000s; --force replaces it, and --reuse takes what is the same into another file",
+             why.message);
+    }
     free(settings);
     free(stored);
     return same;
@@ -164,7 +168,8 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
         h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);
     }
-    bool same = check_fingerprint(hdf5, plan, err) && check_link_count(hdf5, layout->section_count, err);
+    bool same = check_fingerprint(hdf5, plan, err) && check_part(hdf5, plan, err) && check_history(hdf5, plan, err) &&
+                check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
         same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end, err);
     H5Fclose(hdf5);

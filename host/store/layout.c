@@ -1,7 +1,7 @@
 // layout -- names, dimensions and order of everything in a result file.
 #include "store/layout.h"
 
-const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role";
+const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt";
 
 uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension)
 {
@@ -170,7 +170,7 @@ static const char *coordinates_along(const Group *group, Arena *arena, Error *er
     return names;
 }
 
-static bool lay_out_group(Section *section, const Group *group, Arena *arena, Error *err)
+static bool lay_out_group(Section *section, const Group *group, bool retried, Arena *arena, Error *err)
 {
     if (group->dim_count > LAYOUT_RANK - 2)
         return fail(err, ERROR_INPUT, "%s: %zu axes, but a result file holds at most %d", group->label,
@@ -181,7 +181,7 @@ static bool lay_out_group(Section *section, const Group *group, Arena *arena, Er
     // In the file, the data of a group are known by this order.
     if (group->variable_count == 0 || group->variables[0].source != SOURCE_STATUS)
         return fail(err, ERROR_INTERNAL, "%s: the first variable is not the status", group->label);
-    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 7;
+    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 8;
     const char *along_point = coordinates_along(group, arena, err);
     section->name = group->label;
     section->group = group;
@@ -201,6 +201,12 @@ static bool lay_out_group(Section *section, const Group *group, Arena *arena, Er
         scales.sample = add_scale(section, DATASET_COUNTER, 0, group->trajectory.sample_count, "sample", "1",
                                   "stored sample of the trajectory");
         add_time(section, &scales);
+    }
+    if (retried) {
+        section->attempt = add(section, DATASET_ATTEMPT, 0, layout_attempt, "1",
+                               "retry that the point's results are of; 0: the first run");
+        for (size_t i = 0; i < scales.count; i++)
+            add_dim(section->attempt, scales.points[i]);
     }
     section->variables = section->datasets + section->dataset_count;
     for (size_t i = 0; i < group->variable_count; i++)
@@ -229,7 +235,7 @@ bool layout_make(const Plan *plan, Layout *layout, Error *err)
     layout->sections = arena_take(&layout->arena, layout->section_count, sizeof *layout->sections, err);
     bool made = layout->sections != NULL;
     for (size_t i = 0; made && i < plan->group_count; i++)
-        made = lay_out_group(&layout->sections[i], &plan->groups[i], &layout->arena, err);
+        made = lay_out_group(&layout->sections[i], &plan->groups[i], plan->history != NULL, &layout->arena, err);
     made = made && lay_out_journal(layout, &layout->sections[plan->group_count], plan, err);
     if (!made)
         layout_free(layout);

@@ -25,6 +25,7 @@ typedef enum DatasetKind {
     DATASET_ALONG,            // the values of axis `index` along a dimension without values
     DATASET_SAMPLE,           // base sample of each point of a random design
     DATASET_ROLE,             // and what it is there, see sampling_role()
+    DATASET_ATTEMPT,          // of a file with a history: the retry that each point's results are of
     DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
     DATASET_DONE,             // one byte per block, 1 when it is written
@@ -44,6 +45,7 @@ typedef struct Dataset {
 
 // Beside the factors of a random design along `point`.
 extern const char layout_design_sample[], layout_design_role[];  // "design_sample", "design_role"
+extern const char layout_attempt[];                              // "attempt", of each point
 
 // One HDF5 group.
 typedef struct Section {
@@ -51,6 +53,7 @@ typedef struct Section {
     const Group *group;     // NULL for the journal
     Dataset     *datasets;  // [dataset_count] in the order of creation
     size_t       dataset_count;
+    Dataset     *attempt;    // NULL where the file has no history
     Dataset     *variables;  // the datasets of the group's variables, in their order; NULL for the journal
 } Section;
 

@@ -2,6 +2,7 @@
 #include "store/origin.h"
 
 #include "store/header.h"
+#include "store/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,7 @@ static bool compare(const char *computer, const char *settings, const char *fing
     origin->plan.computed_by = strcmp(computer, plan_reference) == 0 ? plan_reference : plan_kernels;
     attributes_fingerprint(&origin->plan, wanted);
     origin->same = strcmp(fingerprint, wanted) == 0;
-    return strcmp(settings, origin->plan.settings) == 0 ||
-           header_fail_of_settings(settings, origin->plan.settings, err);
+    return strcmp(settings, origin->plan.settings) == 0 || settings_fail(settings, origin->plan.settings, err);
 }
 
 bool origin_read(const StoreFile *file, const char *sweep, Origin *origin, Error *err)

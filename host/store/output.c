@@ -165,6 +165,24 @@ bool output_open_log(const char *path, int *file, Error *err)
     return fail(err, ERROR_IO, "%s: cannot be written: it is not a regular file", path);
 }
 
+void output_take_log(const char *from, const char *to)
+{
+    char      bytes[4096];
+    Error     unsaid;
+    const int in = open(from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int       out = -1;
+    if (in >= 0 && output_open_log(to, &out, &unsaid))
+        for (ssize_t got; (got = read(in, bytes, sizeof bytes)) > 0;)
+            if (write(out, bytes, (size_t)got) != got)
+                break;
+    if (out >= 0)
+        close(out);
+    if (in >= 0) {
+        close(in);
+        unlink(from);
+    }
+}
+
 static bool sync_folder(const char *path, Error *err)
 {
     const Folder folder = folder_of(path);
@@ -182,13 +200,21 @@ bool output_fill(int file, const char *temporary, const char *path, Error *err)
     struct stat info;
     if (fstat(file, &info) != 0)
         return fail(err, ERROR_IO, "%s: %s", temporary, strerror(errno));
-    int reason = EINTR;
+    return output_fill_range(file, path, 0, (uint64_t)info.st_size, err) && output_sync(file, temporary, err);
+}
+
+bool output_fill_range(int file, const char *path, uint64_t offset, uint64_t bytes, Error *err)
+{
+    int reason = bytes ? EINTR : 0;
     while (reason == EINTR)
-        reason = posix_fallocate(file, 0, info.st_size);
-    if (reason != 0)
-        return fail(err, ERROR_IO, "%s: no room for its %s: %s", path, amount((double)info.st_size).text,
-                    strerror(reason));
-    return fsync(file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", temporary, strerror(errno));
+        reason = posix_fallocate(file, (off_t)offset, (off_t)bytes);
+    return reason == 0 ||
+           fail(err, ERROR_IO, "%s: no room for its %s: %s", path, amount((double)bytes).text, strerror(reason));
+}
+
+bool output_sync(int file, const char *path, Error *err)
+{
+    return fsync(file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", path, strerror(errno));
 }
 
 bool output_settle(const char *temporary, const char *path, Error *err)

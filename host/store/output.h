@@ -26,6 +26,9 @@ const char *output_name(const char *path, Arena *arena, Error *err);
 // Errors: ERROR_IO.
 bool output_open_log(const char *path, int *file, Error *err);
 
+// Adds the lines of one log to another and removes the first; nothing where there is none.
+void output_take_log(const char *from, const char *to);
+
 // Whether there is a file at path.
 // Errors: ERROR_IO (a directory or other thing that cannot be a result file, an unreadable path).
 bool output_exists(const char *path, bool *exists, Error *err);
@@ -42,6 +45,14 @@ bool output_open(const char *path, bool writing, int *file, Error *err);
 // Allocates all of the file's space and syncs it.
 // Errors: ERROR_IO.
 bool output_fill(int file, const char *temporary, const char *path, Error *err);
+
+// Allocates the space of a run of bytes; nothing where there are none.
+//   path  borrowed, for messages
+// Errors: ERROR_IO.
+bool output_fill_range(int file, const char *path, uint64_t offset, uint64_t bytes, Error *err);
+
+// Brings the file to the disk. Errors: ERROR_IO.
+bool output_sync(int file, const char *path, Error *err);
 
 // Gives the file its final name.
 // Errors: ERROR_IO.

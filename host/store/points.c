@@ -26,7 +26,8 @@ bool points_read_axis(const Points *points, const PointsAxis *axis, uint64_t fir
 
 static bool is_of_design(const StoreVariable *variable)
 {
-    return strcmp(variable->name, layout_design_sample) == 0 || strcmp(variable->name, layout_design_role) == 0;
+    return strcmp(variable->name, layout_design_sample) == 0 || strcmp(variable->name, layout_design_role) == 0 ||
+           strcmp(variable->name, layout_attempt) == 0;
 }
 
 static bool add_axis(Points *points, const StoreVariable *variable, size_t dim, bool read, Error *err)

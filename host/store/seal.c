@@ -8,7 +8,8 @@
 //             | header | variable or journal | header | ... | ranges | count | table CRC | header CRC | mark |
 //                                                              16 n      8         4            4         8   bytes
 //
-// The ranges (offset and length, ascending) are the variables and the journal. The header's CRC-32 covers every byte
+// The ranges (offset and length, ascending) are the variables and the journal, and in a shard the coordinates of points
+// of other shards. The header's CRC-32 covers every byte
 // before the trailer outside the ranges, the table's the ranges and their count. Numbers are little-endian.
 #include "store/header.h"
 
@@ -89,23 +90,36 @@ static bool file_bytes(int file, const char *path, uint64_t *bytes, Error *err)
     return true;
 }
 
-// The places of all data: [count] ranges in order.
-static bool list_ranges(const Layout *layout, Arena *arena, ByteRange **ranges, uint64_t *count, Error *err)
+static void add_range(ByteRange *ranges, uint64_t *count, uint64_t offset, uint64_t bytes)
+{
+    if (bytes > 0)
+        ranges[(*count)++] = (ByteRange){offset, bytes};
+}
+
+// The places of all data, and of a shard's coordinates those that are not its own: [count] ranges in order.
+static bool list_ranges(const Plan *plan, const Layout *layout, Arena *arena, ByteRange **ranges, uint64_t *count,
+                        Error *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < layout->section_count; i++)
         most += layout->sections[i].dataset_count;
     *count = 0;
-    *ranges = arena_take(arena, most, sizeof **ranges, err);
+    *ranges = arena_take(arena, 2 * most, sizeof **ranges, err);
     if (!*ranges)
         return false;
     for (size_t i = 0; i < layout->section_count; i++) {
         const Section *section = &layout->sections[i];
         for (size_t k = 0; k < section->dataset_count; k++) {
             const Dataset *data = &section->datasets[k];
-            if (layout_is_data(data))
-                (*ranges)[(*count)++] =
-                    (ByteRange){data->offset, layout_dataset_count(data) * header_type_bytes(data, section->group)};
+            const uint64_t bytes = header_type_bytes(data, section->group), length = layout_dataset_count(data);
+            uint64_t       first, end;
+            header_values(plan, data, section->group, &first, &end);
+            if (layout_is_data(data)) {
+                add_range(*ranges, count, data->offset, length * bytes);
+            } else {
+                add_range(*ranges, count, data->offset, first * bytes);
+                add_range(*ranges, count, data->offset + end * bytes, (length - end) * bytes);
+            }
         }
     }
     qsort(*ranges, *count, sizeof **ranges, by_offset);
@@ -113,13 +127,13 @@ static bool list_ranges(const Layout *layout, Arena *arena, ByteRange **ranges, 
                                          (unsigned long long)*count, MOST_RANGES);
 }
 
-bool seal_write(int file, const char *path, const Layout *layout, Error *err)
+bool seal_write(int file, const char *path, const Plan *plan, const Layout *layout, Error *err)
 {
     Tail       tail = {0};
     Arena      arena = {0};
     ByteRange *ranges = NULL;
     uint64_t   end = 0;
-    bool       ready = file_bytes(file, path, &end, err) && list_ranges(layout, &arena, &ranges, &tail.count, err) &&
+    bool ready = file_bytes(file, path, &end, err) && list_ranges(plan, layout, &arena, &ranges, &tail.count, err) &&
                  compute(file, path, ranges, tail.count, end, &tail.header_crc, err);
     if (ready)
         tail.table_crc = table_crc(ranges, tail.count);

@@ -2,13 +2,18 @@
 #include "store/writer.h"
 #include "base/text.h"
 
+#include "store/blocks.h"
 #include "store/header.h"
+#include "plan/part.h"
 #include "store/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// What `done` holds of a block that another file has.
+enum { LEFT = 2 };
 
 // While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
 // reads 0.
@@ -28,10 +33,41 @@ static bool clear_small_data(const Store *store, Error *err)
     return cleared;
 }
 
+// Bytes of the variables of a plan's own points, and of the journal.
 static bool check_room(const char *path, const Plan *plan, Error *err)
 {
-    const uint64_t journal_bytes = plan->block_count * (sizeof(uint8_t) + sizeof(uint32_t));
-    return output_room(path, plan->data_bytes + journal_bytes, err);
+    uint64_t bytes = plan->block_count * (sizeof(uint8_t) + sizeof(uint32_t));
+    for (size_t g = 0; plan->part != part_shared && g < plan->group_count; g++) {
+        const Group *group = &plan->groups[g];
+        uint64_t     first, end;
+        part_points(plan, group, &first, &end);
+        for (size_t i = 0; i < group->variable_count; i++) {
+            const Variable *variable = &group->variables[i];
+            uint64_t        row, last;
+            blocks_rows(group, variable->trajectory, first, end, &row, &last);
+            bytes += (last - row) * variable->width * group_type_bytes(variable->type);
+        }
+    }
+    return output_room(path, bytes, err);
+}
+
+// Gets the file the space of the rows of its own points: all of it, but for a shard.
+static bool fill(const Store *store, Error *err)
+{
+    const Plan *plan = store->plan;
+    bool        filled = true;
+    if (!plan->part)
+        return output_fill(store->file, store->temporary, store->path, err);
+    for (size_t g = 0; plan->part != part_shared && filled && g < plan->group_count; g++) {
+        uint64_t first, end;
+        part_points(plan, &plan->groups[g], &first, &end);
+        filled = blocks_fill(store->file, store->path, &store->layout, g, first, end, err);
+    }
+    const Dataset *const journal[] = {store->layout.done, store->layout.crc};
+    for (size_t i = 0; filled && i < 2; i++)
+        filled = output_fill_range(store->file, store->path, journal[i]->offset,
+                                   plan->block_count * header_type_bytes(journal[i], NULL), err);
+    return filled && output_sync(store->file, store->temporary, err);
 }
 
 static bool create(Store *store, const char *const *sources, Error *err)
@@ -43,8 +79,7 @@ static bool create(Store *store, const char *const *sources, Error *err)
     unlink(store->temporary);
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
                    output_open(store->temporary, true, &store->file, err) && clear_small_data(store, err) &&
-                   seal_write(store->file, store->temporary, &store->layout, err) &&
-                   output_fill(store->file, store->temporary, store->path, err);
+                   seal_write(store->file, store->temporary, plan, &store->layout, err) && fill(store, err);
     store->unnamed = true;
     return created;
 }
@@ -65,24 +100,72 @@ static bool read_done(Store *store, Error *err)
     return true;
 }
 
-static bool reopen(Store *store, const char *const *sources, bool writing, Error *err)
+// A block whose bytes are not those of its checksum is not done; in the file neither, where that is open for writing.
+static bool set_undone(Store *store, uint64_t block, bool writing, Error *err)
 {
-    store->reused = 0;
-    return output_open(store->path, writing, &store->file, err) &&
-           header_check(store->path, store->file, store->plan, sources, &store->layout, err) && read_done(store, err);
+    static const unsigned char undone = 0;
+    atomic_store(&store->done[block], 0);
+    --store->reused;
+    ++store->damaged;
+    return !writing || output_write(store->file, store->path, &undone, 1, store->layout.done->offset + block, err);
+}
+
+// Checks the blocks of a group that are done.
+static bool check_group(Store *store, size_t g, bool writing, Error *err)
+{
+    const Group *group = &store->plan->groups[g];
+    Arena        arena = {0};
+    BlockColumn *columns;
+    bool         checked = blocks_columns(&store->layout, g, &arena, &columns, err);
+    for (uint64_t b = group->first_block; checked && b < group->first_block + group->block_count; b++) {
+        bool whole = true;
+        checked = (!store_done(store, b) ||
+                   blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err)) &&
+                  (whole || set_undone(store, b, writing, err));
+    }
+    arena_free(&arena);
+    return checked;
+}
+
+static bool reopen(Store *store, const char *const *sources, StoreMode mode, bool writing, Error *err)
+{
+    store->reused = store->damaged = 0;
+    bool opened = output_open(store->path, writing, &store->file, err) &&
+                  header_check(store->path, store->file, store->plan, sources, &store->layout, err) &&
+                  read_done(store, err);
+    // One that is not complete is opened for writing next, and checked then.
+    const bool checked = mode != STORE_TRUST && (writing || store_complete(store));
+    for (size_t i = 0; opened && checked && i < store->plan->group_count; i++)
+        opened = check_group(store, i, writing, err);
+    // What is computed anew must not be on the disk before it is known there to be missing.
+    if (opened && writing && store->damaged > 0 && fdatasync(store->file) != 0)
+        opened = fail(err, ERROR_IO, "%s: cannot be synced: %s", store->path, strerror(errno));
+    return opened;
 }
 
 // Opens a file to resume for reading, and leaves it open if it is complete.
-static bool find_complete(Store *store, const char *const *sources, bool *complete, Error *err)
+static bool find_complete(Store *store, const char *const *sources, StoreMode mode, bool *complete, Error *err)
 {
-    if (!reopen(store, sources, false, err))
+    if (!reopen(store, sources, mode, false, err))
         return false;
-    *complete = store->reused == store->plan->block_count;
+    *complete = store_complete(store);
+    // Points of different retries are not computed by the settings of the last.
+    if (!*complete && store->plan->history && !store->plan->attempts)
+        return fail(
+            err, ERROR_INPUT,
+            "%s: blocks are missing or damaged, and its points were computed by several rules (`history`): take "
+            "another copy of it, or --force",
+            store->path);
     if (!*complete) {
         close(store->file);
         store->file = -1;
     }
     return true;
+}
+
+static bool resumes(StoreMode mode)
+{
+    return mode == STORE_RESUME || mode == STORE_TRUST;
 }
 
 // Looks whether there is a file already, and refuses it where a new one is wanted.
@@ -97,7 +180,7 @@ static bool find_existing(const char *path, StoreMode mode, bool *exists, Error 
 bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 {
     bool exists;
-    return find_existing(path, mode, &exists, err) && ((exists && mode == STORE_RESUME) || check_room(path, plan, err));
+    return find_existing(path, mode, &exists, err) && ((exists && resumes(mode)) || check_room(path, plan, err));
 }
 
 static bool open_locked(Store *store, const char *const *sources, StoreMode mode, Error *err)
@@ -105,7 +188,7 @@ static bool open_locked(Store *store, const char *const *sources, StoreMode mode
     bool exists;
     if (!find_existing(store->path, mode, &exists, err))
         return false;
-    return (exists && mode == STORE_RESUME ? reopen(store, sources, true, err) : create(store, sources, err)) &&
+    return (exists && resumes(mode) ? reopen(store, sources, mode, true, err) : create(store, sources, err)) &&
            writer_start(store, err);
 }
 
@@ -115,7 +198,7 @@ static bool open_named(Store *store, const char *const *sources, StoreMode mode,
     // The path is looked at before the lock, so that no lock is made beside a directory or a device, and again under
     // it.
     return output_exists(store->path, &exists, err) &&
-           (!exists || mode != STORE_RESUME || find_complete(store, sources, &complete, err)) &&
+           (!exists || !resumes(mode) || find_complete(store, sources, mode, &complete, err)) &&
            (complete ||
             (output_lock(store->path, store->lock_path, &store->lock, err) && open_locked(store, sources, mode, err)));
 }
@@ -170,9 +253,41 @@ bool store_done(const Store *store, uint64_t block)
     return atomic_load(&store->done[block]) == 1;
 }
 
+bool store_wanted(const Store *store, uint64_t block)
+{
+    uint64_t first, end;
+    part_range(store->plan, &first, &end);
+    return block >= first && block < end && atomic_load(&store->done[block]) == 0;
+}
+
+void store_leave(Store *store, uint64_t block)
+{
+    unsigned char wanted = 0;
+    atomic_compare_exchange_strong(&store->done[block], &wanted, LEFT);
+}
+
+bool store_reserve(const Store *store, const Batch *batch, Error *err)
+{
+    return store->plan->part != part_shared ||
+           blocks_fill(store->file, store->path, &store->layout, (size_t)(batch->group - store->plan->groups),
+                       batch->first_point, batch->first_point + batch->point_count, err);
+}
+
+bool store_complete(const Store *store)
+{
+    uint64_t first, end;
+    part_range(store->plan, &first, &end);
+    return store->reused == end - first;
+}
+
 uint64_t store_reused(const Store *store)
 {
     return store->reused;
+}
+
+uint64_t store_damaged(const Store *store)
+{
+    return store->damaged;
 }
 
 bool store_log(Store *store, const char *json_line, Error *err)

@@ -14,7 +14,8 @@
 typedef enum StoreMode {
     STORE_NEW,      // refuse an existing file (ERROR_IO)
     STORE_REPLACE,  // --force
-    STORE_RESUME    // continue an existing file, or start it where there is none
+    STORE_RESUME,   // continue an existing file, or start it where there is none; blocks that are done are checked
+    STORE_TRUST     // the same without looking at the blocks
 } StoreMode;
 
 typedef struct Store Store;  // opaque
@@ -46,8 +47,23 @@ bool store_publish(Store *store, Error *err);
 // Whether the block (numbered through all groups) is done.
 bool store_done(const Store *store, uint64_t block);
 
-// Blocks already done when the file was opened.
+// Whether a block is to be computed: of the plan's part, and not done.
+bool store_wanted(const Store *store, uint64_t block);
+
+// Leaves a block that is not done to another file: it is no longer wanted.
+void store_leave(Store *store, uint64_t block);
+
+// Allocates the space of a batch's results, where that was not done when the file was made: of processes that share the
+// blocks. Errors: ERROR_IO.
+bool store_reserve(const Store *store, const Batch *batch, Error *err);
+
+// Whether all blocks of the plan's part were done when the file was opened.
+bool store_complete(const Store *store);
+
+// Blocks already done when the file was opened; and those that claimed to be, but whose checksum was wrong: they are
+// not done.
 uint64_t store_reused(const Store *store);
+uint64_t store_damaged(const Store *store);
 
 // A free result slot of the writer's queue for this group, waiting for one if all three are in use. The slot is filled
 // by the caller and handed back with store_write() or store_give_back().

@@ -1,6 +1,8 @@
 // store_read -- lists and reads result files through HDF5.
 #include "store/store_read.h"
 
+#include "plan/part.h"
+
 #include "store/output.h"
 #include "store/header.h"
 
@@ -150,6 +152,23 @@ static bool read_journal(hid_t file, StoreFile *store, Error *err)
     return read;
 }
 
+static bool read_part(hid_t file, StoreFile *store, Error *err)
+{
+    char    *part = NULL;
+    uint64_t index = 0, count = 1;
+    if (!h5_read_text(file, "shard", &part, err))
+        return false;
+    store->part = part ? arena_format(&store->arena, err, "%s", part) : NULL;
+    const bool read = !part || (store->part && (strcmp(part, part_shared) == 0 || part_read(part, &index, &count) ||
+                                                fail(err, ERROR_INPUT, "damaged: no shard is called '%.40s'", part)));
+    free(part);
+    if (!read)
+        return false;
+    store->part_first = part_begin(index, count, store->block_count);
+    store->part_end = part_begin(index + 1, count, store->block_count);
+    return true;
+}
+
 static bool read_structure(hid_t file, StoreFile *store, Error *err)
 {
     char       **names;
@@ -163,7 +182,7 @@ static bool read_structure(hid_t file, StoreFile *store, Error *err)
     for (size_t i = 0; read && i < count; i++)
         if (strcmp(names[i], "journal") != 0)
             read = read_group(file, names[i], &store->groups[store->group_count++], &store->arena, err);
-    return read && read_journal(file, store, err);
+    return read && read_journal(file, store, err) && read_part(file, store, err);
 }
 
 bool store_read_open(const char *path, StoreFile *file, Error *err)

@@ -32,9 +32,11 @@ typedef struct StoreFile {
     const char *path;
     StoreGroup *groups;  // [group_count] in the order of the sweep
     size_t      group_count;
-    uint64_t    block_count;  // of the journal
-    uint64_t    blocks_done;  // when the file was opened; fewer than block_count: the run is not complete
-    int64_t     handle;       // HDF5's
+    uint64_t    block_count;           // of the journal
+    const char *part;                  // "I/N" of a shard; NULL: the whole sweep
+    uint64_t    part_first, part_end;  // the blocks that are to be in it
+    uint64_t    blocks_done;           // when the file was opened; fewer than block_count: the run is not complete
+    int64_t     handle;                // HDF5's
     bool        opened;
     Arena       arena;
 } StoreFile;

@@ -2,24 +2,13 @@
 #include "store/writer.h"
 
 #include "base/clock.h"
+#include "store/blocks.h"
 #include "store/output.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-
-// The rows (points, or slots of stored trajectories) of a variable in a run of points of the group.
-static void rows_of(const Group *group, const Variable *variable, uint64_t first_point, uint64_t end_point,
-                    uint64_t *first, uint64_t *end)
-{
-    *first = first_point;
-    *end = end_point;
-    if (variable->trajectory) {
-        *first = group_slot(group, first_point, NULL);
-        *end = end_point < group->point_count ? group_slot(group, end_point, NULL) : group->trajectory.slot_count;
-    }
-}
 
 static bool write_variables(const Store *store, const Batch *batch, const Results *results, Error *err)
 {
@@ -45,7 +34,7 @@ static uint32_t block_crc(const Batch *batch, const Results *results, uint64_t f
         const Variable *variable = &group->variables[i];
         size_t          row_bytes = variable->width * group_type_bytes(variable->type);
         uint64_t        base = variable->trajectory ? batch->first_slot : batch->first_point, first, end;
-        rows_of(group, variable, first_point, end_point, &first, &end);
+        blocks_rows(group, variable->trajectory, first_point, end_point, &first, &end);
         const Bytef *bytes = results->data[i];
         if (end > first)
             crc = crc32_z(crc, bytes + (first - base) * row_bytes, (end - first) * row_bytes);
@@ -270,7 +259,7 @@ static bool check_batch(const Batch *batch, const Results *results, Error *err)
         return fail(err, ERROR_INTERNAL, "%s: points %llu to %llu are no batch", group->label,
                     (unsigned long long)batch->first_point, (unsigned long long)end);
     if (group->trajectory.stored)
-        rows_of(group, &(Variable){.trajectory = true}, batch->first_point, end, &first_slot, &end_slot);
+        blocks_rows(group, true, batch->first_point, end, &first_slot, &end_slot);
     if (batch->slot_count != end_slot - first_slot || batch->slot_count > results->slot_capacity ||
         (batch->slot_count > 0 && batch->first_slot != first_slot))
         return fail(err, ERROR_INTERNAL, "%s: %zu trajectories from %llu on do not belong to the batch", group->label,

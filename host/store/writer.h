@@ -34,10 +34,10 @@ struct Store {
     Arena         arena;
     Layout        layout;
     int           lock, file;
-    atomic_uchar *done;  // [plan->block_count] set to 1 when a block's done byte is written
-    uint64_t      reused;
-    bool          unnamed;  // the file is still the temporary one
-    Thread        writer;   // its mutex guards what follows, except for `runs`, which only the thread uses
+    atomic_uchar *done;             // [plan->block_count] set to 1 when a block's done byte is written
+    uint64_t      reused, damaged;  // blocks found done; of these whose checksum was wrong, which are not done then
+    bool          unnamed;          // the file is still the temporary one
+    Thread        writer;           // its mutex guards what follows, except for `runs`, which only the thread uses
     Slot          slots[WRITER_SLOTS];
     uint64_t      turn;
     bool          busy, hurry, failed;

@@ -231,7 +231,7 @@ static void map_cells_hold_the_metric(void **state)
     command_free(&command);
     PlotFile file = {0};
     Error    err;
-    assert_true(plot_file_open(in_place(path, "grid.h5"), "x_max", &file, &err));
+    assert_true(plot_file_open(in_place(path, "grid.h5"), "x_max", false, &file, &err));
     char *script = place_read(in_place(path, "cells_map_x_max.gp"));
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;

@@ -274,7 +274,7 @@ def a_signal_ends_it_with_what_is_known():
     run = subprocess.Popen([PROGRAM, "refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.7"], cwd=folder, text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(3)
-    run.send_signal(signal.SIGINT)
+    run.send_signal(signal.SIGTERM)
     out, err = run.communicate(timeout=60)
     check(run.returncode == 75 and "stopped by a signal; what was found until then is written" in err, f"exit {run.returncode}: {err}")
     check("some cells are wider than asked" in out, out)

@@ -411,6 +411,11 @@ def texts_of_strangers():
             file["rk4"][variable].attrs.create("units", b"<i>&\"'\xff</script>" + "\u00e9".encode() * 70, dtype=kind)
         file.move("rk4/x_max", f"rk4/{metric}")
         file.move("rk4", label.replace("/", "\u2215"))
+        # The metric is now the last of the group: the checksum of its block, which takes variables in that order, is another.
+        names, group = [], file[label.replace("/", "\u2215")]
+        group.id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
+        variables = names[names.index(b"status"):]
+        file["journal/block_crc32"][int(group.attrs["first_block"])] = zlib.crc32(b"".join(group[name][()].tobytes() for name in variables))
     (folder / "strange.h5").write_bytes(seal(before, (folder / "strange.h5").read_bytes()))
     pendula("report", "strange.h5")
     page = Page((folder / "strange.html").read_bytes().decode())

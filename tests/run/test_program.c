@@ -227,8 +227,8 @@ static void existing_files_are_refused_resumed_or_replaced(void **state)
     expect_same_files(&place, "out.h5", "kept.h5");
     EXPECT(&place, 3, "out.h5: exists already; --resume continues it, --force replaces it", "run", "small.yaml", "-o",
            "out.h5");
-    EXPECT(&place, 4, "of another sweep: the file has '    end: 10', the sweep '    end: 5'", "run", "small.yaml", "-o",
-           "out.h5", "--resume", "-s", "end=5");
+    EXPECT(&place, 4, "of another sweep: group 'theta2': end is 10 in the file, 5 in the sweep", "run", "small.yaml",
+           "-o", "out.h5", "--resume", "-s", "end=5");
     EXPECT(&place, 4, "of another sweep: ", "run", "small.yaml", "-o", "out.h5", "--resume", "-s", "methods=[rk4]");
     Ending ending = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--resume"));
     assert_code(&ending.command, 0);
@@ -239,7 +239,7 @@ static void existing_files_are_refused_resumed_or_replaced(void **state)
     expect_same_files(&place, "out.h5", "kept.h5");
     EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "out.h5", "--force", "-s", "end=5", "--progress",
            "none");
-    EXPECT(&place, 4, "the file has '    end: 5'", "run", "small.yaml", "-o", "out.h5", "--resume");
+    EXPECT(&place, 4, "end is 5 in the file, 10 in the sweep", "run", "small.yaml", "-o", "out.h5", "--resume");
     EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "out.h5", "--force", "--progress", "none");
     expect_same_files(&place, "out.h5", "kept.h5");
     assert_int_equal(place_count(&place, "out"), 2);

@@ -83,9 +83,9 @@ static void other_sweep_is_refused(void **state)
     bench->plan.fingerprint++;
     bench->plan.settings = "problem: toy\nstep: [0.5, 0.125]\nend: 2\n";
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
-                   "the file has 'step: [0.5, 0.25]', the sweep 'step: [0.5, 0.125]'");
+                   "of another sweep: step at index 1 is 0.25 in the file, 0.125 in the sweep");
     bench->plan.settings = "problem: toy\nstep: [0.5, 0.25]\nend: 2\nprecision: single\n";
-    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the file has '', the sweep 'precision: single'");
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "of another sweep: 'precision' is only in the sweep");
     make_plan(&bench->plan);
 
     // The same fingerprint with another layout cannot come from this program, but from a damaged file.

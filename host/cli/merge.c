@@ -1,0 +1,119 @@
+// merge -- `pendula merge -o FILE.h5 SHARD...`: puts the shards of a sweep together.
+#include "base/progress.h"
+#include "base/stop.h"
+#include "store/merge.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct MergeArguments {
+    const char  *output, *sweep;
+    Words        shards;
+    bool         force;
+    ProgressMode progress;
+} MergeArguments;
+
+enum { KEY_FORCE = OPTION_LONG, KEY_SWEEP, KEY_PROGRESS };
+
+static const struct argp_option merge_options[] = {
+    {"output", 'o', "FILE.h5", 0, "the new file", 0},
+    {"force", KEY_FORCE, NULL, 0, "replace an existing file", 0},
+    {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
+     "look for the sweep's own kernel files beside this file (default: beside each shard)", 0},
+    {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options        *options = state->input;
+    MergeArguments *given = options->target;
+    switch (key) {
+    case 'o': given->output = value; return 0;
+    case KEY_FORCE: given->force = true; return 0;
+    case KEY_SWEEP: given->sweep = value; return 0;
+    case KEY_PROGRESS:
+        return progress_find_mode(value, &given->progress)
+                   ? 0
+                   : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case ARGP_KEY_ARG: return options_add_word(&given->shards, value, options->err) ? 0 : EINVAL;
+    case ARGP_KEY_END:
+        if (!given->output)
+            return options_refuse(state, "which file is to be made? -o FILE.h5");
+        if (given->shards.count == 0)
+            return options_refuse(state, "which shards?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp merge_argp = {
+    .options = merge_options,
+    .parser = parse_option,
+    .args_doc = "SHARD.h5...",
+    .doc = "Puts the shards of a sweep together, which `pendula run --shard I/N` made. The file is that of one run "
+           "without shards, byte for byte.\v"
+           "Each block is checked by its checksum. Where blocks are missing or damaged, or a shard is not there, the "
+           "file is made all the same, its missing points have status 0, and the exit code is 6; `pendula run "
+           "SWEEP.yaml --resume -o FILE.h5` computes them.",
+};
+
+static void say(const char *line, void *user)
+{
+    (void)user;
+    options_say("pendula: %s", line);
+}
+
+static void show(uint64_t points, uint64_t total, void *user)
+{
+    ProgressLine *line = user;
+    line->total_points = total;
+    progress_line_update(line, points, 0, 0);
+}
+
+static bool judge(const char *path, const Merged *merged, Error *err)
+{
+    return merged->missing == 0 ||
+           fail(err, ERROR_INCOMPLETE,
+                "%s: %" PRIu64 " of %" PRIu64 " blocks are missing: %" PRIu64 " points, from point %" PRIu64
+                " of group '%s' on; `pendula run --resume` computes them",
+                path, merged->missing, merged->missing + merged->blocks, merged->points_missing, merged->first_point,
+                merged->first_label);
+}
+
+static bool merge(const MergeArguments *given, Error *err)
+{
+    ProgressLine       line = {0};
+    Merged             merged;
+    Text               text = {0};
+    const MergeRequest request = {.path = given->output,
+                                  .shards = given->shards.items,
+                                  .shard_count = given->shards.count,
+                                  .force = given->force,
+                                  .sweep = given->sweep,
+                                  .signals = stop_count(),
+                                  .say = say,
+                                  .progress = show,
+                                  .user = &line};
+    progress_line_begin(&line, given->progress, stderr, 0, 0);
+    bool ok = stop_catch(NULL, err) && merge_files(&request, &merged, err);
+    stop_release();
+    progress_line_end(&line);
+    if (ok)
+        text_add(&text, "%s: %" PRIu64 " points of %zu shard%s in %" PRIu64 " blocks\n", given->output, merged.points,
+                 given->shards.count, given->shards.count == 1 ? "" : "s", merged.blocks);
+    ok = ok && options_print(&text, err) && judge(given->output, &merged, err);
+    text_free(&text);
+    return ok;
+}
+
+bool merge_command(int argc, char **argv, Error *err)
+{
+    MergeArguments given = {.progress = PROGRESS_AUTO};
+    bool           done = false;
+    bool           ok = options_parse(&merge_argp, argc, argv, &given, &done, err);
+    ok = ok && (done || merge(&given, err));
+    options_free_words(&given.shards);
+    return ok;
+}

@@ -1,0 +1,41 @@
+// blocks -- checksums of blocks as they stand in a result file.
+//
+// A block is consecutive points of a group. Its bytes are those of each variable of the group, in the order of their
+// creation: a row for each point, or for each of its stored trajectories.
+#pragma once
+
+#include "store/layout.h"
+
+// A variable of a group in the file.
+typedef struct BlockColumn {
+    uint64_t offset, row_bytes;
+    bool     trajectory;  // rows are stored trajectories; else points
+} BlockColumn;
+
+// The rows first .. end - 1 of a variable in a run of points of the group.
+void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint64_t end_point, uint64_t *first,
+                 uint64_t *end);
+
+// The CRC-32 of the points first_point .. end_point - 1 of a group in a file.
+//   group    its dimensions and stored trajectories are looked at
+//   columns  [count] in the order of creation
+// Errors: ERROR_IO, ERROR_INPUT (the file ends before).
+bool blocks_crc(int file, const char *path, const Group *group, const BlockColumn *columns, size_t count,
+                uint64_t first_point, uint64_t end_point, uint32_t *crc, Error *err);
+
+// The variables of a group in a file whose layout has its addresses.
+//   columns  [group->variable_count] written; in the arena
+// Errors: ERROR_INTERNAL.
+bool blocks_columns(const Layout *layout, size_t group, Arena *arena, BlockColumn **columns, Error *err);
+
+// Allocates the space of the rows of a run of points of a group.
+// Errors: ERROR_IO.
+bool blocks_fill(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
+                 uint64_t end_point, Error *err);
+
+// Whether the bytes of a block are those of its checksum in the journal.
+//   columns  of the group
+//   block    numbered through all groups
+// Errors: ERROR_IO, ERROR_INPUT (the file ends before).
+bool blocks_check(int file, const char *path, const Layout *layout, const Group *group, const BlockColumn *columns,
+                  uint64_t block, bool *whole, Error *err);

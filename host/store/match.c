@@ -1,0 +1,184 @@
+// match -- one table for each dimension of the older group, from the values along it to its index.
+#include "store/match.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static const char *after_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return end ? end + 1 : text;
+}
+
+static bool same_newton(const Newton *a, const Newton *b)
+{
+    return a->scaled_residual == b->scaled_residual && a->cube_root_stencil == b->cube_root_stencil &&
+           a->floor_guard == b->floor_guard && a->jacobian == b->jacobian && a->modified == b->modified;
+}
+
+static bool same_substeps(const Substeps *a, const Substeps *b)
+{
+    return a->max_depth == b->max_depth && same_bits(a->budget, b->budget) && a->start == b->start;
+}
+
+// Samples are taken after the same steps.
+static bool same_sampling(const Trajectory *old, const Trajectory *new)
+{
+    return !new->stored ||
+           (old->stored && old->every == new->every && (new->every > 0 || old->sample_count == new->sample_count));
+}
+
+static bool same_variables(const Group *old, const Group *new)
+{
+    if (old->variable_count != new->variable_count)
+        return false;
+    for (size_t i = 0; i < new->variable_count; i++) {
+        const Variable *a = &old->variables[i], *b = &new->variables[i];
+        if (a->source != b->source || a->type != b->type || a->trajectory != b->trajectory ||
+            a->per_dof != b->per_dof ||
+            (a->source == SOURCE_METRIC && (a->instance != b->instance || a->result != b->result)))
+            return false;
+    }
+    return true;
+}
+
+// What is not a value of a point. The first line of a kernel names the group's label.
+static bool same_rules(const Older *older, size_t section, const Group *new, const char *source)
+{
+    const Group *old = &older->origin.plan.groups[section];
+    return strcmp(after_line(older->sources[section]), after_line(source)) == 0 &&
+           same_newton(&old->newton, &new->newton) && same_substeps(&old->substeps, &new->substeps) &&
+           old->step_given == new->step_given && old->steps_given == new->steps_given &&
+           old->end_given == new->end_given &&same_sampling(&old->trajectory, &new->trajectory) &&
+           same_variables(old, new);
+}
+
+static bool same_computer(const Plan *old, const Plan *new)
+{
+    return strcmp(old->computed_by, new->computed_by) == 0 && old->numbers == new->numbers &&
+           old->precision == new->precision;
+}
+
+bool match_suits(const Older *older, size_t section, const Plan *plan, const Group *new, const char *source)
+{
+    return same_computer(&older->origin.plan, plan) && same_rules(older, section, new, source);
+}
+
+static void add_pair(Match *match, bool used, Quantity old, Quantity new)
+{
+    if (used)
+        match->pairs[match->pair_count++] = (QuantityPair){old, new};
+}
+
+static bool pair_quantities(Match *match, Arena *arena, Error *err)
+{
+    const Group *old = match->old, *new = match->new;
+    const size_t problem = new->problem->parameter_count, method = new->method->parameter_count;
+    match->pairs = arena_take(arena, 5 + problem + method, sizeof *match->pairs, err);
+    if (!match->pairs)
+        return false;
+    add_pair(match, new->step_given, old->step, new->step);
+    add_pair(match, new->steps_given, old->steps, new->steps);
+    add_pair(match, new->end_given, old->end, new->end);
+    add_pair(match, true, old->newton.tolerance, new->newton.tolerance);
+    add_pair(match, true, old->newton.max_updates, new->newton.max_updates);
+    for (size_t i = 0; i < problem; i++)
+        add_pair(match, true, old->problem_parameters[i], new->problem_parameters[i]);
+    for (size_t i = 0; i < method; i++)
+        add_pair(match, true, old->method_parameters[i], new->method_parameters[i]);
+    return true;
+}
+
+static double old_value(const Match *match, const QuantityPair *pair, uint64_t index)
+{
+    return group_axis_at(match->old, &match->old->axes[pair->old.axis], (size_t)index);
+}
+
+static uint64_t add_hash(uint64_t hash, double value)
+{
+    return hash_bytes(hash, &value, sizeof value);
+}
+
+static uint64_t hash_of_old(const Match *match, const ReuseTable *table, uint64_t index)
+{
+    uint64_t hash = hash_start;
+    for (size_t i = 0; i < table->pair_count; i++)
+        hash = add_hash(hash, old_value(match, table->pairs[i], index));
+    return hash;
+}
+
+static bool make_table(const Match *match, size_t dim, Arena *arena, Error *err)
+{
+    const Group *old = match->old;
+    ReuseTable  *table = &match->tables[dim];
+    uint64_t     capacity = 2;
+    while (capacity < 2 * (uint64_t)old->dims[dim].count)
+        capacity *= 2;
+    table->mask = capacity - 1;
+    table->pairs = arena_take(arena, match->pair_count, sizeof(QuantityPair *), err);
+    table->places = arena_take(arena, capacity, sizeof *table->places, err);
+    if (!table->pairs || !table->places)
+        return false;
+    for (size_t i = 0; i < match->pair_count; i++)
+        if (match->pairs[i].old.axis >= 0 && old->axes[match->pairs[i].old.axis].dim == dim)
+            table->pairs[table->pair_count++] = &match->pairs[i];
+    for (uint64_t index = 0; index < old->dims[dim].count; index++) {
+        uint64_t place = hash_of_old(match, table, index) & table->mask;
+        while (table->places[place])
+            place = (place + 1) & table->mask;
+        table->places[place] = index + 1;
+    }
+    return true;
+}
+
+bool match_make(Match *match, Arena *arena, Error *err)
+{
+    match->tables = arena_take(arena, match->old->dim_count, sizeof *match->tables, err);
+    bool ok = match->tables && pair_quantities(match, arena, err);
+    for (size_t d = 0; ok && d < match->old->dim_count; d++)
+        ok = make_table(match, d, arena, err);
+    return ok;
+}
+
+// The index along a dimension at which the older group has a new point's values.
+static bool look_up(const Match *match, const ReuseTable *table, const double *values, uint64_t *index)
+{
+    uint64_t hash = hash_start;
+    for (size_t i = 0; i < table->pair_count; i++)
+        hash = add_hash(hash, values[table->pairs[i] - match->pairs]);
+    for (uint64_t place = hash & table->mask; table->places[place]; place = (place + 1) & table->mask) {
+        bool same = true;
+        *index = table->places[place] - 1;
+        for (size_t i = 0; same && i < table->pair_count; i++)
+            same = same_bits(old_value(match, table->pairs[i], *index), values[table->pairs[i] - match->pairs]);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+bool match_find(const Match *match, uint64_t point, bool stored, double *values, uint64_t *old)
+{
+    for (size_t i = 0; i < match->pair_count; i++) {
+        values[i] = group_value(match->new, match->pairs[i].new, point);
+        if (match->pairs[i].old.axis < 0 && !same_bits(match->pairs[i].old.value, values[i]))
+            return false;
+    }
+    *old = 0;
+    for (size_t d = 0; d < match->old->dim_count; d++) {
+        uint64_t index;
+        if (!look_up(match, &match->tables[d], values, &index))
+            return false;
+        *old = *old * match->old->dims[d].count + index;
+    }
+    bool selected = false;
+    if (stored)
+        group_slot(match->old, *old, &selected);
+    return (selected || !stored) && match->older->whole[match->old->first_block + *old / match->old->block_points];
+}

@@ -1,0 +1,232 @@
+// merge -- rows, checksums and done bytes of shards, copied by address inside the kernel where it can.
+#include "store/merge.h"
+
+#include "base/json.h"
+#include "store/blocks.h"
+#include "store/header.h"
+#include "store/older.h"
+#include "store/output.h"
+#include "store/settings.h"
+#include "store/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool copy_by_hand(int from, const char *from_path, uint64_t from_offset, int to, const char *to_path,
+                         uint64_t to_offset, uint64_t bytes, Error *err)
+{
+    unsigned char piece[65536];
+    while (bytes > 0) {
+        const size_t some = bytes < sizeof piece ? (size_t)bytes : sizeof piece;
+        if (!output_read(from, from_path, piece, some, from_offset, err) ||
+            !output_write(to, to_path, piece, some, to_offset, err))
+            return false;
+        from_offset += some;
+        to_offset += some;
+        bytes -= some;
+    }
+    return true;
+}
+
+// Not every pair of file systems copies by itself.
+static bool copy_bytes(const Older *older, uint64_t from, const Store *store, uint64_t to, uint64_t bytes, Error *err)
+{
+    while (bytes > 0) {
+        off_t         in = (off_t)from, out = (off_t)to;
+        const ssize_t copied = copy_file_range(older->file, &in, store->file, &out, (size_t)bytes, 0);
+        if (copied < 0 && errno == EINTR)
+            continue;
+        if (copied <= 0)
+            return copy_by_hand(older->file, older->path, from, store->file, store->path, to, bytes, err);
+        from += (uint64_t)copied;
+        to += (uint64_t)copied;
+        bytes -= (uint64_t)copied;
+    }
+    return true;
+}
+
+// Copies consecutive blocks of a group, with their checksums, and notes them as done.
+static bool copy_blocks(const Older *older, Store *store, size_t g, uint64_t begin, uint64_t end, Merged *merged,
+                        Error *err)
+{
+    const Group   *group = &store->plan->groups[g];
+    const uint64_t first = (begin - group->first_block) * group->block_points,
+                   behind = (end - group->first_block) * group->block_points,
+                   last = behind < group->point_count ? behind : group->point_count;
+    for (size_t i = 0; i < group->variable_count; i++) {
+        const Variable *variable = &group->variables[i];
+        const uint64_t  bytes = variable->width * group_type_bytes(variable->type);
+        uint64_t        row, row_end;
+        blocks_rows(group, variable->trajectory, first, last, &row, &row_end);
+        if (!copy_bytes(older, older->layout.sections[g].variables[i].offset + row * bytes, store,
+                        store->layout.sections[g].variables[i].offset + row * bytes, (row_end - row) * bytes, err))
+            return false;
+    }
+    for (uint64_t block = begin; block < end; block++)
+        atomic_store(&store->done[block], 1);
+    merged->blocks += end - begin;
+    merged->points += last - first;
+    return copy_bytes(older, older->layout.crc->offset + begin * sizeof(uint32_t), store,
+                      store->layout.crc->offset + begin * sizeof(uint32_t), (end - begin) * sizeof(uint32_t), err);
+}
+
+static bool copy_group(const Older *older, Store *store, size_t g, Merged *merged, Error *err)
+{
+    const Group   *group = &store->plan->groups[g];
+    const uint64_t behind = group->first_block + group->block_count;
+    for (uint64_t begin = group->first_block, end; begin < behind; begin = end) {
+        for (end = begin; end < behind && older->whole[end] && !store_done(store, end); end++)
+            ;
+        if (end > begin && !copy_blocks(older, store, g, begin, end, merged, err))
+            return false;
+        end += end == begin;
+    }
+    return true;
+}
+
+static bool same_sweep(const Older *older, const Plan *plan, const char *first, Error *err)
+{
+    char here[FINGERPRINT_DIGITS + 1], there[FINGERPRINT_DIGITS + 1];
+    attributes_fingerprint(plan, here);
+    attributes_fingerprint(&older->origin.plan, there);
+    if (strcmp(here, there) == 0)
+        return true;
+    settings_fail(plan->settings, older->origin.plan.settings, err);
+    return within(err, "%s does not belong to %s", older->path, first);
+}
+
+static void say_damaged(const MergeRequest *request, const Older *older)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%llu block%s of '%.300s' %s damaged, and not taken",
+             (unsigned long long)older->damaged, older->damaged == 1 ? "" : "s", older->path,
+             older->damaged == 1 ? "is" : "are");
+    if (older->damaged > 0 && request->say)
+        request->say(line, request->user);
+}
+
+static bool add_shard(const MergeRequest *request, const Older *older, Store *store, Merged *merged, Error *err)
+{
+    bool ok = same_sweep(older, store->plan, request->shards[0], err);
+    for (size_t g = 0; ok && g < store->plan->group_count; g++) {
+        if (request->signals && *request->signals)
+            return fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made; the same command starts again",
+                        request->path);
+        ok = copy_group(older, store, g, merged, err);
+    }
+    merged->damaged += older->damaged;
+    if (ok)
+        say_damaged(request, older);
+    if (ok && request->progress)
+        request->progress(merged->points, store->plan->point_count, request->user);
+    return ok;
+}
+
+// Counts the blocks that no shard had.
+static void count_missing(const Store *store, Merged *merged)
+{
+    const Plan *plan = store->plan;
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const Group *group = &plan->groups[g];
+        for (uint64_t b = 0; b < group->block_count; b++) {
+            if (store_done(store, group->first_block + b))
+                continue;
+            const Batch batch = batch_make(group, b, 1);
+            if (merged->missing++ == 0) {
+                snprintf(merged->first_label, sizeof merged->first_label, "%.255s", group->label);
+                merged->first_point = batch.first_point;
+            }
+            merged->points_missing += batch.point_count;
+        }
+    }
+}
+
+// Writes which blocks are done.
+static bool write_done(const Store *store, Error *err)
+{
+    unsigned char  bytes[4096];
+    const uint64_t blocks = store->plan->block_count;
+    for (uint64_t first = 0; first < blocks; first += sizeof bytes) {
+        const size_t count = blocks - first < sizeof bytes ? (size_t)(blocks - first) : sizeof bytes;
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = store_done(store, first + i);
+        if (!output_write(store->file, store->path, bytes, count, store->layout.done->offset + first, err))
+            return false;
+    }
+    return output_sync(store->file, store->path, err);
+}
+
+static bool log_merge(const MergeRequest *request, Store *store, const Merged *merged, Error *err)
+{
+    Text line = {0};
+    text_add(&line, "{\"event\": \"merge\", \"shards\": [");
+    for (size_t i = 0; i < request->shard_count; i++) {
+        text_add(&line, i ? ", " : "");
+        json_string(&line, request->shards[i]);
+    }
+    text_add(&line, "], \"blocks\": %llu, \"blocks_missing\": %llu, \"blocks_damaged\": %llu}",
+             (unsigned long long)merged->blocks, (unsigned long long)merged->missing,
+             (unsigned long long)merged->damaged);
+    const bool logged = text_check(&line, err) && store_log(store, line.text, err);
+    text_free(&line);
+    return logged;
+}
+
+static bool open_shard(const MergeRequest *request, size_t i, Older *older, Error *err)
+{
+    return older_open(request->shards[i], request->sweep, older, err) &&
+           (!older->origin.plan.history ||
+            fail(err, ERROR_INPUT, "%s: its failed points were tried again; it is no shard", older->path));
+}
+
+static bool merge_all(const MergeRequest *request, const Older *first, Store *store, Merged *merged, Error *err)
+{
+    bool ok = add_shard(request, first, store, merged, err);
+    for (size_t i = 1; ok && i < request->shard_count; i++) {
+        Older older = {0};
+        ok = open_shard(request, i, &older, err) && add_shard(request, &older, store, merged, err);
+        older_close(&older);
+    }
+    if (ok)
+        count_missing(store, merged);
+    return ok && write_done(store, err) && store_publish(store, err) && log_merge(request, store, merged, err);
+}
+
+// Neither the new file nor what stands beside it is one of the shards.
+static bool check_path(const MergeRequest *request, Error *err)
+{
+    static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
+    bool                     ok = true;
+    for (size_t i = request->in_place; ok && i < sizeof endings / sizeof *endings; i++) {
+        Text path = {0};
+        text_add(&path, "%s%s", request->path, endings[i]);
+        ok = text_check(&path, err);
+        for (size_t k = 0; ok && k < request->shard_count; k++) {
+            Outputs outputs = {0};
+            outputs_keep(&outputs, request->shards[k]);
+            ok = outputs_check_inputs(&outputs, path.text, err);
+        }
+        text_free(&path);
+    }
+    return ok;
+}
+
+bool merge_files(const MergeRequest *request, Merged *merged, Error *err)
+{
+    Older  first = {0};
+    Store *store = NULL;
+    Plan  *plan = &first.origin.plan;
+    *merged = (Merged){0};
+    bool ok = check_path(request, err) && open_shard(request, 0, &first, err);
+    if (ok)
+        plan->part = NULL;
+    ok = ok &&
+         store_prepare(request->path, plan, first.sources, request->force ? STORE_REPLACE : STORE_NEW, &store, err) &&
+         merge_all(request, &first, store, merged, err);
+    store_close(store);
+    older_close(&first);
+    return ok;
+}

@@ -1,0 +1,113 @@
+// older -- sweep, structure, journal and checksums of a file, read in this order.
+#include "store/older.h"
+
+#include "plan/part.h"
+#include "store/blocks.h"
+#include "store/header.h"
+#include "store/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool read_sources(Older *older, const StoreFile *file, Error *err)
+{
+    const Plan *plan = &older->origin.plan;
+    older->sources = arena_take(&older->arena, plan->group_count, sizeof *older->sources, err);
+    for (size_t g = 0; older->sources && g < plan->group_count; g++) {
+        const StoreGroup *group = store_read_group(file, plan->groups[g].label);
+        char             *text = NULL;
+        if (!group)
+            return fail(err, ERROR_INPUT, "%s: group '%s' is missing", older->path, plan->groups[g].label);
+        if (!store_read_text(file, group, "source", &text, err))
+            return false;
+        older->sources[g] = arena_format(&older->arena, err, "%s", text ? text : "");
+        free(text);
+        if (!older->sources[g])
+            return false;
+    }
+    return older->sources != NULL;
+}
+
+// Of a shard the plan is that of the shard.
+static bool take_part(Older *older, const StoreFile *file, Error *err)
+{
+    uint64_t index, count;
+    if (file->part && strcmp(file->part, part_shared) == 0)
+        part_share(&older->origin.plan);
+    else if (file->part)
+        return !part_read(file->part, &index, &count) || part_take(&older->origin.plan, index, count, err);
+    return true;
+}
+
+static bool take_history(Older *older, const StoreFile *file, Error *err)
+{
+    Plan *plan = &older->origin.plan;
+    char *text = NULL;
+    if (!store_read_text(file, NULL, "history", &text, err))
+        return false;
+    const bool taken = !text || (plan->history = arena_format(&plan->arena, err, "%s", text));
+    free(text);
+    return taken;
+}
+
+static bool read_sweep(Older *older, const char *sweep, Error *err)
+{
+    StoreFile  file = {0};
+    const bool read = store_read_open(older->path, &file, err) && origin_read(&file, sweep, &older->origin, err) &&
+                      take_part(older, &file, err) && take_history(older, &file, err) &&
+                      read_sources(older, &file, err);
+    store_read_close(&file);
+    return read;
+}
+
+static bool check_blocks(Older *older, Error *err)
+{
+    const Plan *plan = &older->origin.plan;
+    older->whole = arena_take(&older->arena, plan->block_count, sizeof *older->whole, err);
+    if (!older->whole ||
+        !output_read(older->file, older->path, older->whole, plan->block_count, older->layout.done->offset, err))
+        return false;
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const Group *group = &plan->groups[g];
+        BlockColumn *columns;
+        Arena        arena = {0};
+        bool         ok = blocks_columns(&older->layout, g, &arena, &columns, err);
+        for (uint64_t b = group->first_block; ok && b < group->first_block + group->block_count; b++) {
+            bool whole = false;
+            if (older->whole[b] != 1) {
+                older->whole[b] = 0;
+                continue;
+            }
+            ok = blocks_check(older->file, older->path, &older->layout, group, columns, b, &whole, err);
+            older->whole[b] = whole;
+            older->blocks += whole;
+            older->damaged += !whole;
+        }
+        arena_free(&arena);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool older_open(const char *path, const char *sweep, Older *older, Error *err)
+{
+    older->path = path;
+    if (!read_sweep(older, sweep, err) || !layout_make(&older->origin.plan, &older->layout, err) ||
+        !output_open(path, false, &older->file, err))
+        return false;
+    older->opened = true;
+    return header_check(path, older->file, &older->origin.plan, older->sources, &older->layout, err) &&
+           check_blocks(older, err);
+}
+
+void older_close(Older *older)
+{
+    if (older->opened)
+        close(older->file);
+    layout_free(&older->layout);
+    origin_free(&older->origin);
+    arena_free(&older->arena);
+    *older = (Older){0};
+}

@@ -1,0 +1,197 @@
+// retry -- what earlier attempts left is read from the file, a byte for each point.
+#include "store/retry.h"
+
+#include "store/older.h"
+#include "store/output.h"
+#include "store/settings.h"
+#include "store/store_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool retry_read(const char *text, unsigned *statuses)
+{
+    *statuses = 0;
+    if (strcmp(text, "failed") == 0) {
+        for (int s = STATUS_OK + 1; s < STATUS_COUNT; s++)
+            *statuses |= 1U << s;
+        return true;
+    }
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        int          found = STATUS_OK + 1;
+        while (found < STATUS_COUNT &&
+               (strncmp(plan_status_names[found], text, length) != 0 || strlen(plan_status_names[found]) != length))
+            found++;
+        if (found == STATUS_COUNT)
+            return false;
+        *statuses |= 1U << found;
+        text += length + (text[length] == ',');
+    }
+    return *statuses != 0;
+}
+
+bool retry_adopt(const char *path, Plan *plan, Error *err)
+{
+    StoreFile file = {0};
+    char     *text = NULL;
+    bool      read = store_read_open(path, &file, err) && store_read_text(&file, NULL, "history", &text, err);
+    if (read && text)
+        read = (plan->history = arena_format(&plan->arena, err, "%s", text)) != NULL;
+    free(text);
+    store_read_close(&file);
+    return read;
+}
+
+const char *retry_name(const char *path, Arena *arena, Error *err)
+{
+    const char *file = output_name(path, arena, err);
+    return file ? arena_format(arena, err, "%s.retry", file) : NULL;
+}
+
+bool retry_settle(const char *name, const char *path, Error *err)
+{
+    Arena       arena = {0};
+    const char *file = output_name(path, &arena, err), *from = arena_format(&arena, err, "%s.log", name),
+               *to = file ? arena_format(&arena, err, "%s.log", file) : NULL;
+    const bool settled = from && to && output_settle(name, file, err);
+    if (settled)
+        output_take_log(from, to);
+    arena_free(&arena);
+    return settled;
+}
+
+// Whether a line of settings says what a retry may change.
+static bool is_rule(const char *line)
+{
+    return strncmp(line, "    newton: ", 12) == 0 || strncmp(line, "    substeps: ", 14) == 0;
+}
+
+// Settings without the rules of a retry, or these alone, each with the label of its group.
+static bool split_settings(const char *settings, bool rules, Text *out, Error *err)
+{
+    static const char label[] = "  - label: ";
+    const char       *name = "";
+    int               length = 0;
+    while (*settings) {
+        const size_t line = strcspn(settings, "\n");
+        if (strncmp(settings, label, sizeof label - 1) == 0) {
+            name = settings + sizeof label - 1;
+            length = (int)(line - (sizeof label - 1));
+        }
+        if (rules && is_rule(settings))
+            text_add(out, "; %.*s %.*s", length, name, (int)line - 4, settings + 4);
+        else if (!rules && !is_rule(settings))
+            text_add(out, "%.*s\n", (int)line, settings);
+        settings += line + (settings[line] == '\n');
+    }
+    return text_check(out, err);
+}
+
+static bool check_settings(const Older *older, const Plan *plan, Error *err)
+{
+    Text       old = {0}, new = {0};
+    const bool split = split_settings(older->origin.plan.settings, false, &old, err) &&
+                       split_settings(plan->settings, false, &new, err);
+    bool same = split && strcmp(old.text ? old.text : "", new.text ? new.text : "") == 0;
+    if (split && !same) {
+        settings_fail(old.text, new.text, err);
+        const Error why = *err;
+        fail(err, ERROR_INPUT, "%s: %.2000s; a retry may change `newton` and `substeps`, and nothing else", older->path,
+             why.message);
+    }
+    if (same && strcmp(older->origin.plan.computed_by, plan->computed_by) != 0)
+        same = fail(err, ERROR_INPUT, "%s: computed by %s, and is retried by it too", older->path,
+                    older->origin.plan.computed_by);
+    text_free(&old);
+    text_free(&new);
+    return same;
+}
+
+static bool check_whole(const Older *older, Error *err)
+{
+    const uint64_t blocks = older->origin.plan.block_count;
+    if (older->damaged > 0)
+        return fail(err, ERROR_INPUT, "%s: %llu of its blocks are damaged; --resume without --retry computes them anew",
+                    older->path, (unsigned long long)older->damaged);
+    if (older->origin.plan.part)
+        return fail(err, ERROR_INPUT, "%s: a shard; merge the shards and retry the whole", older->path);
+    return older->blocks == blocks ||
+           fail(err, ERROR_INCOMPLETE, "%s: %llu of %llu blocks are done; --resume without --retry completes it first",
+                older->path, (unsigned long long)older->blocks, (unsigned long long)blocks);
+}
+
+// The retry's number: one more than the history has lines.
+static unsigned number_of(const char *history)
+{
+    unsigned number = 1;
+    for (const char *c = history; c && *c; c++)
+        number += *c == '\n';
+    return number;
+}
+
+static bool read_bytes(const Older *older, const Dataset *dataset, unsigned char *bytes, uint64_t count, Error *err)
+{
+    return output_read(older->file, older->path, bytes, count, dataset->offset, err);
+}
+
+static bool find_attempts(const Older *older, size_t g, unsigned statuses, unsigned number, unsigned char *attempts,
+                          uint64_t counts[STATUS_COUNT], Error *err)
+{
+    const Section *section = &older->layout.sections[g];
+    const uint64_t count = section->group->point_count;
+    unsigned char *status = malloc(count);
+    bool           ok = (status || fail(err, ERROR_INTERNAL, "out of memory")) &&
+              read_bytes(older, &section->variables[0], status, count, err);
+    if (ok && older->origin.plan.history)
+        ok = read_bytes(older, section->attempt, attempts, count, err);
+    for (uint64_t i = 0; ok && i < count; i++)
+        if (status[i] < STATUS_COUNT && statuses >> status[i] & 1U) {
+            attempts[i] = (unsigned char)number;
+            counts[status[i]]++;
+        }
+    free(status);
+    return ok;
+}
+
+// "1: 23 newton_failed computed again; before: theta2 newton: {...}; theta2 substeps: {...}"
+static bool write_history(const Older *older, unsigned number, const uint64_t counts[STATUS_COUNT], Plan *plan,
+                          Error *err)
+{
+    Text line = {0}, rules = {0};
+    text_add(&line, "%s%u:", older->origin.plan.history ? older->origin.plan.history : "", number);
+    for (int s = 0; s < STATUS_COUNT; s++)
+        if (counts[s])
+            text_add(&line, " %llu %s", (unsigned long long)counts[s], plan_status_names[s]);
+    bool ok = split_settings(older->origin.plan.settings, true, &rules, err);
+    text_add(&line, " computed again; before: %s\n", rules.text ? rules.text + 2 : "");
+    ok = ok && text_check(&line, err) && (plan->history = arena_format(&plan->arena, err, "%s", line.text));
+    text_free(&line);
+    text_free(&rules);
+    return ok;
+}
+
+static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t *points, Error *err)
+{
+    const unsigned  number = number_of(older->origin.plan.history);
+    uint64_t        counts[STATUS_COUNT] = {0};
+    unsigned char **attempts = arena_take(&plan->arena, plan->group_count, sizeof *attempts, err);
+    bool            ok = attempts && check_settings(older, plan, err) && check_whole(older, err) &&
+              (number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
+    for (size_t g = 0; ok && g < plan->group_count; g++)
+        ok = (attempts[g] = arena_take(&plan->arena, plan->groups[g].point_count, 1, err)) &&
+             find_attempts(older, g, statuses, number, attempts[g], counts, err);
+    plan->attempts = (const unsigned char *const *)attempts;
+    plan->attempt = number;
+    *points = 0;
+    for (int s = 0; s < STATUS_COUNT; s++)
+        *points += counts[s];
+    return ok && write_history(older, number, counts, plan, err);
+}
+
+bool retry_prepare(const char *path, unsigned statuses, Plan *plan, const char *sweep, uint64_t *points, Reuse **reuse,
+                   Error *err)
+{
+    *reuse = NULL;
+    return reuse_open_kept(path, plan, sweep, reuse, err) && prepare(reuse_older(*reuse), statuses, plan, points, err);
+}

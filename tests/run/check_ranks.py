@@ -1,0 +1,230 @@
+# check_ranks -- a run that processes started by mpirun share: its file is that of one process, byte for byte, also where ranks are
+# killed and another number of them goes on.
+#
+#   check_ranks.py [--kills N] [--shim LIBRARY]   so many runs are killed (8); stands between a program and its OpenCL library
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped: a program without MPI, or no mpirun or h5py.
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import h5py
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+if os.environ.get("PENDULA_MPI") != "ON" or not shutil.which("mpirun"):
+    print("skipped: the program is built without MPI, or there is no mpirun")
+    sys.exit(77)
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+arguments = argparse.ArgumentParser()
+arguments.add_argument("--kills", type=int, default=8)
+arguments.add_argument("--shim")
+arguments = arguments.parse_args()
+KILLS = arguments.kills
+# A container's user may be root, and a machine may have fewer cores than there are ranks here.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+failures = []
+folder = None
+
+GRID = """problem: pendulum
+parameters: {x0: {linear: [0.5, 1.5, 101]}, zeta: {linear: [0, 0.3, 201]}}
+methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
+step: [0.1, 0.05]
+end: 2
+metrics: [status, updates, energy_drift, x_final]
+trajectory: {every: 2, fields: [x, energy], where: {x0: [0.5, 1, 1.5], zeta: [0, 0.3]}}
+"""
+DESIGN = """problem: pendulum
+parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
+methods: [rk4]
+step: 0.1
+steps: 4
+metrics: [status, x_max, error_max]
+design: {saltelli: {samples: 4096}}
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+    return fine
+
+
+def command(ranks, name, *words):
+    launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks else []
+    return [*launch, PROGRAM, "run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words]
+
+
+def run(ranks, name, *words, code=0):
+    done = subprocess.run(command(ranks, name, *words), capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, timeout=300)
+    own = [line for line in done.stderr.splitlines() if line.startswith("pendula: ") and "solving" not in line]
+    check(done.returncode == code, f"{ranks} ranks {name} {words}: exit {done.returncode}, not {code}: {done.stderr}")
+    check(len(own) == (code != 0), f"{ranks} ranks {name} {words}: one line says what is wrong: {own}")
+    return done.stdout + "\n".join(own)
+
+
+def same(name, what):
+    check((folder / "out.h5").read_bytes() == (folder / f"{name}.h5").read_bytes(), f"{what}: not the bytes of one process")
+    check(sorted(p.name for p in folder.glob("out*")) == ["out.h5", "out.h5.log"], f"{what}: {sorted(p.name for p in folder.glob('out*'))}")
+
+
+def clean():
+    for file in folder.glob("out*"):
+        file.unlink()
+
+
+def undisturbed():
+    for name in ("grid", "design"):
+        run(0, name)
+        for ranks in (2, 3):
+            clean()
+            out = run(ranks, name, "-o", "out.h5")
+            same(name, f"{name}, {ranks} ranks")
+            with h5py.File(folder / f"{name}.h5") as file:
+                points = sum(file[g]["status"].size for g in file if g != "journal")
+            check(f"out.h5: {points} points on reference" in out, f"the summary is that of all: {out}")
+            log = [json.loads(line) for line in (folder / "out.h5.log").read_text().splitlines()]
+            ends = [line for line in log if line["event"] == "end"]
+            check(sorted(line["rank"] for line in log if line["event"] == "start") == list(range(ranks)), f"the log has each rank: {log}")
+            check(len(ends) == ranks and log[0]["event"] == "merge" and log[0]["blocks_missing"] == 0, f"the log has each end: {log}")
+            out = run(ranks, name, "-o", "out.h5", "--resume")
+            check(" 0 computed" in out, f"a complete file: {out}")
+            same(name, "resumed when it was complete")
+    run(2, "grid", "-o", "out.h5", code=3)
+    run(2, "grid", "-o", "out.h5", "--resume", code=4)
+    run(2, "grid", "-o", "out.h5", "--force")
+    same("grid", "replaced")
+    run(2, "grid", "-o", "out.h5", "--shard", "0/2", code=2)
+    run(2, "nothing", code=3)
+    clean()
+    run(2, "grid", "-o", "out.h5", "--reuse", "grid.h5")
+    same("grid", "from an older file")
+
+
+def devices_of_a_machine():
+    """Ranks take the GPUs of their machine in turn; those with a device of the user's choice take that."""
+    if not arguments.shim:
+        print("skipped: GPUs in turn: --shim is not given")
+        return
+    words = ["run", "grid.yaml", "--progress", "none", "-s", "methods=[theta1]", "-o", "out.h5", "--force"]
+    # For the ranks alone: mpirun asks OpenCL for devices too.
+    exports = ["-x", f"LD_PRELOAD={arguments.shim}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
+    clean()
+    for device, wanted in (([], {0: "First", 1: "Second", 2: "First"}), (["-d", "Third"], {0: "Third", 1: "Third", 2: "Third"})):
+        done = subprocess.run(["mpirun", "--oversubscribe", *exports, "-n", "3", PROGRAM, *words, *device], capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
+        log = [json.loads(line) for line in (folder / "out.h5.log").read_text().splitlines()]
+        (folder / "out.h5.log").unlink()
+        found = {line["rank"]: line["device"] for line in log if line["event"] == "start"}
+        check(done.returncode == 0 and found == wanted, f"devices of ranks {device}: {found}: {done.stderr}")
+
+
+def kill_one(rng, words, ranks):
+    """Kills a rank, or all of them by mpirun, after a while; true where it was in time."""
+    process = subprocess.Popen(command(ranks, "grid", "-o", "out.h5", *words), cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(rng.uniform(0.3, 1.8))
+    kind = rng.choice(("rank", "rank", "mpirun", "stop"))
+    if kind == "rank":
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        if children:
+            try:
+                os.kill(int(rng.choice(children)), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+    else:
+        process.send_signal(signal.SIGKILL if kind == "mpirun" else signal.SIGTERM)
+    try:
+        code = process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        check(False, f"a run of {ranks} ranks does not end after {kind} was killed")
+        process.kill()
+        code = process.wait()
+    # Ranks that lost their mpirun end by themselves, a little later.
+    for _ in range(200):
+        if subprocess.run(["pgrep", "-f", f"{PROGRAM} run grid.yaml"], capture_output=True).returncode != 0:
+            break
+        time.sleep(0.1)
+    return code != 0
+
+
+def killed_ranks():
+    rng, killed, resumed = random.Random(7), 0, 0
+    clean()
+    for i in range(KILLS):
+        while True:
+            killed += kill_one(rng, ["--resume"], rng.choice((2, 3)))
+            resumed += any(folder.glob("out.h5.rank-*"))
+            if rng.random() < 0.4 or (folder / "out.h5").exists():
+                break
+        run(rng.choice((2, 3, 4)), "grid", "-o", "out.h5", "--resume")
+        same("grid", f"kill {i}")
+        clean()
+    check(killed >= KILLS and resumed > KILLS // 2, f"{killed} were killed, {resumed} times work was left")
+    print(f"{killed} runs killed, {resumed} times with pieces left")
+
+
+def pieces_of_earlier_runs():
+    clean()
+    whole = (folder / "grid.h5").read_bytes()
+    with h5py.File(folder / "grid.h5") as file:
+        done, blocks = file["journal/block_done"].id.get_offset(), len(file["journal/block_done"])
+    part = bytearray(whole)
+    part[done:done + blocks // 2] = bytes(blocks // 2)
+    (folder / "out.h5").write_bytes(part)
+    run(2, "grid", "-o", "out.h5", "--resume")
+    same("grid", "a file that one process began")
+
+    run(3, "grid", "-o", "out.h5", "--force")
+    clean()
+    process = subprocess.Popen(command(2, "grid", "-o", "out.h5"), cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(400):
+        if (folder / "out.h5.rank-1").exists():
+            break
+        time.sleep(0.02)
+    time.sleep(0.2)
+    process.kill()
+    process.wait()
+    time.sleep(2)
+    if not (folder / "out.h5").exists():
+        out = run(2, "grid", "-o", "out.h5", code=3)
+        check("out.h5.rank-" in out and "exists already; --resume continues it, --force replaces it" in out, f"pieces are in the way: {out}")
+        piece = folder / "out.h5.rank-0"
+        with h5py.File(piece) as file:
+            status = file["theta2/status"].id.get_offset()
+            first = file["journal/block_done"][0]
+        text = bytearray(piece.read_bytes())
+        text[status + 3] ^= 2
+        piece.write_bytes(text)
+        run(3, "grid", "-o", "out.h5", "--resume")
+        same("grid", f"a damaged piece{'' if first else ', where there is nothing yet'}")
+    (folder / "out.h5.rank-5").write_bytes(whole)
+    out = run(2, "grid", "-o", "out.h5", "--resume", "-s", "end=3", code=4)
+    check("of another sweep: group 'theta2': end is 2 in the file, 3 in the sweep" in out, f"of another sweep: {out}")
+    run(2, "grid", "-o", "out.h5", "--force", "-s", "end=3")
+    check(sorted(p.name for p in folder.glob("out*")) == ["out.h5", "out.h5.log"], "--force removes the pieces")
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        (folder / "grid.yaml").write_text(GRID)
+        (folder / "design.yaml").write_text(DESIGN)
+        for part in (undisturbed, devices_of_a_machine, pieces_of_earlier_runs, killed_ranks):
+            part()
+    print(f"{len(failures)} wrong" if failures else "all as documented")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+# check_info -- `info`: points by status, where on each axis they failed, what is missing, and what the log says of devices, against
+# the file itself.
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+NAMES = ["not_run", "ok", "newton_failed", "depth_exceeded", "budget_exceeded", "not_finite", "singular"]
+failures = []
+folder = None
+
+GRID = """problem: pendulum
+parameters: {x0: {linear: [0.5, 3, 101]}, zeta: [0, 0.1, 0.3]}
+methods: [theta2: {theta: [0.1, 0.5]}, {label: rk, rk4: {}}]
+step: {log: [0.1, 2, 12]}
+end: 20
+newton: {max_updates: 3}
+substeps: {max_depth: 0}
+metrics: [status, updates]
+"""
+DESIGN = """problem: pendulum
+parameters: {x0: {uniform: [0.5, 3]}, zeta: {uniform: [0, 0.3]}}
+methods: [theta2]
+step: 1.3
+end: 20
+newton: {max_updates: 3}
+substeps: {max_depth: 0}
+metrics: [status]
+design: {sobol: {samples: 4096}}
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+    return fine
+
+
+def pendula(*words):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def run(name, text, *words):
+    (folder / f"{name}.yaml").write_text(text)
+    pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
+
+
+def values_of(group, name):
+    """The value of each point on an axis."""
+    status = group["status"]
+    dims = [status.dims[i].keys()[0] if status.dims[i].keys() else "" for i in range(status.ndim)]
+    if name in dims:
+        shape = [1] * status.ndim
+        shape[dims.index(name)] = -1
+        return np.broadcast_to(group[name][...].reshape(shape), status.shape)
+    return group[name][...]
+
+
+def agree(name):
+    """What the file says of itself, and what info says."""
+    said = json.loads(pendula("info", f"{name}.h5", "--json"))
+    lines = pendula("info", f"{name}.h5").splitlines()
+    with h5py.File(folder / f"{name}.h5") as file:
+        labels = [g for g in file if g != "journal"]
+        total = np.zeros(7, int)
+        for group in said["groups"]:
+            status = file[group["label"]]["status"][...]
+            counts = np.bincount(status.ravel(), minlength=7)
+            total += counts
+            check(group["points"] == status.size and group["status"] == {n: c for n, c in zip(NAMES, counts) if c}, f"{name}: {group['label']}: {group['status']}")
+            for axis, parts in group["failures"].items():
+                values = values_of(file[group["label"]], axis)
+                computed = failed = 0
+                for k, part in enumerate(parts):
+                    inside = (values >= part["from"]) & ((values <= part["to"]) if k + 1 == len(parts) or values.ndim > 1 else (values < part["to"]))
+                    if name == "design":
+                        inside &= values <= part["to"] * (1 + 1e-12)
+                    check(abs(int((inside & (status != 0)).sum()) - part["computed"]) <= (name == "design"), f"{name}: {axis}: {part}")
+                    check(abs(int((inside & (status > 1)).sum()) - part["failed"]) <= (name == "design"), f"{name}: {axis}: {part}")
+                    computed += part["computed"]
+                    failed += part["failed"]
+                check((computed, failed) == ((status != 0).sum(), (status > 1).sum()), f"{name}: {axis}: all parts together")
+        check(said["points"] == total.sum() and said["status"] == {n: c for n, c in zip(NAMES, total) if c}, f"{name}: {said['status']}")
+        check(len(said["groups"]) == len(labels), "all groups")
+    return said, lines
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        run("grid", GRID)
+        run("design", DESIGN)
+        said, lines = agree("grid")
+        check(said["status"]["newton_failed"] > 100 and said["missing"] == 0 and said["blocks"] == 12, f"{said}")
+        device = said["devices"][0]
+        check(len(said["devices"]) == 1 and device["name"] == "reference" and device["blocks"] == 12 and device["runs"] == 1 and device["steps"] > 1e5, f"{device}")
+        text = "\n".join(lines)
+        check("device       reference: 12 blocks in 1 run" in text and "blocks       12 of 12 done" in text, text)
+        by_step = {part["from"]: 100 * part["failed"] / part["computed"] for part in said["groups"][0]["failures"]["step"]}
+        line = next(line for line in lines if line.startswith("  failed       step:"))
+        check(all((f" {value:.4g} {share:.3g} %" in line) == (share > 0) for value, share in by_step.items()), f"{line}: {by_step}")
+        check(text.count("  failed  ") == len(said["groups"][0]["failures"]), "a line for each axis of the group that has failures")
+        said, lines = agree("design")
+        check(said["status"]["newton_failed"] > 100 and len(said["groups"][0]["failures"]["x0"]) == 8, f"{said['status']}")
+
+        # Half of it is not computed.
+        with h5py.File(folder / "grid.h5") as file:
+            done, status, offset = file["journal/block_done"].id.get_offset(), file["theta2/status"][...], file["theta2/status"].id.get_offset()
+        part = bytearray((folder / "grid.h5").read_bytes())
+        part[done:done + 3] = bytes(3)
+        part[offset:offset + 3 * 1024] = bytes(3 * 1024)
+        (folder / "part.h5").write_bytes(part)
+        said, lines = agree("part")
+        check(said["missing"] == 3 and said["status"]["not_run"] == 3072 and said["devices"] == [], f"a file that lost its log: {said}")
+        check("blocks       9 of 12 done; `pendula run --resume` goes on" in lines and not any("device" in line for line in lines), "\n".join(lines[:10]))
+        (folder / "part.h5.log").write_bytes(b'{"event": "start", "device": "a \\u001b[31m b"}\n{"event": "end", "blocks_computed": "x", "steps": 5}\n\xff[1,\n{]\n' * 3)
+        said = json.loads(pendula("info", "part.h5", "--json"))
+        check(said["devices"][0]["runs"] == 3 and said["devices"][0]["steps"] == 15 and said["devices"][0]["blocks"] == 0, f"a strange log: {said['devices']}")
+        check("\x1b" not in pendula("info", "part.h5"), "what would change the terminal is escaped")
+    print(f"{len(failures)} wrong" if failures else "all as documented")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
