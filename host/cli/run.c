@@ -8,27 +8,42 @@
 #include "run/run.h"
 #include "store/retry.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct RunArguments {
     const char  *sweep, *output, *device;
     Words        overrides, reuse;
     int          lanes;
+    uint64_t     device_memory;
     uint64_t     shard, shard_count;
     unsigned     retry;
     bool         resume, trust, force;
     ProgressMode progress;
 } RunArguments;
 
-enum { KEY_RESUME = OPTION_LONG, KEY_TRUST, KEY_FORCE, KEY_REUSE, KEY_SHARD, KEY_RETRY, KEY_PROGRESS, KEY_LANES };
+enum {
+    KEY_RESUME = OPTION_LONG,
+    KEY_TRUST,
+    KEY_FORCE,
+    KEY_REUSE,
+    KEY_SHARD,
+    KEY_RETRY,
+    KEY_PROGRESS,
+    KEY_LANES,
+    KEY_DEVICE_MEMORY
+};
 
 static const struct argp_option run_options[] = {
     {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
     {"device", 'd', "DEVICE", 0,
      "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: the "
-     "first "
-     "GPU with the sweep's precision, else a CPU, else native)",
+     "first GPU with the sweep's precision, else a CPU, else native). Several with commas between them share the run, "
+     "as do `all`",
+     0},
+    {"device-memory", KEY_DEVICE_MEMORY, "SIZE", 0, "take no more of a device's memory, e.g. 64MiB; changes no result",
      0},
     OPTION_SET,
     {"resume", KEY_RESUME, NULL, 0,
@@ -53,6 +68,35 @@ static const struct argp_option run_options[] = {
     {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
     {0}};
 
+// Reads a whole number above 0 with a unit behind it; without one it counts bytes.
+static bool read_bytes(const char *text, uint64_t *bytes)
+{
+    static const struct {
+        const char *name;
+        uint64_t    bytes;
+    } units[] = {{"", 1},
+                 {"B", 1},
+                 {"KiB", UINT64_C(1) << 10},
+                 {"MiB", UINT64_C(1) << 20},
+                 {"GiB", UINT64_C(1) << 30},
+                 {"TiB", UINT64_C(1) << 40},
+                 {"kB", 1000},
+                 {"MB", 1000000},
+                 {"GB", 1000000000},
+                 {"TB", UINT64_C(1000000000000)}};
+    char *unit;
+    errno = 0;
+    const unsigned long long count = strtoull(text, &unit, 10);
+    if (*text < '0' || *text > '9' || errno != 0 || count == 0)
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+        if (strcmp(unit, units[i].name) == 0 && count <= UINT64_MAX / units[i].bytes) {
+            *bytes = count * units[i].bytes;
+            return true;
+        }
+    return false;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     Options      *options = state->input;
@@ -60,6 +104,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'o': run->output = value; return 0;
     case 'd': run->device = value; return 0;
+    case KEY_DEVICE_MEMORY:
+        return read_bytes(value, &run->device_memory)
+                   ? 0
+                   : options_refuse(state, "--device-memory takes a size such as 64MiB, got '%s'", value);
     case 's': return options_add_word(&run->overrides, value, options->err) ? 0 : EINVAL;
     case KEY_RESUME: run->resume = true; return 0;
     case KEY_TRUST: run->trust = true; return 0;
@@ -210,6 +258,7 @@ bool run_command(int argc, char **argv, Error *err)
                                     .override_count = run.overrides.count,
                                     .output = run.output,
                                     .device = run.device,
+                                    .device_memory = run.device_memory,
                                     .lanes = run.lanes,
                                     .retry = run.retry,
                                     .ranks = &ranks,

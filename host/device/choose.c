@@ -108,3 +108,59 @@ bool choose_device(const char *which, Precision precision, const DeviceInfo *inf
     }
     return choose_named(which, infos, count, chosen, err);
 }
+
+// All that drivers bring, each with the precision; a driver of this program's own only where none is for the CPU.
+static size_t choose_all(Precision precision, const DeviceInfo *infos, size_t count, size_t numbers[DEVICES_MOST])
+{
+    size_t found = 0, native = count;
+    bool   cpu = false;
+    for (size_t i = 0; i < count; ++i) {
+        if (!has_precision(&infos[i], precision))
+            continue;
+        if (strcmp(infos[i].platform, "native") == 0) {
+            native = native < count ? native : i;
+            continue;
+        }
+        cpu = cpu || !infos[i].gpu;
+        numbers[found++] = i;
+    }
+    if (!cpu && native < count)
+        numbers[found++] = native;
+    return found;
+}
+
+static bool add_device(const char *word, Precision precision, const DeviceInfo *infos, size_t count,
+                       size_t numbers[DEVICES_MOST], size_t *number_count, Error *err)
+{
+    size_t chosen = 0;
+    if (word && strcasecmp(word, "reference") == 0)
+        return fail(err, ERROR_USAGE, "the reference computes alone: its last digits are not those of kernels");
+    if (!choose_device(word, precision, infos, count, &chosen, err))
+        return false;
+    for (size_t i = 0; i < *number_count; ++i)
+        if (numbers[i] == chosen)
+            return fail(err, ERROR_USAGE, "device %zu '%s' is named twice, the second time as '%s'; name it once",
+                        chosen, infos[chosen].name, word);
+    numbers[(*number_count)++] = chosen;
+    return true;
+}
+
+bool choose_devices(const char *which, Precision precision, const DeviceInfo *infos, size_t count,
+                    size_t numbers[DEVICES_MOST], size_t *number_count, Error *err)
+{
+    const bool all = which && strcasecmp(which, "all") == 0;
+    bool       whole = !which || all || !strchr(which, ',');
+    *number_count = all ? choose_all(precision, infos, count, numbers) : 0;
+    if (*number_count > 0)
+        return true;
+    for (size_t i = 0; !whole && i < count; ++i)
+        whole = is_meant(&infos[i], which, EXACT_NAME) || is_meant(&infos[i], which, EXACT_PLATFORM);
+    if (whole)
+        return add_device(all ? NULL : which, precision, infos, count, numbers, number_count, err);
+    char *words = strdup(which), *rest = words;
+    bool  ok = words || fail(err, ERROR_INTERNAL, "out of memory");
+    while (ok && rest)
+        ok = add_device(strsep(&rest, ","), precision, infos, count, numbers, number_count, err);
+    free(words);
+    return ok;
+}

@@ -32,12 +32,32 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 // for the first GPU with the precision, else a CPU device that has it. Release with device_close(). Errors:
 // ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what is
 // compiled).
-bool              device_open(const char *which, Precision precision, Device **device, Error *err);
+bool device_open(const char *which, Precision precision, Device **device, Error *err);
+
+enum { DEVICES_MOST = 64 };
+
+// Finds the devices that a list means: words as of device_open() with commas between them, or `all`: those of all
+// drivers that have the precision, and `native` where none is a CPU. A name with a comma is one word where a device has
+// it.
+//   numbers  written: [*count] places in the list of device_list()
+// Errors: those of device_open(); ERROR_USAGE (a device is named twice).
+bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err);
+
+// Opens the device at a place of the list. Errors: ERROR_DEVICE, ERROR_IO, ERROR_INTERNAL.
+bool device_open_number(size_t number, Device **device, Error *err);
+
+// Lets a device's programs take no more than so many bytes of its memory, all their buffers together.
+void device_limit(Device *device, uint64_t bytes);
+
 const DeviceInfo *device_info(const Device *device);
-void              device_close(Device *device);
+
+void device_close(Device *device);
 
 // Whether a call failed for lack of the device's memory, so that asking for less may help.
 bool device_lacks_memory(const Error *err);
+
+// Whether a call failed and nothing speaks against what the device computed before, so that another may do the rest.
+bool device_is_lost(const Error *err);
 
 // One line that a user should see about the cache of compiled programs, or NULL.
 const char *device_notice(const Device *device);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
+enum { MAX_PLATFORMS = 16 };
 
 // By the code's distance below 0.
 #define NAME(code) [-(code)] = #code
@@ -74,6 +74,11 @@ bool device_lacks_memory(const Error *err)
            err->code == CL_OUT_OF_HOST_MEMORY || err->code == CL_INVALID_BUFFER_SIZE;
 }
 
+bool device_is_lost(const Error *err)
+{
+    return err->kind == ERROR_DEVICE && err->code != CL_SUCCESS;
+}
+
 bool opencl_distrust(const Device *device, Error *err)
 {
     return within(err, "device '%s' or its driver is broken; choose another with -d", device->info.name);
@@ -115,7 +120,7 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     info->lanes_single = info->gpu || width_single < 2 ? 1 : width_single >= 8 ? 16 : 8;
 }
 
-static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_DEVICES])
+static size_t find_devices(cl_device_id ids[DEVICES_MOST], DeviceInfo infos[DEVICES_MOST])
 {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint        platform_count = 0;
@@ -124,13 +129,13 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_D
         platform_count = 0;
     for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; ++p) {
         cl_uint found = 0;
-        cl_uint room = (cl_uint)(MAX_DEVICES - count);
+        cl_uint room = (cl_uint)(DEVICES_MOST - count);
         if (room == 0 || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, ids + count, &found) != CL_SUCCESS)
             continue;
         for (cl_uint d = 0; d < found && d < room; ++d, ++count)
             read_info(platforms[p], ids[count], &infos[count]);
     }
-    const size_t native = native_devices(ids + count, MAX_DEVICES - count);
+    const size_t native = native_devices(ids + count, DEVICES_MOST - count);
     for (size_t d = count; d < count + native; ++d)
         read_info(native_platform(), ids[d], &infos[d]);
     return count + native;
@@ -138,36 +143,27 @@ static size_t find_devices(cl_device_id ids[MAX_DEVICES], DeviceInfo infos[MAX_D
 
 bool device_list(DeviceInfo **infos, size_t *count, Error *err)
 {
-    cl_device_id ids[MAX_DEVICES];
+    cl_device_id ids[DEVICES_MOST];
     *infos = NULL;
     *count = 0;
     if (!driver_prepare(err))
         return false;
-    *infos = calloc(MAX_DEVICES, sizeof **infos);
+    *infos = calloc(DEVICES_MOST, sizeof **infos);
     if (!*infos)
         return fail(err, ERROR_INTERNAL, "out of memory");
     *count = find_devices(ids, *infos);
     return true;
 }
 
-bool device_open(const char *which, Precision precision, Device **device, Error *err)
+// Opens one of the devices that were found.
+static bool open_found(cl_device_id id, const DeviceInfo *info, Device **device, Error *err)
 {
-    cl_device_id ids[MAX_DEVICES];
-    DeviceInfo   infos[MAX_DEVICES];
-    size_t       chosen;
-    cl_int       code;
-    *device = NULL;
-    if (!driver_prepare(err))
-        return false;
-    const size_t count = find_devices(ids, infos);
-    if (!choose_device(which, precision, infos, count, &chosen, err))
-        return false;
-
+    cl_int  code;
     Device *made = calloc(1, sizeof *made);
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    made->info = infos[chosen];
-    made->id = ids[chosen];
+    made->info = *info;
+    made->id = id;
     made->cache.directory = -1;
     made->pocl = strcmp(made->info.platform, "Portable Computing Language") == 0;
     cache_open(&made->cache, made->pocl ? driver_users_folder() : NULL, made->notice);
@@ -186,6 +182,49 @@ bool device_open(const char *which, Precision precision, Device **device, Error 
     else
         device_close(made);
     return ok;
+}
+
+bool device_open(const char *which, Precision precision, Device **device, Error *err)
+{
+    cl_device_id ids[DEVICES_MOST];
+    DeviceInfo   infos[DEVICES_MOST];
+    size_t       chosen;
+    *device = NULL;
+    if (!driver_prepare(err))
+        return false;
+    const size_t count = find_devices(ids, infos);
+    return choose_device(which, precision, infos, count, &chosen, err) &&
+           open_found(ids[chosen], &infos[chosen], device, err);
+}
+
+bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
+{
+    DeviceInfo *infos = NULL;
+    size_t      info_count = 0;
+    const bool  ok = device_list(&infos, &info_count, err) &&
+                    choose_devices(which, precision, infos, info_count, numbers, count, err);
+    free(infos);
+    return ok;
+}
+
+bool device_open_number(size_t number, Device **device, Error *err)
+{
+    cl_device_id ids[DEVICES_MOST];
+    DeviceInfo   infos[DEVICES_MOST];
+    *device = NULL;
+    if (!driver_prepare(err))
+        return false;
+    const size_t count = find_devices(ids, infos);
+    return number < count ? open_found(ids[number], &infos[number], device, err)
+                          : fail(err, ERROR_DEVICE, "device %zu is no longer there", number);
+}
+
+void device_limit(Device *device, uint64_t bytes)
+{
+    DeviceInfo *info = &device->info;
+    device->limited = true;
+    info->memory = info->memory < bytes ? info->memory : bytes;
+    info->largest_buffer = info->largest_buffer < bytes ? info->largest_buffer : bytes;
 }
 
 const DeviceInfo *device_info(const Device *device)

@@ -19,6 +19,7 @@ struct Device {
     cl_context       context;
     cl_command_queue queue;      // kernels and what they read
     cl_command_queue transfers;  // what they wrote
+    bool             limited;    // device_limit()
     bool             pocl;       // keeps files, not binaries: see device/driver.h
     Cache            cache;
     char             notice[CACHE_NOTICE_SIZE];
@@ -43,3 +44,9 @@ bool opencl_distrust(const Device *device, Error *err);
 // Errors: ERROR_DEVICE (there is none; lists all), ERROR_USAGE (several are meant; lists them).
 bool choose_device(const char *which, Precision precision, const DeviceInfo *infos, size_t count, size_t *chosen,
                    Error *err);
+
+// Finds the devices that device_choose() is asked for.
+//   numbers  written: [*number_count] indices into infos
+// Errors: those of choose_device(); ERROR_USAGE (a device is named twice).
+bool choose_devices(const char *which, Precision precision, const DeviceInfo *infos, size_t count,
+                    size_t numbers[DEVICES_MOST], size_t *number_count, Error *err);

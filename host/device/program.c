@@ -96,8 +96,15 @@ static uint64_t column_bytes(const Program *program, size_t columns)
     return columns * (rows * program->number_bytes + sizeof(cl_uint));
 }
 
-// As many columns as keep the device busy, as the group has points, and as its memory holds: a quarter of it, or what
-// one block leaves of a half, since the programs of two groups may be there.
+// Bytes for rows and results: what the tables leave of half the memory, since the programs of two groups may be there.
+static uint64_t find_room(const Program *program)
+{
+    const uint64_t half = program->device->info.memory / 2;
+    return half > program->table_bytes ? half - program->table_bytes : 0;
+}
+
+// As many columns as keep the device busy, as the group has points, and as its memory holds: half of the room, or what
+// one block leaves of it.
 static void choose_columns(Program *program)
 {
     const DeviceInfo *info = &program->device->info;
@@ -110,8 +117,8 @@ static void choose_columns(Program *program)
     const uint64_t    block = block_bytes(program, &results, &frames);
     program->columns = program_padded(program, busy < points ? busy : (size_t)points);
     while ((most_rows * program->number_bytes * program->columns > info->largest_buffer ||
-            column_bytes(program, program->columns) > info->memory / 4 ||
-            column_bytes(program, program->columns) + block > info->memory / 2) &&
+            column_bytes(program, program->columns) > find_room(program) / 2 ||
+            column_bytes(program, program->columns) + block > find_room(program)) &&
            halve_columns(program))
         ;
 }
@@ -135,6 +142,7 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->number_bytes = single ? sizeof(float) : sizeof(double);
     made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
     made->local_size = build_local_size(&device->info);
+    made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
     made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
     const bool ok = build_kernels(made, source, err) && order_make(group, &made->order, err);
     if (ok) {
@@ -168,6 +176,20 @@ int program_lanes(const Program *program)
     return program->lanes;
 }
 
+static bool lacks_room(const Program *program, uint64_t bytes, bool by_samples, Error *err)
+{
+    const Device *device = program->device;
+    fail(err, ERROR_DEVICE,
+         "device '%s' has too little memory for one block of group '%s' (it takes %llu bytes, and has %llu); %s",
+         device->info.name, program->group->label, (unsigned long long)bytes, (unsigned long long)device->info.memory,
+         by_samples        ? "store fewer samples"
+         : device->limited ? "let it take more"
+                           : "choose another device with -d");
+    // Of what the user allows no other device has more.
+    err->code = device->limited ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return false;
+}
+
 bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *most, Error *err)
 {
     const DeviceInfo *info = &program->device->info;
@@ -176,13 +198,10 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
     const uint64_t    columns = column_bytes(program, program->columns);
     uint64_t          results, frames, count = (wanted + group->block_points - 1) / group->block_points;
     const uint64_t    block = block_bytes(program, &results, &frames);
-    if (frames > info->largest_buffer || columns + block > info->memory / 2)
-        return fail(err, ERROR_DEVICE,
-                    "device '%s' has too little memory for one block of group '%s' (%llu bytes of %llu); %s",
-                    info->name, group->label, (unsigned long long)(columns + block), (unsigned long long)info->memory,
-                    frames > results ? "store fewer samples" : "choose another device with -d");
+    if (frames > info->largest_buffer || columns + block > find_room(program))
+        return lacks_room(program, 2 * (program->table_bytes + columns + block), frames > results, err);
     while (count > 1 && (count * frames > info->largest_buffer || count * frames > MOST_FRAME_BYTES ||
-                         count * results > info->largest_buffer || columns + count * block > info->memory / 2))
+                         count * results > info->largest_buffer || columns + count * block > find_room(program)))
         --count;
     *most = count < group->block_count ? count : group->block_count;
     *least = (program->columns + group->block_points - 1) / group->block_points;

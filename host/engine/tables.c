@@ -34,10 +34,15 @@ static void *make_tables(void *argument)
     Tables *tables = argument;
     pthread_mutex_lock(&tables->thread.mutex);
     for (size_t n = 0; n < tables->count && !tables->failed; ++n) {
-        while (n >= tables->in_use + TABLES_HELD && !tables->stop)
+        while (n >= TABLES_HELD && n - TABLES_HELD >= tables->in_use && !tables->stop)
             thread_wait(&tables->thread);
         if (tables->stop)
             break;
+        // All may have gone beyond it.
+        if (n < tables->in_use) {
+            ++tables->made;
+            continue;
+        }
         Solution *solution = &tables->held[n % TABLES_HELD];
         Error     err;
         pthread_mutex_unlock(&tables->thread.mutex);
@@ -76,7 +81,7 @@ static void number_groups(Tables *tables, bool *const *needed)
     }
 }
 
-bool tables_start(Tables *tables, bool *const *needed, Error *err)
+bool tables_start(Tables *tables, bool *const *needed, size_t users, Error *err)
 {
     const size_t groups = tables->plan->group_count;
     tables->number = arena_take(&tables->arena, groups, sizeof *tables->number, err);
@@ -84,12 +89,33 @@ bool tables_start(Tables *tables, bool *const *needed, Error *err)
     tables->needed = arena_take(&tables->arena, groups, sizeof *tables->needed, err);
     if (!tables->number || !tables->groups || !tables->needed)
         return false;
+    for (size_t user = users; user < TABLES_USERS; ++user)
+        tables->at[user] = SIZE_MAX;
     number_groups(tables, needed);
     return tables->count == 0 || thread_begin(&tables->thread, make_tables, tables, "solving", err);
 }
 
-bool tables_take(Tables *tables, size_t group, const volatile sig_atomic_t *signals, const Solution **solution,
-                 Error *err)
+// Called with the mutex held.
+static void move_user(Tables *tables, size_t user, size_t n)
+{
+    tables->at[user] = n;
+    tables->in_use = SIZE_MAX;
+    for (size_t i = 0; i < TABLES_USERS; ++i)
+        tables->in_use = tables->at[i] < tables->in_use ? tables->at[i] : tables->in_use;
+    pthread_cond_broadcast(&tables->thread.changed);
+}
+
+void tables_leave(Tables *tables, size_t user)
+{
+    if (!tables->thread.started)
+        return;
+    pthread_mutex_lock(&tables->thread.mutex);
+    move_user(tables, user, SIZE_MAX);
+    pthread_mutex_unlock(&tables->thread.mutex);
+}
+
+bool tables_take(Tables *tables, size_t user, size_t group, const volatile sig_atomic_t *signals,
+                 const Solution **solution, Error *err)
 {
     const size_t n = tables->number[group];
     bool         stopped = false;
@@ -97,8 +123,7 @@ bool tables_take(Tables *tables, size_t group, const volatile sig_atomic_t *sign
     if (tables->plan->groups[group].solution.rows == 0)
         return true;
     pthread_mutex_lock(&tables->thread.mutex);
-    tables->in_use = n;
-    pthread_cond_broadcast(&tables->thread.changed);
+    move_user(tables, user, n);
     // A signal wakes nobody up: it is looked for ten times a second.
     while (n >= tables->made && !tables->failed && !(stopped = signals && *signals))
         thread_wait_until(&tables->thread, clock_seconds() + 0.1);

@@ -5,9 +5,11 @@
 #include "plan/solution.h"
 
 #include <signal.h>
+#include <stdint.h>
 
-// Two solutions are held at most: the one in use and the next.
-enum { TABLES_HELD = 2 };
+// Two solutions are held at most: the one in use and the next. Users go through the groups side by side: one that is
+// ahead by a solution waits for the others.
+enum { TABLES_HELD = 2, TABLES_USERS = 64 };
 
 typedef struct Tables {
     const Plan *plan;                           // borrowed
@@ -21,6 +23,7 @@ typedef struct Tables {
     Thread                thread;             // its mutex guards what follows
     Solution              held[TABLES_HELD];  // solution n in n % TABLES_HELD
     size_t                made, in_use;       // solutions 0..made - 1 were made; those below in_use are needed no more
+    size_t                at[TABLES_USERS];   // solution of each user, the least of which is in_use; SIZE_MAX: it left
     bool                  failed;
     Error                 failure;
     Arena                 arena;
@@ -31,15 +34,19 @@ typedef struct Tables {
 //   needed  [plan->group_count] -> [solution_tables()] which tables a group's points compare with; NULL: the group will
 //           not be run, or needs none. Borrowed until tables_stop(); groups that share a solution are united in the
 //           first
+//   users   how many, at most TABLES_USERS
 // Errors: ERROR_INTERNAL.
-bool tables_start(Tables *tables, bool *const *needed, Error *err);
+bool tables_start(Tables *tables, bool *const *needed, size_t users, Error *err);
 
-// The solution of a wanted group, waiting for it; NULL where the group needs none. Groups are asked for in their order;
-// a solution is valid until one for another group is asked for.
+// The solution of a wanted group for a user, waiting for it; NULL where the group needs none. A user asks for groups in
+// their order; a solution is valid until it asks for one of another group.
 //   signals  number of stop signals so far, or NULL
 // Errors: ERROR_STOPPED (a signal), those of solve_group().
-bool tables_take(Tables *tables, size_t group, const volatile sig_atomic_t *signals, const Solution **solution,
-                 Error *err);
+bool tables_take(Tables *tables, size_t user, size_t group, const volatile sig_atomic_t *signals,
+                 const Solution **solution, Error *err);
+
+// A user that asks for no more.
+void tables_leave(Tables *tables, size_t user);
 
 // Ends the thread, also in the midst of its work, and frees all. Safe on a zeroed struct.
 void tables_stop(Tables *tables);

@@ -85,6 +85,12 @@ bool solution_check(const Group *group, Error *err)
                 group->label, tables, bytes / 1073741824.0, most_tables);
 }
 
+uint64_t solution_size(const Group *group)
+{
+    return group->solution.rows ? (uint64_t)count_samples(group, solution_tables(group), NULL) * group->solution.rows
+                                : 0;
+}
+
 bool solution_make(const Group *group, Solution *solution, Error *err)
 {
     const size_t tables = solution_tables(group);

@@ -37,6 +37,9 @@ uint64_t solution_point(const Group *group, size_t table);
 // Errors: ERROR_INPUT (more than 2^24 of them, or than 2 GiB).
 bool solution_check(const Group *group, Error *err);
 
+// How many numbers a group's tables have, all together; 0 where its metrics need none.
+uint64_t solution_size(const Group *group);
+
 // Makes a group's tables, all NaN; zeroed on failure. Release with solution_free().
 // Errors: those of solution_check(), ERROR_INTERNAL.
 bool solution_make(const Group *group, Solution *solution, Error *err);

@@ -33,12 +33,17 @@ static void *fetch_batches(void *argument)
         Error        err;
         pthread_mutex_unlock(&fetcher->thread.mutex);
         const bool lost = !drop && !fetch(fetcher, given, set, &err);
-        if (given->last)
-            program_free(given->program);
         pthread_mutex_lock(&fetcher->thread.mutex);
         if (lost)
             fetcher->failure = err;
         fetcher->failed = fetcher->failed || lost;
+        fetcher->lost_points += drop || lost ? given->points : 0;
+        fetcher->lost_steps += drop || lost ? given->steps : 0;
+        if (given->last) {
+            pthread_mutex_unlock(&fetcher->thread.mutex);
+            program_free(given->program);
+            pthread_mutex_lock(&fetcher->thread.mutex);
+        }
         ++fetcher->fetched;
         pthread_cond_broadcast(&fetcher->thread.changed);
     }
@@ -76,6 +81,18 @@ void fetcher_give(Fetcher *fetcher, const Fetch *fetch)
     fetcher->fetches[fetcher->given++ % PROGRAM_SETS] = *fetch;
     pthread_cond_broadcast(&fetcher->thread.changed);
     pthread_mutex_unlock(&fetcher->thread.mutex);
+}
+
+void fetcher_retire(Fetcher *fetcher, Program *program)
+{
+    pthread_mutex_lock(&fetcher->thread.mutex);
+    Fetch     *last = fetcher->given > fetcher->fetched ? &fetcher->fetches[(fetcher->given - 1) % PROGRAM_SETS] : NULL;
+    const bool waits = last && last->program == program;
+    if (waits)
+        last->last = true;
+    pthread_mutex_unlock(&fetcher->thread.mutex);
+    if (!waits)
+        program_free(program);
 }
 
 bool fetcher_finish(Fetcher *fetcher, Error *err)

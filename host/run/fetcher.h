@@ -13,6 +13,7 @@ typedef struct Fetch {
     Batch       batch;
     ReuseBatch *found;                          // where its given points are; borrowed
     size_t      point_capacity, slot_capacity;  // of the largest batch of the group, for store_take()
+    uint64_t    points, steps;                  // that were computed
     bool        last;                           // of its program, which is freed then
 } Fetch;
 
@@ -20,9 +21,10 @@ typedef struct Fetcher {
     Store *store;                                                           // borrowed
     void (*count)(const Batch *batch, const Results *results, void *user);  // called for each batch that the store has
     void    *user;
-    Thread   thread;                 // its mutex guards what follows
-    Fetch    fetches[PROGRAM_SETS];  // fetch n in n % PROGRAM_SETS, which is also its set
-    uint64_t given, fetched;         // so many
+    Thread   thread;                   // its mutex guards what follows
+    Fetch    fetches[PROGRAM_SETS];    // fetch n in n % PROGRAM_SETS, which is also its set
+    uint64_t given, fetched;           // so many
+    uint64_t lost_points, lost_steps;  // of batches that were lost, or dropped behind one that was
     bool     failed;
     Error    failure;
 } Fetcher;
@@ -34,11 +36,15 @@ bool fetcher_start(Fetcher *fetcher, Error *err);
 // Errors: that of an earlier fetch or write.
 bool fetcher_claim(Fetcher *fetcher, int *set, Error *err);
 
-// Gives the batch computed into the claimed set to the thread, and the program with it where it is the last.
+// Gives the batch computed into the claimed set to the thread.
 void fetcher_give(Fetcher *fetcher, const Fetch *fetch);
+
+// Gives a program to the thread, to be freed when all its batches are fetched; nothing where it is NULL.
+void fetcher_retire(Fetcher *fetcher, Program *program);
 
 // Waits until the store has all that was given, or a batch was lost. Errors: that of a fetch or write.
 bool fetcher_finish(Fetcher *fetcher, Error *err);
 
 // Ends the thread; what was given and not yet fetched is dropped where a batch was lost. Safe on a zeroed fetcher.
+// lost_points and lost_steps stay.
 void fetcher_stop(Fetcher *fetcher);

@@ -1,25 +1,18 @@
 // run -- sweep file to result file: plan, engines, device and store opened, run, logged and closed.
 #include "run/run.h"
 
-#include "base/json.h"
 #include "base/outputs.h"
 #include "plan/part.h"
-#include "reference/reference.h"
+#include "run/runlog.h"
 #include "run/shared.h"
-#include "run/sweep.h"
 #include "run/work.h"
+#include "run/workers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static bool on_reference(const Sweep *sweep)
-{
-    return sweep->request->device && strcmp(sweep->request->device, "reference") == 0;
-}
 
 // The sweep's stem with .h5, in the current folder; of a shard with its number, as many digits as that of the last.
 static bool choose_output(Sweep *sweep, Error *err)
@@ -112,33 +105,6 @@ static bool compose_groups(Sweep *sweep, Error *err)
     return ok;
 }
 
-// What the reference lacks of a sweep: a problem or a method is refused, before a file is made; metrics are left out.
-static bool check_reference(Sweep *sweep, Error *err)
-{
-    const Plan *plan = &sweep->plan;
-    Text        line = {0};
-    size_t      count = 0;
-    for (size_t g = 0; g < plan->group_count; ++g) {
-        const Group *group = &plan->groups[g];
-        if (!reference_check(group, err)) {
-            text_free(&line);
-            return within(err, "group '%s'", group->label);
-        }
-        for (size_t v = 0; v < group->variable_count; ++v)
-            if (!reference_computes(group, v))
-                text_add(&line, "%s%s/%s", count++ ? ", " : "", group->label, group->variables[v].name);
-    }
-    Text whole = {0};
-    text_add(&whole, "%zu metric%s left out, which the reference does not have (NaN, or -1 for a whole number): %s",
-             count, count == 1 ? "" : "s", line.text ? line.text : "");
-    const bool ok = text_check(&line, err) && text_check(&whole, err);
-    if (ok && count)
-        sweep_say(whole.text, sweep);
-    text_free(&line);
-    text_free(&whole);
-    return ok;
-}
-
 static const char **find_sources(Sweep *sweep, Error *err)
 {
     const char **texts = arena_take(&sweep->plan.arena, sweep->plan.group_count, sizeof *texts, err);
@@ -156,55 +122,11 @@ static bool open_reuse(Sweep *sweep, Error *err)
                                 sweep, &sweep->reuse, err));
 }
 
-// The device of this process: the one that was asked for; else ranks of a machine take its GPUs in turn.
-static bool choose_device_of_rank(const Sweep *sweep, char number[24], const char **which, Error *err)
+// Opens the devices and starts building what will be needed there.
+static bool open_devices(Sweep *sweep, Error *err)
 {
-    DeviceInfo *infos = NULL;
-    size_t      count = 0, gpus = 0;
-    *which = sweep->request->device;
-    if (*which || sweep->ranks.local_count == 1)
-        return true;
-    if (!device_list(&infos, &count, err))
-        return false;
-    for (size_t i = 0; i < count; ++i)
-        gpus += infos[i].gpu && (infos[i].fp64 || sweep->plan.precision == PRECISION_SINGLE);
-    size_t turn = gpus ? (size_t)sweep->ranks.local_index % gpus : 0;
-    for (size_t i = 0; gpus && i < count; ++i)
-        if (infos[i].gpu && (infos[i].fp64 || sweep->plan.precision == PRECISION_SINGLE) && turn-- == 0) {
-            snprintf(number, 24, "%zu", i);
-            *which = number;
-            break;
-        }
-    free(infos);
-    return true;
-}
-
-// Opens the device and starts building what will be needed there.
-static bool open_device(Sweep *sweep, Error *err)
-{
-    const RunRequest *request = sweep->request;
-    const char       *which;
-    char              number[24];
-    if (!on_reference(sweep) && (!choose_device_of_rank(sweep, number, &which, err) ||
-                                 !device_open(which, sweep->plan.precision, &sweep->device, err)))
-        return false;
-    snprintf(sweep->summary->device, sizeof sweep->summary->device, "%s",
-             sweep->device ? device_info(sweep->device)->name : "reference");
-    if (!sweep->device)
-        return check_reference(sweep, err);
-    if (request->say && device_notice(sweep->device))
-        request->say(device_notice(sweep->device), request->user);
-    sweep->arithmetic = device_arithmetic(sweep->device, sweep->plan.precision);
-    if (request->say && sweep->arithmetic)
-        request->say(sweep->arithmetic, request->user);
-    sweep->builder = (Builder){.device = sweep->device,
-                               .engines = sweep->engines,
-                               .count = sweep->plan.group_count,
-                               .lanes = request->lanes,
-                               .wanted = sweep->wanted,
-                               .signals = request->signals,
-                               .notice = &sweep->notice};
-    return (!request->wait || notice_start(&sweep->notice, err)) && builder_start(&sweep->builder, err);
+    return workers_open(sweep, err) && (!sweep->request->wait || notice_start(&sweep->notice, err)) &&
+           workers_build(sweep, err);
 }
 
 static bool open_store(Sweep *sweep, Error *err)
@@ -246,66 +168,13 @@ static bool find_store(Sweep *sweep, Error *err)
 static bool make_store(Sweep *sweep, Error *err)
 {
     const bool existing = sweep->store != NULL;
-    if ((existing || open_store(sweep, err)) && (!sweep->device || builder_wait(&sweep->builder, err)) &&
-        store_publish(sweep->store, err))
+    if ((existing || open_store(sweep, err)) && workers_wait(sweep, err) && store_publish(sweep->store, err))
         return true;
     if (!existing) {
         store_close(sweep->store);
         sweep->store = NULL;
     }
     return false;
-}
-
-static void log_start(Sweep *sweep)
-{
-    char      now[32];
-    time_t    seconds = time(NULL);
-    struct tm parts;
-    Text      line = {0};
-    gmtime_r(&seconds, &parts);
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", ", now);
-    if (is_shared(sweep))
-        text_add(&line, "\"rank\": %d, \"ranks\": %d, ", sweep->ranks.index, sweep->ranks.count);
-    text_add(&line, "\"device\": ");
-    json_string(&line, sweep->summary->device);
-    if (sweep->device) {
-        text_add(&line, ", \"driver\": ");
-        json_string(&line, device_info(sweep->device)->driver);
-        text_add(&line, ", \"arithmetic\": ");
-        json_string(&line, sweep->arithmetic ? sweep->arithmetic : "kept");
-    }
-    if (sweep->summary->retry)
-        text_add(&line, ", \"retry\": %u", sweep->summary->retry);
-    for (size_t i = 0; i < sweep->request->reuse_count; ++i) {
-        text_add(&line, i ? ", " : ", \"reuse\": [");
-        json_string(&line, sweep->request->reuse[i]);
-    }
-    text_add(&line, "%s, \"blocks\": %llu, \"blocks_reused\": %llu, \"blocks_damaged\": %llu}",
-             sweep->request->reuse_count ? "]" : "", (unsigned long long)sweep->summary->blocks,
-             (unsigned long long)sweep->summary->blocks_reused, (unsigned long long)store_damaged(sweep->store));
-    Error unsaid = {0};
-    if (!line.failed && !store_log(sweep->store, line.text, &unsaid)) {
-        within(&unsaid, "the run goes on without its log");
-        sweep_say(unsaid.message, sweep);
-    }
-    text_free(&line);
-}
-
-static void log_end(Sweep *sweep, const char *event)
-{
-    const RunSummary *summary = sweep->summary;
-    char              line[400];
-    snprintf(line, sizeof line,
-             "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"seconds_per_compute\": %.3f, "
-             "\"lane_efficiency\": %.4f, \"blocks_computed\": %llu, \"points_copied\": %llu, \"steps\": %llu}",
-             event, summary->seconds, summary->compute_seconds,
-             summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
-             run_lane_efficiency(summary), (unsigned long long)summary->blocks_computed,
-             (unsigned long long)summary->points_copied, (unsigned long long)summary->steps);
-    // What kept the log from being written was said at the start.
-    Error unsaid;
-    store_log(sweep->store, line, &unsaid);
 }
 
 // Says where the run was stopped and how to go on.
@@ -347,7 +216,7 @@ static bool run_blocks(Sweep *sweep, double begin, Error *err)
     RunSummary *summary = sweep->summary;
     Error       finishing;
     say_damaged(sweep);
-    log_start(sweep);
+    runlog_start(sweep);
     pthread_mutex_lock(&sweep->mutex);
     sweep_show(sweep);
     pthread_mutex_unlock(&sweep->mutex);
@@ -360,7 +229,7 @@ static bool run_blocks(Sweep *sweep, double begin, Error *err)
         device_failed(sweep, err);
     summary->seconds = clock_seconds() - begin;
     summary->steps = sweep->progress.steps_done;
-    log_end(sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
+    runlog_end(sweep, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
     return ok;
 }
 
@@ -373,11 +242,9 @@ static void free_sweep(Sweep *sweep)
 {
     for (size_t g = 0; sweep->engines && g < sweep->plan.group_count; ++g)
         engine_free(&sweep->engines[g]);
-    for (int set = 0; set < PROGRAM_SETS; ++set)
-        reuse_free(&sweep->found[set]);
     reuse_close(sweep->reuse);
     pieces_free(&sweep->pieces);
-    device_close(sweep->device);
+    workers_close(sweep);
     plan_free(&sweep->plan);
     spec_free(&sweep->spec);
     catalog_free(&sweep->catalog);
@@ -415,8 +282,9 @@ static bool compute_missing(Sweep *sweep, double begin, Error *err)
     if (!complete(sweep) && !open_reuse(sweep, err))
         return false;
     return work_count(sweep, err) &&
-           (complete(sweep) || (open_device(sweep, err) && tables_start(&sweep->tables, sweep->needed, err) &&
-                                make_store(sweep, err) && run_blocks(sweep, begin, err)));
+           (complete(sweep) ||
+            (open_devices(sweep, err) && tables_start(&sweep->tables, sweep->needed, sweep->worker_count, err) &&
+             make_store(sweep, err) && run_blocks(sweep, begin, err)));
 }
 
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
@@ -442,11 +310,11 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     if (!ok && err->kind == ERROR_STOPPED && (sweep->ranks.index == 0 || !is_shared(sweep)))
         stopped(sweep, err);
     tables_stop(&sweep->tables);
-    builder_stop(&sweep->builder);
+    const bool ended = workers_stop(sweep);
     notice_stop(&sweep->notice);
     store_close(sweep->store);
     // A compiler that was abandoned still uses the rest, until the process ends.
-    if (!sweep->builder.abandoned)
+    if (ended)
         free_sweep(sweep);
     return ok;
 }

@@ -16,9 +16,10 @@ typedef struct RunRequest {
     const char                  *sweep;      // path of the sweep file
     const char *const           *overrides;  // [override_count] KEY=VALUE
     size_t                       override_count;
-    const char                  *output;  // FILE.h5, or NULL: the sweep's stem in the current folder
-    const char                  *device;  // as device_open(), or "reference"; NULL: the default
-    int                          lanes;   // 0: the device's own
+    const char                  *output;         // FILE.h5, or NULL: the sweep's stem in the current folder
+    const char                  *device;         // as device_choose(), or "reference"; NULL: the default
+    uint64_t                     device_memory;  // bytes that are taken of each device's; 0: what they have
+    int                          lanes;          // 0: the device's own
     StoreMode                    mode;
     unsigned                     retry;  // bits of the statuses whose points are tried again; 0: it is no retry
     const Ranks                 *ranks;  // processes that share the run; NULL: this one alone
@@ -36,7 +37,7 @@ typedef struct RunRequest {
 // What was done, filled as far as the run came.
 typedef struct RunSummary {
     char     output[4096];
-    char     device[256];
+    char     device[1024];                            // names, with "and" between several
     uint64_t points, points_reused, points_computed;  // reused: of blocks that the file had
     uint64_t points_copied;                           // from older files
     unsigned retry;                                   // number of this retry; 0: it is none, or nothing failed
@@ -52,6 +53,6 @@ double run_lane_efficiency(const RunSummary *summary);
 
 // Runs a sweep into its result file. Ranks share its blocks: each writes a file of its own, and the first puts them
 // together at the end; its summary is that of all.
-// Errors: those of spec_read, plan_make, compose, device_open, device_build, store_open and store_write; ERROR_STOPPED
-// after a signal: what was done is committed and the message says how to resume.
+// Errors: those of spec_read, plan_make, compose, device_choose, device_build, store_open and store_write;
+// ERROR_STOPPED after a signal: what was done is committed and the message says how to resume.
 bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err);

@@ -28,7 +28,8 @@ bool shared_find(Sweep *sweep, Error *err)
     if (!ranks_agree(ranks, fine, err))
         return false;
     sweep->elsewhere = arena_take(&sweep->plan.arena, plan->block_count, sizeof *sweep->elsewhere, err);
-    fine = sweep->elsewhere && pieces_list(sweep->summary->output, true, &sweep->pieces, err) &&
+    sweep->mine = arena_take(&sweep->plan.arena, plan->block_count, sizeof *sweep->mine, err);
+    fine = sweep->elsewhere && sweep->mine && pieces_list(sweep->summary->output, true, &sweep->pieces, err) &&
            (sweep->request->mode == STORE_REPLACE ||
             pieces_find(&sweep->pieces, (size_t)ranks->index, (size_t)ranks->count, plan, sweep->request->sweep,
                         sweep->elsewhere, err));

@@ -16,7 +16,7 @@ static bool note_tables(Sweep *sweep, const Batch *batch, Error *err)
 }
 
 // Counts the points of a block that are to be computed, and their steps; of a block that is done none are.
-static bool count_block(Sweep *sweep, const Group *group, uint64_t block, Error *err)
+static bool count_block(Sweep *sweep, const Group *group, uint64_t block, ReuseBatch *found, Error *err)
 {
     RunProgress *progress = &sweep->progress;
     Batch        batch = batch_make(group, block, 1);
@@ -25,7 +25,7 @@ static bool count_block(Sweep *sweep, const Group *group, uint64_t block, Error 
                                        : sweep->store && store_done(sweep->store, group->first_block + block);
     if (done)
         batch.given_points = batch.point_count;
-    else if (!reuse_find(sweep->reuse, &batch, &sweep->found[0], err))
+    else if (!reuse_find(sweep->reuse, &batch, found, err))
         return false;
     progress->points_reused += batch.given_points;
     sweep->summary->points_reused += done ? batch.point_count : 0;
@@ -46,14 +46,16 @@ bool work_count(Sweep *sweep, Error *err)
 {
     sweep->wanted = arena_take(&sweep->plan.arena, sweep->plan.group_count, sizeof *sweep->wanted, err);
     sweep->needed = arena_take(&sweep->plan.arena, sweep->plan.group_count, sizeof *sweep->needed, err);
-    bool ok = sweep->wanted && sweep->needed;
+    ReuseBatch found = {0};
+    bool       ok = sweep->wanted && sweep->needed;
     for (size_t g = 0; ok && g < sweep->plan.group_count; ++g) {
         const Group *group = &sweep->plan.groups[g];
         uint64_t     first, end;
         part_blocks(&sweep->plan, group, &first, &end);
         for (uint64_t b = first; ok && b < end; ++b)
-            ok = count_block(sweep, group, b - group->first_block, err);
+            ok = count_block(sweep, group, b - group->first_block, &found, err);
     }
+    reuse_free(&found);
     if (!is_shared(sweep))
         sweep->summary->blocks_reused = sweep->store ? store_reused(sweep->store) : 0;
     return ok;

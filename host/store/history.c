@@ -27,6 +27,28 @@ static HistoryDevice *find_device(History *found, const char *name)
     return &found->devices[found->count++];
 }
 
+// Adds what an event says of a device; of one of several the whole time is that of the run.
+static void add_work(HistoryDevice *device, const YamlNode *event, const YamlNode *work)
+{
+    device->blocks += number_of(work, "blocks_computed");
+    device->steps += number_of(work, "steps");
+    device->seconds += number_of(event, "seconds");
+    device->compute_seconds += number_of(work, "compute_seconds");
+    ++device->runs;
+}
+
+// Adds the devices that shared a run.
+static void add_shares(History *found, const YamlNode *event, const YamlNode *devices)
+{
+    for (size_t i = 0; i < devices->count; ++i) {
+        const YamlNode *share = devices->items[i],
+                       *name = share->kind == YAML_MAPPING ? yaml_find(share, "device") : NULL;
+        HistoryDevice *device = name && name->kind == YAML_SCALAR ? find_device(found, name->text) : NULL;
+        if (device && number_of(share, "blocks_computed") > 0)
+            add_work(device, event, share);
+    }
+}
+
 void history_read(const char *path, History *found)
 {
     Error unused;
@@ -42,16 +64,14 @@ void history_read(const char *path, History *found)
         YamlNode *event = NULL;
         if (!yaml_read(line, strlen(line), origin, &found->arena, &event, &unused) || event->kind != YAML_MAPPING)
             continue;
-        const YamlNode *name = yaml_find(event, "device");
-        if (name && name->kind == YAML_SCALAR) {
+        const YamlNode *name = yaml_find(event, "device"), *devices = yaml_find(event, "devices");
+        const bool      ended = yaml_find(event, "blocks_computed") != NULL;
+        if (ended && devices && devices->kind == YAML_SEQUENCE)
+            add_shares(found, event, devices);
+        else if (ended && device)
+            add_work(device, event, event);
+        else if (!ended && name && name->kind == YAML_SCALAR && !yaml_find(event, "error"))
             device = find_device(found, name->text);
-        } else if (device && yaml_find(event, "blocks_computed")) {
-            device->blocks += number_of(event, "blocks_computed");
-            device->steps += number_of(event, "steps");
-            device->seconds += number_of(event, "seconds");
-            device->compute_seconds += number_of(event, "compute_seconds");
-            ++device->runs;
-        }
     }
 }
 

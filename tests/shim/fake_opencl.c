@@ -18,6 +18,9 @@
 //   PENDULA_FAKE_BUILD=SECONDS          each build takes so much longer
 //   PENDULA_FAKE_FAIL=CALL:N:CODE       the N-th call (from 1) of buffer, launch, read, write, map or unmap fails with
 //                                       the code; N+ : that one and all after it
+//   PENDULA_FAKE_LOSE=NAME:CALL:N:CODE,...  the device of that name is lost at its N-th call (from 1) of launch, read,
+//                                       write or map: all its calls fail with the code from then on
+//   PENDULA_FAKE_SLOW=NAME:SECONDS      each launch of that device takes so much longer
 //   PENDULA_FAKE_PUT=BYTES:N:AT:VALUE   the N-th (from 1) run of BYTES bytes that the host maps for reading, or reads,
 //                                       holds the 64-bit integer VALUE at byte AT
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
@@ -43,15 +46,24 @@ enum { MOST_DEVICES = 8, MOST_BUFFERS = 4096, TEXT_SIZE = 128 };
 enum { ARGUMENT_WORK = 13 };
 
 typedef struct Fake {
-    char name[TEXT_SIZE], platform[TEXT_SIZE];
-    bool gpu, single;
+    char     name[TEXT_SIZE], platform[TEXT_SIZE];
+    bool     gpu, single;
+    unsigned calls[4];  // by name
+    cl_int   lost;      // with this code; or CL_SUCCESS
 } Fake;
+
+// Whose a queue is.
+static struct {
+    cl_command_queue queue;
+    Fake            *fake;
+} queues[4 * MOST_DEVICES];
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t  once = PTHREAD_ONCE_INIT;
 static Fake            fakes[MOST_DEVICES];
 static size_t          fake_count;
-static cl_device_id    real_device;
+static cl_device_id    real_devices[MOST_DEVICES];
+static cl_uint         real_count;
 static cl_platform_id  real_platform;
 
 static struct {
@@ -181,10 +193,11 @@ static Fake *fake_of(const void *handle)
     return NULL;
 }
 
-// The device that does a fake one's work.
+// The device that does a fake one's work: each its own, where the platform has as many.
 static cl_device_id device_of(cl_device_id device)
 {
-    return fake_of(device) ? real_device : device;
+    const Fake *fake = fake_of(device);
+    return fake ? real_devices[(size_t)(fake - fakes) % real_count] : device;
 }
 
 cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
@@ -223,7 +236,8 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
     const Fake *fake = fake_of(platform);
     if (!fake)
         return real(platform, type, room, devices, count);
-    cl_int  code = real_device ? CL_SUCCESS : real(real_platform, CL_DEVICE_TYPE_ALL, 1, &real_device, NULL);
+    cl_int code =
+        real_count ? CL_SUCCESS : real(real_platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, real_devices, &real_count);
     cl_uint found = 0;
     for (size_t i = 0; i < fake_count; ++i)
         if (strcmp(fakes[i].platform, fake->platform) == 0) {
@@ -282,7 +296,59 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
                                       cl_int *code)
 {
     REAL(clCreateCommandQueue)
-    return real(context, device_of(device), properties, code);
+    const cl_command_queue queue = real(context, device_of(device), properties, code);
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; fake_of(device) && i < sizeof queues / sizeof *queues; ++i)
+        if (!queues[i].queue || queues[i].queue == queue) {
+            queues[i].queue = queue;
+            queues[i].fake = fake_of(device);
+            break;
+        }
+    pthread_mutex_unlock(&mutex);
+    return queue;
+}
+
+// The fake device of a queue, or NULL. Called with the mutex held.
+static Fake *fake_of_queue(cl_command_queue queue)
+{
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; ++i)
+        if (queues[i].queue == queue)
+            return queues[i].fake;
+    return NULL;
+}
+
+// The code with which a call to a queue fails, as PENDULA_FAKE_LOSE and PENDULA_FAKE_FAIL want it.
+static cl_int failure_of(cl_command_queue queue, const char *call)
+{
+    static const char *const names[] = {"launch", "read", "write", "map"};
+    char                     copy[1024], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", setting("LOSE") ? setting("LOSE") : "");
+    pthread_mutex_lock(&mutex);
+    Fake    *fake = fake_of_queue(queue);
+    unsigned count = 0;
+    for (size_t i = 0; fake && i < sizeof names / sizeof *names; ++i)
+        if (strcmp(names[i], call) == 0)
+            count = ++fake->calls[i];
+    for (char *entry; fake && !fake->lost && (entry = strsep(&rest, ","));) {
+        const char *name = strsep(&entry, ":"), *which = strsep(&entry, ":"), *nth = strsep(&entry, ":");
+        if (nth && strcmp(name, fake->name) == 0 && strcmp(which, call) == 0 && count >= strtoul(nth, NULL, 10))
+            fake->lost = entry ? (cl_int)strtol(entry, NULL, 10) : CL_OUT_OF_RESOURCES;
+    }
+    const cl_int lost = fake ? fake->lost : CL_SUCCESS;
+    pthread_mutex_unlock(&mutex);
+    return lost ? lost : failure(call);
+}
+
+// Seconds that a launch of a queue's device takes longer.
+static double find_delay(cl_command_queue queue)
+{
+    const char *slow = setting("SLOW"), *seconds = slow ? strchr(slow, ':') : NULL;
+    pthread_mutex_lock(&mutex);
+    const Fake *fake = fake_of_queue(queue);
+    pthread_mutex_unlock(&mutex);
+    const bool meant = fake && seconds && strlen(fake->name) == (size_t)(seconds - slow) &&
+                       strncmp(slow, fake->name, strlen(fake->name)) == 0;
+    return meant ? strtod(seconds + 1, NULL) : 0.0;
 }
 
 // The text with every occurrence of another replaced; frees the text.
@@ -420,7 +486,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     const uint64_t work_group = number("KERNEL_WORK_GROUP") ? number("KERNEL_WORK_GROUP") : number("WORK_GROUP");
     const char    *seconds = setting("FIRST_LAUNCH");
     char           name[TEXT_SIZE] = "";
-    cl_int         refused = failure("launch");
+    cl_int         refused = failure_of(queue, "launch");
     clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     const bool sweep = strcmp(name, "sweep") == 0;
     pthread_mutex_lock(&mutex);
@@ -435,16 +501,27 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     pthread_mutex_unlock(&mutex);
     if (refused != CL_SUCCESS || idle)
         return refused;
+    if (sweep && find_delay(queue) > 0.0)
+        wait_seconds(find_delay(queue));
     if (first && seconds)
         wait_seconds(strtod(seconds, NULL));
-    return real(queue, kernel, dimensions, offset, global, local, count, events, event);
+    if (fake_count < 2)
+        return real(queue, kernel, dimensions, offset, global, local, count, events, event);
+    // PoCL 3.1 mixes up kernels of one program that several of its devices run at the same time.
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one);
+    cl_int code = real(queue, kernel, dimensions, offset, global, local, count, events, event);
+    if (code == CL_SUCCESS)
+        code = clFinish(queue);
+    pthread_mutex_unlock(&one);
+    return code;
 }
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t at, size_t bytes, void *to,
                            cl_uint count, const cl_event *events, cl_event *event)
 {
     REAL(clEnqueueReadBuffer)
-    const cl_int refused = failure("read");
+    const cl_int refused = failure_of(queue, "read");
     note("read %zu", bytes);
     if (refused != CL_SUCCESS)
         return refused;
@@ -458,7 +535,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem memory, cl_bool block
                             const void *from, cl_uint count, const cl_event *events, cl_event *event)
 {
     REAL(clEnqueueWriteBuffer)
-    const cl_int refused = failure("write");
+    const cl_int refused = failure_of(queue, "write");
     note("write %zu", bytes);
     return refused != CL_SUCCESS ? refused : real(queue, memory, blocking, at, bytes, from, count, events, event);
 }
@@ -467,7 +544,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
                          size_t bytes, cl_uint count, const cl_event *events, cl_event *event, cl_int *code)
 {
     REAL(clEnqueueMapBuffer)
-    const cl_int refused = failure("map");
+    const cl_int refused = failure_of(queue, "map");
     note("map %zu%s%s%s", bytes, flags & CL_MAP_READ ? " read" : "", flags & CL_MAP_WRITE ? " write" : "",
          flags & CL_MAP_WRITE_INVALIDATE_REGION ? " replace" : "");
     if (refused != CL_SUCCESS) {

@@ -187,12 +187,16 @@ def killed_and_resumed():
     slow = GRID.replace("0.3, 31]", "0.3, 201]").replace("metrics: [status, updates, energy_drift, x_final, error_max]", "metrics: [status, updates, energy_drift]")
     (folder / "slow.yaml").write_text(slow)
     run("slow")
+    begin = time.monotonic()
+    run("slow", "--shard", "0/7", "-o", "timed.h5")
+    whole = time.monotonic() - begin
+    clean("timed*")
     rng, kills = np.random.default_rng(5), 0
     for i in range(7):
         words = [PROGRAM, "run", "slow.yaml", "-d", "reference", "--progress", "none", "--resume", "--shard", f"{i}/7"]
         for attempt in range(3):
             process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(rng.uniform(0.01, 0.25))
+            time.sleep(rng.uniform(0.01, 0.8 * whole))
             kills += process.poll() is None
             process.send_signal(signal.SIGKILL if attempt else signal.SIGTERM)
             process.wait()

@@ -1,0 +1,267 @@
+// batches -- a group's blocks, a batch at a time, while other threads fetch and write those before.
+#include "run/batches.h"
+
+#include "run/draw.h"
+
+// Seconds.
+static const double short_batch = 0.5, long_batch = 2.0;
+
+// Points of a batch that is only copied, unless one block has more.
+static const uint64_t copied_points = 1 << 16;
+
+// What a running batch reports to its caller.
+typedef struct BatchWatch {
+    Worker  *worker;
+    size_t   running;  // points that have not ended
+    uint64_t steps;    // taken
+} BatchWatch;
+
+static void watch_slice(const Progress *slice, void *user)
+{
+    BatchWatch *watch = user;
+    Worker     *worker = watch->worker;
+    Sweep      *sweep = worker->sweep;
+    notice_end(&sweep->notice);
+    pthread_mutex_lock(&sweep->mutex);
+    sweep->progress.steps_done += slice->steps;
+    // More are at work than before where the batch had to begin anew.
+    sweep->progress.points_done += (uint64_t)watch->running - slice->running;
+    sweep->summary->work_used += slice->used;
+    sweep->summary->work_spent += slice->spent;
+    worker->compute_seconds += slice->seconds;
+    worker->steps += slice->steps;
+    watch->running = slice->running;
+    watch->steps += slice->steps;
+    sweep_show(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
+    ranks_poll();
+}
+
+// Adds a batch's blocks to those that the worker computed: consecutive ones are one run.
+static void note_blocks(Worker *worker, uint64_t first, uint64_t end)
+{
+    if (worker->run_end != first) {
+        workers_end_run(worker);
+        worker->run_first = first;
+    }
+    worker->run_end = end;
+    worker->blocks += end - first;
+}
+
+// Counts a batch whose results are there.
+static void count_results(const Batch *batch, const Results *results, void *user)
+{
+    Worker        *worker = user;
+    Sweep         *sweep = worker->sweep;
+    const Group   *group = batch->group;
+    const uint64_t first = group->first_block + batch->first_point / group->block_points,
+                   blocks = (batch->point_count + group->block_points - 1) / group->block_points;
+    pthread_mutex_lock(&sweep->mutex);
+    for (size_t i = 0; i < batch->point_count; ++i) {
+        if (batch->given && batch->given[i])
+            continue;
+        const int status = (int)results_value(results, 0, i, 0);  // the first variable of every group
+        sweep->summary->by_status[status] += 1;
+        sweep->progress.points_failed += status != STATUS_OK;
+    }
+    sweep->summary->points_computed += batch->point_count - batch->given_points;
+    sweep->summary->points_copied += batch->given_points;
+    sweep->summary->blocks_computed += blocks;
+    worker->points += batch->point_count - batch->given_points;
+    note_blocks(worker, first, first + blocks);
+    sweep_show(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
+}
+
+// Takes back what was said of batches that were computed, or begun, and are lost.
+static void forget(Sweep *sweep, uint64_t points, uint64_t steps)
+{
+    pthread_mutex_lock(&sweep->mutex);
+    sweep->progress.points_done -= points;
+    sweep->progress.steps_done -= steps;
+    pthread_mutex_unlock(&sweep->mutex);
+}
+
+bool batches_start(Worker *worker, Error *err)
+{
+    worker->fetcher = (Fetcher){.store = worker->sweep->store, .count = count_results, .user = worker};
+    return fetcher_start(&worker->fetcher, err);
+}
+
+bool batches_finish(Worker *worker, Error *err)
+{
+    const bool ok = fetcher_finish(&worker->fetcher, err);
+    fetcher_stop(&worker->fetcher);
+    forget(worker->sweep, worker->fetcher.lost_points, worker->fetcher.lost_steps);
+    return ok;
+}
+
+// Finds which points of a batch older files have.
+static bool find_given(Worker *worker, int set, Fetch *fetch, Error *err)
+{
+    fetch->found = &worker->found[set];
+    return reuse_find(worker->sweep->reuse, &fetch->batch, fetch->found, err);
+}
+
+// Computes a batch on the device and leaves it to the fetching thread.
+static bool compute(Worker *worker, size_t g, Fetch *fetch, Error *err)
+{
+    BatchWatch       watch = {.worker = worker};
+    const RunOptions options = {.signals = worker->sweep->request->signals, .progress = watch_slice, .user = &watch};
+    int              set;
+    fetch->program = worker->engines[g].program;
+    if (!fetcher_claim(&worker->fetcher, &set, err) || !find_given(worker, set, fetch, err))
+        return false;
+    const size_t points = watch.running = fetch->batch.point_count - fetch->batch.given_points;
+    if (points > 0 && !program_compute(fetch->program, set, &fetch->batch, &options, err)) {
+        forget(worker->sweep, points - watch.running, watch.steps);
+        return false;
+    }
+    fetch->points = points;
+    fetch->steps = watch.steps;
+    fetcher_give(&worker->fetcher, fetch);
+    return true;
+}
+
+static bool compute_on_reference(Worker *worker, size_t g, Fetch *fetch, Error *err)
+{
+    Sweep           *sweep = worker->sweep;
+    const Batch     *batch = &fetch->batch;
+    const RunOptions options = {.signals = sweep->request->signals};
+    const double     begin = clock_seconds();
+    Results         *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
+    if (!results)
+        return false;
+    if (!find_given(worker, 0, fetch, err) || (batch->given && !reuse_copy(batch, fetch->found, results, err)) ||
+        !engine_run(&worker->engines[g], batch, &options, results, err)) {
+        store_give_back(sweep->store, results);
+        return false;
+    }
+    worker->compute_seconds += clock_seconds() - begin;
+    sweep->progress.points_done += batch->point_count - batch->given_points;
+    for (size_t i = 0; i < batch->point_count; ++i)
+        if (!batch->given || !batch->given[i])
+            sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
+    count_results(batch, results, worker);
+    return store_write(sweep->store, batch, results, err);
+}
+
+// How many blocks the next batch spans: twice as many while batches are short, so that what is lost between them does
+// not count, and half as many where a signal would lose long work.
+static uint64_t next_count(uint64_t wanted, uint64_t most, double seconds)
+{
+    if (seconds < short_batch)
+        return wanted < most / 2 ? 2 * wanted : most;
+    return seconds > long_batch && wanted > 1 ? wanted / 2 : wanted;
+}
+
+// Tells the other ranks how far this one is; the first takes what they say into its own progress.
+static void share_progress(Sweep *sweep, uint64_t points, uint64_t steps)
+{
+    const int base = (int)sweep->plan.group_count;
+    if (sweep->ranks.index > 0) {
+        ranks_count_up(base + COUNTER_POINTS, points);
+        ranks_count_up(base + COUNTER_STEPS, steps);
+        return;
+    }
+    const uint64_t other_points = ranks_count_up(base + COUNTER_POINTS, 0),
+                   other_steps = ranks_count_up(base + COUNTER_STEPS, 0);
+    pthread_mutex_lock(&sweep->mutex);
+    sweep->progress.points_done += other_points - sweep->others_points;
+    sweep->progress.steps_done += other_steps - sweep->others_steps;
+    sweep->others_points = other_points;
+    sweep->others_steps = other_steps;
+    sweep_show(sweep);
+    pthread_mutex_unlock(&sweep->mutex);
+}
+
+// The batches of a group on a worker.
+typedef struct Batches {
+    Worker         *worker;
+    size_t          group;
+    Cursor          cursor;
+    const Solution *solution;
+    size_t          point_capacity, slot_capacity;  // of the largest
+    uint64_t        wanted, most;                   // blocks of the next, and at most
+} Batches;
+
+// Finds how large batches are, and what they compare with. Buffers are made once, for the largest.
+static bool prepare(Batches *batches, Error *err)
+{
+    Worker        *worker = batches->worker;
+    Sweep         *sweep = worker->sweep;
+    const size_t   g = batches->group;
+    const Group   *group = &sweep->plan.groups[g];
+    Engine        *engine = &worker->engines[g];
+    const uint64_t blocks = group->block_count;
+    batches->wanted = batches->most = 1;
+    // After a device was lost, groups that were left are computed once more.
+    if (worker->device && sweep->wanted[g] && !engine->program &&
+        !engine_build(engine, worker->device, sweep->request->lanes, err))
+        return false;
+    if (engine->program && !program_batch_blocks(engine->program, &batches->wanted, &batches->most, err))
+        return false;
+    if (!sweep->wanted[g] && group->block_points < copied_points)
+        batches->most = copied_points / group->block_points;
+    for (uint64_t b = 0; b < blocks; ++b) {
+        const size_t slots = batch_make(group, b, batches->most < blocks - b ? batches->most : blocks - b).slot_count;
+        batches->slot_capacity = slots > batches->slot_capacity ? slots : batches->slot_capacity;
+    }
+    batches->point_capacity = (size_t)(batches->most * group->block_points);
+    return !sweep->wanted[g] ||
+           tables_take(&sweep->tables, worker->seat, g, sweep->request->signals, &batches->solution, err);
+}
+
+// Runs one batch from the cursor on. Where the device's memory does not suffice, batches become smaller.
+static bool run_batch(Batches *batches, uint64_t count, Error *err)
+{
+    Worker        *worker = batches->worker;
+    Sweep         *sweep = worker->sweep;
+    Cursor        *cursor = &batches->cursor;
+    const Group   *group = &sweep->plan.groups[batches->group];
+    const double   begin = clock_seconds(), computed = worker->compute_seconds;
+    const uint64_t points = sweep->progress.points_done, steps = sweep->progress.steps_done;
+    Fetch          fetch = {.batch = batch_make(group, cursor->block, count),
+                            .point_capacity = batches->point_capacity,
+                            .slot_capacity = batches->slot_capacity};
+    fetch.batch.solution = batches->solution;
+    if (!store_reserve(sweep->store, &fetch.batch, err))
+        return false;
+    if (!(worker->device ? compute : compute_on_reference)(worker, batches->group, &fetch, err)) {
+        if (!device_lacks_memory(err) || count == 1)
+            return false;
+        batches->most = batches->wanted = count / 2;
+        return true;
+    }
+    cursor->block += count;
+    if (is_shared(sweep))
+        share_progress(sweep, sweep->progress.points_done - points, sweep->progress.steps_done - steps);
+    batches->wanted = next_count(batches->wanted, batches->most, worker->compute_seconds - computed);
+    pthread_mutex_lock(&sweep->mutex);
+    worker->rate = (double)fetch.batch.point_count / (clock_seconds() - begin);
+    pthread_mutex_unlock(&sweep->mutex);
+    return true;
+}
+
+bool batches_run(Worker *worker, size_t g, Error *err)
+{
+    Sweep   *sweep = worker->sweep;
+    Batches  batches = {.worker = worker, .group = g, .cursor = draw_begin(worker, g)};
+    uint64_t count;
+    if (draw_left(worker, &batches.cursor)) {
+        if (!prepare(&batches, err))
+            return false;
+        if (worker->device && sweep->wanted[g])
+            notice_begin(&sweep->notice, "compiling %zu of %zu: %s, at its first launch", g + 1,
+                         sweep->plan.group_count, sweep->plan.groups[g].label);
+        while (draw_find(worker, &batches.cursor, batches.wanted, &count)) {
+            if (stop_signals(sweep))
+                return fail(err, ERROR_STOPPED, "stopped by a signal");
+            if (!run_batch(&batches, count, err))
+                return false;
+        }
+    }
+    fetcher_retire(&worker->fetcher, worker->engines[g].program);
+    worker->engines[g].program = NULL;
+    return true;
+}

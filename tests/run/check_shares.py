@@ -1,0 +1,226 @@
+# check_shares -- `-d A,B` and `-d all`: devices share a run, one that is lost is left out or replaced, and the file's bytes do not
+# depend on who computed what.
+#
+#   check_shares.py --shim LIBRARY     LIBRARY: what makes one device look like several (tests/shim)
+#
+# Exit status: 0 all as documented, 1 something is not.
+import argparse
+import filecmp
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+failures = []
+folder = None
+shim = None
+
+SWEEP = """problem: pendulum
+parameters: {x0: {linear: [0.1, 3, 301]}, zeta: {linear: [0, 0.2, 101]}}
+methods: [generalized_alpha, {label: second, theta2: {theta: 0.5}}]
+step: [0.1, 0.2]
+end: 20
+metrics: [status, updates, x_final, energy_drift]
+trajectory: {every: 50, fields: [x], where: {x0: [0.1, 3]}}
+"""
+# Blocks of 1024 points; the last of each group is shorter.
+BLOCKS = 2 * ((2 * 301 * 101 + 1023) // 1024)
+THREE = "Fast|P|cpu,Slow|P|cpu,Host|Q|cpu"
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}", flush=True)
+    return fine
+
+
+def start(*words, **fakes):
+    fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
+    # Devices of one thread, each of its own.
+    environment = {**os.environ, "PENDULA_CC": "none", "LD_PRELOAD": str(shim), "POCL_DEVICES": "basic basic basic", **fakes}
+    return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
+
+
+def pendula(*words, code=0, **fakes):
+    process = start(*words, **fakes)
+    out, error = process.communicate()
+    check(process.returncode == code, f"{words}: exit {process.returncode}, not {code}: {error}")
+    return out + error
+
+
+def run(name, device, *more, code=0, **fakes):
+    words = ["run", "sweep.yaml", "-o", f"{name}.h5", "--progress", "none", *more]
+    return pendula(*words, *(["-d", device] if device else []), code=code, **{"devices": THREE, **fakes})
+
+
+def clean(name):
+    for path in folder.glob(f"{name}.h5*"):
+        path.unlink()
+
+
+def same(name, what, drop=True):
+    check(filecmp.cmp(folder / "whole.h5", folder / f"{name}.h5", shallow=False), f"{what}: the bytes are not those of one device")
+    if drop:
+        clean(name)
+
+
+def events(name):
+    return [json.loads(line) for line in (folder / f"{name}.h5.log").read_text().splitlines()]
+
+
+def shares(name):
+    """Which blocks each device computed, of the last run; every block has one."""
+    end = events(name)[-1]
+    blocks, whose = [], {}
+    for device in end["devices"]:
+        own = [b for first, last in device["blocks"] for b in range(first, last + 1)]
+        check(len(own) == device["blocks_computed"], f"{device['device']} computed {len(own)} blocks: {device}")
+        whose[device["device"]] = len(own)
+        blocks += own
+    check(len(set(blocks)) == len(blocks) == end["blocks_computed"], f"{len(blocks)} blocks, {len(set(blocks))} different: {end}")
+    return whose
+
+
+def devices_share():
+    """All of them, a list, whatever is slow; the log says who computed what, and `info` shows it."""
+    for device in ("all", "fast,host", "0,1,2", "host,slow"):
+        out = run("shared", device)
+        names = {"all": ["Fast", "Slow", "Host"], "fast,host": ["Fast", "Host"], "0,1,2": ["Fast", "Slow", "Host"], "host,slow": ["Host", "Slow"]}[device]
+        check("points on " + " and ".join(names) + " in" in out, f"{device}: {out}")
+        whose = shares("shared")
+        check(sum(whose.values()) == BLOCKS and list(whose) == names and min(whose.values()) > 0, f"{device}: {whose}")
+        begin = events("shared")[0]
+        check([d["device"] for d in begin["devices"]] == names and "device" not in begin, f"{device}: {begin}")
+        told = pendula("info", "shared.h5")
+        check(all(f"{name}: {count} blocks in 1 run" in told for name, count in whose.items()), f"{device}: {told}")
+        same("shared", device)
+    # A slow one computes less.
+    run("shared", "fast,slow", slow="Slow:0.3")
+    whose = shares("shared")
+    check(whose["Slow"] < whose["Fast"] / 3, f"a slow device: {whose}")
+    same("shared", "a slow device")
+
+
+def names_that_are_wrong():
+    for device, code, part in (("fast,fast", 2, "is named twice"), ("0,fast", 2, "is named twice"), ("fast,reference", 2, "the reference computes alone"),
+                               ("fast,nobody", 8, "no device 'nobody'"), ("fast,", 8, "no device ''"), ("fast,cpu", 2, "is named twice"), ("gpu,fast", 8, "no device 'gpu'")):
+        check(part in run("wrong", device, code=code), f"{device}")
+        check(not list(folder.glob("wrong.h5*")), f"{device} left a file")
+    for size in ("0", "-1", "64 MiB", "64mib", "MiB", "1e6", "99999999999999999999", "9999999999999TiB"):
+        check(f"--device-memory takes a size such as 64MiB, got '{size}'" in run("wrong", "fast", "--device-memory", size, code=2), size)
+
+
+def lost_devices():
+    """One of several is lost, at every kind of call; all but one; the only one, whose place another takes."""
+    for call in ("launch", "read", "write", "map"):
+        for nth in (1, 2, 7):
+            out = run("lost", "fast,host", lose=f"Fast:{call}:{nth}:-36")
+            if "goes on" not in out:
+                check(call == "map" and events("lost")[-1]["blocks_computed"] == BLOCKS, f"{call} {nth}: {out}")
+            else:
+                check("device 'Fast': " in out and "CL_INVALID_COMMAND_QUEUE" in out and "; 'Host' goes on" in out, f"{call} {nth}: {out}")
+                check([e["event"] for e in events("lost")] == ["start", "lost", "end"], f"{events('lost')}")
+                check(sum(shares("lost").values()) == BLOCKS, f"{call} {nth}: {shares('lost')}")
+            same("lost", f"{call} {nth}")
+    out = run("lost", "all", lose="Fast:launch:3:-36,Slow:launch:5:-5")
+    check(out.count("go") >= 1 and shares("lost")["Host"] > 0, out)
+    same("lost", "two of three")
+    others = "First|P|cpu,Next|P|cpu,Card|Q|gpu"
+    out = run("lost", "first", devices=others, lose="First:launch:4:-36")
+    check("; 'Card' goes on" in out and "Card in" in out, f"a GPU takes its place: {out}")
+    same("lost", "the only one")
+    out = run("lost", "first", devices=others, lose="First:launch:4:-36,Card:read:3:-5")
+    check("; 'Card' goes on" in out and "; 'Next' goes on" in out, f"then a CPU: {out}")
+    same("lost", "a second one")
+    # A device that has no memory left, for whatever little is asked.
+    out = run("lost", "fast,host", lose="Fast:launch:2:-4")
+    check("CL_MEM_OBJECT_ALLOCATION_FAILURE" in out and "'Host' goes on" in out, out)
+    same("lost", "no memory")
+    # Nobody is left: what is done is kept, and another run goes on.
+    out = run("lost", "all", lose="Fast:launch:3:-36,Slow:launch:3:-36,Host:launch:3:-36", code=8)
+    check("keeps" in out and "--resume goes on" in out, f"nobody is left: {out}")
+    out = run("lost", "host", "--resume")
+    same("lost", "after all were lost")
+
+
+def what_is_doubted_stops_the_run():
+    """A device whose sums cannot be true: nobody goes on in its place, for what it computed before is in doubt too."""
+    out = run("doubt", "fast", put="40:3:0:99999999", code=8)
+    check("or its driver is broken" in out and "goes on" not in out.replace("--resume goes on", ""), out)
+    clean("doubt")
+
+
+def small_memory():
+    """A bound on the memory changes no byte, and what is allocated keeps to it."""
+    log = folder / "calls"
+    for size, most in (("4MiB", 4 << 20), ("1500kB", 1500000)):
+        log.unlink(missing_ok=True)
+        run("small", "fast", "--device-memory", size, log=log)
+        held = [int(line.split()[3]) for line in log.read_text().splitlines() if line.startswith("buffer")]
+        check(0 < max(held) <= most, f"{size}: {max(held)} bytes were held")
+        same("small", size)
+    out = run("small", "fast", "--device-memory", "100kB", code=8)
+    check("too little memory for one block" in out and "let it take more" in out and "'Slow'" not in out, out)
+    clean("small")
+
+
+def stopped_and_resumed():
+    """Runs of several devices are killed and stopped at any moment, and others go on, with other devices."""
+    begin = time.monotonic()
+    run("timed", "fast,slow")
+    whole = time.monotonic() - begin
+    clean("timed")
+    ended = 0
+    for i in range(12):
+        process = start("run", "sweep.yaml", "-o", "killed.h5", "--progress", "none", "--resume", "-d", ("all", "fast,slow", "host,fast")[i % 3], devices=THREE)
+        time.sleep(whole * (0.2 + 0.05 * i))
+        ended += process.poll() is None
+        process.send_signal(signal.SIGKILL if i % 2 else signal.SIGTERM)
+        process.communicate()
+    out = run("killed", "all", "--resume")
+    check(ended > 2, f"{ended} were ended")
+    same("killed", f"{ended} ends: {out}")
+
+
+def real_devices():
+    """The driver's device and this program's own, each with a compiler of its own."""
+    if not (shutil.which("clang") or shutil.which("gcc")):
+        print("without a C compiler: two real devices are not tried")
+        return
+    environment = {name: value for name, value in os.environ.items() if name != "PENDULA_CC"}
+    words = [PROGRAM, "run", "sweep.yaml", "-o", "real.h5", "--progress", "none", "-d", "cpu,native"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
+    check(done.returncode == 0, f"cpu,native: {done.stderr}")
+    names = list(shares("real"))
+    check(len(names) == 2, f"{events('real')}")
+    same("real", "cpu,native")
+    # The name of the second has a comma, and is one word all the same.
+    words[-1] = names[1]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
+    check("," in names[1] and done.returncode == 0 and f"points on {names[1]} in" in done.stdout, f"{names[1]}: {done.stdout}{done.stderr}")
+    same("real", names[1])
+
+
+def main():
+    global folder, shim
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--shim", required=True)
+    shim = pathlib.Path(parser.parse_args().shim).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "sweep.yaml").write_text(SWEEP)
+        run("whole", "host")
+        for part in (devices_share, names_that_are_wrong, lost_devices, what_is_doubted_stops_the_run, small_memory, stopped_and_resumed, real_devices):
+            part()
+    print(f"{len(failures)} wrong")
+    sys.exit(bool(failures))
+
+
+main()
