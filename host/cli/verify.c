@@ -109,7 +109,9 @@ static void add_object(Text *text, const Text *rows, const Verification *found)
 static bool judge(const char *path, const Verification *found, Error *err)
 {
     if (found->blocks[VERIFY_DAMAGED] > 0)
-        return fail(err, ERROR_INPUT, "%s: %" PRIu64 " of its blocks are damaged", path, found->blocks[VERIFY_DAMAGED]);
+        return fail(err, ERROR_INPUT,
+                    "%s: %" PRIu64 " of its blocks are damaged; `pendula run --resume` computes them anew", path,
+                    found->blocks[VERIFY_DAMAGED]);
     return found->blocks[VERIFY_MISSING] == 0 ||
            fail(err, ERROR_INCOMPLETE, "%s: %" PRIu64 " points are missing; `pendula run --resume` computes them", path,
                 found->points[VERIFY_MISSING]);

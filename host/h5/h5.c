@@ -30,18 +30,40 @@ hid_t h5_keep(hid_t file)
 static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
 {
     if (depth == 0 && entry->desc)
-        snprintf(text, 512, "%s", entry->desc);
+        snprintf(text, H5_REASON_BYTES, "%s", entry->desc);
     return 0;
+}
+
+static herr_t keep_first(hid_t stack, void *user)
+{
+    H5Watch *watch = user;
+    if (!watch->reason[0])
+        H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, watch->reason);
+    return 0;
+}
+
+void h5_watch(H5Watch *watch)
+{
+    *watch = (H5Watch){0};
+    H5Eset_auto2(H5E_DEFAULT, keep_first, watch);
+}
+
+void h5_unwatch(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
 // HDF5 reports a failed system call with time, buffer addresses and sizes; the errno text alone helps.
 // NULL where no system call failed.
-static const char *errno_text(char *reason)
+static const char *errno_text(char *reason, int *number)
 {
+    static const char before[] = "errno = ";
     static const char mark[] = "error message = '";
     char             *start = strstr(reason, mark);
     if (!start)
         return NULL;
+    const char *digits = strstr(reason, before);
+    *number = digits ? (int)strtol(digits + sizeof before - 1, NULL, 10) : 0;
     start += sizeof mark - 1;
     start[strcspn(start, "'")] = '\0';
     return start;
@@ -49,16 +71,24 @@ static const char *errno_text(char *reason)
 
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...)
 {
-    char    message[4096], reason[512] = "";
-    va_list arguments;
+    char        message[4096], reason[H5_REASON_BYTES] = "";
+    va_list     arguments;
+    H5E_auto2_t keep = NULL;
+    void       *watch = NULL;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    H5Eget_auto2(H5E_DEFAULT, &keep, &watch);
+    if (keep == keep_first)
+        snprintf(reason, sizeof reason, "%s", ((const H5Watch *)watch)->reason);
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const char *system = errno_text(reason);
-    if (system)
-        return fail(err, ERROR_IO, "%s: %s", message, system);
-    return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", reason);
+    int         number = 0;
+    const char *system = errno_text(reason, &number);
+    if (!system)
+        return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", reason);
+    fail(err, ERROR_IO, "%s: %s", message, system);
+    err->code = number;
+    return false;
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value)

@@ -13,9 +13,21 @@ void h5_begin(void);
 // Closes an object of any kind. Does nothing with a negative one, as calls return it that fail.
 void h5_close(hid_t object);
 
+enum { H5_REASON_BYTES = 512 };
+
+// Why the first call failed since h5_watch(), which calls to close what is open would make HDF5 forget; "": none did.
+typedef struct H5Watch {
+    char reason[H5_REASON_BYTES];
+} H5Watch;
+
+// Keeps for h5_fail() why a call of HDF5 fails first, from here to h5_unwatch().
+//   watch  written; borrowed until h5_unwatch()
+void h5_watch(H5Watch *watch);
+void h5_unwatch(void);
+
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
-// do, the kind is ERROR_IO whatever was asked for. HDF5 remembers the reason until it is called again, also to close
-// what is open. Always false.
+// do, the kind is ERROR_IO whatever was asked for, and err->code its errno. HDF5 remembers the reason until it is
+// called again, also to close what is open, but where it is watched. Always false.
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Keeps an open file from the programs that this process starts: HDF5 does not. Returns the file.

@@ -7,6 +7,7 @@
 #include "run/shared.h"
 #include "run/work.h"
 #include "run/workers.h"
+#include "store/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -200,6 +201,18 @@ static bool device_failed(const Sweep *sweep, Error *err)
                 (unsigned long long)summary->blocks);
 }
 
+// Says, behind what a full or failing disk did not do, how to go on.
+static bool disk_failed(const Sweep *sweep, Error *err)
+{
+    const RunRequest *request = sweep->request;
+    if (request->retry)
+        return output_advise(err, "the same command goes on");
+    // What was to be replaced may be of another sweep, and still be there.
+    if (request->mode == STORE_REPLACE && !sweep->store)
+        return output_advise(err, "the same command begins again");
+    return output_advise(err, "the same command with --resume goes on");
+}
+
 static void say_damaged(Sweep *sweep)
 {
     const unsigned long long damaged = store_damaged(sweep->store);
@@ -309,6 +322,8 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     }
     if (!ok && err->kind == ERROR_STOPPED && (sweep->ranks.index == 0 || !is_shared(sweep)))
         stopped(sweep, err);
+    if (!ok)
+        disk_failed(sweep, err);
     tables_stop(&sweep->tables);
     const bool ended = workers_stop(sweep);
     notice_stop(&sweep->notice);

@@ -240,7 +240,9 @@ static hid_t create_file(const char *path)
 
 bool header_create(const char *path, const Plan *plan, const char *const *sources, Layout *layout, Error *err)
 {
+    H5Watch watch;
     h5_begin();
+    h5_watch(&watch);
     hid_t file = create_file(path);
     bool  made = file >= 0 && attributes_of_file(file, plan);
     for (size_t i = 0; made && i < layout->section_count; i++)
@@ -250,5 +252,6 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
     // Closing writes what HDF5 still holds, so a full disk may show only here.
     if (file >= 0 && H5Fclose(file) < 0 && made)
         made = h5_fail(err, ERROR_IO, "%s: cannot be written", path);
+    h5_unwatch();
     return made;
 }

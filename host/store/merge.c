@@ -159,9 +159,11 @@ static bool write_done(const Store *store, Error *err)
     return output_sync(store->file, store->path, err);
 }
 
-static bool log_merge(const MergeRequest *request, Store *store, const Merged *merged, Error *err)
+// The file is made by then: where it cannot have its log, this is said.
+static void log_merge(const MergeRequest *request, Store *store, const Merged *merged)
 {
-    Text line = {0};
+    Text  line = {0};
+    Error unsaid;
     text_add(&line, "{\"event\": \"merge\", \"shards\": [");
     for (size_t i = 0; i < request->shard_count; i++) {
         text_add(&line, i ? ", " : "");
@@ -170,9 +172,11 @@ static bool log_merge(const MergeRequest *request, Store *store, const Merged *m
     text_add(&line, "], \"blocks\": %llu, \"blocks_missing\": %llu, \"blocks_damaged\": %llu}",
              (unsigned long long)merged->blocks, (unsigned long long)merged->missing,
              (unsigned long long)merged->damaged);
-    const bool logged = text_check(&line, err) && store_log(store, line.text, err);
+    if (!line.failed && !store_log(store, line.text, &unsaid) && request->say) {
+        within(&unsaid, "the file is made without its log");
+        request->say(unsaid.message, request->user);
+    }
     text_free(&line);
-    return logged;
 }
 
 static bool open_shard(const MergeRequest *request, size_t i, Older *older, Error *err)
@@ -192,7 +196,10 @@ static bool merge_all(const MergeRequest *request, const Older *first, Store *st
     }
     if (ok)
         count_missing(store, merged);
-    return ok && write_done(store, err) && store_publish(store, err) && log_merge(request, store, merged, err);
+    ok = ok && write_done(store, err) && store_publish(store, err);
+    if (ok)
+        log_merge(request, store, merged);
+    return ok;
 }
 
 // Neither the new file nor what stands beside it is one of the shards.
@@ -226,6 +233,8 @@ bool merge_files(const MergeRequest *request, Merged *merged, Error *err)
     ok = ok &&
          store_prepare(request->path, plan, first.sources, request->force ? STORE_REPLACE : STORE_NEW, &store, err) &&
          merge_all(request, &first, store, merged, err);
+    if (!ok && !request->in_place)
+        output_advise(err, "the same command begins again");
     store_close(store);
     older_close(&first);
     return ok;

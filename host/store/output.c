@@ -15,6 +15,24 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+bool output_fail(Error *err, const char *path, const char *what)
+{
+    const int reason = errno;
+    fail(err, ERROR_IO, "%s: %s: %s", path, what, strerror(reason));
+    err->code = reason;
+    return false;
+}
+
+bool output_advise(Error *err, const char *then)
+{
+    const Error why = *err;
+    const bool  full = why.code == ENOSPC || why.code == EDQUOT;
+    if (why.kind == ERROR_IO && (full || why.code == EIO))
+        fail(err, ERROR_IO, "%.4000s; %s %s", why.message, full ? "make room, and" : "when the disk works again,",
+             then);
+    return false;
+}
+
 // A lock counts only while its file still has its name: the last holder removes the file before letting go.
 static bool still_named(const char *path, int file)
 {
@@ -28,7 +46,7 @@ bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
     for (;;) {
         int file = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file < 0)
-            return fail(err, ERROR_IO, "%s: cannot be written: %s", lock_path, strerror(errno));
+            return output_fail(err, lock_path, "cannot be written");
         if (flock(file, LOCK_EX | LOCK_NB) != 0) {
             int reason = errno;
             close(file);
@@ -48,6 +66,17 @@ void output_unlock(const char *lock_path, int lock)
 {
     unlink(lock_path);
     close(lock);
+}
+
+void output_tidy(const char *path, const char *lock_path, const char *temporary)
+{
+    Error unsaid;
+    int   lock;
+    if ((access(temporary, F_OK) == 0 || access(lock_path, F_OK) == 0) &&
+        output_lock(path, lock_path, &lock, &unsaid)) {
+        unlink(temporary);
+        output_unlock(lock_path, lock);
+    }
 }
 
 const char *output_name(const char *path, Arena *arena, Error *err)
@@ -133,7 +162,7 @@ bool output_open(const char *path, bool writing, int *file, Error *err)
 {
     int opened = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (opened < 0)
-        return fail(err, ERROR_IO, "%s: cannot be opened%s: %s", path, writing ? " for writing" : "", strerror(errno));
+        return output_fail(err, path, writing ? "cannot be opened for writing" : "cannot be opened");
     if (flock(opened, LOCK_SH | LOCK_NB) != 0) {
         int reason = errno;
         close(opened);
@@ -189,7 +218,7 @@ static bool sync_folder(const char *path, Error *err)
     const int    file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool   synced = file >= 0 && fsync(file) == 0;
     if (!synced)
-        fail(err, ERROR_IO, "%s: cannot be synced: %s", folder.path, strerror(errno));
+        output_fail(err, folder.path, "cannot be synced");
     if (file >= 0)
         close(file);
     return synced;
@@ -208,19 +237,23 @@ bool output_fill_range(int file, const char *path, uint64_t offset, uint64_t byt
     int reason = bytes ? EINTR : 0;
     while (reason == EINTR)
         reason = posix_fallocate(file, (off_t)offset, (off_t)bytes);
-    return reason == 0 ||
-           fail(err, ERROR_IO, "%s: no room for its %s: %s", path, amount((double)bytes).text, strerror(reason));
+    if (reason == 0)
+        return true;
+    char what[64];
+    snprintf(what, sizeof what, "no room for its %s", amount((double)bytes).text);
+    errno = reason;
+    return output_fail(err, path, what);
 }
 
 bool output_sync(int file, const char *path, Error *err)
 {
-    return fsync(file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", path, strerror(errno));
+    return fsync(file) == 0 || output_fail(err, path, "cannot be synced");
 }
 
 bool output_settle(const char *temporary, const char *path, Error *err)
 {
     if (rename(temporary, path) != 0)
-        return fail(err, ERROR_IO, "%s: cannot be renamed to %s: %s", temporary, path, strerror(errno));
+        return output_fail(err, path, "its temporary file cannot be given its name");
     return sync_folder(path, err);
 }
 
@@ -231,9 +264,10 @@ bool output_write(int file, const char *path, const void *bytes, size_t count, u
         ssize_t written = pwrite(file, next, count, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0)
-            return fail(err, ERROR_IO, "%s: cannot be written: %s", path,
-                        written < 0 ? strerror(errno) : "no progress");
+        if (written == 0)
+            return fail(err, ERROR_IO, "%s: cannot be written: no progress", path);
+        if (written < 0)
+            return output_fail(err, path, "cannot be written");
         next += written;
         offset += (uint64_t)written;
         count -= (size_t)written;
@@ -249,7 +283,7 @@ bool output_read(int file, const char *path, void *bytes, size_t count, uint64_t
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(err, ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+            return output_fail(err, path, "cannot be read");
         if (got == 0)
             return fail(err, ERROR_INPUT, "%s: damaged: it ends too early", path);
         next += got;

@@ -6,6 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Fills err with "PATH: WHAT: REASON", of kind ERROR_IO: the text of errno, which becomes err->code. Always false.
+bool output_fail(Error *err, const char *path, const char *what);
+
+// Adds to an error of output_fail() how to go on where the disk is full or fails: "; make room, and THEN", or
+// "; when the disk works again, THEN". Always false.
+//   then  a clause, as in "the same command begins again"
+bool output_advise(Error *err, const char *then);
+
 // Takes the lock file, made if need be. The lock belongs to the process and ends with it, so the file that a killed
 // process leaves behind locks nobody out.
 //   path       borrowed; of the result file, for messages
@@ -16,6 +24,9 @@ bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
 
 // Releases the lock and removes its file.
 void output_unlock(const char *lock_path, int lock);
+
+// Removes the temporary file and the lock file that a killed process left; nothing where another one holds the lock.
+void output_tidy(const char *path, const char *lock_path, const char *temporary);
 
 // The name under which a result file is locked, made and written: where the path is a link, the file that it leads to.
 // NULL with err filled on failure.

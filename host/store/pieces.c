@@ -54,8 +54,7 @@ bool pieces_list(const char *output, bool with_output, Pieces *pieces, Error *er
     const char *folder = slash ? arena_format(&pieces->arena, err, "%.*s", (int)(slash + 1 - output), output) : "./";
     DIR        *directory = folder ? opendir(folder) : NULL;
     size_t      capacity = 0;
-    bool        exists = false, ok = folder &&
-                              (directory || fail(err, ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno))) &&
+    bool        exists = false, ok = folder && (directory || output_fail(err, folder, "cannot be read")) &&
                               output_exists(output, &exists, err) &&
                               (!exists || !with_output || add_path(pieces, output, &capacity, err));
     for (const struct dirent *entry; ok && (entry = readdir(directory));)
@@ -110,7 +109,7 @@ static bool remove_piece(const char *path, const char *log, Error *err)
     if (ok) {
         if (log)
             output_take_log(own, log);
-        ok = unlink(path) == 0 || fail(err, ERROR_IO, "%s: cannot be removed: %s", path, strerror(errno));
+        ok = unlink(path) == 0 || output_fail(err, path, "cannot be removed");
         unlink(own);
         output_unlock(lock_path, lock);
     }

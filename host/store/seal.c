@@ -35,6 +35,8 @@ typedef struct Tail {
 
 _Static_assert(sizeof(ByteRange) == 16 && sizeof(Tail) == 24, "the trailer is written as it lies in memory");
 
+#define REMEDY "; take another copy of it, or `pendula run --force` computes it anew"
+
 static const char mark[sizeof((Tail *)0)->mark] = "PENDULA\n";
 
 // A damaged count must not ask for all memory.
@@ -162,10 +164,10 @@ static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t
     if (!output_read(file, "trailer", ranges, tail->count * sizeof *ranges, end, err))
         return false;
     if (table_crc(ranges, tail->count) != tail->table_crc || !in_order(ranges, tail->count, end))
-        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made");
+        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made" REMEDY);
     if (!compute(file, "header", ranges, tail->count, end, &header_crc, err))
         return false;
-    return header_crc == tail->header_crc || fail(err, ERROR_INPUT, "damaged: its header is not as it was made");
+    return header_crc == tail->header_crc || fail(err, ERROR_INPUT, "damaged: its header is not as it was made" REMEDY);
 }
 
 bool seal_check(int file, Error *err)
@@ -178,10 +180,10 @@ bool seal_check(int file, Error *err)
     if (bytes < sizeof tail || memcmp(tail.mark, mark, sizeof mark) != 0)
         return fail(err, ERROR_INPUT,
                     "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
-                    "or made by an older version?");
+                    "or made by an older version" REMEDY);
     const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
-        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made");
+        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made" REMEDY);
     Arena      arena = {0};
     ByteRange *ranges = arena_take(&arena, tail.count, sizeof *ranges, err);
     const bool same =

@@ -75,8 +75,6 @@ static bool create(Store *store, const char *const *sources, Error *err)
     const Plan *plan = store->plan;
     if (!check_room(store->path, plan, err))
         return false;
-    // Whoever left a temporary file no longer holds the lock.
-    unlink(store->temporary);
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
                    output_open(store->temporary, true, &store->file, err) && clear_small_data(store, err) &&
                    seal_write(store->file, store->temporary, plan, &store->layout, err) && fill(store, err);
@@ -139,7 +137,7 @@ static bool reopen(Store *store, const char *const *sources, StoreMode mode, boo
         opened = check_group(store, i, writing, err);
     // What is computed anew must not be on the disk before it is known there to be missing.
     if (opened && writing && store->damaged > 0 && fdatasync(store->file) != 0)
-        opened = fail(err, ERROR_IO, "%s: cannot be synced: %s", store->path, strerror(errno));
+        opened = output_fail(err, store->path, "cannot be synced");
     return opened;
 }
 
@@ -186,6 +184,8 @@ bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 static bool open_locked(Store *store, const char *const *sources, StoreMode mode, Error *err)
 {
     bool exists;
+    // Whoever left a temporary file no longer holds the lock.
+    unlink(store->temporary);
     if (!find_existing(store->path, mode, &exists, err))
         return false;
     return (exists && resumes(mode) ? reopen(store, sources, mode, true, err) : create(store, sources, err)) &&
@@ -197,10 +197,13 @@ static bool open_named(Store *store, const char *const *sources, StoreMode mode,
     bool exists, complete = false;
     // The path is looked at before the lock, so that no lock is made beside a directory or a device, and again under
     // it.
-    return output_exists(store->path, &exists, err) &&
-           (!exists || !resumes(mode) || find_complete(store, sources, mode, &complete, err)) &&
-           (complete ||
-            (output_lock(store->path, store->lock_path, &store->lock, err) && open_locked(store, sources, mode, err)));
+    if (!output_exists(store->path, &exists, err) ||
+        (exists && resumes(mode) && !find_complete(store, sources, mode, &complete, err)))
+        return false;
+    if (complete)
+        output_tidy(store->path, store->lock_path, store->temporary);
+    return complete ||
+           (output_lock(store->path, store->lock_path, &store->lock, err) && open_locked(store, sources, mode, err));
 }
 
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
@@ -299,7 +302,7 @@ bool store_log(Store *store, const char *json_line, Error *err)
     // One write, so that lines of several processes do not mix.
     bool written = ready && write(log, line.text, line.length) == (ssize_t)line.length;
     if (ready && !written)
-        fail(err, ERROR_IO, "%s: cannot be written: %s", store->log_path, strerror(errno));
+        output_fail(err, store->log_path, "cannot be written");
     if (log >= 0)
         close(log);
     text_free(&line);

@@ -6,7 +6,6 @@
 #include "store/output.h"
 #include "store/header.h"
 
-#include <errno.h>
 #include <hdf5_hl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +58,14 @@ static herr_t name_scale(hid_t id, unsigned dimension, hid_t scale, void *name)
 static bool read_dims(hid_t id, StoreVariable *variable, Arena *arena, Error *err)
 {
     for (size_t i = 0; i < variable->rank; i++) {
-        char *name = NULL;
-        errno = 0;
-        // HDF5 forgets the reason of this one.
-        if (!variable->scale && H5DSiterate_scales(id, (unsigned)i, NULL, name_scale, &name) < 0)
-            return errno ? fail(err, ERROR_IO, "dimension %zu cannot be read: %s", i, strerror(errno))
-                         : h5_fail(err, ERROR_INPUT, "dimension %zu cannot be read", i);
+        char   *name = NULL;
+        H5Watch watch;
+        h5_watch(&watch);
+        const bool read = variable->scale || H5DSiterate_scales(id, (unsigned)i, NULL, name_scale, &name) >= 0 ||
+                          h5_fail(err, ERROR_INPUT, "dimension %zu cannot be read", i);
+        h5_unwatch();
+        if (!read)
+            return false;
         variable->dims[i] = arena_copy(arena, variable->scale ? variable->name : name ? name : "", err);
         free(name);
         if (!variable->dims[i])

@@ -68,7 +68,7 @@ static bool write_crcs(const Store *store, const Batch *batch, const Results *re
 
 static bool sync_data(const Store *store, Error *err)
 {
-    return fdatasync(store->file) == 0 || fail(err, ERROR_IO, "%s: cannot be synced: %s", store->path, strerror(errno));
+    return fdatasync(store->file) == 0 || output_fail(err, store->path, "cannot be synced");
 }
 
 // Makes the written runs done. The second sync is for the done bytes themselves: the next commit would bring it too,

@@ -1,4 +1,5 @@
 // test_store_disk -- result files under several names, on disks that fail and in folders that cannot be written.
+#include "store/output.h"
 #include "support/store_case.h"
 
 #include <sys/syscall.h>
@@ -130,12 +131,34 @@ static void failed_reads_are_told(void **state)
                           : read_all(bench, &err);
             failing_read = -1;
             store_close(store);
-            if (!fine && (err.kind != ERROR_IO || !strstr(err.message, "Input/output error") ||
+            if (!fine && (err.kind != ERROR_IO || err.code != EIO || !strstr(err.message, "Input/output error") ||
                           !strstr(err.message, "toy.h5") || strstr(err.message, "damaged")))
                 fail_msg("read %d: kind %d, '%s'", tried, (int)err.kind, err.message);
         }
         assert_true(tried > 20);
     }
+}
+
+// A full or failing disk is no reason to begin anew: the message says how to go on.
+static void the_way_on_is_told(void **state)
+{
+    (void)state;
+    Error err = {0};
+    errno = ENOSPC;
+    assert_false(output_fail(&err, "toy.h5", "cannot be written"));
+    assert_false(output_advise(&err, "--resume goes on"));
+    assert_int_equal(err.kind, ERROR_IO);
+    assert_string_equal(err.message,
+                        "toy.h5: cannot be written: No space left on device; make room, and --resume goes on");
+    errno = EIO;
+    output_fail(&err, "toy.h5", "cannot be synced");
+    output_advise(&err, "--resume goes on");
+    assert_string_equal(err.message,
+                        "toy.h5: cannot be synced: Input/output error; when the disk works again, --resume goes on");
+    errno = EACCES;
+    output_fail(&err, "toy.h5", "cannot be opened");
+    output_advise(&err, "--resume goes on");
+    assert_string_equal(err.message, "toy.h5: cannot be opened: Permission denied");
 }
 
 int main(void)
@@ -145,6 +168,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_log_is_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(complete_file_needs_no_writing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(failed_reads_are_told, set_up, tear_down),
+        cmocka_unit_test(the_way_on_is_told),
     };
     return cmocka_run_group_tests_name("store disk", tests, NULL, NULL);
 }
