@@ -22,14 +22,50 @@ char *pieces_name(const char *output, int index, Arena *arena, Error *err)
     return arena_format(arena, err, "%s%s%d", output, middle, index);
 }
 
-// Whether an entry of the folder is the name of a piece: base.rank-DIGITS.
-static bool is_piece(const char *name, const char *base)
+// The length of a piece's name that an entry of the folder begins with, base.rank-DIGITS; 0: with none.
+static size_t piece_length(const char *name, const char *base)
 {
     const size_t length = strlen(base);
     if (strncmp(name, base, length) != 0 || strncmp(name + length, middle, sizeof middle - 1) != 0)
-        return false;
-    const char *digits = name + length + sizeof middle - 1;
-    return *digits && strspn(digits, "0123456789") == strlen(digits);
+        return 0;
+    const size_t before = length + sizeof middle - 1, digits = strspn(name + before, "0123456789");
+    return digits ? before + digits : 0;
+}
+
+static bool is_piece(const char *name, const char *base)
+{
+    const size_t length = piece_length(name, base);
+    return length && !name[length];
+}
+
+// Removes what a rank left that was killed while it made its piece: other ranks may go on.
+static void tidy_piece(const char *output, const char *base, const char *name)
+{
+    const size_t length = piece_length(name, base);
+    if (!length || (strcmp(name + length, ".tmp") != 0 && strcmp(name + length, ".lock") != 0))
+        return;
+    Arena       arena = {0};
+    Error       unsaid;
+    const char *path = arena_format(&arena, &unsaid, "%.*s%.*s", (int)(base - output), output, (int)length, name),
+               *lock_path = path ? arena_format(&arena, &unsaid, "%s.lock", path) : NULL,
+               *temporary = path ? arena_format(&arena, &unsaid, "%s.tmp", path) : NULL;
+    if (lock_path && temporary)
+        output_tidy(path, lock_path, temporary);
+    arena_free(&arena);
+}
+
+static void tidy_pieces(const char *output)
+{
+    Arena       arena = {0};
+    Error       unsaid;
+    const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
+    const char *folder = slash ? arena_format(&arena, &unsaid, "%.*s", (int)(base - output), output) : "./";
+    DIR        *directory = folder ? opendir(folder) : NULL;
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        tidy_piece(output, base, entry->d_name);
+    if (directory)
+        closedir(directory);
+    arena_free(&arena);
 }
 
 static bool add_path(Pieces *pieces, const char *path, size_t *capacity, Error *err)
@@ -152,6 +188,7 @@ bool pieces_merge(const char *output, bool with_output, const char *sweep, void 
                                   .sweep = sweep,
                                   .say = say,
                                   .user = user};
+    tidy_pieces(output);
     if (ok && (pieces.count == 0 || (pieces.count == 1 && strcmp(pieces.paths[0], output) == 0))) {
         pieces_free(&pieces);
         return true;

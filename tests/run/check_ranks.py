@@ -208,6 +208,8 @@ def pieces_of_earlier_runs():
         run(3, "grid", "-o", "out.h5", "--resume")
         same("grid", f"a damaged piece{'' if first else ', where there is nothing yet'}")
     (folder / "out.h5.rank-5").write_bytes(whole)
+    for name in ("out.h5.rank-6.tmp", "out.h5.rank-7.lock"):  # of ranks that were killed while they made their piece
+        (folder / name).write_bytes(b"rest")
     out = run(2, "grid", "-o", "out.h5", "--resume", "-s", "end=3", code=4)
     check("of another sweep: group 'theta2': end is 2 in the file, 3 in the sweep" in out, f"of another sweep: {out}")
     run(2, "grid", "-o", "out.h5", "--force", "-s", "end=3")
