@@ -54,7 +54,7 @@ bool retry_settle(const char *name, const char *path, Error *err)
     Arena       arena = {0};
     const char *file = output_name(path, &arena, err), *from = arena_format(&arena, err, "%s.log", name),
                *to = file ? arena_format(&arena, err, "%s.log", file) : NULL;
-    // The log first: once the file has its name, nobody looks for what is left of the retry.
+    // The log first: a retry that is killed behind the renaming is not gone on with.
     if (from && to)
         output_take_log(from, to);
     const bool settled = from && to && output_settle(name, file, err);

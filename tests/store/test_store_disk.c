@@ -139,7 +139,7 @@ static void failed_reads_are_told(void **state)
     }
 }
 
-// A full or failing disk is no reason to begin anew: the message says how to go on.
+// The message of a full or failing disk says how to go on; that of another error stays as it is.
 static void the_way_on_is_told(void **state)
 {
     (void)state;
