@@ -139,8 +139,13 @@ static bool make_table(const Match *match, size_t dim, Arena *arena, Error *err)
 
 bool match_make(Match *match, Arena *arena, Error *err)
 {
+    return pair_quantities(match, arena, err) && match_tables(match, arena, err);
+}
+
+bool match_tables(Match *match, Arena *arena, Error *err)
+{
     match->tables = arena_take(arena, match->old->dim_count, sizeof *match->tables, err);
-    bool ok = match->tables && pair_quantities(match, arena, err);
+    bool ok = match->tables != NULL;
     for (size_t d = 0; ok && d < match->old->dim_count; d++)
         ok = make_table(match, d, arena, err);
     return ok;
@@ -163,7 +168,7 @@ static bool look_up(const Match *match, const ReuseTable *table, const double *v
     return false;
 }
 
-bool match_find(const Match *match, uint64_t point, bool stored, double *values, uint64_t *old)
+bool match_place(const Match *match, uint64_t point, double *values, uint64_t *old)
 {
     for (size_t i = 0; i < match->pair_count; i++) {
         values[i] = group_value(match->new, match->pairs[i].new, point);
@@ -177,7 +182,14 @@ bool match_find(const Match *match, uint64_t point, bool stored, double *values,
             return false;
         *old = *old * match->old->dims[d].count + index;
     }
+    return true;
+}
+
+bool match_find(const Match *match, uint64_t point, bool stored, double *values, uint64_t *old)
+{
     bool selected = false;
+    if (!match_place(match, point, values, old))
+        return false;
     if (stored)
         group_slot(match->old, *old, &selected);
     return (selected || !stored) && match->older->whole[match->old->first_block + *old / match->old->block_points];

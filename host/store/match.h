@@ -34,8 +34,16 @@ typedef struct Match {
 //   source  its composed kernel
 bool match_suits(const Older *older, size_t section, const Plan *plan, const Group *new, const char *source);
 
-// Makes the tables of a match whose older, old, new and section are set. Errors: ERROR_INTERNAL.
+// Makes the pairs and tables of a match whose older, old, new and section are set. Errors: ERROR_INTERNAL.
 bool match_make(Match *match, Arena *arena, Error *err);
+
+// Makes the tables of a match whose old, new and pairs are set. Errors: ERROR_INTERNAL.
+bool match_tables(Match *match, Arena *arena, Error *err);
+
+// Whether an older group has a point with a new point's values, and which.
+//   values  [pair_count] overwritten
+//   old     written where it has
+bool match_place(const Match *match, uint64_t point, double *values, uint64_t *old);
 
 // Whether the older file has a new point's results, and at which point.
 //   stored  the new group stores a trajectory of the point
