@@ -38,6 +38,7 @@ static const Command commands[] = {
     {"info", info_command, "FILE.h5", "prints what is in a result file"},
     {"verify", verify_command, "FILE.h5", "checks a result file: whether points are damaged or missing"},
     {"merge", merge_command, "-o FILE.h5 SHARD.h5...", "puts the shards of a sweep together"},
+    {"diff", diff_command, "A.h5 B.h5", "compares two result files: settings, and points that both have"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"report", report_command, "FILE.h5", "writes a page of HTML about a result file"},
     {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},

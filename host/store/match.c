@@ -113,6 +113,15 @@ static uint64_t hash_of_old(const Match *match, const ReuseTable *table, uint64_
     return hash;
 }
 
+static bool same_of_old(const Match *match, const ReuseTable *table, uint64_t a, uint64_t b)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < table->pair_count; i++)
+        same = same_bits(old_value(match, table->pairs[i], a), old_value(match, table->pairs[i], b));
+    return same;
+}
+
+// Of indices with the same values the first is found.
 static bool make_table(const Match *match, size_t dim, Arena *arena, Error *err)
 {
     const Group *old = match->old;
@@ -130,9 +139,10 @@ static bool make_table(const Match *match, size_t dim, Arena *arena, Error *err)
             table->pairs[table->pair_count++] = &match->pairs[i];
     for (uint64_t index = 0; index < old->dims[dim].count; index++) {
         uint64_t place = hash_of_old(match, table, index) & table->mask;
-        while (table->places[place])
+        while (table->places[place] && !same_of_old(match, table, table->places[place] - 1, index))
             place = (place + 1) & table->mask;
-        table->places[place] = index + 1;
+        if (!table->places[place])
+            table->places[place] = index + 1;
     }
     return true;
 }

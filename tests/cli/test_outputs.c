@@ -434,7 +434,7 @@ static void every_option_is_in_the_table(void **state)
     static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",      "info",
                                            "plot",   "pareto", "spectrum", "pairs", "conform",     "bench",
                                            "claims", "replay", "new",      "check", "sensitivity", "predict",
-                                           "refine", "report", "verify",   "merge"};
+                                           "refine", "report", "verify",   "merge", "diff"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

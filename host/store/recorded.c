@@ -1,0 +1,81 @@
+// recorded -- attributes read by their index in the order of creation.
+#include "store/recorded.h"
+
+#include "h5/h5.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_number(hid_t attribute, Recorded *item, bool *listed, Error *err)
+{
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const bool  known = type >= 0 && space >= 0;
+    *listed = known && (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER) &&
+              H5Sget_simple_extent_type(space) == H5S_SCALAR;
+    const bool read = known && (!*listed || H5Aread(attribute, H5T_NATIVE_DOUBLE, &item->number) >= 0);
+    h5_close(space);
+    h5_close(type);
+    return read || h5_fail(err, ERROR_INPUT, "cannot be read");
+}
+
+static bool read_item(hid_t object, hid_t attribute, RecordedList *list, Error *err)
+{
+    char         *text = NULL;
+    const ssize_t length = H5Aget_name(attribute, 0, NULL);
+    char         *name = length >= 0 ? arena_take(&list->arena, (size_t)length + 1, 1, err) : NULL;
+    Recorded     *item = &list->items[list->count];
+    bool          listed = true;
+    if (length < 0 || (name && H5Aget_name(attribute, (size_t)length + 1, name) < 0))
+        return h5_fail(err, ERROR_INPUT, "its name cannot be read");
+    if (!name || !h5_read_text(object, name, &text, err))
+        return false;
+    item->name = name;
+    item->text = text ? arena_copy(&list->arena, text, err) : NULL;
+    const bool read = text ? item->text != NULL : read_number(attribute, item, &listed, err);
+    free(text);
+    list->count += read && listed;
+    return read || within(err, "attribute '%s'", name);
+}
+
+static bool read_items(hid_t object, RecordedList *list, Error *err)
+{
+    H5O_info_t info;
+    if (H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS) < 0)
+        return h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
+    list->items = arena_take(&list->arena, (size_t)info.num_attrs, sizeof *list->items, err);
+    bool read = list->items != NULL;
+    for (hsize_t i = 0; read && i < info.num_attrs; i++) {
+        const hid_t attribute =
+            H5Aopen_by_idx(object, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+        read = attribute >= 0 ? read_item(object, attribute, list, err)
+                              : h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
+        h5_close(attribute);
+    }
+    return read;
+}
+
+bool recorded_read(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable, RecordedList *list,
+                   Error *err)
+{
+    const hid_t section = H5Gopen2(file->handle, group ? group->label : "/", H5P_DEFAULT);
+    const hid_t id = section >= 0 && variable ? H5Dopen2(section, variable->name, H5P_DEFAULT) : section;
+    const bool  read = id >= 0 ? read_items(id, list, err) : h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
+    if (id != section)
+        h5_close(id);
+    h5_close(section);
+    return read || within(err, "%s", file->path);
+}
+
+void recorded_free(RecordedList *list)
+{
+    arena_free(&list->arena);
+    *list = (RecordedList){0};
+}
+
+const Recorded *recorded_find(const RecordedList *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
+    return NULL;
+}
