@@ -1,6 +1,7 @@
 // blocks -- the rows of blocks, and their bytes read in pieces.
 #include "store/blocks.h"
 
+#include "h5/h5.h"
 #include "store/output.h"
 
 #include <zlib.h>
@@ -16,6 +17,61 @@ void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint
     }
 }
 
+// Reads a run of numbers of a dataset as boxes: an index in each dimension before one, a range in that, all of those
+// behind it.
+static bool read_boxes(hid_t id, hid_t type, hid_t space, uint64_t first, uint64_t count, char *bytes)
+{
+    hsize_t    shape[LAYOUT_RANK], start[LAYOUT_RANK], box[LAYOUT_RANK];
+    const int  rank = H5Sget_simple_extent_dims(space, shape, NULL);
+    const bool known = rank > 0 && rank <= LAYOUT_RANK;
+    bool       read = known;
+    while (read && count > 0) {
+        uint64_t stride = 1, rest = first, taken = 1;
+        for (int d = 1; d < rank; d++)
+            stride *= shape[d];
+        bool inside = false;
+        for (int d = 0; d < rank; d++) {
+            start[d] = rest / stride;
+            rest %= stride;
+            box[d] = inside ? shape[d] : 1;
+            if (!inside && rest == 0 && count >= stride) {
+                const uint64_t left = shape[d] - start[d];
+                box[d] = count / stride < left ? count / stride : left;
+                taken = box[d] * stride;
+                inside = true;
+            }
+            stride /= d + 1 < rank ? shape[d + 1] : 1;
+        }
+        const hid_t memory = H5Screate_simple(rank, box, NULL);
+        read = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, box, NULL) >= 0 &&
+               H5Dread(id, type, memory, space, H5P_DEFAULT, bytes) >= 0;
+        h5_close(memory);
+        bytes += taken * H5Tget_size(type);
+        first += taken;
+        count -= taken;
+    }
+    return read;
+}
+
+static bool read_packed(hid_t id, const char *path, uint64_t first, size_t count, void *bytes, Error *err)
+{
+    const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+    const bool  read = type >= 0 && space >= 0 &&
+                      read_boxes(id, type, space, first / H5Tget_size(type), count / H5Tget_size(type), bytes);
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "%s: packed points cannot be read", path);
+    h5_close(space);
+    h5_close(type);
+    return read;
+}
+
+bool blocks_read(int file, const char *path, const BlockColumn *column, uint64_t first, size_t count, void *bytes,
+                 Error *err)
+{
+    return column->packed ? read_packed(column->packed, path, first, count, bytes, err)
+                          : output_read(file, path, bytes, count, column->offset + first, err);
+}
+
 bool blocks_crc(int file, const char *path, const Group *group, const BlockColumn *columns, size_t count,
                 uint64_t first_point, uint64_t end_point, uint32_t *crc, Error *err)
 {
@@ -24,11 +80,11 @@ bool blocks_crc(int file, const char *path, const Group *group, const BlockColum
     for (size_t i = 0; i < count; i++) {
         uint64_t first, end;
         blocks_rows(group, columns[i].trajectory, first_point, end_point, &first, &end);
-        uint64_t       place = columns[i].offset + first * columns[i].row_bytes;
-        const uint64_t last = columns[i].offset + end * columns[i].row_bytes;
+        uint64_t       place = first * columns[i].row_bytes;
+        const uint64_t last = end * columns[i].row_bytes;
         while (place < last) {
             const size_t some = last - place < sizeof bytes ? (size_t)(last - place) : sizeof bytes;
-            if (!output_read(file, path, bytes, some, place, err))
+            if (!blocks_read(file, path, &columns[i], place, some, bytes, err))
                 return false;
             sum = crc32_z(sum, bytes, some);
             place += some;

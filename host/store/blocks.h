@@ -9,6 +9,7 @@
 // A variable of a group in the file.
 typedef struct BlockColumn {
     uint64_t offset, row_bytes;
+    int64_t  packed;      // HDF5's dataset where it is packed, and has no offset; else 0
     bool     trajectory;  // rows are stored trajectories; else points
 } BlockColumn;
 
@@ -16,10 +17,15 @@ typedef struct BlockColumn {
 void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint64_t end_point, uint64_t *first,
                  uint64_t *end);
 
+// Reads bytes first .. first + count - 1 of a variable's rows: whole numbers.
+// Errors: ERROR_IO, ERROR_INPUT (the file ends before, or what is packed is damaged).
+bool blocks_read(int file, const char *path, const BlockColumn *column, uint64_t first, size_t count, void *bytes,
+                 Error *err);
+
 // The CRC-32 of the points first_point .. end_point - 1 of a group in a file.
 //   group    its dimensions and stored trajectories are looked at
 //   columns  [count] in the order of creation
-// Errors: ERROR_IO, ERROR_INPUT (the file ends before).
+// Errors: those of blocks_read().
 bool blocks_crc(int file, const char *path, const Group *group, const BlockColumn *columns, size_t count,
                 uint64_t first_point, uint64_t end_point, uint32_t *crc, Error *err);
 

@@ -69,19 +69,23 @@ static bool find_type(hid_t type, VariableType *found)
     return (real || H5Tget_class(type) == H5T_INTEGER) && bytes == group_type_bytes(*found);
 }
 
-// Address and type of a dataset.
-static bool find_place(const Content *content, const StoreVariable *variable, VariableType *type, uint64_t *offset,
+// Address and type of a dataset. What is packed has no address: it stays open.
+static bool find_place(const Content *content, const StoreVariable *variable, VariableType *type, BlockColumn *column,
                        Error *err)
 {
     hid_t         section = H5Gopen2(content->file->handle, content->points.group->label, H5P_DEFAULT);
     hid_t         id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
     hid_t         stored = id >= 0 ? H5Dget_type(id) : -1;
     const haddr_t place = stored >= 0 ? H5Dget_offset(id) : HADDR_UNDEF;
-    const bool    found = place != HADDR_UNDEF && find_type(stored, type);
-    *offset = place;
+    const bool    packed = place == HADDR_UNDEF && content->file->packed;
+    const bool    found = (place != HADDR_UNDEF || packed) && find_type(stored, type);
+    column->offset = packed ? 0 : place;
+    if (packed && found)
+        column->packed = id;
     if (stored >= 0)
         H5Tclose(stored);
-    h5_close(id);
+    if (!column->packed)
+        h5_close(id);
     h5_close(section);
     return found || fail_damaged(content, variable->name, err);
 }
@@ -103,7 +107,7 @@ static bool add_variable(Content *content, const StoreVariable *from, Error *err
         return fail_damaged(content, from->name, err);
     variable->width = (size_t)(from->count / rows);
     column->trajectory = variable->trajectory;
-    if (!find_place(content, from, &variable->type, &column->offset, err))
+    if (!find_place(content, from, &variable->type, column, err))
         return false;
     column->row_bytes = variable->width * group_type_bytes(variable->type);
     return true;
@@ -170,6 +174,9 @@ bool content_open(const StoreFile *file, const StoreGroup *from, Content *conten
 
 void content_close(Content *content)
 {
+    for (size_t i = 0; i < content->group.variable_count; i++)
+        if (content->columns[i].packed)
+            H5Dclose(content->columns[i].packed);
     points_close(&content->points);
     arena_free(&content->arena);
     *content = (Content){0};

@@ -1,8 +1,6 @@
 // diff_points -- points of B looked for in A a slab at a time, and the rows that they have in both files.
 #include "store/sides.h"
 
-#include "store/output.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +62,7 @@ static bool read_rows(Comparison *all, int side, size_t variable, uint64_t first
         all->capacity[side] = 0;
         return fail(err, ERROR_INTERNAL, "out of memory");
     }
-    return output_read(of->descriptor, of->file->path, all->bytes[side], bytes,
-                       column->offset + first * column->row_bytes, err);
+    return blocks_read(of->descriptor, of->file->path, column, first * column->row_bytes, bytes, all->bytes[side], err);
 }
 
 // What is seen of a couple's rows.

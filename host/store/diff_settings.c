@@ -2,6 +2,7 @@
 #include "store/sides.h"
 
 #include "base/json.h"
+#include "store/header.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,7 +73,8 @@ static bool same_item(const Recorded *a, const Recorded *b)
 // What stands where in the file, and not how points were computed.
 static bool is_place(const char *name)
 {
-    static const char *const places[] = {"first_block", "block_points", "coordinates", "CLASS", "NAME"};
+    static const char *const places[] = {"first_block", "block_points", "coordinates",      "CLASS",
+                                         "NAME",        header_packed,  header_unpacked_crc};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i]) == 0)
             return true;

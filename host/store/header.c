@@ -10,6 +10,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "results are written to the file as they lie in memory");
 
+const char header_packed[] = "packed", header_unpacked_crc[] = "unpacked_header_crc32";
+
 // Datasets of 64 KiB and more begin on a page of their own.
 enum { ALIGNED_BYTES = 65536, PAGE_BYTES = 4096 };
 
@@ -204,7 +206,7 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     return made;
 }
 
-static bool order_links(hid_t list)
+bool header_order_links(hid_t list)
 {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     return list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && H5Pset_link_creation_order(list, order) >= 0 &&
@@ -214,7 +216,7 @@ static bool order_links(hid_t list)
 static bool create_section(hid_t file, const Plan *plan, Section *section, const char *source)
 {
     hid_t list = H5Pcreate(H5P_GROUP_CREATE);
-    hid_t id = order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    hid_t id = header_order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group, source));
     for (size_t i = 0; made && i < section->dataset_count; i++)
         made = create_dataset(id, plan, &section->datasets[i], section->group);
@@ -224,14 +226,15 @@ static bool create_section(hid_t file, const Plan *plan, Section *section, const
     return made;
 }
 
-static hid_t create_file(const char *path)
+hid_t header_create_file(const char *path, bool aligned)
 {
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
     // The caller has the name to itself by a lock of its own. HDF5's would live on, for a moment after the file is
     // closed, in a program that is just being started.
-    if (order_links(creation) && access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
+    if (header_order_links(creation) && access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
         H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
-        H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        (!aligned || H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0) &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = h5_keep(H5Fcreate(path, H5F_ACC_EXCL, creation, access));
     h5_close(access);
     h5_close(creation);
@@ -243,7 +246,7 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
     H5Watch watch;
     h5_begin();
     h5_watch(&watch);
-    hid_t file = create_file(path);
+    hid_t file = header_create_file(path, true);
     bool  made = file >= 0 && attributes_of_file(file, plan);
     for (size_t i = 0; made && i < layout->section_count; i++)
         made = create_section(file, plan, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);

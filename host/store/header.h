@@ -32,6 +32,18 @@ hid_t header_type(const Dataset *dataset, const Group *group);
 // Bytes of one value of a dataset in the file.
 size_t header_type_bytes(const Dataset *dataset, const Group *group);
 
+// The attributes of a file whose values are compressed: nothing is written into it. The second is the checksum of its
+// header before, as its seal had it.
+extern const char header_packed[], header_unpacked_crc[];  // "packed", "unpacked_header_crc32"
+
+// Creates an empty file, which must not exist, as result files are: links and attributes in the order of creation.
+//   aligned  large datasets begin on a page of their own
+// Negative on failure; HDF5's error stack has the reason.
+hid_t header_create_file(const char *path, bool aligned);
+
+// Sets the same for the creation list of a file or a group. False on failure.
+bool header_order_links(hid_t list);
+
 enum { FINGERPRINT_DIGITS = 16 };
 
 // What the attribute `fingerprint` says: a hash of the plan's fingerprint, of who computes and of the version of the
@@ -53,6 +65,20 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
 //   layout  of the plan, with the offsets of the file
 // Errors: ERROR_IO, ERROR_INTERNAL.
 bool seal_write(int file, const char *path, const Plan *plan, const Layout *layout, Error *err);
+
+// Bytes of a file that its seal leaves out.
+typedef struct ByteRange {
+    uint64_t offset, bytes;
+} ByteRange;
+
+// Seals a file but for these ranges.
+//   ranges  [count] in any order; sorted
+// Errors: as seal_write(); ERROR_INPUT (too many ranges).
+bool seal_write_ranges(int file, const char *path, ByteRange *ranges, uint64_t count, Error *err);
+
+// Reads the checksum of a sealed file's header.
+// Errors: ERROR_IO, ERROR_INPUT.
+bool seal_read(int file, uint32_t *header_crc, Error *err);
 
 // Checks the seal of a file that is open for reading. The messages leave out the file's name.
 // Errors: ERROR_INPUT (no result file, cut off, changed or damaged), ERROR_IO, ERROR_INTERNAL.

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+// Where values have no address, nothing is continued or copied.
+static bool check_packed(hid_t file, Error *err)
+{
+    return H5Aexists(file, header_packed) <= 0 ||
+           fail(err, ERROR_INPUT, "packed; `pendula pack --unpack` makes the file that it was");
+}
+
 // A file holds results of one computer and of one version of the numbers.
 static bool check_computer(hid_t file, const Plan *plan, Error *err)
 {
@@ -168,8 +175,8 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
         h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);
     }
-    bool same = check_fingerprint(hdf5, plan, err) && check_part(hdf5, plan, err) && check_history(hdf5, plan, err) &&
-                check_link_count(hdf5, layout->section_count, err);
+    bool same = check_packed(hdf5, err) && check_fingerprint(hdf5, plan, err) && check_part(hdf5, plan, err) &&
+                check_history(hdf5, plan, err) && check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
         same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end, err);
     H5Fclose(hdf5);

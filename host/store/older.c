@@ -51,9 +51,10 @@ static bool take_history(Older *older, const StoreFile *file, Error *err)
     return taken;
 }
 
-static bool read_sweep(Older *older, const char *sweep, Error *err)
+bool older_read(const char *path, const char *sweep, Older *older, Error *err)
 {
-    StoreFile  file = {0};
+    StoreFile file = {0};
+    older->path = path;
     const bool read = store_read_open(older->path, &file, err) && origin_read(&file, sweep, &older->origin, err) &&
                       take_part(older, &file, err) && take_history(older, &file, err) &&
                       read_sources(older, &file, err);
@@ -93,8 +94,7 @@ static bool check_blocks(Older *older, Error *err)
 
 bool older_open(const char *path, const char *sweep, Older *older, Error *err)
 {
-    older->path = path;
-    if (!read_sweep(older, sweep, err) || !layout_make(&older->origin.plan, &older->layout, err) ||
+    if (!older_read(path, sweep, older, err) || !layout_make(&older->origin.plan, &older->layout, err) ||
         !output_open(path, false, &older->file, err))
         return false;
     older->opened = true;

@@ -27,3 +27,6 @@ typedef struct Older {
 // ERROR_LOCKED.
 bool older_open(const char *path, const char *sweep, Older *older, Error *err);
 void older_close(Older *older);
+
+// The first part of it alone: sweep, plan and sources of a file, whose blocks are not looked at. It may be packed.
+bool older_read(const char *path, const char *sweep, Older *older, Error *err);

@@ -21,11 +21,6 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-// Bytes of the file that the seal leaves out.
-typedef struct ByteRange {
-    uint64_t offset, bytes;
-} ByteRange;
-
 // The end of the trailer, as it is in the file.
 typedef struct Tail {
     uint64_t count;  // of the ranges before it
@@ -80,7 +75,7 @@ static bool compute(int file, const char *path, const ByteRange *ranges, uint64_
 static uint32_t table_crc(const ByteRange *ranges, uint64_t count)
 {
     uLong crc = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)&count, sizeof count);
-    return (uint32_t)crc32_z(crc, (const Bytef *)ranges, count * sizeof *ranges);
+    return (uint32_t)(count > 0 ? crc32_z(crc, (const Bytef *)ranges, count * sizeof *ranges) : crc);
 }
 
 static bool file_bytes(int file, const char *path, uint64_t *bytes, Error *err)
@@ -124,24 +119,33 @@ static bool list_ranges(const Plan *plan, const Layout *layout, Arena *arena, By
             }
         }
     }
-    qsort(*ranges, *count, sizeof **ranges, by_offset);
-    return *count <= MOST_RANGES || fail(err, ERROR_INPUT, "%llu variables, at most %d fit into a result file",
-                                         (unsigned long long)*count, MOST_RANGES);
+    return true;
+}
+
+bool seal_write_ranges(int file, const char *path, ByteRange *ranges, uint64_t count, Error *err)
+{
+    Tail     tail = {.count = count};
+    uint64_t end = 0;
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_offset);
+    memcpy(tail.mark, mark, sizeof mark);
+    if (tail.count > MOST_RANGES)
+        return fail(err, ERROR_INPUT, "%s: %llu runs of data, at most %d fit into a result file", path,
+                    (unsigned long long)tail.count, MOST_RANGES);
+    if (!file_bytes(file, path, &end, err) || !compute(file, path, ranges, tail.count, end, &tail.header_crc, err))
+        return false;
+    tail.table_crc = table_crc(ranges, tail.count);
+    return output_write(file, path, ranges, tail.count * sizeof *ranges, end, err) &&
+           output_write(file, path, &tail, sizeof tail, end + tail.count * sizeof *ranges, err);
 }
 
 bool seal_write(int file, const char *path, const Plan *plan, const Layout *layout, Error *err)
 {
-    Tail       tail = {0};
     Arena      arena = {0};
     ByteRange *ranges = NULL;
-    uint64_t   end = 0;
-    bool ready = file_bytes(file, path, &end, err) && list_ranges(plan, layout, &arena, &ranges, &tail.count, err) &&
-                 compute(file, path, ranges, tail.count, end, &tail.header_crc, err);
-    if (ready)
-        tail.table_crc = table_crc(ranges, tail.count);
-    memcpy(tail.mark, mark, sizeof mark);
-    bool written = ready && output_write(file, path, ranges, tail.count * sizeof *ranges, end, err) &&
-                   output_write(file, path, &tail, sizeof tail, end + tail.count * sizeof *ranges, err);
+    uint64_t   count = 0;
+    const bool written =
+        list_ranges(plan, layout, &arena, &ranges, &count, err) && seal_write_ranges(file, path, ranges, count, err);
     arena_free(&arena);
     return written;
 }
@@ -170,17 +174,33 @@ static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t
     return header_crc == tail->header_crc || fail(err, ERROR_INPUT, "damaged: its header is not as it was made" REMEDY);
 }
 
+static bool read_tail(int file, Tail *tail, uint64_t *bytes, Error *err)
+{
+    if (!file_bytes(file, "result file", bytes, err) ||
+        (*bytes >= sizeof *tail && !output_read(file, "trailer", tail, sizeof *tail, *bytes - sizeof *tail, err)))
+        return false;
+    return (*bytes >= sizeof *tail && memcmp(tail->mark, mark, sizeof mark) == 0) ||
+           fail(err, ERROR_INPUT,
+                "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
+                "or made by an older version" REMEDY);
+}
+
+bool seal_read(int file, uint32_t *header_crc, Error *err)
+{
+    Tail     tail;
+    uint64_t bytes = 0;
+    if (!read_tail(file, &tail, &bytes, err))
+        return false;
+    *header_crc = tail.header_crc;
+    return true;
+}
+
 bool seal_check(int file, Error *err)
 {
     Tail     tail;
     uint64_t bytes = 0;
-    if (!file_bytes(file, "result file", &bytes, err) ||
-        (bytes >= sizeof tail && !output_read(file, "trailer", &tail, sizeof tail, bytes - sizeof tail, err)))
+    if (!read_tail(file, &tail, &bytes, err))
         return false;
-    if (bytes < sizeof tail || memcmp(tail.mark, mark, sizeof mark) != 0)
-        return fail(err, ERROR_INPUT,
-                    "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
-                    "or made by an older version" REMEDY);
     const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
         return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made" REMEDY);

@@ -36,6 +36,7 @@ typedef struct StoreFile {
     const char *part;                  // "I/N" of a shard; NULL: the whole sweep
     uint64_t    part_first, part_end;  // the blocks that are to be in it
     uint64_t    blocks_done;           // when the file was opened; fewer than block_count: the run is not complete
+    bool        packed;                // its values are compressed: it is only read
     int64_t     handle;                // HDF5's
     bool        opened;
     Arena       arena;

@@ -19,12 +19,19 @@ static bool check_block(const Content *content, const Journal *journal, VerifyBl
     const Group   *group = &content->group;
     const uint64_t end = block->first_point + block->point_count;
     uint32_t       crc = 0;
+    Error          why = {0};
     block->state = VERIFY_MISSING;
     if (journal->done[block->block] != 1)
         return true;
     if (!blocks_crc(journal->file, content->file->path, group, content->columns, group->variable_count,
-                    block->first_point, end, &crc, err))
+                    block->first_point, end, &crc, &why)) {
+        // What is packed has checksums of its own.
+        block->state = VERIFY_DAMAGED;
+        if (content->file->packed && why.kind == ERROR_INPUT)
+            return true;
+        *err = why;
         return false;
+    }
     for (size_t i = 0; i < group->variable_count; i++) {
         uint64_t first, last;
         blocks_rows(group, content->columns[i].trajectory, block->first_point, end, &first, &last);
@@ -58,17 +65,17 @@ static bool check_group(const Content *content, const Journal                   
     return true;
 }
 
-static bool read_journal(const StoreFile *file, Journal *journal, Arena *arena, Error *err)
+bool verify_read_journal(const StoreFile *file, Arena *arena, uint8_t **done, uint32_t **crc, Error *err)
 {
-    const hid_t done = H5Dopen2(file->handle, "/journal/block_done", H5P_DEFAULT),
-                crc = H5Dopen2(file->handle, "/journal/block_crc32", H5P_DEFAULT);
-    journal->done = arena_take(arena, file->block_count, sizeof *journal->done, err);
-    journal->crc = arena_take(arena, file->block_count, sizeof *journal->crc, err);
-    const bool read = journal->done && journal->crc && done >= 0 && crc >= 0 &&
-                      H5Dread(done, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, journal->done) >= 0 &&
-                      H5Dread(crc, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, journal->crc) >= 0;
-    h5_close(done);
-    h5_close(crc);
+    const hid_t done_id = H5Dopen2(file->handle, "/journal/block_done", H5P_DEFAULT),
+                crc_id = H5Dopen2(file->handle, "/journal/block_crc32", H5P_DEFAULT);
+    *done = arena_take(arena, file->block_count, sizeof **done, err);
+    *crc = arena_take(arena, file->block_count, sizeof **crc, err);
+    const bool read = *done && *crc && done_id >= 0 && crc_id >= 0 &&
+                      H5Dread(done_id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, *done) >= 0 &&
+                      H5Dread(crc_id, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, *crc) >= 0;
+    h5_close(done_id);
+    h5_close(crc_id);
     return read || h5_fail(err, ERROR_INPUT, "%s: its journal cannot be read", file->path);
 }
 
@@ -78,7 +85,8 @@ bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, vo
     Journal journal = {.file = -1};
     Arena   arena = {0};
     *found = (Verification){.bytes = 0};
-    bool ok = output_open(file->path, false, &journal.file, err) && read_journal(file, &journal, &arena, err);
+    bool ok = output_open(file->path, false, &journal.file, err) &&
+              verify_read_journal(file, &arena, &journal.done, &journal.crc, err);
     for (size_t g = 0; ok && g < file->group_count; g++) {
         Content content;
         ok = content_open(file, &file->groups[g], &content, err) &&
@@ -95,10 +103,10 @@ static bool refuse_damaged(const VerifyBlock *block, void *user, Error *err)
 {
     const StoreFile *file = user;
     return block->state != VERIFY_DAMAGED ||
-           fail(err, ERROR_INPUT,
-                "%s: points %llu to %llu of group '%s' are damaged; `pendula run --resume` computes them anew",
-                file->path, (unsigned long long)block->first_point,
-                (unsigned long long)(block->first_point + block->point_count - 1), block->label);
+           fail(err, ERROR_INPUT, "%s: points %llu to %llu of group '%s' are damaged; %s", file->path,
+                (unsigned long long)block->first_point,
+                (unsigned long long)(block->first_point + block->point_count - 1), block->label,
+                file->packed ? "take another copy of it" : "`pendula run --resume` computes them anew");
 }
 
 // The most that a file's variables can take, eight bytes a number.

@@ -26,6 +26,11 @@ typedef struct Verification {
 #define VERIFY_MOST (UINT64_C(1) << 32)
 bool verify_open(const char *path, StoreFile *file, Error *err);
 
+// Reads which blocks are done, and their checksums.
+//   done, crc  [file->block_count] in the arena
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool verify_read_journal(const StoreFile *file, Arena *arena, uint8_t **done, uint32_t **crc, Error *err);
+
 // Checks all blocks of a file, whose seal store_read_open() has checked, and shows those that are not whole.
 //   see  called in the order of the blocks; false ends it
 // Errors: ERROR_IO, ERROR_INPUT (what the file says of its blocks is damaged), those of see.

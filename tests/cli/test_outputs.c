@@ -68,6 +68,7 @@ static const Writer writers[] = {
      false},
     {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", {"new.html"}, false},
     {{"merge", "grid.h5", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
+    {{"pack", "grid.h5", "--progress", "none", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
     {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
@@ -434,7 +435,7 @@ static void every_option_is_in_the_table(void **state)
     static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",      "info",
                                            "plot",   "pareto", "spectrum", "pairs", "conform",     "bench",
                                            "claims", "replay", "new",      "check", "sensitivity", "predict",
-                                           "refine", "report", "verify",   "merge", "diff"};
+                                           "refine", "report", "verify",   "merge", "diff",        "pack"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

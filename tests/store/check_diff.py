@@ -58,6 +58,14 @@ end: 1
 metrics: [status, updates, energy_drift]
 trajectory: {samples: 3, fields: [v]}
 """
+PLACES = """problem: pendulum
+zip: [ZIP]
+parameters: {x0: [0.5, 1.0, 1.5], v0: [0, 0.5, 1], zeta: [0, 0.1, 0.2]}
+methods: [rk4]
+step: 0.1
+end: 1
+metrics: [status, x_final]
+"""
 LARGE = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 600]}, zeta: {linear: [0, 0.3, 600]}}
 methods: [theta1]
@@ -265,6 +273,16 @@ def points_at_other_places():
         check(report["groups"][0]["common"] == 3 and code == 0, f"rows of the grid: {report['groups'][0]['common']}")
 
 
+def places():
+    """Points stand at other places though dimensions are as long, and though the first values are the same."""
+    make("abc", PLACES.replace("ZIP", "[x0, zeta]"))
+    make("bca", PLACES.replace("ZIP", "[zeta, v0]"))
+    make("bac", PLACES.replace("ZIP", "[x0, zeta]").replace("[0.5, 1.0, 1.5]", "[0.5, 1.5, 1.0]"))
+    for a, b, common in (("abc", "bca", 3), ("bca", "abc", 3), ("abc", "bac", 3), ("bca", "bac", 3)):
+        _, report = compare(f"{a}.h5", f"{b}.h5")
+        check(report["groups"][0]["common"] == common, f"{a} {b}: {report['groups'][0]['common']} in common")
+
+
 def slabs():
     """More points than are looked for at a time, the other way round; and few that stand far from each other."""
     make("large", LARGE)
@@ -286,6 +304,7 @@ def designs():
     make("design", DESIGN, "--shard", "1/3", "-o", "shard.h5")
     code, report = compare("design.h5", "shard.h5")
     check(code == 0 and 0 < report["groups"][0]["common"] - report["groups"][0]["not_run"] < 4096, "a shard")
+    check(report["settings"][0] == {"where": "", "name": "shard", "a": None, "b": "1/3"}, f"a shard: {report['settings']}")
     make("grid", GRID, "--shard", "1/3", "-o", "shard.h5")
     code, report = compare("grid.h5", "shard.h5")
     check(code == 0 and report["groups"][0]["not_run"] > 0, "a shard of a grid")
@@ -298,9 +317,10 @@ def numbers():
     """Signs, NaN, infinities and statuses at chosen points; one point by each variable."""
     make("a", GRID.replace("trajectory", "# "))
     data = (folder / "a.h5").read_bytes()
-    (folder / "b.h5").write_bytes(data)
-    for name, changes in (("a.h5", {3: 0.0, 5: math.nan, 6: 1.0, 7: math.inf, 8: math.inf, 9: -math.inf, 10: 1e300, 11: 2.0, 12: math.nan}),
-                          ("b.h5", {3: -0.0, 5: 1.0, 6: math.nan, 7: 1.0, 8: math.inf, 9: math.inf, 10: -1.7e308, 11: 2.0 + 2.0 ** -51, 12: math.nan})):
+    for name in ("b.h5", "grid_plain.h5"):
+        (folder / name).write_bytes(data)
+    for name, changes in (("a.h5", {3: 0.0, 5: math.nan, 6: 1.0, 7: math.inf, 8: math.inf, 9: -math.inf, 10: 1e300, 11: 2.0, 12: math.nan, 13: math.nan}),
+                          ("b.h5", {3: -0.0, 5: 1.0, 6: math.nan, 7: 1.0, 8: math.inf, 9: math.inf, 10: -1.7e308, 11: 2.0 + 2.0 ** -51, 12: math.nan, 13: math.copysign(math.nan, -1)})):
         poke(name, "theta2", "energy_drift", changes)
     poke("b.h5", "other", "status", {4: 2, 9: 0})
     poke("b.h5", "theta2", "updates", {100: 12345})
@@ -312,6 +332,10 @@ def numbers():
     check(drift["differ"] == 7 and drift["unbounded"] == 4, f"chosen numbers: {drift}")
     status = report["groups"][1]["variables"][0]
     check(status["differ"] == 1 and report["groups"][1]["not_run"] == 1, f"chosen statuses: {status}")
+    (folder / "c.h5").write_bytes(data)
+    poke("c.h5", "other", "updates", {50: 12345})
+    code, report = compare("c.h5", "grid_plain.h5")
+    check(code == 7 and sum(v["differ"] for g in report["groups"] for v in g["variables"]) == 1, "one number differs")
     code, out, err = pendula("diff", "a.h5", "b.h5")
     check(code == 7 and f"energy_drift: 7 of {drift['compared']} differ, 4 of them by NaN or infinity" in out, f"as text: {out}{err}")
 
@@ -358,7 +382,7 @@ def main():
         folder = pathlib.Path(place)
         for name, sweep in (("grid", GRID), ("other", OTHER), ("rows", ROWS), ("design", DESIGN)):
             make(name, sweep)
-        for part in (same_files, points_at_other_places, slabs, designs, numbers, settings, what_is_refused):
+        for part in (same_files, points_at_other_places, places, slabs, designs, numbers, settings, what_is_refused):
             part()
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0

@@ -1,0 +1,151 @@
+// pack -- a whole file copied, sealed, read again, and named.
+#include "store/pack_copy.h"
+
+#include "store/output.h"
+#include "store/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Neither the new file nor what stands beside it is the one that is read.
+bool pack_check_path(const PackRequest *request, Error *err)
+{
+    static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
+    Outputs                  outputs = {0};
+    bool                     ok = true;
+    outputs_keep(&outputs, request->from);
+    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; i++) {
+        Text path = {0};
+        text_add(&path, "%s%s", request->to, endings[i]);
+        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
+        text_free(&path);
+    }
+    return ok;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const ByteRange *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+// Chunks mostly follow each other: those that touch are one range of the seal.
+static uint64_t join(ByteRange *ranges, uint64_t count)
+{
+    uint64_t joined = 0;
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_offset);
+    for (uint64_t i = 0; i < count; i++)
+        if (joined > 0 && ranges[joined - 1].offset + ranges[joined - 1].bytes == ranges[i].offset)
+            ranges[joined - 1].bytes += ranges[i].bytes;
+        else
+            ranges[joined++] = ranges[i];
+    return joined;
+}
+
+static bool seal(const Packing *packing, const char *inside)
+{
+    int        file = -1;
+    const bool sealed = output_open(inside, true, &file, packing->err) &&
+                        seal_write_ranges(file, packing->request->to, packing->ranges,
+                                          join(packing->ranges, packing->range_count), packing->err);
+    if (file >= 0)
+        close(file);
+    return sealed;
+}
+
+static bool refuse_block(const VerifyBlock *block, void *user, Error *err)
+{
+    const char *const *path = user;
+    if (block->state == VERIFY_MISSING)
+        return fail(err, ERROR_INCOMPLETE, "%s: points are missing; `pendula run --resume` computes them", *path);
+    return fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; `pendula verify` lists them", *path,
+                block->label);
+}
+
+// Opens a file of which all blocks are whole.
+static bool open_whole(const char *path, const char *name, StoreFile *file, Verification *found, Error *err)
+{
+    return store_read_open(path, file, err) && verify_file(file, refuse_block, &name, found, err);
+}
+
+static bool make_copy(Packing *packing, const StoreFile *file, const char *inside, Packed *packed)
+{
+    StoreFile    made = {0};
+    Verification found;
+    struct stat  before, after;
+    packing->from = file->handle;
+    packing->chunk = malloc(CHUNK_BYTES);
+    bool ok = (packing->chunk || fail(packing->err, ERROR_INTERNAL, "out of memory")) && pack_copy(packing, inside) &&
+              seal(packing, inside) && open_whole(inside, packing->request->to, &made, &found, packing->err);
+    store_read_close(&made);
+    if (ok && stat(file->path, &before) == 0 && stat(inside, &after) == 0)
+        *packed = (Packed){.points = found.points[VERIFY_WHOLE],
+                           .blocks = found.blocks[VERIFY_WHOLE],
+                           .before = (uint64_t)before.st_size,
+                           .after = (uint64_t)after.st_size};
+    free(packing->chunk);
+    free(packing->ranges);
+    return ok;
+}
+
+static bool make_locked(Packing *packing, const StoreFile *file, const Outputs *outputs, const OutputsFolder *folder,
+                        Packed *packed)
+{
+    const PackRequest *request = packing->request;
+    Arena              arena = {0};
+    const char        *slash = strrchr(request->to, '/'), *name = output_name(request->to, &arena, packing->err);
+    const char *inside = arena_format(&arena, packing->err, "%s%s", folder->path.text, slash ? slash + 1 : request->to);
+    const char *lock_path = name ? arena_format(&arena, packing->err, "%s.lock", name) : NULL;
+    int         lock = -1;
+    const bool  ok = inside && lock_path && output_lock(request->to, lock_path, &lock, packing->err) &&
+                    make_copy(packing, file, inside, packed) &&
+                    outputs_settle(outputs, folder, request->to, packing->err);
+    if (lock >= 0)
+        output_unlock(lock_path, lock);
+    arena_free(&arena);
+    return ok;
+}
+
+// Makes the copy in a folder of its own. A signal that stops waits until nothing is left of it.
+static bool make(Packing *packing, const StoreFile *file, const Outputs *outputs, Packed *packed)
+{
+    OutputsFolder folder = {0};
+    const bool    ok = outputs_open(packing->request->to, &folder, packing->err) &&
+                    make_locked(packing, file, outputs, &folder, packed);
+    outputs_close(&folder);
+    return ok;
+}
+
+static bool read_seal(Packing *packing)
+{
+    int        file = -1;
+    const bool read = output_open(packing->request->from, false, &file, packing->err) &&
+                      seal_read(file, &packing->header_crc, packing->err);
+    if (file >= 0)
+        close(file);
+    return read;
+}
+
+bool pack_file(const PackRequest *request, Packed *packed, Error *err)
+{
+    StoreFile    file = {0};
+    Verification found;
+    Packing      packing = {.request = request, .to = -1, .err = err};
+    Outputs      outputs = {.force = request->force};
+    const char  *path = request->from;
+    *packed = (Packed){0};
+    outputs_keep(&outputs, request->from);
+    bool ok = pack_check_path(request, err) && outputs_check(&outputs, request->to, err) &&
+              store_read_open(request->from, &file, err);
+    if (ok && file.packed)
+        ok = fail(err, ERROR_INPUT, "%s: packed already; --unpack makes the file that it was", request->from);
+    ok = ok && verify_file(&file, refuse_block, &path, &found, err);
+    packing.points = ok ? found.points[VERIFY_WHOLE] : 0;
+    packing.total_bytes = ok ? found.bytes : 0;
+    ok = ok && read_seal(&packing) && make(&packing, &file, &outputs, packed);
+    store_read_close(&file);
+    return ok;
+}

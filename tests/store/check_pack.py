@@ -1,0 +1,350 @@
+# check_pack -- `pendula pack`: copies for the archive read like the files they are of, are unpacked byte for byte, and hide no damage.
+#
+#   check_pack.py [COUNT]   damages COUNT bytes (60), one at a time, in ways that depend on their number alone
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+try:
+    import xarray
+
+    ENGINES = [engine for engine in ("h5netcdf", "netcdf4") if engine in xarray.backends.list_engines()]
+except ImportError:
+    ENGINES = []
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+LEAST = 4096  # smaller datasets are not compressed
+failures = []
+folder = None
+
+SWEEPS = {
+    "selected": """problem: pendulum
+parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 30]}}
+methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
+step: 0.1
+steps: 20
+metrics: [status, updates, energy_drift, decay_rate, x_final]
+trajectory: {every: 2, where: {x0: [0.5, 1.5], zeta: [0, 0.3]}}
+""",
+    "all": """problem: pendulum
+parameters: {x0: {linear: [0.5, 1.5, 30]}, zeta: {linear: [0, 0.3, 50]}}
+methods: [theta2]
+step: [0.1, 0.05]
+end: 2
+metrics: [status, updates, energy_drift]
+trajectory: {samples: 15, fields: [x, energy]}
+""",
+    "together": """problem: pendulum
+design: zip
+parameters: {x0: {linear: [0.5, 1.5, 3000]}, zeta: {linear: [0, 0.3, 3000]}}
+methods: [rk4, theta1]
+step: 0.1
+steps: 10
+metrics: [status, x_max]
+trajectory: {every: 5, where: {x0: [0.5, 1.0, 1.5]}}
+""",
+    "design": """problem: pendulum
+parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
+methods: [rk4]
+step: 0.1
+steps: 10
+metrics: [status, x_max, steps, energy_drift]
+design: {saltelli: {samples: 1024}}
+trajectory: {samples: 3, fields: [v]}
+""",
+    "one": """problem: pendulum
+methods: [rk4]
+step: 0.1
+steps: 10
+metrics: [status, x_max]
+trajectory: {every: 1, fields: [x]}
+""",
+}
+READERS = {
+    "selected": [["info"], ["info", "--json"], ["verify", "--json"], ["pareto", "--cost", "updates", "--error", "energy_drift"], ["plot", "--kind", "map", "--metric", "updates", "-o", "new"],
+                 ["sensitivity", "--metric", "energy_drift"], ["report", "-o", "new.html"], ["replay", "--group", "theta2", "--point", "77", "-d", "reference"]],
+    "all": [["info"], ["verify", "--json"], ["plot", "--field", "x", "-o", "new"], ["report", "-o", "new.html"], ["replay", "--point", "2999", "-d", "reference"]],
+    "together": [["info"], ["verify", "--json"], ["plot", "--kind", "curves", "--metric", "x_max", "-o", "new"], ["replay", "--group", "rk4", "--point", "2999", "-d", "reference"]],
+    "design": [["info"], ["verify", "--json"], ["sensitivity", "--metric", "x_max"], ["predict", "--metric", "x_max", "--at", "x0=1,zeta=0.1"], ["report", "-o", "new.html"]],
+    "one": [["info"], ["verify", "--json"], ["replay", "--point", "0", "-d", "reference"]],
+}
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}"[:2000])
+    return fine
+
+
+def pendula(*words, **options):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=options.pop("cwd", folder), **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def run(name, *words, code=0):
+    got, out, err = pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
+    check(got == code, f"run {name} {words}: exit {got}: {err}")
+    return err
+
+
+def pack(*words, code=0, **options):
+    got, out, err = pendula("pack", "--progress", "none", *words, **options)
+    check(got == code and err.count("\n") == (code != 0), f"pack {words}: exit {got}, not {code}: {err}")
+    return err
+
+
+def order(group):
+    return sorted(group, key=lambda name: group.id.links.get_info(name.encode()).corder)
+
+
+def attributes(thing):
+    """Names in their order, and values; what HDF5 adds to scales refers to addresses."""
+    names = [h5py.h5a.open(thing.id, index=i, index_type=h5py.h5.INDEX_CRT_ORDER).name.decode() for i in range(len(thing.attrs))]
+    return [(n, np.asarray(thing.attrs[n]).tolist()) for n in names if n not in ("DIMENSION_LIST", "REFERENCE_LIST")], [n for n in names]
+
+
+def same_dataset(a, b, what):
+    check(a.shape == b.shape and a.dtype == b.dtype and a[...].tobytes() == b[...].tobytes(), f"{what}: values")
+    check(attributes(a) == attributes(b), f"{what}: attributes {attributes(a)} and {attributes(b)}")
+    check([[s.name for s in d.values()] for d in a.dims] == [[s.name for s in d.values()] for d in b.dims] if "CLASS" not in a.attrs else True, f"{what}: scales")
+    if a.size * a.dtype.itemsize >= LEAST and a.id.get_offset() is not None:
+        check(b.chunks is not None and b.shuffle and b.compression == "gzip" and b.fletcher32, f"{what}: {b.chunks} {b.compression}")
+        check(np.prod(b.chunks) * b.dtype.itemsize <= 1 << 18, f"{what}: chunks of {b.chunks}")
+    else:
+        check(b.chunks is None, f"{what}: a small dataset in chunks")
+
+
+def same_contents(name):
+    with h5py.File(folder / f"{name}.h5") as a, h5py.File(folder / "packed.h5") as b:
+        check(order(a) == order(b), f"{name}: groups {order(b)}")
+        check(attributes(a)[0] == attributes(b)[0][:-2] and [n for n, _ in attributes(b)[0][-2:]] == ["packed", "unpacked_header_crc32"], f"{name}: attributes of the file")
+        for label in order(a):
+            check(order(a[label]) == order(b[label]) and attributes(a[label]) == attributes(b[label]), f"{name} {label}: names and attributes")
+            for variable in order(a[label]):
+                same_dataset(a[label][variable], b[label][variable], f"{name} {label}/{variable}")
+    with h5py.File(folder / f"{name}.h5") as file:
+        labels = [label for label in order(file) if label != "journal"]
+    for engine in ENGINES:
+        for label in labels:
+            with xarray.open_dataset(folder / f"{name}.h5", group=label, engine=engine) as a, xarray.open_dataset(folder / "packed.h5", group=label, engine=engine) as b:
+                check(a.identical(b) and list(a.variables) == list(b.variables), f"{name} {label}: by xarray and {engine}")
+
+
+def everything_made(place):
+    made = {}
+    for path in sorted(place.glob("new*")):
+        made[path.name] = path.read_bytes()
+        path.unlink()
+    return made
+
+
+def same_readers(name):
+    """Under the same name in another folder, every command prints and writes the same."""
+    for place, file in (("a", f"{name}.h5"), ("b", "packed.h5")):
+        (folder / place).mkdir(exist_ok=True)
+        shutil.copy(folder / file, folder / place / "file.h5")
+    for words in READERS[name]:
+        results = []
+        for place in ("a", "b"):
+            code, out, err = pendula(words[0], "file.h5", *words[1:], cwd=folder / place)
+            out = "\n".join(line for line in out.splitlines() if " MB in " not in line)
+            results.append((code, out, err, everything_made(folder / place)))
+        if results[0][0] == 3 and "gnuplot" in results[0][2]:
+            continue
+        check(results[0][0] == 0 and results[0] == results[1], f"{name}: {words}: {[(r[0], r[1][:600], r[2]) for r in results]}")
+    code, out, err = pendula("diff", f"{name}.h5", "packed.h5", "--json")
+    check(code == 0 and json.loads(out)["settings"] == [] and all(v["compared"] > 0 for g in json.loads(out)["groups"] for v in g["variables"]), f"{name}: diff: {out}{err}")
+    code, out, err = pendula("diff", "packed.h5", f"{name}.h5")
+    check(code == 0 and " differs" not in out, f"{name}: diff: {out}{err}")
+
+
+def there_and_back():
+    for name in SWEEPS:
+        run(name)
+        whole = (folder / f"{name}.h5").read_bytes()
+        pack(f"{name}.h5", "-o", "packed.h5", "--force")
+        packed = (folder / "packed.h5").read_bytes()
+        pack(f"{name}.h5", "-o", "again.h5", "--force")
+        check((folder / "again.h5").read_bytes() == packed and (folder / f"{name}.h5").read_bytes() == whole, f"{name}: packed twice")
+        check(name == "one" or len(packed) < len(whole), f"{name}: {len(packed)} of {len(whole)} bytes")
+        check(all(a + n < b for (a, n), (b, _) in zip(ranges(packed), ranges(packed)[1:])), f"{name}: ranges that touch: {ranges(packed)}")
+        same_contents(name)
+        same_readers(name)
+        pack("--unpack", "packed.h5", "-o", "unpacked.h5", "--force")
+        check((folder / "unpacked.h5").read_bytes() == whole, f"{name}: unpacked is not what was packed")
+    run("all", "--shard", "1/3", "-o", "shard.h5")
+    pack("shard.h5", "-o", "packed.h5", "--force")
+    pack("--unpack", "packed.h5", "-o", "unpacked.h5", "--force")
+    check((folder / "unpacked.h5").read_bytes() == (folder / "shard.h5").read_bytes(), "a shard")
+
+
+def refusals():
+    pack("selected.h5", "-o", "packed.h5", "--force")
+    packed = (folder / "packed.h5").read_bytes()
+    for words, code, part in ((("packed.h5", "-o", "no.h5"), 4, "packed already"), (("--unpack", "selected.h5", "-o", "no.h5"), 4, "not packed"), (("absent.h5", "-o", "no.h5"), 3, "absent.h5"),
+                              (("selected.h5", "-o", "packed.h5"), 3, "exists already"), (("selected.h5", "-o", "selected.h5", "--force"), 3, "is a file that this command reads"),
+                              (("--unpack", "packed.h5", "-o", "packed.h5", "--force"), 3, "is a file that this command reads"), (("--unpack", "packed.h5", "-o", "selected.h5"), 3, "exists already"),
+                              (("selected.h5",), 2, "which file is to be made?"), (("-o", "no.h5"), 2, "which result file?"), (("selected.h5", "-o", "nowhere/no.h5"), 3, "nowhere")):
+        check(part in pack(*words, code=code), f"pack {words}")
+    for words in (("run", "selected.yaml", "-d", "reference", "-o", "packed.h5", "--resume"), ("run", "selected.yaml", "-d", "reference", "-o", "no.h5", "--reuse", "packed.h5"),
+                  ("merge", "packed.h5", "-o", "no.h5"), ("merge", "selected.h5", "packed.h5", "-o", "no.h5"), ("run", "selected.yaml", "-d", "reference", "-o", "packed.h5", "--resume", "--retry", "failed", "-s", "newton.max_updates=99")):
+        code, out, err = pendula(*words, "--progress", "none")
+        check(code == 4 and "packed.h5: packed; `pendula pack --unpack` makes the file that it was" in err and err.count("\n") == 1, f"{words}: exit {code}: {out}{err}")
+    check((folder / "packed.h5").read_bytes() == packed, "a packed file was written")
+    whole = bytearray((folder / "selected.h5").read_bytes())
+    with h5py.File(folder / "selected.h5") as file:
+        done, value = file["journal/block_done"].id.get_offset(), file["theta2/updates"].id.get_offset()
+    for place, change, code, part in ((done + 1, 1, 6, "points are missing"), (value, 1, 4, "are damaged"), (700, 1, 4, "header")):
+        data = bytearray(whole)
+        data[place] ^= change
+        (folder / "bad.h5").write_bytes(data)
+        check(part in pack("bad.h5", "-o", "no.h5", code=code), f"byte {place}")
+    with h5py.File(folder / "bad.h5", "w") as file:
+        file["x"] = 1
+    pack("bad.h5", "-o", "no.h5", code=4)
+    check(not list(folder.glob("no*")) and not list(folder.glob(".pendula*")), "something was left")
+
+
+def another_version():
+    """A file whose header this program would not make again is not unpacked: here the version that is recorded differs."""
+    whole = (folder / "packed.h5").read_bytes()
+    trailer = whole[-24 - 16 * len(ranges(whole)):]
+    (folder / "other.h5").write_bytes(whole[:-len(trailer)])
+    with h5py.File(folder / "other.h5", "r+", libver=("v108", "v108")) as file:
+        file.attrs.modify("unpacked_header_crc32", file.attrs["unpacked_header_crc32"] ^ 1)
+    data = bytearray((folder / "other.h5").read_bytes()) + trailer
+    reseal(data)
+    (folder / "other.h5").write_bytes(data)
+    code, out, err = pendula("verify", "other.h5")
+    check(code == 0, f"another version: the file is not whole: {err}")
+    err = pack("--unpack", "other.h5", "-o", "no.h5", code=4)
+    check("the version that made it unpacks it" in err and not list(folder.glob("no*")), f"another version: {err}")
+
+
+def small_values():
+    """What is too small for chunks has the checksums of its blocks too."""
+    pack("one.h5", "-o", "small.h5")
+    with h5py.File(folder / "small.h5") as file:
+        place = file["rk4/x_max"].id.get_offset()
+    data = bytearray((folder / "small.h5").read_bytes())
+    data[place] ^= 1
+    reseal(data)
+    (folder / "small.h5").write_bytes(data)
+    for words in (("verify", "small.h5"), ("diff", "one.h5", "small.h5"), ("pack", "--progress", "none", "--unpack", "small.h5", "-o", "no.h5")):
+        code, out, err = pendula(*words)
+        check(code == 4 and "damaged" in err and err.count("\n") == 1 and not list(folder.glob("no*")), f"a small value: {words}: exit {code}: {out}{err}")
+
+
+def ranges(data):
+    count, = struct.unpack("<Q", data[-24:-16])
+    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
+
+
+def reseal(data):
+    """Writes the checksum of the header anew."""
+    count, = struct.unpack("<Q", data[-24:-16])
+    place = total = 0
+    for offset, length in [*ranges(data), (len(data) - 24 - 16 * count, 0)]:
+        total = zlib.crc32(data[place:offset], total)
+        place = offset + length
+    data[-12:-8] = struct.pack("<I", total)
+
+
+def one_byte(number):
+    """A damaged byte: `verify` ends with 4, and what is read is refused or what it was."""
+    rng = random.Random(number)
+    name = list(SWEEPS)[number % len(SWEEPS)]
+    packed = folder / f"packed_{name}.h5"
+    if not packed.exists():
+        pack(f"{name}.h5", "-o", packed.name)
+    data = bytearray(packed.read_bytes())
+    places = ranges(data)
+    if places and rng.random() < 0.7:
+        offset, length = rng.choice(places)
+        place = offset + rng.randrange(length)
+    else:
+        place = rng.randrange(len(data))
+    data[place] ^= 1 << rng.randrange(8)
+    (folder / "damaged.h5").write_bytes(data)
+    what = f"{name}: byte {place} of {len(data)}"
+    code, out, err = pendula("verify", "damaged.h5")
+    check(code == 4 and err.count("\n") == 1, f"{what}: verify: exit {code}: {out}{err}")
+    check(not any(o <= place < o + n for o, n in places) or " damaged (" in out, f"{what}: verify: a chunk: {out}{err}")
+    for words in (("diff", f"{name}.h5", "damaged.h5"), ("report", "damaged.h5", "-o", "no.html"), ("pack", "--progress", "none", "--unpack", "damaged.h5", "-o", "no.h5")):
+        code, out, err = pendula(*words)
+        check(code == 4 and err.count("\n") == 1, f"{what}: {words[0]}: exit {code}: {out}{err}")
+    code, out, err = pendula("info", "damaged.h5")
+    check(code in (0, 4) and err.count("\n") == (code != 0), f"{what}: info: exit {code}: {err}")
+    check(not list(folder.glob("no*")), f"{what}: something was made")
+
+
+def nothing_is_left():
+    """Neither a full disk nor a signal leaves a file."""
+    (folder / "long.yaml").write_text(SWEEPS["all"].replace("linear: [0.5, 1.5, 30]", "linear: [0.5, 1.5, 400]").replace("samples: 15", "samples: 11"))
+    run("long")
+    before = sorted(p.name for p in folder.iterdir())
+
+    def limit(most):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    for most in (0, 1000, 100000, 1000000, 4000000):
+        err = pack("long.h5", "-o", "no.h5", code=3, preexec_fn=limit(most))
+        check(sorted(p.name for p in folder.iterdir()) == before, f"a limit of {most} bytes leaves something: {err}")
+    pack("long.h5", "-o", "packed_long.h5")
+    before = sorted(p.name for p in folder.iterdir())
+    for most in (1000, 3000000, (folder / "long.h5").stat().st_size - 1):
+        err = pack("--unpack", "packed_long.h5", "-o", "no.h5", code=3, preexec_fn=limit(most))
+        check(sorted(p.name for p in folder.iterdir()) == before, f"a limit of {most} bytes leaves something: {err}")
+    stopped = 0
+    for words in (["long.h5"], ["--unpack", "packed_long.h5"]):
+        for delay in (0.0, 0.02, 0.1):
+            process = subprocess.Popen([PROGRAM, "pack", "--progress", "none", *words, "-o", "no.h5"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and not list(folder.glob(".pendula*")) and not list(folder.glob("no.h5.tmp")):
+                time.sleep(0.001)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            code = process.wait()
+            stopped += code != 0
+            for made in [folder / "no.h5", folder / "no.h5.log"]:
+                if code == 0:
+                    made.unlink(missing_ok=True)
+            check(code in (0, 75, -signal.SIGINT) and sorted(p.name for p in folder.iterdir()) == before, f"{words}: SIGINT after {delay} s: exit {code}: {sorted(p.name for p in folder.iterdir())}")
+    check(stopped >= 2, f"{stopped} were stopped")
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for name, sweep in SWEEPS.items():
+            (folder / f"{name}.yaml").write_text(sweep)
+        for part in (there_and_back, refusals, another_version, small_values):
+            part()
+        for number in range(COUNT):
+            one_byte(number)
+        nothing_is_left()
+    print(f"pack: {COUNT} bytes: " + ("all as documented" if not failures else f"{len(failures)} wrong"))
+    return 1 if failures else 0
+
+
+sys.exit(main())
