@@ -138,10 +138,13 @@ static bool compute_on_reference(Worker *worker, size_t g, Fetch *fetch, Error *
         return false;
     }
     worker->compute_seconds += clock_seconds() - begin;
-    sweep->progress.points_done += batch->point_count - batch->given_points;
+    fetch->points = batch->point_count - batch->given_points;
     for (size_t i = 0; i < batch->point_count; ++i)
         if (!batch->given || !batch->given[i])
-            sweep->progress.steps_done += group_steps(batch->group, batch->first_point + i);
+            fetch->steps += group_steps(batch->group, batch->first_point + i);
+    sweep->progress.points_done += fetch->points;
+    sweep->progress.steps_done += fetch->steps;
+    worker->steps += fetch->steps;
     count_results(batch, results, worker);
     return store_write(sweep->store, batch, results, err);
 }
@@ -215,15 +218,14 @@ static bool prepare(Batches *batches, Error *err)
 // Runs one batch from the cursor on. Where the device's memory does not suffice, batches become smaller.
 static bool run_batch(Batches *batches, uint64_t count, Error *err)
 {
-    Worker        *worker = batches->worker;
-    Sweep         *sweep = worker->sweep;
-    Cursor        *cursor = &batches->cursor;
-    const Group   *group = &sweep->plan.groups[batches->group];
-    const double   begin = clock_seconds(), computed = worker->compute_seconds;
-    const uint64_t points = sweep->progress.points_done, steps = sweep->progress.steps_done;
-    Fetch          fetch = {.batch = batch_make(group, cursor->block, count),
-                            .point_capacity = batches->point_capacity,
-                            .slot_capacity = batches->slot_capacity};
+    Worker      *worker = batches->worker;
+    Sweep       *sweep = worker->sweep;
+    Cursor      *cursor = &batches->cursor;
+    const Group *group = &sweep->plan.groups[batches->group];
+    const double begin = clock_seconds(), computed = worker->compute_seconds;
+    Fetch        fetch = {.batch = batch_make(group, cursor->block, count),
+                          .point_capacity = batches->point_capacity,
+                          .slot_capacity = batches->slot_capacity};
     fetch.batch.solution = batches->solution;
     if (!store_reserve(sweep->store, &fetch.batch, err))
         return false;
@@ -235,7 +237,7 @@ static bool run_batch(Batches *batches, uint64_t count, Error *err)
     }
     cursor->block += count;
     if (is_shared(sweep))
-        share_progress(sweep, sweep->progress.points_done - points, sweep->progress.steps_done - steps);
+        share_progress(sweep, fetch.points, fetch.steps);
     batches->wanted = next_count(batches->wanted, batches->most, worker->compute_seconds - computed);
     pthread_mutex_lock(&sweep->mutex);
     worker->rate = (double)fetch.batch.point_count / (clock_seconds() - begin);
