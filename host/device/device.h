@@ -86,6 +86,9 @@ int  program_lanes(const Program *program);
 // Errors: ERROR_DEVICE (not even one block fits).
 bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *most, Error *err);
 
+// Whether the program needs so much of the device's memory that no other may have buffers there.
+bool program_is_alone(const Program *program);
+
 // Told after every slice of a running batch.
 typedef struct Progress {
     uint64_t steps;        // steps taken by this slice, all points together

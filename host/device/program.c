@@ -99,13 +99,13 @@ static uint64_t column_bytes(const Program *program, size_t columns)
 // Bytes for rows and results: what the tables leave of half the memory, since the programs of two groups may be there.
 static uint64_t find_room(const Program *program)
 {
-    const uint64_t half = program->device->info.memory / 2;
-    return half > program->table_bytes ? half - program->table_bytes : 0;
+    const uint64_t own = program->device->info.memory / (program->alone ? 1 : 2);
+    return own > program->table_bytes ? own - program->table_bytes : 0;
 }
 
 // As many columns as keep the device busy, as the group has points, and as its memory holds: half of the room, or what
-// one block leaves of it.
-static void choose_columns(Program *program)
+// one block leaves of it. False where not even one block finds room.
+static bool choose_columns(Program *program)
 {
     const DeviceInfo *info = &program->device->info;
     const size_t      busy = info->compute_units * (size_t)program->lanes * (info->gpu ? 8192 : 256);
@@ -121,6 +121,7 @@ static void choose_columns(Program *program)
             column_bytes(program, program->columns) + block > find_room(program)) &&
            halve_columns(program))
         ;
+    return column_bytes(program, program->columns) + block <= find_room(program);
 }
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
@@ -146,7 +147,10 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
     const bool ok = build_kernels(made, source, err) && order_make(group, &made->order, err);
     if (ok) {
-        choose_columns(made);
+        if (!choose_columns(made)) {
+            made->alone = true;
+            choose_columns(made);
+        }
         *program = made;
     } else {
         program_free(made);
@@ -176,6 +180,11 @@ int program_lanes(const Program *program)
     return program->lanes;
 }
 
+bool program_is_alone(const Program *program)
+{
+    return program->alone;
+}
+
 static bool lacks_room(const Program *program, uint64_t bytes, bool by_samples, Error *err)
 {
     const Device *device = program->device;
@@ -199,7 +208,7 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
     uint64_t          results, frames, count = (wanted + group->block_points - 1) / group->block_points;
     const uint64_t    block = block_bytes(program, &results, &frames);
     if (frames > info->largest_buffer || columns + block > find_room(program))
-        return lacks_room(program, 2 * (program->table_bytes + columns + block), frames > results, err);
+        return lacks_room(program, program->table_bytes + columns + block, frames > results, err);
     while (count > 1 && (count * frames > info->largest_buffer || count * frames > MOST_FRAME_BYTES ||
                          count * results > info->largest_buffer || columns + count * block > find_room(program)))
         --count;

@@ -43,6 +43,7 @@ struct Program {
     size_t          regroup_size;  // the same of the kernel that moves columns
     size_t          columns;       // most points at work at a time
     uint64_t        table_bytes;   // of what its metrics compare with
+    bool            alone;         // it takes more than half the memory: no other program may be there
     Buffer          buffers[BUFFER_COUNT];
     Output          outputs[PROGRAM_SETS];
     const Solution *solution;  // borrowed; whose tables the buffer holds

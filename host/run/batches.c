@@ -204,6 +204,8 @@ static bool prepare(Batches *batches, Error *err)
         return false;
     if (engine->program && !program_batch_blocks(engine->program, &batches->wanted, &batches->most, err))
         return false;
+    if (engine->program && program_is_alone(engine->program) && !fetcher_finish(&worker->fetcher, err))
+        return false;
     if (!sweep->wanted[g] && group->block_points < copied_points)
         batches->most = copied_points / group->block_points;
     for (uint64_t b = 0; b < blocks; ++b) {
@@ -263,7 +265,8 @@ bool batches_run(Worker *worker, size_t g, Error *err)
                 return false;
         }
     }
+    const bool alone = worker->engines[g].program && program_is_alone(worker->engines[g].program);
     fetcher_retire(&worker->fetcher, worker->engines[g].program);
     worker->engines[g].program = NULL;
-    return true;
+    return !alone || fetcher_finish(&worker->fetcher, err);
 }

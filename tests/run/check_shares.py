@@ -161,7 +161,8 @@ def what_is_doubted_stops_the_run():
 def small_memory():
     """A bound on the memory changes no byte, and what is allocated keeps to it."""
     log = folder / "calls"
-    for size, most in (("4MiB", 4 << 20), ("1500kB", 1500000)):
+    # The last two leave no room for the programs of two groups at a time.
+    for size, most in (("4MiB", 4 << 20), ("1500kB", 1500000), ("250kB", 250000), ("200kB", 200000)):
         log.unlink(missing_ok=True)
         run("small", "fast", "--device-memory", size, log=log)
         held = [int(line.split()[3]) for line in log.read_text().splitlines() if line.startswith("buffer")]
