@@ -142,6 +142,10 @@ class Build:
         return users
 
 
+# Checks that run on the driver's devices, made to look like others.
+SHIMMED = {"shares"}
+
+
 class Maker:
     """A folder of its own in which a changed program is made."""
 
@@ -162,9 +166,12 @@ class Maker:
 
     def run(self, words, compiler="cc", timeout=TIMEOUT_S):
         """Exit code (None: it took too long) and output."""
+        environment = {**self.environment, "PENDULA_CC": f"{self.folder}/{compiler}"}
+        if "--shim" in words:
+            environment["OCL_ICD_VENDORS"] = os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
         with tempfile.TemporaryFile() as output:
             child = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder,
-                                     env={**self.environment, "PENDULA_CC": f"{self.folder}/{compiler}"}, start_new_session=True)
+                                     env=environment, start_new_session=True)
             try:
                 code = child.wait(timeout)
             except subprocess.TimeoutExpired:
@@ -251,7 +258,8 @@ def test_words(maker, name):
     if not checks:
         return [maker.link(f"test_{name}")]
     maker.link("pendula")
-    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0]]
+    shim = ["--shim", f"{maker.build.folder}/tests/libfake_opencl.so"] if name in SHIMMED else []
+    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *shim]
 
 
 @dataclasses.dataclass
