@@ -162,7 +162,7 @@ def small_memory():
     """A bound on the memory changes no byte, and what is allocated keeps to it."""
     log = folder / "calls"
     # The last two leave no room for the programs of two groups at a time.
-    for size, most in (("4MiB", 4 << 20), ("1500kB", 1500000), ("250kB", 250000), ("200kB", 200000)):
+    for size, most in (("4MiB", 4 << 20), ("500kB", 500000), ("400kB", 400000), ("300kB", 300000), ("250kB", 250000), ("200kB", 200000)):
         log.unlink(missing_ok=True)
         run("small", "fast", "--device-memory", size, log=log)
         held = [int(line.split()[3]) for line in log.read_text().splitlines() if line.startswith("buffer")]
@@ -203,6 +203,10 @@ def real_devices():
     names = list(shares("real"))
     check(len(names) == 2, f"{events('real')}")
     same("real", "cpu,native")
+    # `all` are the driver's, where there is one for the CPU.
+    done = subprocess.run([*words[:-1], "all"], capture_output=True, text=True, cwd=folder, env=environment)
+    check(done.returncode == 0 and f"points on {names[0]} in" in done.stdout, f"all: {done.stdout}{done.stderr}")
+    same("real", "all")
     # The name of the second has a comma, and is one word all the same.
     words[-1] = names[1]
     done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
