@@ -3,6 +3,7 @@
 
 #include "device/driver.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,12 +136,18 @@ bool binary_build(Device *device, const char *group, const char *source, const c
                 take(device, options, &entry, program, kernel, kept);
     }
     text_free(&entry);
-    const bool listed = device->pocl && !taken && kept->key.length > 0;
+    // PoCL's folder is shared by its devices: what one writes there while another compiles would be taken for its own.
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    const bool             listed = device->pocl && !taken && kept->key.length > 0;
+    if (device->pocl)
+        pthread_mutex_lock(&one);
     if (listed)
         driver_list(NULL, &before);
     const bool built = *kernel || compile(device, group, source, options, program, kernel, err);
     if (built && listed && !before.failed)
         driver_list(&before, &kept->folders);
+    if (device->pocl)
+        pthread_mutex_unlock(&one);
     text_free(&before);
     return built;
 }

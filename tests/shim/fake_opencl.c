@@ -143,6 +143,22 @@ static cl_int failure(const char *call)
                                                 : CL_SUCCESS;
 }
 
+// PoCL 3.1 mixes up kernels of one program that several of its devices run at the same time. So where there are several
+// each call has a turn, and kernels end within it.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static void take_turn(void)
+{
+    if (fake_count > 1)
+        pthread_mutex_lock(&turn);
+}
+
+static void end_turn(void)
+{
+    if (fake_count > 1)
+        pthread_mutex_unlock(&turn);
+}
+
 // Writes the integer that PENDULA_FAKE_PUT asks for.
 static void put(void *data, size_t bytes)
 {
@@ -398,7 +414,10 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         return CL_INVALID_BUILD_OPTIONS;
     if (setting("BUILD"))
         wait_seconds(strtod(setting("BUILD"), NULL));
-    return real(program, count, &device, options, done, user);
+    take_turn();
+    const cl_int code = real(program, count, &device, options, done, user);
+    end_turn();
+    return code;
 }
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, size_t room,
@@ -505,15 +524,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         wait_seconds(find_delay(queue));
     if (first && seconds)
         wait_seconds(strtod(seconds, NULL));
-    if (fake_count < 2)
-        return real(queue, kernel, dimensions, offset, global, local, count, events, event);
-    // PoCL 3.1 mixes up kernels of one program that several of its devices run at the same time.
-    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&one);
+    take_turn();
     cl_int code = real(queue, kernel, dimensions, offset, global, local, count, events, event);
-    if (code == CL_SUCCESS)
+    if (code == CL_SUCCESS && fake_count > 1)
         code = clFinish(queue);
-    pthread_mutex_unlock(&one);
+    end_turn();
     return code;
 }
 
@@ -525,7 +540,9 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
     note("read %zu", bytes);
     if (refused != CL_SUCCESS)
         return refused;
+    take_turn();
     const cl_int code = real(queue, memory, setting("PUT") ? CL_TRUE : blocking, at, bytes, to, count, events, event);
+    end_turn();
     if (code == CL_SUCCESS)
         put(to, bytes);
     return code;
@@ -537,7 +554,12 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem memory, cl_bool block
     REAL(clEnqueueWriteBuffer)
     const cl_int refused = failure_of(queue, "write");
     note("write %zu", bytes);
-    return refused != CL_SUCCESS ? refused : real(queue, memory, blocking, at, bytes, from, count, events, event);
+    if (refused != CL_SUCCESS)
+        return refused;
+    take_turn();
+    const cl_int code = real(queue, memory, blocking, at, bytes, from, count, events, event);
+    end_turn();
+    return code;
 }
 
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t at,
@@ -552,7 +574,9 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
         return NULL;
     }
     const bool at_once = blocking || setting("PUT");
-    void      *data = real(queue, memory, at_once, flags, at, bytes, count, events, event, code);
+    take_turn();
+    void *data = real(queue, memory, at_once, flags, at, bytes, count, events, event, code);
+    end_turn();
     if (data && (flags & CL_MAP_READ))
         put(data, bytes);
     return data;
@@ -563,5 +587,10 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *data
 {
     REAL(clEnqueueUnmapMemObject)
     const cl_int refused = failure("unmap");
-    return refused != CL_SUCCESS ? refused : real(queue, memory, data, count, events, event);
+    if (refused != CL_SUCCESS)
+        return refused;
+    take_turn();
+    const cl_int code = real(queue, memory, data, count, events, event);
+    end_turn();
+    return code;
 }
