@@ -125,7 +125,7 @@ static void columns_shrink_to_the_memory_there_is(void **state)
 static void too_little_memory_is_said_as_it_is(void **state)
 {
     (void)state;
-    fake_set("MEMORY", "60000");
+    fake_set("MEMORY", "30000");
     Ending ending = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-d", "cpu", "--progress", "none"));
     assert_code(&ending.command, 8);
     assert_contains(ending.command.error, "too little memory for one block of group 'rk4'");
