@@ -273,7 +273,7 @@ static uint64_t count_met(const Comparison *all)
 {
     uint64_t met = all->met ? 0 : all->group->common;
     for (uint64_t i = 0; all->met && i < group_of(all, SIDE_A)->point_count; i++)
-        met += all->met[i / 8] >> i % 8 & 1U;
+        met += (unsigned)all->met[i / 8] >> i % 8 & 1U;
     return met;
 }
 
