@@ -10,7 +10,7 @@ enum { PART_MOST = 65536 };  // shards
 
 // Reads "I/N", I from 0.
 //   index, count  written
-// False where it is no such text, or I is not below N, or N is above PART_MOST.
+// False where the text is not of that form, or I is not below N, or N is above PART_MOST.
 bool part_read(const char *text, uint64_t *index, uint64_t *count);
 
 // The first block of shard `index` of `count`, of so many blocks; that of shard `count` is the end.

@@ -21,7 +21,7 @@ typedef struct RunRequest {
     uint64_t                     device_memory;  // bytes that are taken of each device's; 0: what they have
     int                          lanes;          // 0: the device's own
     StoreMode                    mode;
-    unsigned                     retry;  // bits of the statuses whose points are tried again; 0: it is no retry
+    unsigned                     retry;  // bits of the statuses whose points are tried again; 0: an ordinary run
     const Ranks                 *ranks;  // processes that share the run; NULL: this one alone
     const char *const           *reuse;  // [reuse_count] older result files, from which points are copied
     size_t                       reuse_count;
@@ -40,7 +40,7 @@ typedef struct RunSummary {
     char     device[1024];                            // names, with "and" between several
     uint64_t points, points_reused, points_computed;  // reused: of blocks that the file had
     uint64_t points_copied;                           // from older files
-    unsigned retry;                                   // number of this retry; 0: it is none, or nothing failed
+    unsigned retry;                                   // number of this retry; 0: an ordinary run, or nothing failed
     uint64_t blocks, blocks_reused, blocks_computed;
     uint64_t by_status[STATUS_COUNT];   // of the points computed by this run
     uint64_t steps;                     // taken by this run

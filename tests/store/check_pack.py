@@ -325,9 +325,11 @@ def nothing_is_left():
             process.send_signal(signal.SIGINT)
             code = process.wait()
             stopped += code != 0
-            for made in [folder / "no.h5", folder / "no.h5.log"]:
-                if code == 0:
-                    made.unlink(missing_ok=True)
+            if (folder / "no.h5").exists():  # the signal came when all was done
+                whole = subprocess.run([PROGRAM, "verify", "no.h5"], cwd=folder, capture_output=True)
+                check(whole.returncode == 0, f"{words}: a file that SIGINT left: {whole.stdout} {whole.stderr}")
+                for made in ("no.h5", "no.h5.log"):
+                    (folder / made).unlink(missing_ok=True)
             check(code in (0, 75, -signal.SIGINT) and sorted(p.name for p in folder.iterdir()) == before, f"{words}: SIGINT after {delay} s: exit {code}: {sorted(p.name for p in folder.iterdir())}")
     check(stopped >= 2, f"{stopped} were stopped")
 
