@@ -382,6 +382,10 @@ def choose(options):
     for name in names:
         if names.count(name) > 1:
             raise ListError(f"twice: {name}")
+    for mutant in mutants:  # also those that are not run: a list that no longer fits is known before anything runs
+        edited(mutant.edit)
+        if mutant.wrong:
+            edited(mutant.wrong)
     if options.only:
         areas = options.only.split(",")
         found = [m for m in mutants if m.area in areas]
@@ -422,10 +426,6 @@ def run(options, scratch):
             print(mutant.name() + (f" (equivalent: {mutant.equivalent})" if mutant.equivalent else ""))
         print(f"{len(mutants)} mutants")
         return 0
-    for mutant in mutants:  # a list that is wrong is known before anything runs
-        edited(mutant.edit)
-        if mutant.wrong:
-            edited(mutant.wrong)
     begin = time.monotonic()
     build = options.build or f"{scratch}/build"
     if not os.path.exists(f"{build}/CMakeFiles/pendula.dir/link.txt"):
