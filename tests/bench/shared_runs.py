@@ -107,7 +107,7 @@ def main():
     parser.add_argument("--only", choices=["ranks", "devices", "large"])
     parser.add_argument("--device")
     given = parser.parse_args()
-    for name, part, count, end in (("ranks", ranks, 2000, 480), ("devices", devices, 2000, 240), ("large", large, 20000, 60)):
+    for name, part, count, end in (("ranks", ranks, 2000, 480), ("devices", devices, 2000, 720), ("large", large, 20000, 60)):
         if given.only in (None, name) and (name != "ranks" or given.mpi):
             with tempfile.TemporaryDirectory() as folder:
                 (pathlib.Path(folder) / "sweep.yaml").write_text(SWEEP.format(count=count, end=end))
