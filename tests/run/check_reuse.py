@@ -116,6 +116,7 @@ def kernels_and_reference():
     text = text.replace("trajectory: {every: 5}\n", "")
     run("plain", text)
     same(text + "precision: single\n", ["plain"], 0, "single precision from double, without trajectories")
+    same(text.replace("[rk4]", "[{label: rk4, rk2: {}}]"), ["plain"], 0, "another method of the same label")
 
 
 def designs():

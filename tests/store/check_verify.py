@@ -23,7 +23,8 @@ COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 failures = []
 folder = None
 
-# Trajectories of some points, of all, of points that go together, and of a design; more blocks than one; several groups.
+# Trajectories of some points, of all, of points that go together, and of a design, whose blocks have more than 64 KiB; more blocks
+# than one; several groups.
 SWEEPS = {
     "selected": """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 40]}, zeta: {linear: [0, 0.3, 60]}}
@@ -56,7 +57,7 @@ step: 0.1
 steps: 10
 metrics: [status, x_max]
 design: {saltelli: {samples: 1024}}
-trajectory: {samples: 3, fields: [v]}
+trajectory: {samples: 9, fields: [v]}
 """,
 }
 
