@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -87,3 +88,7 @@ bool yaml_put(YamlNode *mapping, const char *key, YamlNode *value, Arena *arena,
 
 // An empty mapping that claims to stand where `at` stands; NULL with err filled when memory runs out.
 YamlNode *yaml_new_mapping(const YamlNode *at, Arena *arena, Error *err);
+
+// Adds a node as text on one line, which reads back as the same node; and a text in quotes.
+void yaml_write(const YamlNode *node, Text *text);
+void yaml_write_text(const char *quoted, Text *text);

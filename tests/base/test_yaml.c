@@ -294,6 +294,48 @@ static void keys_can_be_put(void **state)
     arena_free(&arena);
 }
 
+static bool same_nodes(const YamlNode *a, const YamlNode *b)
+{
+    if (a->kind != b->kind || a->count != b->count)
+        return false;
+    if (a->kind == YAML_SCALAR)
+        return yaml_is_null(a) ? yaml_is_null(b)
+                               : !yaml_is_null(b) && strcmp(a->text, b->text) == 0 &&
+                                     strcmp(yaml_describe(a), yaml_describe(b)) == 0;
+    for (size_t i = 0; i < a->count; ++i)
+        if ((a->kind == YAML_MAPPING && strcmp(a->keys[i]->text, b->keys[i]->text) != 0) ||
+            !same_nodes(a->items[i], b->items[i]))
+            return false;
+    return true;
+}
+
+// A node that is written and read again is the same: numbers stay numbers, and text stays text.
+static void written_nodes_read_back(void **state)
+{
+    (void)state;
+    const char *const texts[] = {"a: 1.0e-5\nb: [1, -2, +3, .5]\nc: {d: {}, e: []}\n",
+                                 "a: two words, and {more}\nb: \"1\"\nc: 'true'\nd: true\n",
+                                 "a:\nb: ~\nc: null\nd: 'null'\ne: ''\n",
+                                 "a: |\n  two\n  lines\nb: \"tab\\tquote\\\" back\\\\\"\n",
+                                 "'odd: key': it's\n./mine.cl: {theta: [0, 1]}\nd: '# no comment'\n",
+                                 "a: [\"-w^2*x - 2*z*w*v_x\", '*a', '&a', '!t', '%', '@', '`']\n",
+                                 "- plain\n- - nested\n  - 5\n- {k: v}\n",
+                                 "a: \xc3\xa4\xe2\x82\xac\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        Arena     arena = {0};
+        Error     err = {0};
+        Text      out = {0};
+        YamlNode *again = NULL, *root = read_fine(texts[i], &file_origin, &arena);
+        yaml_write(root, &out);
+        assert_true(text_check(&out, &err));
+        assert_null(strchr(out.text, '\n'));
+        if (!yaml_read(out.text, out.length, &file_origin, &arena, &again, &err) || !same_nodes(root, again))
+            fail_msg("%s is written as %s: %s", texts[i], out.text, err.message);
+        text_free(&out);
+        arena_free(&arena);
+    }
+}
+
 static void near_words_are_found(void **state)
 {
     (void)state;
@@ -314,7 +356,7 @@ int main(void)
         cmocka_unit_test(surprising_yaml_is_refused), cmocka_unit_test(broken_yaml_is_refused_with_its_place),
         cmocka_unit_test(depth_is_limited),           cmocka_unit_test(size_is_limited),
         cmocka_unit_test(many_keys_are_read),         cmocka_unit_test(keys_can_be_put),
-        cmocka_unit_test(near_words_are_found),
+        cmocka_unit_test(written_nodes_read_back),    cmocka_unit_test(near_words_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
