@@ -46,6 +46,7 @@ static const Command commands[] = {
     {"sensitivity", sensitivity_command, "FILE.h5", "finds which factors each metric depends on, and how far"},
     {"predict", predict_command, "FILE.h5", "predicts a metric where no point was computed, with its error"},
     {"refine", refine_command, "SWEEP.yaml", "finds where points begin to fail or a metric crosses a value"},
+    {"advise", advise_command, "SWEEP.yaml", "finds which method and which step take least work for an error"},
     {"spectrum", linear_command, "METHOD...",
      "prints numerical damping, period error and the stability limit of methods"},
     {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},

@@ -66,6 +66,15 @@ static const Writer writers[] = {
      "sweep.yaml",
      {"new.gp", "new.png", "new.svg"},
      false},
+    {{"advise", "sweep.yaml", "-d", "reference", "--method", "rk4", "--steps", "4,16", "--sweep", "new.yaml", "-o",
+      "new.csv"},
+     "sweep.yaml",
+     {"new.csv", "new.yaml"},
+     false},
+    {{"advise", "sweep.yaml", "-d", "reference", "--method", "rk4", "--steps", "4,16", "--plot", "new"},
+     "sweep.yaml",
+     {"new.gp", "new.png", "new.svg"},
+     false},
     {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", {"new.html"}, false},
     {{"merge", "grid.h5", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
     {{"pack", "grid.h5", "--progress", "none", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
@@ -432,10 +441,10 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 // Every option that takes the name of a file to write is in the table above.
 static void every_option_is_in_the_table(void **state)
 {
-    static const char *const commands[] = {"run",    "plan",   "list",     "show",  "source",      "info",
-                                           "plot",   "pareto", "spectrum", "pairs", "conform",     "bench",
-                                           "claims", "replay", "new",      "check", "sensitivity", "predict",
-                                           "refine", "report", "verify",   "merge", "diff",        "pack"};
+    static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
+                                           "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
+                                           "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
+                                           "merge",  "diff",     "pack",        "advise"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

@@ -1,4 +1,4 @@
-# check_tutorial -- every file and every command of the pages tutorial, sensitivity and refine of docs, in order, each in an empty folder.
+# check_tutorial -- every file and every command of the pages tutorial, sensitivity, refine and advise of docs, in order, each in an empty folder.
 #
 #   check_tutorial.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
@@ -159,6 +159,22 @@ def test_boundaries():
     check(abs(mathieu_values(1)[2] - 1.859108) < 1e-6, "the end of the first tongue")
 
 
+def test_advice():
+    with read("study.h5") as file:
+        least = {}
+        for name, group in file.items():
+            if "status" not in group:
+                continue
+            along = [d[0].name.rsplit("/", 1)[1] for d in group["status"].dims].index("force")
+            error = np.where(group["status"][...] == 1, group["error_max"][...], np.inf).max(axis=along)
+            cost = group["evaluations"][...].mean(axis=along)
+            for target in (1e-3, 1e-6, 1e-9):
+                if np.any(error <= target):
+                    least[target, name] = cost[error <= target].min()
+        for target, name in ((1e-3, "dopri5"), (1e-6, "dopri5_adaptive"), (1e-9, "dopri5_adaptive")):
+            check(least[target, name] == min(c for (t, _), c in least.items() if t == target), f"advise: {name} for {target}: {least}")
+
+
 def follow(page, least, test):
     """The files and commands of a page, and what it says of them."""
     global folder, printed
@@ -188,6 +204,7 @@ def main():
     follow("tutorial.md", 14, test_results)
     follow("sensitivity.md", 8, test_indices)
     follow("refine.md", 7, test_boundaries)
+    follow("advise.md", 4, test_advice)
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
 

@@ -1,0 +1,293 @@
+// advise -- the study is run group by group, its points are gathered into choices, and these are compared.
+#include "analysis/advise/advise.h"
+
+#include "analysis/pareto/fronts.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Methods that text shows for a target.
+enum { SHOWN = 8 };
+
+// The dimensions along which choices differ; along the others lie the problem's points.
+typedef struct ChoicePlaces {
+    const Group *group;
+    bool        *chosen;  // [dim_count]
+    size_t       choices, problems;
+} ChoicePlaces;
+
+static bool make_places(const Group *group, Arena *arena, ChoicePlaces *places, Error *err)
+{
+    *places = (ChoicePlaces){.group = group, .choices = 1, .problems = 1};
+    places->chosen = arena_take(arena, group->dim_count, sizeof *places->chosen, err);
+    for (size_t i = 0; places->chosen && i < group->axis_count; ++i)
+        if (group->axes[i].role == AXIS_STEPS || group->axes[i].role == AXIS_METHOD)
+            places->chosen[group->axes[i].dim] = true;
+    for (size_t d = 0; places->chosen && d < group->dim_count; ++d)
+        *(places->chosen[d] ? &places->choices : &places->problems) *= group->dims[d].count;
+    return places->chosen != NULL;
+}
+
+// The choice that a point belongs to, and its number among the problem's points.
+static void find_place(const ChoicePlaces *places, uint64_t point, size_t *choice, size_t *problem)
+{
+    *choice = *problem = 0;
+    for (size_t d = 0; d < places->group->dim_count; ++d) {
+        size_t *at = places->chosen[d] ? choice : problem;
+        *at = *at * places->group->dims[d].count + group_index(places->group, d, point);
+    }
+}
+
+static size_t find_variable(const Group *group, const char *name)
+{
+    size_t v = 0;
+    while (v < group->variable_count && strcmp(group->variables[v].name, name) != 0)
+        ++v;
+    return v;
+}
+
+static double value_of(const Results *results, size_t variable, uint64_t point)
+{
+    return variable < results->group->variable_count ? results_value(results, variable, (size_t)point, 0) : (double)NAN;
+}
+
+// The errors of a choice become one: points without a solution do not count.
+static double judge(const Advice *advice, double *errors, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; ++i)
+        if (!isnan(errors[i]))
+            errors[known++] = errors[i];
+    if (known == 0)
+        return (double)NAN;
+    sort_numbers(errors, known);
+    return advice->request->median ? errors[known / 2] : errors[known - 1];
+}
+
+// Gathers the points of a group into choices.
+static bool gather(Advice *advice, size_t g, const Results *results, Error *err)
+{
+    const Group *group = &advice->study->plan.groups[g];
+    const size_t error = find_variable(group, advice->request->study.error),
+                 evaluations = find_variable(group, "evaluations"), updates = find_variable(group, "updates");
+    Choice      *choices = &advice->choices[advice->choice_count];
+    ChoicePlaces places;
+    if (!make_places(group, &advice->arena, &places, err))
+        return false;
+    double *errors = calloc(places.choices * places.problems, sizeof *errors);
+    bool   *begun = calloc(places.choices, sizeof *begun);
+    if (errors && begun) {
+        for (uint64_t p = 0; p < group->point_count; ++p) {
+            size_t c, at;
+            find_place(&places, p, &c, &at);
+            Choice *choice = &choices[c];
+            if (!begun[c])
+                *choice = (Choice){.group = g,
+                                   .point = p,
+                                   .seconds = (double)NAN,
+                                   .steps = group_steps(group, p),
+                                   .step = group_step(group, p)};
+            begun[c] = true;
+            choice->evaluations += value_of(results, evaluations, p) / (double)places.problems;
+            choice->updates += value_of(results, updates, p) / (double)places.problems;
+            const bool ok = (Status)value_of(results, 0, p) == STATUS_OK;
+            errors[c * places.problems + at] = ok ? value_of(results, error, p) : (double)INFINITY;
+        }
+        for (size_t c = 0; c < places.choices; ++c)
+            choices[c].error = judge(advice, &errors[c * places.problems], places.problems);
+        advice->choice_count += places.choices;
+        advice->problem_points = places.problems;
+    }
+    const bool ok = errors && begun;
+    free(errors);
+    free(begun);
+    return ok || fail(err, ERROR_INTERNAL, "out of memory");
+}
+
+typedef struct AdviseRun {
+    const AdviseRequest *request;
+    AdviseProgress       progress;
+    uint64_t             points;  // of the group that runs
+} AdviseRun;
+
+static void see_slice(const Progress *slice, void *user)
+{
+    AdviseRun     *run = user;
+    AdviseProgress now = run->progress;
+    run->progress.steps += slice->steps;
+    now.steps = run->progress.steps;
+    now.points += run->points - slice->running;
+    if (run->request->progress)
+        run->request->progress(&now, run->request->user);
+}
+
+// Groups that differ in their method alone share a solution: the first that needs one keeps it.
+static bool run_group(Advice *advice, AdviseRun *run, size_t g, Engine *engines, Engine **solved, Error *err)
+{
+    const AdviseRequest *request = advice->request;
+    const Plan          *plan = &advice->study->plan;
+    const Group         *group = &plan->groups[g];
+    Engine              *engine = &engines[g];
+    const RunOptions     options = {.signals = request->signals, .progress = see_slice, .user = run};
+    Results              results = {0};
+    Batch                batch = {.group = group, .point_count = (size_t)group->point_count};
+    run->progress.method = group->label;
+    run->progress.number = g + 1;
+    run->points = group->point_count;
+    if (request->progress)
+        request->progress(&run->progress, request->user);
+    bool ok = engine_compose(engine, plan, group, err) && engine_build(engine, request->device, 0, err);
+    if (ok && group->solution.rows > 0) {
+        if (!*solved || !solution_serves((*solved)->group, group)) {
+            ok = engine_solve(engine, request->signals, err);
+            *solved = engine;
+        }
+        batch.solution = &(*solved)->solution;
+    }
+    ok = ok && results_make(group, (size_t)group->point_count, 0, &results, err) &&
+         engine_run(engine, &batch, &options, &results, err) && gather(advice, g, &results, err);
+    if (ok && group->solution.rows > 0)
+        advice->unsolved = (*solved)->solution.unsolved;
+    run->progress.points += group->point_count;
+    results_free(&results);
+    if (engine != *solved)
+        engine_free(engine);
+    return ok;
+}
+
+bool advise_run(const AdviseRequest *request, const AdviseStudy *study, Advice *advice, Error *err)
+{
+    const Plan *plan = &study->plan;
+    AdviseRun   run = {.request = request, .progress = {.count = plan->group_count, .point_count = plan->point_count}};
+    Engine     *engines = calloc(plan->group_count, sizeof *engines), *solved = NULL;
+    *advice = (Advice){.request = request, .study = study};
+    advice->choices = arena_take(&advice->arena, (size_t)plan->point_count, sizeof *advice->choices, err);
+    for (size_t g = 0; g < plan->group_count; ++g)
+        for (uint64_t p = 0; p < plan->groups[g].point_count; ++p)
+            run.progress.step_count += group_steps(&plan->groups[g], p);
+    bool ok = engines ? advice->choices != NULL : fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; ok && g < plan->group_count; ++g)
+        ok = run_group(advice, &run, g, engines, &solved, err);
+    for (size_t g = 0; engines && g < plan->group_count; ++g)
+        engine_free(&engines[g]);
+    free(engines);
+    bool known = false;
+    for (size_t i = 0; ok && i < advice->choice_count; ++i)
+        known = known || isfinite(advice->choices[i].error);
+    return ok && (known || fail(err, ERROR_INPUT,
+                                "%s: no method could be judged: every point failed, or has no solution to compare with",
+                                request->study.path));
+}
+
+// By evaluations, then by error, then by the order of the study.
+typedef struct Ranked {
+    double evaluations, error;
+    size_t choice;
+} Ranked;
+
+static int compare(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->evaluations != y->evaluations)
+        return x->evaluations < y->evaluations ? -1 : 1;
+    if (x->error != y->error)
+        return x->error < y->error ? -1 : 1;
+    return x->choice < y->choice ? -1 : x->choice > y->choice;
+}
+
+static bool find_front(Advice *advice, Error *err)
+{
+    FrontList list = {0};
+    bool      ok = true;
+    for (size_t i = 0; ok && i < advice->choice_count; ++i) {
+        const Choice    *choice = &advice->choices[i];
+        const FrontPoint point = {
+            .values = {choice->evaluations, choice->error}, .point = i, .group = (uint32_t)choice->group};
+        if (isfinite(choice->error))
+            ok = fronts_offer(&list, &point, 2, err);
+    }
+    if (ok)
+        fronts_reduce(&list, 2);
+    advice->front = ok ? arena_take(&advice->arena, list.count, sizeof *advice->front, err) : NULL;
+    for (size_t i = 0; advice->front && i < list.count; ++i) {
+        // Of choices that are equal in both the first stands for all.
+        const FrontPoint *point = &list.items[i], *before = i > 0 ? point - 1 : NULL;
+        if (before && before->values[0] == point->values[0] && before->values[1] == point->values[1])
+            continue;
+        advice->front[advice->front_count++] = (size_t)point->point;
+    }
+    fronts_free(&list);
+    return advice->front != NULL;
+}
+
+static bool find_best(Advice *advice, size_t target, Error *err)
+{
+    const size_t groups = advice->study->plan.group_count;
+    const double within = advice->request->targets[target];
+    Ranked      *ranked = calloc(groups, sizeof *ranked);
+    size_t       count = 0;
+    size_t      *best = advice->best[target] = arena_take(&advice->arena, groups, sizeof *best, err);
+    if (!ranked || !best) {
+        free(ranked);
+        return best ? fail(err, ERROR_INTERNAL, "out of memory") : false;
+    }
+    for (size_t i = 0; i < advice->choice_count; ++i) {
+        const Choice *choice = &advice->choices[i];
+        const Ranked  here = {choice->evaluations, choice->error, i};
+        const bool    first = count == 0 || advice->choices[ranked[count - 1].choice].group != choice->group;
+        if (!(choice->error <= within))
+            continue;
+        if (first)
+            ranked[count++] = here;
+        else if (compare(&here, &ranked[count - 1]) < 0)
+            ranked[count - 1] = here;
+    }
+    qsort(ranked, count, sizeof *ranked, compare);
+    for (size_t i = 0; i < count; ++i)
+        best[i] = ranked[i].choice;
+    advice->best_count[target] = count;
+    free(ranked);
+    return true;
+}
+
+bool advise_choose(Advice *advice, Error *err)
+{
+    bool ok = find_front(advice, err);
+    for (size_t t = 0; ok && t < advice->request->target_count; ++t)
+        ok = find_best(advice, t, err);
+    return ok;
+}
+
+bool advise_shows_front(const Advice *advice, size_t i, double *error)
+{
+    const Choice *choice = &advice->choices[advice->front[i]];
+    const bool    shown = i == 0 || choice->error <= 0.5 * *error;
+    if (shown)
+        *error = choice->error;
+    return shown;
+}
+
+size_t advise_shown(const Advice *advice, size_t target)
+{
+    return advice->best_count[target] < SHOWN ? advice->best_count[target] : SHOWN;
+}
+
+void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text)
+{
+    const Group *group = &advice->study->plan.groups[choice->group];
+    bool         some = false;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (group->axes[i].role == AXIS_METHOD) {
+            text_add(text, "%s%s = %.4g", some ? ", " : "", group->axes[i].name,
+                     group_axis_value(group, i, choice->point));
+            some = true;
+        }
+}
+
+void advise_free(Advice *advice)
+{
+    arena_free(&advice->arena);
+    *advice = (Advice){0};
+}

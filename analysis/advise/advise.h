@@ -1,0 +1,81 @@
+// advise -- which method and which step for a problem: the error of every choice beside its cost.
+//
+// A choice is a method, a value of its parameter and a number of steps. Its error is that of the worst of the problem's
+// points (or their median), its cost the evaluations of a point, on average. A choice at which a point fails has an
+// infinite error.
+//
+//   study --advise_run--> choices --advise_choose--> front, and for each target the best choice of each method
+//                                                      |
+//                                                      '--advise_time--> seconds of those, on the device
+#pragma once
+
+#include "analysis/advise/advise_study.h"
+#include "engine/engine.h"
+
+enum { ADVISE_TARGETS = 8 };
+
+typedef struct Choice {
+    size_t   group;        // of the study's plan: the method
+    uint64_t point;        // of the group: the first of the problem's points at this choice
+    double   error;        // of all points; infinite where one failed
+    double   evaluations;  // of a point, on average
+    double   updates;      // likewise; NaN of an explicit method
+    double   seconds;      // of a point, where as many run side by side as keep the device busy; NaN: not measured
+    uint64_t steps;
+    double   step;
+} Choice;
+
+typedef struct AdviseProgress {
+    const char *method;         // whose kernel is built or runs
+    size_t      number, count;  // of the methods, from 1
+    uint64_t    points, point_count;
+    uint64_t    steps, step_count;
+} AdviseProgress;
+
+typedef struct AdviseRequest {
+    AdviseStudyRequest           study;
+    bool                         median;                   // of the errors of all points; else the largest
+    double                       targets[ADVISE_TARGETS];  // [target_count] errors, descending
+    size_t                       target_count;
+    Device                      *device;  // NULL: the reference
+    const volatile sig_atomic_t *signals;
+    void (*progress)(const AdviseProgress *progress, void *user);
+    void *user;
+} AdviseRequest;
+
+// Zero-initialise it; release with advise_free(). Borrows the study.
+typedef struct Advice {
+    const AdviseRequest *request;
+    const AdviseStudy   *study;
+    Choice              *choices;  // [choice_count] by method, then as in the group
+    size_t               choice_count;
+    size_t              *front;  // [front_count] choices that none beats in error and evaluations, by evaluations
+    size_t               front_count;
+    // For each target the choices that reach it, of each method the one with fewest evaluations, in their order.
+    size_t  *best[ADVISE_TARGETS];  // [best_count[target]]
+    size_t   best_count[ADVISE_TARGETS];
+    uint64_t problem_points, unsolved;  // points of the problem, and those without a solution
+    Arena    arena;
+} Advice;
+
+// Runs the study.
+// Errors: those of engine_make() and engine_run(); ERROR_INPUT (no point has a solution to compare with).
+bool advise_run(const AdviseRequest *request, const AdviseStudy *study, Advice *advice, Error *err);
+
+// Finds the front and the best choices. Errors: ERROR_INTERNAL.
+bool advise_choose(Advice *advice, Error *err);
+
+// Measures the seconds of the choices that text shows: the median of three runs.
+// Errors: those of engine_make() and engine_run().
+bool advise_time(Advice *advice, Error *err);
+
+// Whether text shows a choice of the front, given the error of the row before: each row at least halves it.
+bool advise_shows_front(const Advice *advice, size_t i, double *error);
+
+// How many of the best choices for a target text shows.
+size_t advise_shown(const Advice *advice, size_t target);
+
+// Adds "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.
+void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text);
+
+void advise_free(Advice *advice);

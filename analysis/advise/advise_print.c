@@ -1,0 +1,160 @@
+// advise_print -- one table for the front, one for each target.
+#include "analysis/advise/advise_print.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char *label_of(const Advice *advice, const Choice *choice)
+{
+    return advice->study->plan.groups[choice->group].label;
+}
+
+static void add_choice(const Advice *advice, Table *table, const Choice *choice)
+{
+    Text parameters = {0};
+    advise_add_parameters(advice, choice, &parameters);
+    table_number(table, "error", choice->error);
+    table_number(table, "evaluations", choice->evaluations);
+    table_number(table, "updates", choice->updates);
+    if (table->format == FORMAT_TEXT)
+        table_number(table, "seconds", choice->seconds * 1e6);
+    else
+        table_number(table, "seconds", choice->seconds);
+    table_number(table, "step", choice->step);
+    table_whole(table, "steps", (int64_t)choice->steps);
+    table_word(table, "method", label_of(advice, choice));
+    table_word(table, "parameters", parameters.text ? parameters.text : "");
+    table->text->failed = table->text->failed || parameters.failed;
+    text_free(&parameters);
+}
+
+static const TableColumn text_columns[] = {
+    {.name = "error", .gap = 2, .width = 9, .digits = 3},
+    {.name = "evaluations", .gap = 2, .width = 11, .digits = 6},
+    {.name = "seconds", .heading = "us/point", .gap = 2, .width = 9, .digits = 3},
+    {.name = "step", .gap = 2, .width = 10, .digits = 4},
+    {.name = "method", .gap = 2, .width = 20, .left = true},
+    {.name = "parameters", .gap = 1, .left = true}};
+
+static void begin_text(Table *table, Text *text)
+{
+    *table = (Table){TABLE(text, FORMAT_TEXT, text_columns)};
+    table_begin(table);
+    table_heading(table);
+}
+
+static void add_row(const Advice *advice, Table *table, size_t index)
+{
+    table_row(table);
+    add_choice(advice, table, &advice->choices[index]);
+    table_end_row(table);
+}
+
+static size_t fastest(const Advice *advice, size_t target)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < advise_shown(advice, target); ++i)
+        if (advice->choices[advice->best[target][i]].seconds < advice->choices[advice->best[target][found]].seconds)
+            found = i;
+    return found;
+}
+
+static void add_target(const Advice *advice, size_t target, Text *text)
+{
+    const size_t *best = advice->best[target], count = advice->best_count[target];
+    Table         table;
+    text_add(text, "\nfor an error of %g: ", advice->request->targets[target]);
+    if (count == 0) {
+        text_add(text, "no choice of the study; finer steps may reach it (--steps)\n");
+        return;
+    }
+    const size_t  quick = fastest(advice, target);
+    const Choice *first = &advice->choices[best[0]], *second = &advice->choices[best[quick]];
+    text_add(text, "%s with a step of %.4g", label_of(advice, first), first->step);
+    if (quick > 0)
+        text_add(text, "; in time %s with a step of %.4g", label_of(advice, second), second->step);
+    text_add(text, "\n");
+    begin_text(&table, text);
+    for (size_t i = 0; i < advise_shown(advice, target); ++i)
+        add_row(advice, &table, best[i]);
+    table_end(&table);
+    if (count > advise_shown(advice, target))
+        text_add(text, "  of %zu methods that reach it\n", count);
+}
+
+static void add_summary(const Advice *advice, Text *text)
+{
+    const AdviseRequest *request = advice->request;
+    const AdviseStudy   *study = advice->study;
+    const Plan          *plan = &study->plan;
+    text_add(text, "%s: %zu methods, %zu steps from %.4g to %.4g, %s of %" PRIu64 " point%s\n", plan->problem->name,
+             plan->group_count, study->step_count, advice->choices[0].steps ? group_step(&plan->groups[0], 0) : 0.0,
+             group_step(&plan->groups[0], plan->groups[0].point_count - 1), request->study.error,
+             advice->problem_points,
+             advice->problem_points == 1 ? ""
+             : request->median           ? "s, the median"
+                                         : "s, the largest");
+    if (advice->unsolved > 0)
+        text_add(text, "  %" PRIu64 " solutions would take too long: their points do not count\n", advice->unsolved);
+    text_add(text, "\nfront: nothing has a smaller error at no more evaluations; each row at least halves the error\n");
+}
+
+static void add_refused(const AdviseStudy *study, Text *text)
+{
+    if (study->refused_count == 0)
+        return;
+    text_add(text, "\nleft out: ");
+    for (size_t i = 0; i < study->refused_count; ++i)
+        text_add(text, "%s%s", i > 0 ? ", " : "", study->refused[i].method);
+    text_add(text, "\n  %s: %s\n", study->refused[0].method, study->refused[0].why);
+}
+
+static void add_front(const Advice *advice, Table *table)
+{
+    double error;
+    for (size_t i = 0; i < advice->front_count; ++i)
+        if (advise_shows_front(advice, i, &error))
+            add_row(advice, table, advice->front[i]);
+}
+
+static void print_text(const Advice *advice, Text *text)
+{
+    Table table;
+    add_summary(advice, text);
+    begin_text(&table, text);
+    add_front(advice, &table);
+    table_end(&table);
+    for (size_t t = 0; t < advice->request->target_count; ++t)
+        add_target(advice, t, text);
+    add_refused(advice->study, text);
+}
+
+static void add_record(const Advice *advice, Table *table, const char *kind, double target, size_t index)
+{
+    table_row(table);
+    table_word(table, "kind", kind);
+    if (!isnan(target))
+        table_number(table, "target", target);
+    add_choice(advice, table, &advice->choices[index]);
+    table_end_row(table);
+}
+
+bool advise_print(const Advice *advice, Format format, Text *text, Error *err)
+{
+    static const TableColumn columns[] = {
+        {.name = "kind"},    {.name = "target"}, {.name = "error"}, {.name = "evaluations"}, {.name = "updates"},
+        {.name = "seconds"}, {.name = "step"},   {.name = "steps"}, {.name = "method"},      {.name = "parameters"}};
+    if (format == FORMAT_TEXT) {
+        print_text(advice, text);
+        return text_check(text, err);
+    }
+    Table table = {TABLE(text, format, columns)};
+    table_begin(&table);
+    for (size_t i = 0; i < advice->front_count; ++i)
+        add_record(advice, &table, "front", (double)NAN, advice->front[i]);
+    for (size_t t = 0; t < advice->request->target_count; ++t)
+        for (size_t i = 0; i < advice->best_count[t]; ++i)
+            add_record(advice, &table, "best", advice->request->targets[t], advice->best[t][i]);
+    table_end(&table);
+    return text_check(text, err);
+}

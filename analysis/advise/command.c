@@ -1,0 +1,222 @@
+// command -- `pendula advise SWEEP.yaml`: which method, and which step, for the problem of a sweep.
+#include "analysis/advise/advise_print.h"
+#include "analysis/plot/figure.h"
+#include "base/progress.h"
+#include "base/stop.h"
+#include "device/driver.h"
+#include "reference/reference.h"
+#include "terminal/commands.h"
+#include "terminal/numbers.h"
+#include "terminal/sweep_argument.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_ERROR = OPTION_LONG, KEY_OVER, KEY_STEPS, KEY_METHOD, KEY_FOR, KEY_FORMAT, KEY_PLOT, KEY_SWEEP, KEY_FORCE };
+
+typedef struct AdviseArguments {
+    SweepArgument sweep;
+    AdviseRequest request;
+    Numbers       targets;
+    Words         methods;
+    double        steps[2];
+    const char   *device, *output, *stem, *saved;
+    Format        format;
+    Outputs       outputs;
+    ProgressLine  line;
+    size_t        number;  // of the method that was shown last
+} AdviseArguments;
+
+static const struct argp_option advise_options[] = {
+    OPTION_SET,
+    {"device", 'd', "DEVICE", 0, "as in `run`", 0},
+    {"for", KEY_FOR, "ERROR,...", 0, "errors that are wanted, at most 8 (default: 1e-3,1e-6,1e-9)", 0},
+    {"error", KEY_ERROR, "METRIC", 0, "error_max or error_final (default: error_max)", 0},
+    {"over", KEY_OVER, "RULE", 0, "of the errors of several points: worst or median (default: worst)", 0},
+    {"method", KEY_METHOD, "NAME", 0, "try this method (may be repeated; default: all that apply)", 0},
+    {"steps", KEY_STEPS, "A,B", 0,
+     "numbers of steps, from A on each twice the one before, up to B (default: from a sixteenth of the sweep's to 64 "
+     "times as many)",
+     0},
+    FORMAT_OPTION(KEY_FORMAT),
+    {"output", 'o', "FILE", 0, "write the advice there (default: -, standard output)", 0},
+    {"plot", KEY_PLOT, "STEM", 0, "draw error over evaluations: STEM.png and STEM.svg", 0},
+    {"sweep", KEY_SWEEP, "FILE.yaml", 0, "write the sweep that repeats the study", 0},
+    FORCE_OPTION(KEY_FORCE),
+    {0}};
+
+static error_t parse_steps(const char *value, AdviseArguments *given, struct argp_state *state)
+{
+    const error_t refused = numbers_parse_range("--steps", value, NUMBERS_POSITIVE, given->steps, state);
+    for (size_t i = 0; !refused && i < 2; ++i) {
+        if (given->steps[i] != floor(given->steps[i]) || given->steps[i] > 1e9)
+            return options_refuse(state, "--steps takes two whole numbers up to 1e9, got '%.100s'", value);
+        given->request.study.range[i] = (uint64_t)given->steps[i];
+    }
+    return refused;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options         *options = state->input;
+    AdviseArguments *given = options->target;
+    switch (key) {
+    case 'd': given->device = value; return 0;
+    case 'o': given->output = value; return 0;
+    case KEY_FOR: return numbers_parse("--for", value, ADVISE_TARGETS, NUMBERS_POSITIVE, &given->targets, state);
+    case KEY_ERROR:
+        given->request.study.error = value;
+        return strcmp(value, "error_max") == 0 || strcmp(value, "error_final") == 0
+                   ? 0
+                   : options_refuse(state, "--error takes error_max or error_final, got '%.100s'", value);
+    case KEY_OVER:
+        given->request.median = strcmp(value, "median") == 0;
+        return given->request.median || strcmp(value, "worst") == 0
+                   ? 0
+                   : options_refuse(state, "--over takes worst or median, got '%.100s'", value);
+    case KEY_METHOD: return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
+    case KEY_STEPS: return parse_steps(value, given, state);
+    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
+    case KEY_PLOT: given->stem = figure_stem(value); return 0;
+    case KEY_SWEEP: given->saved = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    default: return sweep_argument_parse(&given->sweep, key, value, state);
+    }
+}
+
+static const struct argp advise_argp = {
+    .options = advise_options,
+    .parser = parse_option,
+    .args_doc = "SWEEP.yaml",
+    .doc = "Finds which method, and which step, takes least work for an error.\v"
+           "A study is run in place of the sweep's methods and steps: every method that applies to its problem, with "
+           "values of its parameter, over numbers of steps that double. Errors are distances from a solution to about "
+           "1e-12, costs are evaluations of the acceleration; the seconds of a point are measured on the device for "
+           "the choices that are printed. The sweep's parameters, settings and end are kept.\n\n"
+           "In csv and json there is a row for each choice on the front, and for each method's best choice for each "
+           "wanted error."};
+
+// Compiling takes most of a short study: the method at work is said.
+static void show_progress(const AdviseProgress *now, void *user)
+{
+    AdviseArguments *given = user;
+    char             line[160];
+    if (!given->line.stream)
+        progress_line_begin(&given->line, PROGRESS_AUTO, stderr, now->point_count, now->step_count);
+    if (given->line.terminal && now->number != given->number) {
+        snprintf(line, sizeof line, "method %zu of %zu: %.100s", now->number, now->count, now->method);
+        progress_line_say(&given->line, line);
+    }
+    given->number = now->number;
+    progress_line_update(&given->line, now->points, now->steps, 0);
+}
+
+static int descending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static void set_targets(AdviseArguments *given)
+{
+    static const double usual[] = {1e-3, 1e-6, 1e-9};
+    AdviseRequest      *request = &given->request;
+    request->target_count = given->targets.count ? given->targets.count : sizeof usual / sizeof *usual;
+    for (size_t i = 0; i < request->target_count; ++i)
+        request->targets[i] = given->targets.count ? given->targets.items[i] : usual[i];
+    qsort(request->targets, request->target_count, sizeof *request->targets, descending);
+}
+
+// A study that names files finds them from the sweep's folder alone.
+static bool check_saved(const AdviseArguments *given, const AdviseStudy *study, Error *err)
+{
+    const char  *from = given->sweep.path, *to = given->saved;
+    const char  *slash = strrchr(from, '/'), *other = to ? strrchr(to, '/') : NULL;
+    const size_t length = slash ? (size_t)(slash - from) : 0, there = other ? (size_t)(other - to) : 0;
+    if (!to || !study->names_files || (length == there && strncmp(from, to, length) == 0))
+        return true;
+    return fail(err, ERROR_USAGE,
+                "--sweep: the study names files, by their place from the folder of '%s': write it there", from);
+}
+
+static bool check_reference(const Plan *plan, Error *err)
+{
+    for (size_t g = 0; g < plan->group_count; ++g)
+        if (!reference_check(&plan->groups[g], err))
+            return false;
+    return true;
+}
+
+static bool write_answers(AdviseArguments *given, const AdviseStudy *study, const Advice *advice, Error *err)
+{
+    Outputs *outputs = &given->outputs;
+    Text     text = {0}, said = {0};
+    bool     ok = advise_print(advice, given->format, &text, err) && outputs_write(outputs, given->output, &text, err);
+    outputs_keep(outputs, given->output);
+    ok = ok && (!given->saved || outputs_write(outputs, given->saved, &study->text, err));
+    if (given->saved)
+        outputs_keep(outputs, given->saved);
+    ok = ok && (!given->stem || advise_plot(advice, given->stem, outputs, &said, err));
+    if (ok && said.length > 0)
+        options_log(&said);
+    text_free(&text);
+    text_free(&said);
+    return ok;
+}
+
+static bool advise(AdviseArguments *given, const AdviseStudy *study, Error *err)
+{
+    const bool reference = given->device && strcmp(given->device, "reference") == 0;
+    Advice     advice = {0};
+    Device    *device = NULL;
+    bool       ok = reference ? check_reference(&study->plan, err)
+                              : device_open(given->device, study->plan.precision, &device, err);
+    given->request.device = device;
+    ok = ok && advise_run(&given->request, study, &advice, err) && advise_choose(&advice, err) &&
+         advise_time(&advice, err);
+    progress_line_end(&given->line);
+    ok = ok && write_answers(given, study, &advice, err);
+    advise_free(&advice);
+    device_close(device);
+    return ok;
+}
+
+// Names of files are looked at before anything is run.
+static bool answer(AdviseArguments *given, Error *err)
+{
+    Outputs       *outputs = &given->outputs;
+    SweepArgument *sweep = &given->sweep;
+    AdviseStudy    study = {0};
+    set_targets(given);
+    bool ok = options_add_word(&sweep->overrides, "trajectory=null", err) && sweep_argument_read(sweep, err);
+    for (size_t i = 0; ok && plan_file(&sweep->plan, i); ++i)
+        outputs_keep(outputs, plan_file(&sweep->plan, i));
+    given->request.study.path = sweep->path;
+    given->request.study.methods = given->methods.items;
+    given->request.study.method_count = given->methods.count;
+    given->request.signals = stop_count();
+    given->request.progress = show_progress;
+    given->request.user = given;
+    ok = ok && advise_study_make(&given->request.study, &sweep->spec, &sweep->plan, &sweep->catalog, &study, err) &&
+         check_saved(given, &study, err) && outputs_check(outputs, given->output, err) &&
+         (!given->saved || outputs_check(outputs, given->saved, err)) &&
+         (!given->stem || figure_check_stem(outputs, given->stem, err)) && stop_catch(driver_remove, err);
+    ok = ok && advise(given, &study, err);
+    stop_release();
+    advise_study_free(&study);
+    return ok;
+}
+
+bool advise_command(int argc, char **argv, Error *err)
+{
+    AdviseArguments given = {.output = "-", .request = {.study = {.error = "error_max"}}};
+    bool            help = false;
+    bool            ok = options_parse(&advise_argp, argc, argv, &given, &help, err);
+    if (ok && !help)
+        ok = answer(&given, err);
+    numbers_free(&given.targets);
+    options_free_words(&given.methods);
+    sweep_argument_free(&given.sweep);
+    return ok;
+}

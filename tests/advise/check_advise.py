@@ -1,0 +1,215 @@
+# check_advise -- `pendula advise` names what an exhaustive sweep names: its study is run again by `pendula run`, and all choices are
+# compared by hand.
+#
+#   check_advise.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+folder = None
+failures = []
+METHOD_AXES = {}  # by group
+SOME = [w for m in ("rk4", "dopri5", "dopri5_adaptive", "generalized_alpha", "bdf2", "theta2", "velocity_verlet") for w in ("--method", m)]
+
+# A pendulum on a stiff spring, a chain with two stiffnesses, formulas with a driving frequency on an axis.
+SWEEPS = {
+    "stiff": ("problem: elastic_pendulum_polar\nparameters: {eps: [1.0e-2, 3.0e-2]}\nmethods: [generalized_alpha]\nstep: 0.01\nend: 2\n", "25,1600"),
+    "chain": ("problem: spring_chain\nparameters: {n: 3}\nmethods: [rk4]\nstep: 0.05\nend: 5\nnewton: {tolerance: 1.0e-10}\n", "8,2048"),
+    "own": ("""problem:
+  coordinates: [x]
+  acceleration: ["-w^2*x - 2*z*w*v_x + f*cos(W*t)"]
+  start: [x0]
+  parameters: {w: 1, z: 0.05, f: 0.3, W: [0.7, 1.3], x0: 1}
+methods: [generalized_alpha]
+step: 0.1
+steps: 100
+""", "16,2048"),
+}
+OWN_METHOD = """//: method: taylor
+//: title: Taylor series of second order
+//: source: a textbook
+//: order: 1
+//: unknown: none
+
+static void start(const Params *p, const MethodParams *m, State *s) {}
+
+static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
+{
+    real a[DOF];
+    acceleration(t, s->x, s->v, p, a);
+    for (int i = 0; i < DOF; ++i) {
+        s->x[i] = s->x[i] + h * (s->v[i] + 0.5 * h * a[i]);
+        s->v[i] = s->v[i] + h * a[i];
+    }
+}
+"""
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+    return fine
+
+
+def pendula(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr[-500:]}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def choices(file, error, together):
+    """Every choice of a result file: method, steps, parameters, error and evaluations, by hand."""
+    for label, group in file.items():
+        if "status" not in group:
+            continue
+        axes = [d[0].name.rsplit("/", 1)[1] for d in group["status"].dims]
+        problem = [a for a in axes if a != "steps" and a not in METHOD_AXES[label]]
+        status, errors, evaluations = (group[n][()] for n in ("status", error, "evaluations"))
+        chosen = [a for a in axes if a not in problem]
+        order = [axes.index(a) for a in chosen] + [axes.index(a) for a in problem]
+        status, errors, evaluations = (x.transpose(order).reshape([x.shape[axes.index(a)] for a in chosen] + [-1]) for x in (status, errors, evaluations))
+        for index in np.ndindex(*status.shape[:-1]):
+            of = np.where(status[index] == 1, errors[index], np.inf)
+            values = {a: group[a][i] for a, i in zip(chosen, index)}
+            yield {"method": label, "error": together(of), "evaluations": evaluations[index].mean(), "steps": int(values.pop("steps")),
+                   "parameters": ", ".join(f"{a} = {v:.4g}" for a, v in values.items())}
+
+
+def read_method_axes(study):
+    """Which axes of a group are its method's: those of the entry in the study's list."""
+    METHOD_AXES.clear()
+    for line in study.split("methods:\n")[1].splitlines():
+        name, values = re.fullmatch(r"  - ([^:]+): \{(.*)\}", line).groups()
+        METHOD_AXES[name] = re.findall(r"(\w+): [\[{]", values)
+        METHOD_AXES[name] += [f"{name}.{a}" for a in METHOD_AXES[name]]
+
+
+def same(found, wanted):
+    return (found["method"], found["steps"], found["parameters"]) == (wanted["method"], wanted["steps"], wanted["parameters"]) and \
+        math.isclose(found["error"], wanted["error"], rel_tol=1e-12) and math.isclose(found["evaluations"], wanted["evaluations"], rel_tol=1e-12)
+
+
+def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
+    (folder / f"{name}.yaml").write_text(text)
+    rows = json.loads(pendula("advise", f"{name}.yaml", "-d", "native", "--steps", steps, "--for", "1e-2,1e-4,1e-7", "--sweep", "study.yaml", "--force", "--format", "json", *words))
+    study = (folder / "study.yaml").read_text()
+    read_method_axes(study)
+    pendula("run", "study.yaml", "-d", "native", "--force", "--progress", "none")
+    with h5py.File(folder / "study.h5") as file:
+        every = [c for c in choices(file, error, together)]
+    finite = [c for c in every if np.isfinite(c["error"])]
+    front = [c for c in finite if not any(o["evaluations"] <= c["evaluations"] and o["error"] <= c["error"] and
+                                          (o["evaluations"] < c["evaluations"] or o["error"] < c["error"]) for o in finite)]
+    shown = [r for r in rows if r["kind"] == "front"]
+    check({(r["evaluations"], r["error"]) for r in shown} == {(c["evaluations"], c["error"]) for c in front}, f"{name}: the front")
+    check(all(any(same(r, c) for c in front) for r in shown), f"{name}: choices of the front")
+    for target in (1e-2, 1e-4, 1e-7):
+        best = {}
+        for c in finite:
+            key = (c["evaluations"], c["error"])
+            if c["error"] <= target and key < best.get(c["method"], (math.inf,))[:2]:
+                best[c["method"]] = (*key, c)
+        ranked = sorted(best.values(), key=lambda b: b[:2])
+        found = [r for r in rows if r["kind"] == "best" and r["target"] == target]
+        check(len(found) == len(ranked), f"{name}: {len(found)} of {len(ranked)} methods within {target}")
+        for r, (evaluations, error_there, c) in zip(found, ranked):
+            check(math.isclose(r["evaluations"], evaluations, rel_tol=1e-12) and r["error"] <= target, f"{name}: within {target}: {r} for {c}")
+        if ranked:
+            check(same(found[0], ranked[0][2]), f"{name}: the first within {target}: {found[0]} for {ranked[0][2]}")
+            check(all(r.get("seconds", 0) > 0 for r in found[:5]), f"{name}: the time of those that are shown")
+    check(len(every) > 100 and len(front) > 3, f"{name}: {len(every)} choices, {len(front)} on the front")
+    return rows, study
+
+
+def words_and_pictures():
+    text = pendula("advise", "own.yaml", "-d", "native", "--steps", "16,512", "--for", "1e-3,1e-30", "--plot", "work", "--force")
+    check("for an error of 0.001: " in text and "front: " in text, text)
+    check("for an error of 1e-30: no choice of the study; finer steps may reach it (--steps)" in text, "an error that nothing reaches")
+    check("left out: incremental_newmark, incremental_potential" in text and "needs 'potential'" in text, "methods that do not apply")
+    picture = (folder / "work.svg").read_text()
+    first = re.search(r"for an error of 0.001: (\w+) with a step", text)
+    check(first is not None and f">{first[1]}<" in picture, "the advice is in the picture's legend")
+    table = list(csv.DictReader(io.StringIO(pendula("advise", "own.yaml", "-d", "native", "--steps", "16,64", "--method", "rk4", "--format", "csv"))))
+    check(list(table[0]) == ["kind", "target", "error", "evaluations", "updates", "seconds", "step", "steps", "method", "parameters"], f"columns: {list(table[0])}")
+    check(all(float(r["step"]) * int(r["steps"]) - 10 < 1e-9 for r in table), "steps end where the sweep ends")
+
+
+def own_methods():
+    (folder / "sub").mkdir()
+    (folder / "sub" / "taylor.cl").write_text(OWN_METHOD)
+    (folder / "sub" / "mine.yaml").write_text(SWEEPS["own"][0].replace("[generalized_alpha]", "[./taylor.cl]"))
+    rows = json.loads(pendula("advise", "sub/mine.yaml", "-d", "native", "--method", "rk4", "--steps", "64,2048", "--for", "0.5", "--format", "json", "--sweep", "sub/study.yaml"))
+    check(any(r["method"] == "taylor" for r in rows), "a method of one's own takes part")
+    err = pendula("advise", "sub/mine.yaml", "-d", "native", "--sweep", "elsewhere.yaml", code=2)
+    check("sub/mine.yaml" in err and not (folder / "elsewhere.yaml").exists(), f"a study that names files: {err}")
+    pendula("plan", "sub/study.yaml")
+
+
+def refused():
+    for what, text, part in (("a random design", "problem: duffing\nparameters: {force: {uniform: [0, 1]}}\nmethods: [rk4]\nstep: 0.1\nend: 1\ndesign: {random: {samples: 4}}\n", "needs a grid"),
+                             ("several ends", "problem: duffing\nmethods: [rk4]\nstep: [0.1, 0.2]\nsteps: 10\n", "end at different times")):
+        (folder / "refused.yaml").write_text(text)
+        err = pendula("advise", "refused.yaml", "-d", "native", code=4)
+        check(part in err and err.count("\n") == 1 and "refused.yaml" in err, f"{what}: {err}")
+    for words, part in ((["--for", "0"], "--for"), (["--error", "x_max"], "error_max or error_final"), (["--over", "mean"], "worst or median"),
+                        (["--steps", "0.5,8"], "whole numbers"), (["--steps", "8,4"], "--steps"), (["--method", "rk5"], "did you mean 'rk2'"), (["--format", "xml"], "--format")):
+        err = pendula("advise", "own.yaml", *words, code=2)
+        check(part in err and err.count("\n") == 1, f"{words}: {err}")
+    (folder / "there.yaml").write_text("mine\n")
+    check("there.yaml" in pendula("advise", "own.yaml", "--sweep", "there.yaml", code=3), "a file that exists")
+    check("own.yaml" in pendula("advise", "own.yaml", "--sweep", "own.yaml", "--force", code=3), "the sweep itself")
+    check((folder / "there.yaml").read_text() == "mine\n", "a file that exists stays")
+
+
+def stopped():
+    before = sorted(p.name for p in folder.iterdir())
+    child = subprocess.Popen([PROGRAM, "advise", "stiff.yaml", "-d", "native", "-s", "end=200", *SOME, "--steps", "1000,1000000", "--sweep", "no.yaml", "--plot", "no"], cwd=folder,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate()
+    check(child.returncode == 75 and out == "", f"Ctrl-C: exit {child.returncode}: {err}")
+    check(sorted(p.name for p in folder.iterdir()) == before, "nothing is left of a study that was stopped")
+
+
+def main():
+    global folder
+    if not shutil.which("cc") and not shutil.which("gcc") and not shutil.which("clang"):
+        print("skipped: no C compiler")
+        return 77
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for name, (text, steps) in SWEEPS.items():
+            rows, study = exhaustive(name, text, steps, *([] if name == "own" else SOME))
+            check("rk4" in study and "generalized_alpha: {rho_inf: [0, 0.25, 0.5, 0.6, 0.75, 1]}" in study, f"{name}: the study: {study}")
+        exhaustive("stiff", *SWEEPS["stiff"], *SOME, "--over", "median", "--error", "error_final", error="error_final", together=lambda x: np.sort(x)[x.size // 2])
+        words_and_pictures()
+        own_methods()
+        refused()
+        stopped()
+    print(f"advise: {len(failures)} wrong" if failures else "advise: names what an exhaustive sweep names")
+    return 1 if failures else 0
+
+
+sys.exit(main())
