@@ -39,6 +39,7 @@ static const Command commands[] = {
     {"verify", verify_command, "FILE.h5", "checks a result file: whether points are damaged or missing"},
     {"merge", merge_command, "-o FILE.h5 SHARD.h5...", "puts the shards of a sweep together"},
     {"diff", diff_command, "A.h5 B.h5", "compares two result files: settings, and points that both have"},
+    {"export", export_command, "FILE.h5", "writes the points of a group as CSV"},
     {"pack", pack_command, "FILE.h5 -o PACKED.h5", "makes a compressed copy of a result file, and the way back"},
     {"plot", plot_command, "FILE.h5", "draws a result file"},
     {"report", report_command, "FILE.h5", "writes a page of HTML about a result file"},

@@ -95,20 +95,30 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err)
     return text_check(&folder->path, err);
 }
 
-bool outputs_add(const OutputsFolder *folder, const char *path, const Text *text, Error *err)
+static bool add(const OutputsFolder *folder, const char *path, const char *mode, const Text *text, Error *err)
 {
     Text  inside = {0};
     FILE *file = NULL;
     text_add(&inside, "%s%s", folder->path.text, name_of(path));
     bool ok = text_check(&inside, err) && text_check(text, err);
     if (ok) {
-        file = fopen(inside.text, "wxe");
+        file = fopen(inside.text, mode);
         ok = file && (text->length == 0 || fwrite(text->text, 1, text->length, file) == text->length);
         ok = file && fclose(file) == 0 && ok;
         ok = ok || refuse(path, errno, err);
     }
     text_free(&inside);
     return ok;
+}
+
+bool outputs_add(const OutputsFolder *folder, const char *path, const Text *text, Error *err)
+{
+    return add(folder, path, "wxe", text, err);
+}
+
+bool outputs_append(const OutputsFolder *folder, const char *path, const Text *text, Error *err)
+{
+    return add(folder, path, "ae", text, err);
 }
 
 // Brings a file to the disk, so that its new name never stands for half of it. It takes over the permissions of the

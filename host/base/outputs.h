@@ -53,6 +53,9 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err);
 // Writes a text to a file of the folder. Errors: ERROR_IO, ERROR_INTERNAL.
 bool outputs_add(const OutputsFolder *folder, const char *path, const Text *text, Error *err);
 
+// The same behind what the file holds already. Errors: those of outputs_add().
+bool outputs_append(const OutputsFolder *folder, const char *path, const Text *text, Error *err);
+
 // Gives the file of the folder that has path's name its place at path.
 // Errors: those of outputs_check(); ERROR_IO (there is no such file).
 bool outputs_settle(const Outputs *outputs, const OutputsFolder *folder, const char *path, Error *err);

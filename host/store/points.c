@@ -224,28 +224,33 @@ static bool next_slab(const StoreVariable *variable, Slab *slab)
     return true;
 }
 
-// Variables with a dimension more than the status are read at one index of it.
-static bool scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, size_t component,
-                 PointsSee *see, void *user, Error *err)
+// What a scan reads of a variable: one index of a dimension that the status lacks, or all of them.
+typedef struct Part {
+    uint64_t first, count;
+} Part;
+
+// Reads slab after slab of some variables.
+static bool scan(const Points *points, const StoreVariable *const *variables, const Part *parts, size_t variable_count,
+                 PointsShow *show, void *user, Error *err)
 {
-    double  *numbers[POINTS_METRICS] = {0};
     Arena    arena = {0};
     Slab     slab = first_slab(points->status);
     uint64_t first = 0;
-    bool     ok = true, more = points->count > 0;
-    slab.start[slab.rank] = component;
-    slab.count[slab.rank] = 1;
+    double **numbers = arena_take(&arena, variable_count, sizeof *numbers, err);
+    bool     ok = numbers != NULL, more = points->count > 0;
     for (size_t i = 0; ok && i < variable_count; ++i) {
-        numbers[i] = arena_take(&arena, (size_t)(slab.row * slab.longest), sizeof **numbers, err);
+        numbers[i] = arena_take(&arena, (size_t)(slab.row * slab.longest * parts[i].count), sizeof **numbers, err);
         ok = numbers[i] != NULL;
     }
     while (ok && more) {
         const uint64_t count = slab.row * (slab.rank ? slab.count[slab.along] : 1);
-        for (size_t i = 0; ok && i < variable_count; ++i)
+        for (size_t i = 0; ok && i < variable_count; ++i) {
+            slab.start[slab.rank] = parts[i].first;
+            slab.count[slab.rank] = parts[i].count;
             ok = store_read_numbers(points->file, points->group, variables[i], variables[i]->rank ? slab.start : NULL,
                                     variables[i]->rank ? slab.count : NULL, numbers[i], err);
-        if (ok)
-            see(first, (size_t)count, numbers, user);
+        }
+        ok = ok && show(first, (size_t)count, numbers, user, err);
         first += count;
         more = next_slab(points->status, &slab);
     }
@@ -253,17 +258,49 @@ static bool scan(const Points *points, const StoreVariable *const *variables, si
     return ok;
 }
 
+// Hands a slab to a caller that cannot fail.
+typedef struct Seer {
+    PointsSee *see;
+    void      *user;
+} Seer;
+
+static bool see_slab(uint64_t first, size_t count, double *const *numbers, void *user, Error *err)
+{
+    const Seer *seer = user;
+    (void)err;
+    seer->see(first, count, numbers, seer->user);
+    return true;
+}
+
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err)
 {
-    return scan(points, variables, variable_count, 0, see, user, err);
+    Part parts[POINTS_METRICS];
+    Seer seer = {see, user};
+    for (size_t i = 0; i < POINTS_METRICS; ++i)
+        parts[i] = (Part){0, 1};
+    return scan(points, variables, parts, variable_count, see_slab, &seer, err);
 }
 
 bool points_scan_component(const Points *points, const StoreVariable *variable, size_t component, PointsSee *see,
                            void *user, Error *err)
 {
     const StoreVariable *variables[] = {points->status, variable};
-    return scan(points, variables, 2, component, see, user, err);
+    const Part           parts[] = {{0, 1}, {component, 1}};
+    Seer                 seer = {see, user};
+    return scan(points, variables, parts, 2, see_slab, &seer, err);
+}
+
+bool points_read(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsShow *show,
+                 void *user, Error *err)
+{
+    Arena arena = {0};
+    Part *parts = arena_take(&arena, variable_count, sizeof *parts, err);
+    for (size_t i = 0; parts && i < variable_count; ++i)
+        parts[i].count = points_width(points, variables[i]);
+    const bool ok = parts && scan(points, variables, parts, variable_count, show, user, err);
+    arena_free(&arena);
+    return ok;
 }
 
 static void count_slab(uint64_t first, size_t count, double *const *numbers, void *user)

@@ -83,6 +83,14 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
 bool points_scan_component(const Points *points, const StoreVariable *variable, size_t component, PointsSee *see,
                            void *user, Error *err);
 
+// Shows all numbers of variables, a slab of consecutive points at a time.
+//   variables  [variable_count], of which points_width() is not 0
+//   show       called with the slab's first point, its number of points, and for each variable numbers[i][count][width]
+// Errors: ERROR_INPUT, ERROR_INTERNAL, those of show.
+typedef bool PointsShow(uint64_t first, size_t count, double *const *numbers, void *user, Error *err);
+bool points_read(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsShow *show,
+                 void *user, Error *err);
+
 // Counts the points of each status, and behind them those whose status does not exist. Errors: as points_scan().
 enum { POINTS_UNKNOWN = STATUS_COUNT, POINTS_COUNTS };
 bool points_count(const Points *points, uint64_t counts[POINTS_COUNTS], Error *err);

@@ -17,6 +17,7 @@ bool info_command(int argc, char **argv, Error *err);
 bool verify_command(int argc, char **argv, Error *err);
 bool merge_command(int argc, char **argv, Error *err);
 bool diff_command(int argc, char **argv, Error *err);
+bool export_command(int argc, char **argv, Error *err);
 bool pack_command(int argc, char **argv, Error *err);
 
 // The rooms of analysis.

@@ -77,6 +77,7 @@ static const Writer writers[] = {
      false},
     {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", {"new.html"}, false},
     {{"merge", "grid.h5", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
+    {{"export", "grid.h5", "--group", "theta2", "-o", "new.csv"}, "grid.h5", {"new.csv"}, false},
     {{"pack", "grid.h5", "--progress", "none", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
     {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
     {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
@@ -444,7 +445,7 @@ static void every_option_is_in_the_table(void **state)
     static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
                                            "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
-                                           "merge",  "diff",     "pack",        "advise"};
+                                           "merge",  "diff",     "pack",        "advise",  "export"};
     (void)state;
     Command help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {

@@ -1,0 +1,292 @@
+// export -- `pendula export FILE.h5`: the points of a group as a table, a row each, for programs that read CSV.
+#include "base/outputs.h"
+#include "base/suggest.h"
+#include "store/points.h"
+#include "store/verify.h"
+#include "terminal/commands.h"
+#include "terminal/coordinates.h"
+#include "terminal/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_GROUP = OPTION_LONG, KEY_FORMAT, KEY_METRIC, KEY_AT, KEY_FORCE };
+
+// Bytes of text that are held before they are written.
+enum { PIECE = 1 << 20 };
+
+typedef struct ExportArguments {
+    const char *path, *label, *output;
+    Words       metrics;
+    Coordinates places;
+    Outputs     outputs;
+} ExportArguments;
+
+static const struct argp_option export_options[] = {
+    {"output", 'o', "FILE.csv", 0, "write the table there (default: -, standard output)", 0},
+    FORCE_OPTION(KEY_FORCE),
+    {"group", KEY_GROUP, "LABEL", 0, "the group, where the file has several", 0},
+    {"metric", KEY_METRIC, "NAME", 0, "only this variable beside the axes (may be repeated; default: all)", 0},
+    {"at", KEY_AT, "AXIS=VALUE", 0, "only points at this value of an axis, the nearest there is (may be repeated)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "csv", 0},
+    {0}};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    Options         *options = state->input;
+    ExportArguments *given = options->target;
+    switch (key) {
+    case 'o': given->output = value; return 0;
+    case KEY_FORCE: given->outputs.force = true; return 0;
+    case KEY_GROUP: given->label = value; return 0;
+    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
+    case KEY_AT: return coordinates_parse("--at", value, &given->places, state);
+    case KEY_FORMAT:
+        return strcmp(value, "csv") == 0 ? 0 : options_refuse(state, "--format takes csv, got '%.100s'", value);
+    default: return options_take_one(&given->path, "result file", key, value, state);
+    }
+}
+
+static const struct argp export_argp = {
+    .options = export_options,
+    .parser = parse_option,
+    .args_doc = "FILE.h5",
+    .doc = "Writes the points of a group as CSV: a row for each point, in the order of the file.\v"
+           "The columns are the axes, the status as a number, then every metric; what has a number for each degree of "
+           "freedom has a column for each, x_final[0]. Numbers have 17 significant digits, which read back to the same "
+           "bits. A field is empty where a point has no value, or was not run. Trajectories are not in the table."};
+
+// A table that is written a piece at a time.
+typedef struct Export {
+    const ExportArguments *given;
+    const Points          *points;
+    const StoreVariable  **variables;  // [variable_count] that are read, the status first
+    size_t                 variable_count;
+    size_t                *widths;  // [variable_count]
+    size_t                *only;    // [dim_count] the index to which a dimension is limited, or SIZE_MAX
+    OutputsFolder          folder;  // where the file is made
+    Text                   text;
+} Export;
+
+static bool write_piece(Export *export, Error *err)
+{
+    Text *text = &export->text;
+    bool  ok = text_check(text, err);
+    if (ok && strcmp(export->given->output, "-") == 0)
+        ok = fwrite(text->text, 1, text->length, stdout) == text->length ||
+             fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
+    else if (ok)
+        ok = outputs_append(&export->folder, export->given->output, text, err);
+    text->length = 0;
+    return ok;
+}
+
+static void add_number(Text *text, double number)
+{
+    if (!isnan(number))
+        text_add(text, "%.17g", number);
+}
+
+static void add_row(Export *export, uint64_t point, size_t at, double *const *numbers)
+{
+    const Points *points = export->points;
+    const bool    run = numbers[0][at] != (double)STATUS_NOT_RUN;
+    Text         *text = &export->text;
+    for (size_t i = 0; i < points->axis_count; ++i) {
+        add_number(text, points_axis_value(points, i, point));
+        text_add(text, ",");
+    }
+    text_add(text, "%.17g", numbers[0][at]);
+    for (size_t v = 1; v < export->variable_count; ++v)
+        for (size_t c = 0; c < export->widths[v]; ++c) {
+            text_add(text, ",");
+            if (run)
+                add_number(text, numbers[v][at * export->widths[v] + c]);
+        }
+    text_add(text, "\n");
+}
+
+static bool is_asked(const Export *export, uint64_t point)
+{
+    for (size_t d = 0; d < export->points->dim_count; ++d)
+        if (export->only[d] != SIZE_MAX && points_index(export->points, d, point) != export->only[d])
+            return false;
+    return true;
+}
+
+static bool show_slab(uint64_t first, size_t count, double *const *numbers, void *user, Error *err)
+{
+    Export *export = user;
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_asked(export, first + i))
+            continue;
+        add_row(export, first + i, i, numbers);
+        if (export->text.length > PIECE && !write_piece(export, err))
+            return false;
+    }
+    return !outputs_interrupted() ||
+           fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made", export->given->output);
+}
+
+static void add_header(Export *export)
+{
+    Text *text = &export->text;
+    for (size_t i = 0; i < export->points->axis_count; ++i)
+        text_add(text, "%s,", export->points->axes[i].name);
+    text_add(text, "status");
+    for (size_t v = 1; v < export->variable_count; ++v) {
+        const StoreVariable *variable = export->variables[v];
+        const bool           vector = variable->rank > export->points->status->rank;
+        for (size_t c = 0; c < export->widths[v]; ++c)
+            text_add(text, vector ? ",%s[%zu]" : ",%s", variable->name, c);
+    }
+    text_add(text, "\n");
+}
+
+static bool is_named(const Words *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; ++i)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool check_metrics(const Export *export, Error *err)
+{
+    const Words      *names = &export->given->metrics;
+    const StoreGroup *group = export->points->group;
+    for (size_t i = 0; i < names->count; ++i) {
+        bool        found = false;
+        const char *near = NULL;
+        for (size_t v = 0; v < group->variable_count; ++v) {
+            const char *name = group->variables[v].name;
+            if (points_width(export->points, &group->variables[v]) == 0)
+                continue;
+            found = found || strcmp(names->items[i], name) == 0;
+            near = near ? near : suggest(names->items[i], &name, 1);
+        }
+        if (!found)
+            return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'%s%s%s", export->given->path,
+                        export->points->group->label, names->items[i], near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
+    }
+    return true;
+}
+
+static bool choose_variables(Export *export, Arena *arena, Error *err)
+{
+    const Points     *points = export->points;
+    const StoreGroup *group = points->group;
+    const size_t      most = group->variable_count;
+    export->variables = arena_take(arena, most, sizeof *export->variables, err);
+    export->widths = arena_take(arena, most, sizeof *export->widths, err);
+    if (!export->variables || !export->widths)
+        return false;
+    for (const StoreVariable *v = points->status; v < group->variables + most; ++v) {
+        const size_t width = points_width(points, v), at = export->variable_count;
+        if (width == 0 || (at > 0 && export->given->metrics.count && !is_named(&export->given->metrics, v->name)))
+            continue;
+        export->variables[at] = v;
+        export->widths[at] = width;
+        ++export->variable_count;
+    }
+    return true;
+}
+
+// The index nearest to each value of --at, which is said where it is another value.
+static bool choose_places(Export *export, Arena *arena, Error *err)
+{
+    const Points *points = export->points;
+    export->only = arena_take(arena, points->dim_count, sizeof *export->only, err);
+    if (!export->only)
+        return false;
+    for (size_t d = 0; d < points->dim_count; ++d)
+        export->only[d] = SIZE_MAX;
+    for (size_t k = 0; k < export->given->places.count; ++k) {
+        const NamedValue *place = &export->given->places.items[k];
+        const PointsAxis *axis = NULL;
+        for (size_t i = 0; i < points->axis_count; ++i)
+            if (strcmp(points->axes[i].name, place->name) == 0)
+                axis = &points->axes[i];
+        if (!axis)
+            return fail(err, ERROR_USAGE, "%s: --at: group '%s' has no axis '%.60s'", export->given->path,
+                        points->group->label, place->name);
+        if (points->dims[axis->dim].together)
+            return fail(err, ERROR_USAGE, "%s: --at: the values of '%.60s' go together with another axis's",
+                        export->given->path, place->name);
+        size_t nearest = 0;
+        for (size_t i = 1; i < axis->count; ++i)
+            if (fabs(axis->values[i] - place->value) < fabs(axis->values[nearest] - place->value))
+                nearest = i;
+        export->only[axis->dim] = nearest;
+        if (axis->values[nearest] != place->value)
+            options_say("%s = %.9g, the value nearest to %.9g", place->name, axis->values[nearest], place->value);
+    }
+    return true;
+}
+
+static const StoreGroup *choose_group(const StoreFile *file, const char *label, Error *err)
+{
+    Text labels = {0};
+    if (!label && file->group_count == 1)
+        return file->groups;
+    const StoreGroup *found = label ? store_read_group(file, label) : NULL;
+    for (size_t i = 0; i < file->group_count; ++i)
+        text_add(&labels, "%s%s", i > 0 ? ", " : "", file->groups[i].label);
+    if (!found && text_check(&labels, err)) {
+        if (label)
+            fail(err, ERROR_USAGE, "%s: it has no group '%.60s', but %.2000s", file->path, label, labels.text);
+        else
+            fail(err, ERROR_USAGE, "%s: which group? --group takes one of %.2000s", file->path, labels.text);
+    }
+    text_free(&labels);
+    return found;
+}
+
+static bool write_table(Export *export, Error *err)
+{
+    const ExportArguments *given = export->given;
+    const bool             file = strcmp(given->output, "-") != 0;
+    if (!outputs_check(&given->outputs, given->output, err) ||
+        (file && !outputs_open(given->output, &export->folder, err)))
+        return false;
+    add_header(export);
+    bool ok = points_read(export->points, export->variables, export->variable_count, show_slab, export, err) &&
+              write_piece(export, err);
+    ok = ok && (!file || outputs_settle(&given->outputs, &export->folder, given->output, err));
+    outputs_close(&export->folder);
+    return ok;
+}
+
+static bool export_file(ExportArguments *given, Error *err)
+{
+    StoreFile file = {0};
+    Points    points = {0};
+    Arena     arena = {0};
+    Export export = {.given = given, .points = &points};
+    outputs_keep(&given->outputs, given->path);
+    bool              ok = verify_open(given->path, &file, err);
+    const StoreGroup *group = ok ? choose_group(&file, given->label, err) : NULL;
+    ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
+         check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
+    text_free(&export.text);
+    arena_free(&arena);
+    points_close(&points);
+    store_read_close(&file);
+    return ok;
+}
+
+bool export_command(int argc, char **argv, Error *err)
+{
+    ExportArguments given = {.output = "-"};
+    bool            done = false;
+    bool            ok = options_parse(&export_argp, argc, argv, &given, &done, err);
+    if (ok && !done)
+        ok = export_file(&given, err);
+    options_free_words(&given.metrics);
+    return ok;
+}
