@@ -150,6 +150,7 @@ def refusals(once):
     check("it is no shard" in pendula("merge", "-o", "merged.h5", "tried.h5", code=4), "no shard")
     out = run("reused", "--reuse", "tried.h5", *SECOND)
     check("tried again by other rules: nothing of it is used" in out and (folder / "reused.h5").read_bytes() == (folder / "second.h5").read_bytes(), f"no source: {out}")
+    check("copied from older files" not in out, f"points of a retried file are copied: {out}")
     check("tried again" in pendula("replay", "tried.h5", "--group", "other", "--point", "0", "-d", "reference", code=4), "replay")
 
 
