@@ -19,6 +19,7 @@ typedef enum ErrorKind {
     ERROR_CONFORMANCE = 7,  // kernels and reference disagree
     ERROR_DEVICE = 8,       // no such device, or it failed
     ERROR_KERNEL = 9,       // a kernel does not compile
+    ERROR_FAILED = 10,      // points failed, where that was asked for
     ERROR_STOPPED = 75      // stopped by a signal; resumable
 } ErrorKind;
 

@@ -1,11 +1,12 @@
 // run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
+#include "cli/run_summary.h"
+
 #include "base/progress.h"
 #include "base/stop.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 #include "device/driver.h"
 #include "plan/part.h"
-#include "run/run.h"
 #include "store/retry.h"
 
 #include <errno.h>
@@ -22,6 +23,9 @@ typedef struct RunArguments {
     unsigned     retry;
     bool         resume, trust, force;
     ProgressMode progress;
+    SummaryForm  summary;
+    FailOn       fail_on;
+    bool         quiet;
 } RunArguments;
 
 enum {
@@ -33,7 +37,9 @@ enum {
     KEY_RETRY,
     KEY_PROGRESS,
     KEY_LANES,
-    KEY_DEVICE_MEMORY
+    KEY_DEVICE_MEMORY,
+    KEY_SUMMARY,
+    KEY_FAIL_ON
 };
 
 static const struct argp_option run_options[] = {
@@ -66,6 +72,10 @@ static const struct argp_option run_options[] = {
     {"lanes", KEY_LANES, "N", 0,
      "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
     {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    {"quiet", 'q', NULL, 0, "print nothing but warnings and errors", 0},
+    {"summary", KEY_SUMMARY, "FORM", 0, "at the end print text, an object for programs (json), or none", 0},
+    {"fail-on", KEY_FAIL_ON, "RULE", 0,
+     "exit with 10 where any point of the file failed, or all of them did (default: failed points are no failure)", 0},
     {0}};
 
 // Reads a whole number above 0 with a unit behind it; without one it counts bytes.
@@ -95,6 +105,17 @@ static bool read_bytes(const char *text, uint64_t *bytes)
             return true;
         }
     return false;
+}
+
+static error_t read_summary(const char *value, SummaryForm *form, struct argp_state *state)
+{
+    static const char *const forms[] = {[SUMMARY_TEXT] = "text", [SUMMARY_JSON] = "json", [SUMMARY_NONE] = "none"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
+        if (strcmp(forms[i], value) == 0) {
+            *form = (SummaryForm)i;
+            return 0;
+        }
+    return options_refuse(state, "--summary takes text, json or none, got '%s'", value);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -136,6 +157,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return progress_find_mode(value, &run->progress)
                    ? 0
                    : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case 'q': run->quiet = true; return 0;
+    case KEY_SUMMARY: return read_summary(value, &run->summary, state);
+    case KEY_FAIL_ON:
+        run->fail_on = strcmp(value, "any") == 0 ? FAIL_ON_ANY : FAIL_ON_ALL;
+        return run->fail_on == FAIL_ON_ANY || strcmp(value, "all") == 0
+                   ? 0
+                   : options_refuse(state, "--fail-on takes any or all, got '%s'", value);
     case ARGP_KEY_ARG:
         if (run->sweep)
             return options_refuse(state, "one sweep file at a time, got '%s' and '%s'", run->sweep, value);
@@ -152,6 +180,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             return options_refuse(state, "--retry excludes --shard, --reuse and --trust");
         if (run->trust && !run->resume)
             return options_refuse(state, "--trust says how to --resume");
+        if (run->quiet) {
+            run->progress = PROGRESS_NONE;
+            run->summary = run->summary == SUMMARY_TEXT ? SUMMARY_NONE : run->summary;
+        }
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -198,37 +230,6 @@ static void show_wait(const char *line, void *user)
     if (!display->begun && !display->line.stream)
         progress_line_begin(&display->line, display->mode, stderr, 0, 0);
     progress_line_say(&display->line, line);
-}
-
-static void add_summary(Text *text, const RunSummary *summary, const RunArguments *run)
-{
-    if (run->retry && summary->retry == 0) {
-        text_add(text, "%s: no point ended so; nothing is computed again\n", summary->output);
-        return;
-    }
-    if (summary->retry)
-        text_add(text, "%s: retry %u: %" PRIu64 " points computed again, the others kept\n", summary->output,
-                 summary->retry, summary->points_computed);
-    else if (run->resume)
-        text_add(text,
-                 "%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64
-                 " computed\n",
-                 summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
-                 summary->points_computed);
-    if (summary->points_copied > 0 && !summary->retry)
-        text_add(text, "%s: %" PRIu64 " points copied from older files\n", summary->output, summary->points_copied);
-    if (summary->points_computed == 0)
-        return;
-    const double compute = summary->compute_seconds;
-    text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
-             summary->seconds);
-    if (compute >= 0.01)
-        text_add(text, ", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)",
-                 summary->seconds / compute, compute, (double)summary->steps / compute, run_lane_efficiency(summary));
-    text_add(text, "\n");
-    for (int status = 0; status < STATUS_COUNT; ++status)
-        if (summary->by_status[status])
-            text_add(text, "  %-16s %" PRIu64 "\n", plan_status_names[status], summary->by_status[status]);
 }
 
 // Processes that share the blocks of a run are no shards besides.
@@ -285,8 +286,9 @@ bool run_command(int argc, char **argv, Error *err)
         stop_release();
         progress_line_end(&display.line);
         if (ok && ranks.index == 0)
-            add_summary(&text, &summary, &run);
-        ok = ok && options_print(&text, err);
+            run_summary_add(&summary, run.resume, run.retry != 0, run.summary, &text);
+        ok =
+            ok && options_print(&text, err) && (ranks.index > 0 || run_summary_check(summary.output, run.fail_on, err));
         text_free(&text);
     }
     options_free_words(&run.overrides);

@@ -1,0 +1,87 @@
+# check_summary -- what `run` prints at its end, and its exit code where points failed.
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+failures = []
+folder = None
+
+FINE = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 50]}}\nmethods: [rk4, theta1]\nstep: 0.1\nend: 2\n"
+# Newton's method fails at large steps where steps may not be halved; explicit Euler overflows everywhere.
+SOME = "problem: pendulum\nparameters: {g: {log: [1, 1e8, 40]}}\nmethods: [generalized_alpha]\nstep: 0.5\nend: 2\nnewton: {max_updates: 4}\nsubsteps: {max_depth: 0}\n"
+ALL = "problem: harmonic_oscillator\nparameters: {omega: [1e4, 1e5]}\nmethods: [explicit_euler]\nstep: 1\nsteps: 600\nsubsteps: {max_depth: 0}\n"
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+    return fine
+
+
+def run(name, *words, code=0):
+    done = subprocess.run([PROGRAM, "run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"{name} {words}: exit {done.returncode}, not {code}: {done.stderr}")
+    return done.stdout, done.stderr
+
+
+def statuses(name):
+    names = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular".split()
+    with h5py.File(folder / f"{name}.h5") as file:
+        return dict(collections.Counter(names[s] for g in file.values() if "status" in g for s in g["status"][()].ravel()))
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for name, text in (("fine", FINE), ("some", SOME), ("all", ALL)):
+            (folder / f"{name}.yaml").write_text(text)
+        out, err = run("fine")
+        check("fine.h5: 100 points on reference in " in out and "  ok               100\n" in out and "pendula info fine.h5" in out and err == "", f"text: {out}{err}")
+        check(run("fine", "-q", "--force") == ("", ""), "-q prints nothing")
+        out, err = run("fine", "--summary", "json", "--force")
+        summary = json.loads(out)
+        check(summary["file"] == "fine.h5" and summary["points"] == summary["points_computed"] == 100 and summary["status"] == statuses("fine") == {"ok": 100} and
+              summary["steps"] == 2000 and summary["seconds"] > 0 and summary["devices"] == "reference" and summary["blocks_reused"] == 0, f"an object: {summary}")
+        out, err = run("fine", "--resume", "-q", "--summary", "json")
+        summary = json.loads(out)
+        check(summary["points_computed"] == 0 and summary["points_reused"] == 100 and summary["status"] == {} and err == "", f"a complete file, quietly: {summary}")
+        check(run("fine", "--summary", "none", "--force") == ("", ""), "no summary")
+        run("fine", "--fail-on", "any", "--force")
+        run("fine", "--fail-on", "all", "--force")
+
+        out, err = run("some", "--fail-on", "any", code=10)
+        ended = statuses("some")
+        failed = sum(n for s, n in ended.items() if s != "ok")
+        check(0 < failed < 40 and f"some.h5: {failed} of 40 points failed; the file is complete" in err and err.count("\n") == 1, f"some fail: {ended}: {err}")
+        check("where they failed: pendula info some.h5" in out, f"what is said of failed points: {out}")
+        check(subprocess.run([PROGRAM, "verify", "some.h5"], cwd=folder, capture_output=True).returncode == 0, "the file is whole")
+        run("some", "--fail-on", "all", "--force")
+        run("some", "--force")
+        out, err = run("some", "--fail-on", "any", "--resume", "-q", code=10)
+        check(out == "" and err.count("\n") == 1, "points that an earlier run computed count")
+        run("some", "--shard", "0/2", "--fail-on", "all")
+        run("all", "--fail-on", "all", code=10)
+        check(set(statuses("all")) == {"not_finite"}, f"all fail: {statuses('all')}")
+        for words in (["--fail-on", "some"], ["--summary", "xml"]):
+            out, err = run("fine", *words, code=2)
+            check(words[0] in err and err.count("\n") == 1, f"{words}: {err}")
+    print(f"summary: {len(failures)} wrong" if failures else "summary: all as documented")
+    return 1 if failures else 0
+
+
+sys.exit(main())
