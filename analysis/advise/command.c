@@ -210,7 +210,7 @@ static bool answer(AdviseArguments *given, Error *err)
 
 bool advise_command(int argc, char **argv, Error *err)
 {
-    AdviseArguments given = {.output = "-", .request = {.study = {.error = "error_max"}}};
+    AdviseArguments given = {.device = options_device(), .output = "-", .request = {.study = {.error = "error_max"}}};
     bool            help = false;
     bool            ok = options_parse(&advise_argp, argc, argv, &given, &help, err);
     if (ok && !help)

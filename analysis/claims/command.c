@@ -174,7 +174,7 @@ static bool run_claims(Report *report, Lab *lab, Error *err)
 
 bool claims_command(int argc, char **argv, Error *err)
 {
-    ClaimsArguments given = {0};
+    ClaimsArguments given = {.device = options_device()};
     bool            help = false;
     if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
         return help;

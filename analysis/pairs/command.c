@@ -182,7 +182,7 @@ static bool open_device(const PairsArguments *given, Device **device, Error *err
     if (request->criterion != CRITERION_MEASURED && request->problem && strcmp(request->problem, "none") == 0)
         return true;
     if (given->device || request->criterion == CRITERION_MEASURED)
-        return device_open(given->device, PRECISION_DOUBLE, device, err);
+        return device_open(given->device ? given->device : options_device(), PRECISION_DOUBLE, device, err);
     if (!device_open(NULL, PRECISION_DOUBLE, device, &missing))
         fprintf(stderr, "pendula: %s; without a device nothing is run, and no updates are counted\n", missing.message);
     return true;

@@ -290,7 +290,7 @@ static bool answer(RefineArguments *given, Error *err)
 
 bool refine_command(int argc, char **argv, Error *err)
 {
-    RefineArguments given = {.output = "-", .request = {.share = 0.002, .most = 1000000}};
+    RefineArguments given = {.device = options_device(), .output = "-", .request = {.share = 0.002, .most = 1000000}};
     bool            help = false;
     bool            ok = options_parse(&refine_argp, argc, argv, &given, &help, err);
     if (ok && !help)

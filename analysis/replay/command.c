@@ -131,7 +131,7 @@ static bool print(const ReplayArguments *given, const Replay *replay, Error *err
 
 bool replay_command(int argc, char **argv, Error *err)
 {
-    ReplayArguments given = {.to = UINT64_MAX};
+    ReplayArguments given = {.to = UINT64_MAX, .request = {.device = options_device()}};
     Replay          replay = {0};
     bool            done = false;
     bool            ok = options_parse(&replay_argp, argc, argv, &given, &done, err);

@@ -189,7 +189,7 @@ static void add_plan(Text *text, const PlanArguments *arguments)
 
 bool plan_command(int argc, char **argv, Error *err)
 {
-    PlanArguments arguments = {0};
+    PlanArguments arguments = {.device = options_device()};
     Text          text = {0};
     bool          done = false;
     bool          ok = options_parse(&plan_argp, argc, argv, &arguments, &done, err);

@@ -172,6 +172,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (!run->sweep)
             return options_refuse(state, "which sweep file?");
+        if (strcmp(run->sweep, "-") == 0 && !run->output)
+            return options_refuse(state, "a sweep from standard input has no name: give -o FILE.h5");
         if (run->resume && run->force)
             return options_refuse(state, "--resume and --force exclude each other");
         if (run->retry && !run->resume)
@@ -246,7 +248,7 @@ static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
 
 bool run_command(int argc, char **argv, Error *err)
 {
-    RunArguments run = {.progress = PROGRESS_AUTO};
+    RunArguments run = {.device = options_device(), .progress = PROGRESS_AUTO};
     bool         help = false;
     bool         ok = options_parse(&run_argp, argc, argv, &run, &help, err);
     if (ok && !help) {

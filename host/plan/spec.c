@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",   "step",    "end",
                                          "steps",  "newton",  "substeps",   "precision", "metrics", "trajectory",
@@ -151,13 +152,28 @@ static bool finish(size_t length, const char *const *overrides, size_t override_
            yaml_check_keys(spec->root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
 }
 
+// Reads standard input.
+static bool read_input(Spec *spec, char **text, size_t *length, Error *err)
+{
+    Text       bytes = {0};
+    const bool read = file_read_open(STDIN_FILENO, spec->path, YAML_LARGEST, &bytes, err);
+    *length = bytes.length;
+    *text = read ? arena_take(&spec->arena, bytes.length + 1, 1, err) : NULL;
+    if (*text && bytes.length > 0)
+        memcpy(*text, bytes.text, bytes.length);
+    text_free(&bytes);
+    return *text != NULL;
+}
+
 bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
 {
     char  *text = NULL;
     size_t length = 0;
     *spec = (Spec){0};
     spec->path = arena_copy(&spec->arena, path, err);
-    bool fine = spec->path && file_read(path, YAML_LARGEST, &spec->arena, &text, &length, err);
+    bool fine =
+        spec->path && (strcmp(path, "-") == 0 ? read_input(spec, &text, &length, err)
+                                              : file_read(path, YAML_LARGEST, &spec->arena, &text, &length, err));
     if (fine) {
         spec->text = text;
         fine = finish(length, overrides, override_count, spec, err);

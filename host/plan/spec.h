@@ -14,7 +14,7 @@ typedef struct Spec {
 } Spec;
 
 // Reads and parses a sweep file.
-//   path       borrowed; "dir/name.yaml"
+//   path       borrowed; "dir/name.yaml"; "-" is standard input
 //   overrides  [override_count] "KEY=VALUE" with KEY dotted ("parameters.eps", "methods.LABEL.theta") and VALUE a YAML
 //   flow value
 // Errors: ERROR_IO (missing, a directory, unreadable), ERROR_INPUT (not a sweep file: binary, empty, over 1 MiB,

@@ -145,6 +145,12 @@ static Text shown_of(const Text *text)
     return shown;
 }
 
+const char *options_device(void)
+{
+    const char *named = getenv("PENDULA_DEVICE");
+    return named && *named ? named : NULL;
+}
+
 bool options_print(const Text *text, Error *err)
 {
     Text       shown = shown_of(text);

@@ -43,6 +43,9 @@ typedef struct Options {
 } Options;
 bool options_parse(const struct argp *argp, int argc, char **argv, void *target, bool *done, Error *err);
 
+// The device that PENDULA_DEVICE names: what `-d` is where it is not given. NULL: it is not set, or empty.
+const char *options_device(void);
+
 // For a parser function: fills the error with ERROR_USAGE and "COMMAND: <formatted text>; see `pendula COMMAND --help`"
 // and returns the code that makes options_parse() stop.
 error_t options_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
