@@ -1,5 +1,8 @@
 // info -- `pendula info FILE.h5`: contents of a result file, what is missing, what failed, and what computed it.
+#include "cli/info_parts.h"
+
 #include "base/json.h"
+#include "base/outputs.h"
 #include "base/utf8.h"
 #include "store/failures.h"
 #include "store/history.h"
@@ -13,12 +16,16 @@
 
 typedef struct InfoArguments {
     const char *path;
-    bool        json;
+    bool        json, sweep, stats;
 } InfoArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+enum { KEY_JSON = OPTION_LONG, KEY_SWEEP, KEY_STATS };
 
-static const struct argp_option info_options[] = {{"json", KEY_JSON, NULL, 0, "print an object for programs", 0}, {0}};
+static const struct argp_option info_options[] = {
+    {"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
+    {"stats", KEY_STATS, NULL, 0, "print the least, mean and greatest number of each metric, and where they are", 0},
+    {"sweep", KEY_SWEEP, NULL, 0, "print the sweep file of which the file is the result, overrides included", 0},
+    {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -26,6 +33,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     InfoArguments *given = options->target;
     switch (key) {
     case KEY_JSON: given->json = true; return 0;
+    case KEY_STATS: given->stats = true; return 0;
+    case KEY_SWEEP: given->sweep = true; return 0;
+    case ARGP_KEY_END:
+        if (given->sweep && (given->stats || given->json))
+            return options_refuse(state, "--sweep excludes --stats and --json");
+        return options_take_one(&given->path, "result file", key, value, state);
     default: return options_take_one(&given->path, "result file", key, value, state);
     }
 }
@@ -322,9 +335,16 @@ bool info_command(int argc, char **argv, Error *err)
     Text          text = {0};
     bool          done = false;
     bool          ok = options_parse(&info_argp, argc, argv, &given, &done, err);
-    if (ok && !done)
-        ok = store_read_open(given.path, &file, err) &&
-             (given.json ? add_object(&text, &file, err) : add_file(&text, &file, err)) && options_print(&text, err);
+    if (ok && !done) {
+        ok = store_read_open(given.path, &file, err);
+        if (ok && given.sweep)  // as it is, not as a terminal is shown it
+            ok = info_parts_sweep(&file, &text, err) && outputs_write(&(Outputs){0}, "-", &text, err);
+        else if (ok)
+            ok = (given.stats  ? info_parts_stats(&file, given.json, &text, err)
+                  : given.json ? add_object(&text, &file, err)
+                               : add_file(&text, &file, err)) &&
+                 options_print(&text, err);
+    }
     text_free(&text);
     store_read_close(&file);
     return ok;

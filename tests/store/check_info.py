@@ -30,6 +30,19 @@ newton: {max_updates: 3}
 substeps: {max_depth: 0}
 metrics: [status, updates]
 """
+OWN = """# A comment, kept where nothing is overridden.
+title: "a: 'quoted' # title"
+problem:
+  coordinates: [x]
+  acceleration: ["-w^2*x - 2*z*w*v_x"]
+  start: [x0]
+  parameters: {w: 1, z: [0.05, 0.1], x0: 1}
+methods: [{label: one, rk4: {}}, theta2: {theta: [0, 0.5]}]
+step: 0.1
+end: 2
+metrics: [status, updates, x_final, {decay_rate: {from: 0.5, label: late}}]
+trajectory: {every: 4, where: {z: 0.1}}
+"""
 DESIGN = """problem: pendulum
 parameters: {x0: {uniform: [0.5, 3]}, zeta: {uniform: [0, 0.3]}}
 methods: [theta2]
@@ -100,6 +113,62 @@ def agree(name):
     return said, lines
 
 
+def stats(name):
+    """The least, the mean and the greatest number of each metric, and where they are."""
+    said = json.loads(pendula("info", f"{name}.h5", "--stats", "--json"))
+    lines = pendula("info", f"{name}.h5", "--stats").splitlines()
+    check(len(lines) == len(said) + 1, f"{name}: a line for each: {len(lines)}, {len(said)}")
+    with h5py.File(folder / f"{name}.h5") as file:
+        wanted = 0
+        for label in [g for g in file if g != "journal"]:
+            group = file[label]
+            status = group["status"]
+            names = list(group)
+            for metric in names[names.index("status") + 1:]:
+                data = group[metric]
+                vector = data.shape[:-1] == status.shape and data.dims[status.ndim][0].name.endswith("/dof")
+                if data.shape != status.shape and not vector:
+                    continue
+                for c in range(data.shape[-1] if vector else 1):
+                    wanted += 1
+                    values = np.where(status[...] != 0, (data[..., c] if vector else data[...]).astype(float), np.nan)
+                    rows = [r for r in said if r["group"] == label and r["metric"] == (f"{metric}[{c}]" if vector else metric)]
+                    if not check(len(rows) == 1 and rows[0]["count"] == np.isfinite(values).sum(), f"{name}: {label}: {metric}: {rows}"):
+                        continue
+                    row = rows[0]
+                    if row["count"] == 0:
+                        check("least" not in row, f"{name}: {metric} has no number: {row}")
+                        continue
+                    fine = values[np.isfinite(values)]
+                    check(row["least"] == fine.min() and row["greatest"] == fine.max() and np.isclose(row["mean"], fine.mean(), rtol=1e-12, atol=1e-300), f"{name}: {metric}: {row}")
+                    for end, number in (("least_at", fine.min()), ("greatest_at", fine.max())):
+                        place = dict(part.split("=") for part in row[end].split(","))
+                        at = np.ones(status.shape, bool)
+                        for axis, value in place.items():
+                            at &= np.isclose(values_of(group, axis), float(value), rtol=1e-5)
+                        check(number in values[at] and at.sum() < max(2, status.size), f"{name}: {metric}: {end}: {row}")
+        check(wanted == len(said) and wanted > 1, f"{name}: {wanted} metrics, {len(said)} said")
+
+
+def fingerprint(name):
+    with h5py.File(folder / f"{name}.h5") as file:
+        return file.attrs["fingerprint"], file.attrs["settings"]
+
+
+def sweeps():
+    """A sweep that is given back makes the same file again; overrides are in it."""
+    cases = [("grid", GRID, []), ("own", OWN, []),
+             ("own", OWN, ["-s", "methods.theta2.theta=0.25", "-s", "step=[0.1, 0.05]", "-s", "title='it''s \\ new'", "-s", "newton.tolerance=1e-9", "-s", "parameters.z={linear: [0, 1, 3]}",
+                           "-s", "trajectory=null", "-s", "methods.theta2.newton={mode: paper}"]),
+             ("design", DESIGN, ["-s", "parameters.zeta={triangular: [0, 0.1, 0.2]}", "-s", "design={morris: {trajectories: 5}}"])]
+    for name, text, words in cases:
+        run(name, text, "--force", *words)
+        again = pendula("info", f"{name}.h5", "--sweep")
+        check((again == text) == (not words), f"{name} {words}: {again}")
+        run("again", again, "--force")
+        check(fingerprint("again") == fingerprint(name), f"{name} {words}: another sweep: {again}")
+
+
 def main():
     global folder
     with tempfile.TemporaryDirectory() as place:
@@ -119,6 +188,11 @@ def main():
         said, lines = agree("design")
         check(said["status"]["newton_failed"] > 100 and len(said["groups"][0]["failures"]["x0"]) == 8, f"{said['status']}")
 
+        stats("grid")
+        sweeps()
+        stats("own")
+        run("grid", GRID, "--force")
+
         # Half of it is not computed.
         with h5py.File(folder / "grid.h5") as file:
             done, status, offset = file["journal/block_done"].id.get_offset(), file["theta2/status"][...], file["theta2/status"].id.get_offset()
@@ -127,6 +201,7 @@ def main():
         part[offset:offset + 3 * 1024] = bytes(3 * 1024)
         (folder / "part.h5").write_bytes(part)
         said, lines = agree("part")
+        stats("part")
         check(said["missing"] == 3 and said["status"]["not_run"] == 3072 and said["devices"] == [], f"a file that lost its log: {said}")
         check("blocks       9 of 12 done; `pendula run --resume` goes on" in lines and not any("device" in line for line in lines), "\n".join(lines[:10]))
         (folder / "part.h5.log").write_bytes(b'{"event": "start", "device": "a \\u001b[31m b"}\n{"event": "end", "blocks_computed": "x", "steps": 5}\n\xff[1,\n{]\n' * 3)
