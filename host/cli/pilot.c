@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
 
@@ -137,4 +138,26 @@ bool pilot_run(Device *device, const Plan *plan, const Group *group, double seco
     ok = ok && measure_work(&engine, 2 * seconds, pilot, err) && measure_speed(&engine, seconds, pilot, err);
     engine_free(&engine);
     return ok;
+}
+
+void pilot_estimate(const char *which, const Plan *plan, double seconds, PilotEstimate *estimate)
+{
+    Device *device = NULL;
+    *estimate = (PilotEstimate){.ended = true};
+    bool ok = device_open(which, plan->precision, &device, &estimate->why);
+    for (size_t g = 0; ok && g < plan->group_count; ++g) {
+        Pilot pilot;
+        ok = pilot_run(device, plan, &plan->groups[g], seconds, &pilot, &estimate->why);
+        if (!ok)
+            continue;
+        estimate->compile_seconds += pilot.compile_seconds;
+        estimate->measured += pilot.seconds;
+        estimate->work += pilot.total_work;
+        estimate->ended = estimate->ended && pilot.ended;
+        estimate->seconds += pilot.work > 0 ? pilot.total_work * pilot.seconds / (double)pilot.work : 0.0;
+    }
+    estimate->known = ok;
+    if (ok)
+        snprintf(estimate->device, sizeof estimate->device, "%s", device_info(device)->name);
+    device_close(device);
 }

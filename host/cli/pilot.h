@@ -23,3 +23,18 @@ uint64_t pilot_steps(const Group *group);
 // thrown away.
 // Errors: those of engine_make() and engine_run().
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err);
+
+// The time that a run of all groups would take.
+typedef struct PilotEstimate {
+    bool   known;
+    char   device[256];
+    double seconds, compile_seconds;  // of computing; of compiling what the caches do not have
+    double work, measured;            // substeps and updates; seconds of the batches from which it is estimated
+    bool   ended;                     // the points from which it is estimated came to their end
+    Error  why;                       // it is not known
+} PilotEstimate;
+
+// Runs a pilot of each group of a plan.
+//   which     as device_open()
+//   estimate  written
+void pilot_estimate(const char *which, const Plan *plan, double seconds, PilotEstimate *estimate);

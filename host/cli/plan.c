@@ -1,6 +1,6 @@
 // plan -- `pendula plan SWEEP.yaml`: what a sweep would compute, store and take; nothing is written.
 #include "terminal/commands.h"
-#include "cli/pilot.h"
+#include "cli/plan_object.h"
 #include "terminal/sweep_argument.h"
 
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 typedef struct PlanArguments {
     SweepArgument sweep;
     const char   *device;
-    bool          unmeasured;
+    bool          unmeasured, json;
 } PlanArguments;
 
-enum { KEY_NO_TIME = OPTION_LONG };
+enum { KEY_NO_TIME = OPTION_LONG, KEY_JSON };
 
 static const double pilot_seconds = 0.25;
 
@@ -20,6 +20,7 @@ static const struct argp_option plan_options[] = {
     OPTION_SET,
     {"device", 'd', "DEVICE", 0, "the device to estimate the time for, as for `pendula run`", 0},
     {"no-time", KEY_NO_TIME, NULL, 0, "compile and measure nothing", 0},
+    {"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -28,6 +29,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     PlanArguments *plan = options->target;
     switch (key) {
     case KEY_NO_TIME: plan->unmeasured = true; return 0;
+    case KEY_JSON: plan->json = true; return 0;
     case 'd': plan->device = value; return 0;
     default: return sweep_argument_parse(&plan->sweep, key, value, state);
     }
@@ -110,17 +112,6 @@ static void add_axes(Text *text, const Group *group)
     }
 }
 
-static uint64_t group_bytes(const Group *group)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < group->variable_count; ++i) {
-        const Variable *variable = &group->variables[i];
-        const uint64_t  rows = variable->trajectory ? group->trajectory.slot_count : group->point_count;
-        bytes += rows * variable->width * group_type_bytes(variable->type);
-    }
-    return bytes;
-}
-
 static void add_group(Text *text, const Group *group)
 {
     const uint64_t steps = pilot_steps(group);
@@ -128,44 +119,27 @@ static void add_group(Text *text, const Group *group)
     add_axes(text, group);
     text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count,
              group->point_count == 1 ? "" : "s", (double)steps, group->block_count, group->block_count == 1 ? "" : "s");
-    add_bytes(text, group_bytes(group));
+    add_bytes(text, plan_object_bytes(group));
     if (group->trajectory.stored)
         text_add(text, ", %zu trajector%s of %zu samples", group->trajectory.slot_count,
                  group->trajectory.slot_count == 1 ? "y" : "ies", group->trajectory.sample_count);
     text_add(text, "\n");
 }
 
-// Estimates the time on the device asked for. Where it cannot be estimated, plan says so and goes on.
-static void add_time(Text *text, const PlanArguments *arguments)
+// Where the time cannot be estimated, plan says so and goes on.
+static void add_time(Text *text, const PilotEstimate *estimate)
 {
-    const Plan *plan = &arguments->sweep.plan;
-    Device     *device = NULL;
-    Error       why;
-    double      compile = 0.0, measured = 0.0, work = 0.0, total = 0.0;
-    bool        ended = true;
-    bool        ok = device_open(arguments->device, plan->precision, &device, &why);
-    for (size_t g = 0; ok && g < plan->group_count; ++g) {
-        Pilot pilot;
-        ok = pilot_run(device, plan, &plan->groups[g], pilot_seconds, &pilot, &why);
-        if (!ok)
-            continue;
-        compile += pilot.compile_seconds;
-        measured += pilot.seconds;
-        work += pilot.total_work;
-        ended = ended && pilot.ended;
-        total += pilot.work > 0 ? pilot.total_work * pilot.seconds / (double)pilot.work : 0.0;
-    }
     text_add(text, "time: ");
-    if (ok) {
-        add_duration(text, total);
-        text_add(text, " for %.4g substeps and updates%s, estimated on %s from %.2f s of batches; beside that ", work,
-                 ended ? "" : " (roughly, points take long)", device_info(device)->name, measured);
-        add_duration(text, compile);
+    if (estimate->known) {
+        add_duration(text, estimate->seconds);
+        text_add(text, " for %.4g substeps and updates%s, estimated on %s from %.2f s of batches; beside that ",
+                 estimate->work, estimate->ended ? "" : " (roughly, points take long)", estimate->device,
+                 estimate->measured);
+        add_duration(text, estimate->compile_seconds);
         text_add(text, " to compile what the caches do not have, and writing\n");
     } else {
-        text_add(text, "not estimated: %s\n", why.message);
+        text_add(text, "not estimated: %s\n", estimate->why.message);
     }
-    device_close(device);
 }
 
 static void add_plan(Text *text, const PlanArguments *arguments)
@@ -194,9 +168,15 @@ bool plan_command(int argc, char **argv, Error *err)
     bool          done = false;
     bool          ok = options_parse(&plan_argp, argc, argv, &arguments, &done, err);
     if (ok && !done && (ok = sweep_argument_read(&arguments.sweep, err))) {
-        add_plan(&text, &arguments);
+        PilotEstimate estimate;
         if (!arguments.unmeasured)
-            add_time(&text, &arguments);
+            pilot_estimate(arguments.device, &arguments.sweep.plan, pilot_seconds, &estimate);
+        if (arguments.json)
+            plan_object_add(&arguments.sweep.plan, arguments.unmeasured ? NULL : &estimate, &text);
+        else
+            add_plan(&text, &arguments);
+        if (!arguments.json && !arguments.unmeasured)
+            add_time(&text, &estimate);
         ok = options_print(&text, err);
     }
     text_free(&text);
