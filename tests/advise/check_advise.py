@@ -1,7 +1,7 @@
 # check_advise -- `pendula advise` names what an exhaustive sweep names: its study is run again by `pendula run`, and all choices are
 # compared by hand.
 #
-#   check_advise.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#   check_advise.py [--quick] [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM); --quick: the comparisons, and what is refused
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import csv
@@ -25,7 +25,9 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+QUICK = "--quick" in sys.argv
+WORDS = [w for w in sys.argv[1:] if w != "--quick"]
+PROGRAM = WORDS[0] if WORDS else os.environ["PENDULA_PROGRAM"]
 folder = None
 failures = []
 METHOD_AXES = {}  # by group
@@ -202,12 +204,14 @@ def main():
         folder = pathlib.Path(place)
         for name, (text, steps) in SWEEPS.items():
             rows, study = exhaustive(name, text, steps, *SOME)
+            check(("newton: {tolerance: 1.0e-10}" in study) == (name == "chain"), f"{name}: the sweep's settings: {study}")
             check("rk4" in study and "generalized_alpha: {rho_inf: [0, 0.25, 0.5, 0.6, 0.75, 1]}" in study, f"{name}: the study: {study}")
         exhaustive("stiff", *SWEEPS["stiff"], *SOME, "--over", "median", "--error", "error_final", error="error_final", together=lambda x: np.sort(x)[x.size // 2])
-        words_and_pictures()
-        own_methods()
         refused()
-        stopped()
+        if not QUICK:
+            words_and_pictures()
+            own_methods()
+            stopped()
     print(f"advise: {len(failures)} wrong" if failures else "advise: names what an exhaustive sweep names")
     return 1 if failures else 0
 

@@ -144,6 +144,8 @@ class Build:
 
 # Checks that run on the driver's devices, made to look like others.
 SHIMMED = {"shares"}
+# Checks that take long, and what they are told.
+SHORTER = {"advise": ["--quick"]}
 
 
 class Maker:
@@ -259,7 +261,7 @@ def test_words(maker, name):
         return [maker.link(f"test_{name}")]
     maker.link("pendula")
     shim = ["--shim", f"{maker.build.folder}/tests/libfake_opencl.so"] if name in SHIMMED else []
-    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *shim]
+    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *shim, *SHORTER.get(name, [])]
 
 
 @dataclasses.dataclass
