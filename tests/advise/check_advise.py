@@ -26,6 +26,7 @@ except ImportError as error:
     sys.exit(77)
 
 QUICK = "--quick" in sys.argv
+DEVICE = "reference" if QUICK else "native"  # the reference measures no time
 WORDS = [w for w in sys.argv[1:] if w != "--quick"]
 PROGRAM = WORDS[0] if WORDS else os.environ["PENDULA_PROGRAM"]
 folder = None
@@ -114,10 +115,10 @@ def same(found, wanted):
 
 def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
     (folder / f"{name}.yaml").write_text(text)
-    rows = json.loads(pendula("advise", f"{name}.yaml", "-d", "native", "--steps", steps, "--for", "1e-2,1e-4,1e-7", "--sweep", "study.yaml", "--force", "--format", "json", *words))
+    rows = json.loads(pendula("advise", f"{name}.yaml", "-d", DEVICE, "--steps", steps, "--for", "1e-2,1e-4,1e-7", "--sweep", "study.yaml", "--force", "--format", "json", *words))
     study = (folder / "study.yaml").read_text()
     read_method_axes(study)
-    pendula("run", "study.yaml", "-d", "native", "--force", "--progress", "none")
+    pendula("run", "study.yaml", "-d", DEVICE, "--force", "--progress", "none")
     with h5py.File(folder / "study.h5") as file:
         every = [c for c in choices(file, error, together)]
     finite = [c for c in every if np.isfinite(c["error"])]
@@ -139,7 +140,7 @@ def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
             check(math.isclose(r["evaluations"], evaluations, rel_tol=1e-12) and r["error"] <= target, f"{name}: within {target}: {r} for {c}")
         if ranked:
             check(same(found[0], ranked[0][2]), f"{name}: the first within {target}: {found[0]} for {ranked[0][2]}")
-            check(all(r.get("seconds", 0) > 0 for r in found[:5]), f"{name}: the time of those that are shown")
+            check(QUICK or all(r.get("seconds", 0) > 0 for r in found[:5]), f"{name}: the time of those that are shown")
     check(len(every) > 100 and len(front) > 3, f"{name}: {len(every)} choices, {len(front)} on the front")
     return rows, study
 
