@@ -36,13 +36,13 @@ SOME = [w for m in ("rk4", "dopri5", "dopri5_adaptive", "generalized_alpha", "bd
 
 # A pendulum on a stiff spring, a chain with two stiffnesses, formulas with a driving frequency on an axis.
 SWEEPS = {
-    "stiff": ("problem: elastic_pendulum_polar\nparameters: {eps: [1.0e-2, 3.0e-2]}\nmethods: [generalized_alpha]\nstep: 0.01\nend: 2\n", "25,1600"),
+    "stiff": ("problem: elastic_pendulum_polar\nparameters: {eps: [1.0e-2, 3.0e-2, 6.0e-2]}\nmethods: [generalized_alpha]\nstep: 0.01\nend: 2\n", "25,1600"),
     "chain": ("problem: spring_chain\nparameters: {n: 3}\nmethods: [rk4]\nstep: 0.05\nend: 5\nnewton: {tolerance: 1.0e-10}\n", "8,2048"),
     "own": ("""problem:
   coordinates: [x]
   acceleration: ["-w^2*x - 2*z*w*v_x + f*cos(W*t)"]
   start: [x0]
-  parameters: {w: 1, z: 0.05, f: 0.3, W: [0.7, 1.3], x0: 1}
+  parameters: {w: 1, z: 0.05, f: 0.3, W: [0.7, 1.3, 2.1], x0: 1}
 methods: [generalized_alpha]
 step: 0.1
 steps: 100
