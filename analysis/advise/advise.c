@@ -90,13 +90,16 @@ static bool gather(Advice *advice, size_t g, const Results *results, Error *err)
                                    .steps = group_steps(group, p),
                                    .step = group_step(group, p)};
             begun[c] = true;
-            choice->evaluations += value_of(results, evaluations, p) / (double)places.problems;
-            choice->updates += value_of(results, updates, p) / (double)places.problems;
+            choice->evaluations += value_of(results, evaluations, p);
+            choice->updates += value_of(results, updates, p);
             const bool ok = (Status)value_of(results, 0, p) == STATUS_OK;
             errors[c * places.problems + at] = ok ? value_of(results, error, p) : (double)INFINITY;
         }
-        for (size_t c = 0; c < places.choices; ++c)
+        for (size_t c = 0; c < places.choices; ++c) {
             choices[c].error = judge(advice, &errors[c * places.problems], places.problems);
+            choices[c].evaluations /= (double)places.problems;
+            choices[c].updates /= (double)places.problems;
+        }
         advice->choice_count += places.choices;
         advice->problem_points = places.problems;
     }
