@@ -51,12 +51,15 @@ typedef struct Settings {
     whole steps, max_updates, budget;
 } Settings;
 
+struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
+
 // What a metric sees at t = 0, after every step and at the end.
 typedef struct Observation {
     real          t, before, after, h;  // its time, that of the observation before it and of the next one; the step
     whole         step, steps;
     const State  *s;
     const Params *p;
+    const struct Arguments *arguments;
     // Of solution.h: samples of all tables, the number of the point's first, and its steps between two.
     global const SCALAR *tables;
     whole                table, table_every;

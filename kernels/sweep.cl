@@ -37,8 +37,8 @@ static void put(Cursor *c, real x)
 
 #if METRIC_ROWS
 // What metrics see of a point that has just begun or stepped.
-static Observation observation(const Point *q, const Settings *set, const Params *p, global const SCALAR *tables,
-                               whole table, whole table_every)
+static Observation observation(const Point *q, const Settings *set, const Params *p, const struct Arguments *arguments,
+                               global const SCALAR *tables, whole table, whole table_every)
 {
     const Observation o = {to_real(q->step) * set->h,
                            to_real(q->step - 1) * set->h,
@@ -48,6 +48,7 @@ static Observation observation(const Point *q, const Settings *set, const Params
                            set->steps,
                            &q->s,
                            p,
+                           arguments,
                            tables,
                            table,
                            table_every};
@@ -173,9 +174,11 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
-    global SCALAR *metric_rows = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - METRIC_ROWS) * stride + at;
-    Metrics        metrics;
-    const whole    table = load_whole(parameters + at + ROW_TABLE * stride),
+    global SCALAR   *metric_rows = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - METRIC_ROWS) * stride + at;
+    Metrics          metrics;
+    struct Arguments arguments;
+    METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
+    const whole table = load_whole(parameters + at + ROW_TABLE * stride),
                 table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
 #endif
 
@@ -215,7 +218,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, tables, table, table_every);
+        const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
@@ -246,7 +249,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 
         // Observe what has stepped. Lanes that have not are rare: what they have is kept in memory meanwhile.
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, tables, table, table_every);
+        const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
         const bool        partly = !all_lanes(stepped);
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
@@ -283,7 +286,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     result[RESULT_STATUS(DOF)] = as_real(status);
     next = RESULT_METRICS(DOF);
 #if METRIC_ROWS
-    const Observation o = observation(&q, &set, &p, tables, table, table_every);
+    const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
 #endif
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS

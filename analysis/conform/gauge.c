@@ -122,12 +122,16 @@ Ball gauge_scaled(Ball a, long double by)
     return (Ball){a.at * by, a.off * fabsl(by)};
 }
 
-static Ball coordinate(const Gauge *gauge, Sight *sight)
+Ball gauge_observed(const Gauge *gauge, Sight *sight)
 {
     switch (gauge->instance->of) {
-    case COORDINATE_SLOW: return gauge_scalar(sight, SCALAR_SLOW);
-    case COORDINATE_FAST: return gauge_scalar(sight, SCALAR_FAST);
-    case COORDINATE_DOF: break;
+    case OBSERVED_SLOW: return gauge_scalar(sight, SCALAR_SLOW);
+    case OBSERVED_FAST: return gauge_scalar(sight, SCALAR_FAST);
+    case OBSERVED_ENERGY: return gauge_scalar(sight, SCALAR_ENERGY);
+    case OBSERVED_KINETIC: return gauge_scalar(sight, SCALAR_KINETIC);
+    case OBSERVED_V: return sight->v[gauge->instance->of_dof];
+    case OBSERVED_X:
+    case OBSERVED_COUNT: break;
     }
     return sight->x[gauge->instance->of_dof];
 }
@@ -146,7 +150,7 @@ void gauge_push(Gauge *gauge, Sight *sight, bool energy)
         }
     else
         ++window->count;
-    window->y[window->count - 1] = coordinate(gauge, sight);
+    window->y[window->count - 1] = gauge_observed(gauge, sight);
     window->energy[window->count - 1] = energy ? gauge_scalar(sight, SCALAR_ENERGY) : ball(0.0L);
 }
 

@@ -19,10 +19,11 @@ typedef struct Sight {
     Roundoff       u;
     bool           single;
     uint64_t       step, steps;
-    double h, before, t;   // the step, and the times of the observation before and of this one, as the kernel has them
-    const Ball   *x, *v;   // [dofs] the state, exact
-    const double *sample;  // [solved.rows] of the solution's table; NULL: none at this step
-    Solved        solved;  // what is in it
+    double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them
+    const Ball   *x, *v;  // [dofs] the state, exact
+    const double *arguments;  // of the metric that looks, as the kernel has them
+    const double *sample;     // [solved.rows] of the solution's table; NULL: none at this step
+    Solved        solved;     // what is in it
     bool          found[SCALAR_COUNT + 1];
     Ball          number[SCALAR_COUNT], *solution;  // [dofs] room for the latter
 } Sight;
@@ -42,6 +43,7 @@ typedef struct GaugeWindow {
 } GaugeWindow;
 
 typedef struct GaugeEnergy {
+    bool begun;  // there was an observation in the window
     Ball first, last, scale, drift;
 } GaugeEnergy;
 
@@ -50,12 +52,19 @@ typedef struct GaugeKinetic {
     Ball last, largest, integral;
 } GaugeKinetic;
 
+typedef struct GaugeExtent {
+    bool begun;
+    Ball largest;
+} GaugeExtent;
+
 typedef struct GaugeFast {
+    bool     begun;
     Ball     largest, squares;
     uint64_t count;
 } GaugeFast;
 
 typedef struct GaugeError {
+    bool begun;
     bool unknown;  // the table has no numbers
     Ball last, largest;
 } GaugeError;
@@ -80,6 +89,32 @@ typedef struct GaugeDamping {
     bool     relative;  // the logarithms are over the first amplitude, at the end
 } GaugeDamping;
 
+// Least and largest of what was seen.
+typedef struct GaugeRange {
+    Ball     low, high;
+    uint64_t seen;
+} GaugeRange;
+
+typedef struct GaugeStats {
+    GaugeRange range;
+    Ball       sum, squares;
+} GaugeStats;
+
+typedef struct GaugeSteady {
+    GaugeRange early, late;
+} GaugeSteady;
+
+typedef struct GaugeEvents {
+    bool     begun;  // the last observation was in the window
+    Ball     value, first, last;
+    uint64_t seen;
+} GaugeEvents;
+
+typedef struct GaugeBalance {
+    bool begun;
+    Ball first, last, lost, gained, dissipated, work;
+} GaugeBalance;
+
 typedef struct Gauge {
     const MetricInstance   *instance;
     const struct GaugeKind *kind;   // NULL: the metric is not known
@@ -93,7 +128,11 @@ typedef struct Gauge {
         GaugeVisual      visual;
         GaugeOscillation oscillation;
         GaugeDamping     damping;
-        Ball             extent;
+        GaugeExtent      extent;
+        GaugeStats       stats;
+        GaugeSteady      steady;
+        GaugeEvents      events;
+        GaugeBalance     balance;
     } of;
 } Gauge;
 
@@ -119,7 +158,8 @@ typedef struct GaugeKind {
 
 extern const GaugeKind measures_simple_energy, measures_simple_kinetic, measures_simple_extent, measures_simple_fast,
     measures_simple_error, measures_simple_visual, measures_oscillation_kind, measures_damping_kind,
-    measures_damping_loss;
+    measures_damping_loss, measures_motion_stats, measures_motion_steady, measures_motion_events,
+    measures_motion_balance;
 
 // Whether a difference is above 0.
 Answer gauge_above(Ball difference);
@@ -139,7 +179,10 @@ Ball gauge_log(Roundoff u, Ball a);
 Ball gauge_root(Roundoff u, Ball a);
 Ball gauge_scaled(Ball a, long double by);  // by a power of two, or a sign
 
-// Puts the coordinate that the instance observes behind the others, or forgets them outside the window.
+// What the instance observes.
+Ball gauge_observed(const Gauge *gauge, Sight *sight);
+
+// Puts what the instance observes behind the others, or forgets them outside the window.
 void gauge_push(Gauge *gauge, Sight *sight, bool energy);
 
 // Frees what it holds.

@@ -38,14 +38,16 @@ struct Measures {
 
 struct MeasuresRoom {
     Scalars scalars;
-    double *values;  // [parameters of the problem]
+    double *values;     // [parameters of the problem]
+    double *arguments;  // of the metrics, instance after instance
     Ball    x[SCALARS_DOFS], v[SCALARS_DOFS], solution[SCALARS_DOFS];
 };
 
 static const GaugeKind *const all_kinds[] = {
-    &measures_simple_energy, &measures_simple_kinetic,   &measures_simple_extent,
-    &measures_simple_fast,   &measures_simple_error,     &measures_simple_visual,
-    &measures_damping_kind,  &measures_oscillation_kind, &measures_damping_loss,
+    &measures_simple_energy,  &measures_simple_kinetic, &measures_simple_extent, &measures_simple_fast,
+    &measures_simple_error,   &measures_simple_visual,  &measures_damping_kind,  &measures_oscillation_kind,
+    &measures_damping_loss,   &measures_motion_stats,   &measures_motion_steady, &measures_motion_events,
+    &measures_motion_balance,
 };
 
 // Only what was compiled in: a file of the user's is another metric, whatever its name.
@@ -120,7 +122,8 @@ bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **r
 {
     const Group *group = measures->group;
     *room = arena_take(arena, 1, sizeof **room, err);
-    return *room && ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
+    return *room && ((*room)->arguments = arena_take(arena, point_argument_count(group) + 1, sizeof(double), err)) &&
+           ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
            scalars_make(measures->exact, group->problem, group->dofs, unit(measures), arena, &(*room)->scalars, err);
 }
 
@@ -185,6 +188,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
     const double          h = point_input_number(measures->plan, group_step(group, number));
     const SolutionSamples samples = solution_of(measures->batch->solution, group, number, steps);
     point_parameters(measures->plan, group, number, room->values);
+    point_arguments(measures->plan, group, number, room->arguments);
     scalars_load(&room->scalars, room->values);
     for (size_t i = 0; i < group->dofs; ++i) {
         room->x[i] = ball(x[i]);
@@ -201,6 +205,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .x = room->x,
                    .v = room->v,
                    .solution = room->solution,
+                   .arguments = room->arguments,
                    .sample = solution_at(&samples, (uint64_t)step),
                    .solved = group->solution};
 }
@@ -269,12 +274,13 @@ static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight
         Gauge      *gauge = &point->gauges[i];
         const Card *card = gauge->instance->card;
         int64_t     counts[MOST_COUNTS] = {0};
-        row += card->state_count;
+        row += card_state_rows(card, measures->group->dofs) - card->count_count;
         for (size_t k = 0; before && k < card->count_count && k < MOST_COUNTS; ++k)
             counts[k] = count_of(measures, after->metrics[row + k]) - count_of(measures, before->metrics[row + k]);
         row += card->count_count;
         if (gauge->kind)
             ok = gauge->kind->observe(gauge, sight, counts, err);
+        sight->arguments += card->parameter_count;
     }
     return ok;
 }
@@ -320,15 +326,19 @@ static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight,
 {
     const Group      *group = measures->group;
     Gauge            *gauge = &point->gauges[variable->instance];
+    const double     *arguments = sight->arguments;
     const CardResult *result = &gauge->instance->card->results[variable->result];
     Expected          expected = gauge_nan("NaN, of a point that failed");
     if (!result->whole && !ok)
         return expected;
     if (!gauge->kind)
         measures_tally_expect(&point->tally, group, sight->u, result->name, &expected);
-    else if (ok)
+    else if (ok || gauge->kind != &measures_damping_kind) {
+        for (size_t i = 0; i < variable->instance; ++i)
+            sight->arguments += group->instances[i].card->parameter_count;
         gauge->kind->expect(gauge, sight, result->name, &expected);
-    else
+        sight->arguments = arguments;
+    } else
         expected = (Expected){.number = true, .among = 1u << 6, .formula = "damping_state, of a point that failed"};
     return expected;
 }

@@ -34,9 +34,11 @@ static double *put_counts(double *to, const Observer *observer)
     for (size_t k = 0; k < card->count_count; ++k) {
         const bool extrema = strcmp(card->counts[k], "extrema") == 0,
                    crossings = strcmp(card->counts[k], "crossings") == 0;
-        const bool oscillation = strcmp(card->name, "oscillation") == 0;
+        const bool oscillation = strcmp(card->name, "oscillation") == 0, events = strcmp(card->name, "events") == 0;
         uint64_t   count = 0;
-        if (oscillation && (extrema || crossings))
+        if (events)
+            count = observer->of.events.seen;
+        else if (oscillation && (extrema || crossings))
             count = extrema ? observer->of.oscillation.extrema : observer->of.oscillation.crossings;
         else if (extrema)
             count = observer->of.damping.extrema;
@@ -68,7 +70,7 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     }
     for (size_t i = 0; i < group->instance_count; ++i) {
         const Card *card = group->instances[i].card;
-        for (size_t k = 0; k < card->state_count; ++k)
+        for (size_t k = card->count_count; k < card_state_rows(card, n); ++k)
             *next++ = 0.0;
         next = put_counts(next, &walk->run->observers[i]);
     }

@@ -29,6 +29,13 @@ static void ask(const Question *q, long double *numbers)
     case SCALAR_FAST: *numbers = exact->fast(q->x, q->params); break;
     case SCALAR_SLOW: *numbers = exact->slow(q->x, q->params); break;
     case SCALAR_PERIOD: *numbers = exact->period(q->params); break;
+    case SCALAR_DISSIPATION: *numbers = exact->dissipation(q->x, q->v, q->params); break;
+    case SCALAR_POWER:
+        exact->drive(q->t, q->params, rates);
+        *numbers = 0.0L;
+        for (size_t i = 0; i < q->scalars->dofs; ++i)
+            *numbers += rates[i] * q->v[i];
+        break;
     case SCALAR_COUNT: exact->solution(q->t, q->params, numbers, rates); break;
     }
 }
@@ -162,6 +169,8 @@ bool scalars_has(const Scalars *scalars, Scalar which)
     case SCALAR_FAST: return exact->fast != NULL;
     case SCALAR_SLOW: return exact->slow != NULL;
     case SCALAR_PERIOD: return exact->period != NULL;
+    case SCALAR_DISSIPATION: return exact->dissipation != NULL;
+    case SCALAR_POWER: return exact->drive != NULL;
     case SCALAR_COUNT: break;
     }
     return exact->solution != NULL;
@@ -169,7 +178,7 @@ bool scalars_has(const Scalars *scalars, Scalar which)
 
 Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ball *v)
 {
-    const bool  rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC;
+    const bool  rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC || which == SCALAR_DISSIPATION;
     long double places[SCALARS_DOFS], speeds[SCALARS_DOFS];
     Question    question = {.scalars = scalars,
                             .which = which,
@@ -186,6 +195,23 @@ Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ba
         question.x[i] = x[i].at;
     for (size_t i = 0; rates && i < scalars->dofs; ++i)
         question.v[i] = v[i].at;
+    find_balls(&question, &value);
+    return value;
+}
+
+Ball scalars_power(const Scalars *scalars, double t, const Ball *v)
+{
+    long double speeds[SCALARS_DOFS];
+    Question    question = {.scalars = scalars,
+                            .which = SCALAR_POWER,
+                            .count = 1,
+                            .at_v = v,
+                            .t = t,
+                            .v = speeds,
+                            .params = scalars->params};
+    Ball        value;
+    for (size_t i = 0; i < scalars->dofs; ++i)
+        speeds[i] = v[i].at;
     find_balls(&question, &value);
     return value;
 }

@@ -10,7 +10,16 @@
 
 enum { SCALARS_DOFS = 32 };
 
-typedef enum Scalar { SCALAR_ENERGY, SCALAR_KINETIC, SCALAR_FAST, SCALAR_SLOW, SCALAR_PERIOD, SCALAR_COUNT } Scalar;
+typedef enum Scalar {
+    SCALAR_ENERGY,
+    SCALAR_KINETIC,
+    SCALAR_FAST,
+    SCALAR_SLOW,
+    SCALAR_PERIOD,
+    SCALAR_DISSIPATION,
+    SCALAR_POWER,  // of the external force: scalars_power()
+    SCALAR_COUNT
+} Scalar;
 
 // A point's problem, in long double. Owned by whoever makes it; one thread at a time.
 typedef struct Scalars {
@@ -39,6 +48,9 @@ bool scalars_has(const Scalars *scalars, Scalar which);
 // Its value at a state; a component that is handed on is as that is.
 //   x, v  [dofs]; of the period NULL
 Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ball *v);
+
+// The sum of F_i v_i at the kernel's time, F the external force.
+Ball scalars_power(const Scalars *scalars, double t, const Ball *v);
 
 // The closed form's coordinates at the kernel's time.
 //   x  [dofs] written

@@ -16,8 +16,8 @@ static const char *const method_keys[] = {
     "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
     "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
     "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters"};
-static const char *const metric_keys[] = {"metric", "title", "equation", "state",
-                                          "counts", "needs", "options",  "results"};
+static const char *const metric_keys[] = {"metric",  "title", "equation", "source", "state",      "counts",
+                                          "vectors", "needs", "options",  "listed", "parameters", "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit", "about", "type", "bits", "limit", "records", "needs"};
@@ -38,6 +38,11 @@ bool card_lists(const char *const *list, size_t count, const char *word)
         if (strcmp(list[i], word) == 0)
             return true;
     return false;
+}
+
+size_t card_state_rows(const Card *metric, size_t dofs)
+{
+    return metric->state_count + metric->vector_count * dofs + metric->count_count;
 }
 
 size_t card_parameter(const Card *card, const char *name)
@@ -158,8 +163,7 @@ static bool read_range(const YamlNode *node, CardParameter *parameter, Error *er
         return yaml_fail(node, err, "parameter '%s': its range is empty", parameter->name);
     if (!initial) {
         parameter->initial = NAN;
-        return (isfinite(parameter->least) && isfinite(parameter->most)) ||
-               yaml_fail(node, err, "parameter '%s' has neither a default nor a range", parameter->name);
+        return true;
     }
     if (!yaml_number(initial, "default", &parameter->initial, err))
         return false;
@@ -197,9 +201,14 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
         return false;
     card->parameters = arena_take(arena, node->count, sizeof *card->parameters, err);
     card->parameter_count = node->count;
-    for (size_t i = 0; card->parameters && i < node->count; ++i)
+    for (size_t i = 0; card->parameters && i < node->count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
         if (!read_parameter(node->keys[i], node->items[i], arena, &card->parameters[i], err))
             return false;
+        if (card->kind != CARD_METRIC && isnan(parameter->initial) &&
+            !(isfinite(parameter->least) && isfinite(parameter->most)))
+            return yaml_fail(node->items[i], err, "parameter '%s' has neither a default nor a range", parameter->name);
+    }
     return card->parameters != NULL;
 }
 
@@ -386,12 +395,30 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
     return read_solver(root, card, err) && read_parameters(root, arena, card, err);
 }
 
+// Names that an entry of a sweep file gives a meaning to already.
+static bool check_metric_parameters(const YamlNode *root, const Card *card, Error *err)
+{
+    static const char *const taken[] = {"of", "from", "to", "label", "result"};
+    const YamlNode          *node = yaml_find(root, "parameters");
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (card_lists(taken, LENGTH(taken), card->parameters[i].name))
+            return yaml_fail(node->keys[i], err, "parameter '%s': every metric's entry has this key, choose another",
+                             card->parameters[i].name);
+    return !node || card_state_rows(card, 1) > 0 ||
+           yaml_fail(node, err, "parameters: only a metric that keeps a state has some");
+}
+
 static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
+    const YamlNode *listed = yaml_find(root, "listed");
     return yaml_check_keys(root, "a metric's card", metric_keys, LENGTH(metric_keys), err) &&
            read_text(root, "equation", false, &card->equation, err) &&
+           read_text(root, "source", false, &card->origin, err) &&
+           (!listed || yaml_truth(listed, "listed", &card->listed, err)) &&
            read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) &&
            read_words(root, "counts", NULL, 0, arena, &card->counts, &card->count_count, err) &&
+           read_words(root, "vectors", NULL, 0, arena, &card->vectors, &card->vector_count, err) &&
+           read_parameters(root, arena, card, err) && check_metric_parameters(root, card, err) &&
            read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&

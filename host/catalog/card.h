@@ -89,9 +89,12 @@ typedef struct Card {
     size_t         scratch_count;
     const char   **counts;  // metrics: integers kept between steps
     size_t         count_count;
+    const char   **vectors;  // metrics: vectors of DOF kept between steps
+    size_t         vector_count;
     const char   **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t         option_count;
-    CardParameter *parameters;
+    bool           listed;      // metrics: computed only where a sweep lists them
+    CardParameter *parameters;  // of a metric, without a default: its entry must say it
     size_t         parameter_count;
     CardResult    *results;  // metrics
     size_t         result_count;
@@ -103,6 +106,9 @@ typedef struct Card {
 //   arena  owns everything else the card points to
 // Errors: ERROR_INPUT (no card, unknown or missing key, wrong type; message "path:line:column: ..."), ERROR_INTERNAL.
 bool card_read(const char *path, const char *text, Arena *arena, Card *card, Error *err);
+
+// How many numbers a metric keeps of a point between steps, of a problem with so many degrees of freedom.
+size_t card_state_rows(const Card *metric, size_t dofs);
 
 // The index of the parameter of that name; parameter_count where there is none.
 size_t card_parameter(const Card *card, const char *name);

@@ -151,11 +151,13 @@ static void add_options(Text *text, const Card *card)
     json_member(text, "parameters");
     table_begin(&options);
     if (card && card_lists(card->options, card->option_count, "of"))
-        add_option(&options, "of", "the coordinate: slow, fast, x0, x1, ...");
+        add_option(&options, "of", "what is observed: slow, fast, energy, kinetic, x0, v0, ...");
     if (card && card_lists(card->options, card->option_count, "window")) {
         add_option(&options, "from", "start of the window in time");
         add_option(&options, "to", "end of the window in time");
     }
+    for (size_t i = 0; card && i < card->parameter_count; ++i)
+        add_option(&options, card->parameters[i].name, card->parameters[i].about);
     table_end(&options);
 }
 
@@ -171,6 +173,7 @@ static void add_metric(Table *table, const Card *card, const CardResult *result,
     table_word(table, "type", type);
     if (card)
         table_word(table, "metric", card->name);
+    table_truth(table, "listed", card && card->listed);
     table_open(table, "needs", "[");
     for (size_t i = 0; card && i < card->need_count; ++i)
         table_word(table, NULL, card->needs[i]);

@@ -100,15 +100,17 @@ static void add_options(Text *text, const Card *card, const char *result)
 {
     if (card->option_count == 0)
         return;
-    text_add(text, "\noptions, e.g. {%s: {%s}}\n", result ? result : card->results[0].name,
+    text_add(text, "\noptions, e.g. {%s: {%s}}\n", result ? result : card->name,
              card_lists(card->options, card->option_count, "of") ? "of: x0" : "from: 10");
     if (card_lists(card->options, card->option_count, "of"))
         text_add(
             text,
-            "  of         the coordinate: slow, fast, x0, x1, ...; slow by default where the problem provides it\n");
+            "  of         what is observed: slow, fast, energy, kinetic, x0, v0, ...; slow, or else x0, by default\n");
     if (card_lists(card->options, card->option_count, "window"))
         text_add(text, "  from, to   the window in time, both ends included; all by default\n");
-    text_add(text, "  label      another name for the result\n");
+    text_add(text, "  label      another name for the result; of several, what stands before their names\n");
+    if (card->listed)
+        text_add(text, "\ncomputed only where a sweep lists it, or its file's name\n");
 }
 
 // Adds a whole card; of a metric file only the result named, if one is.

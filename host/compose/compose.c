@@ -164,6 +164,8 @@ static void add_missing(Text *out, const Group *group)
         text_add(out, "#define dissipation(x, v, p) ZERO\n");
     if (!card_lists(problem->provides, problem->provide_count, "fast"))
         text_add(out, "#define fast(x, p) ZERO\n");
+    if (!card_lists(problem->provides, problem->provide_count, "drive"))
+        text_add(out, "#define drive(t, p, force) EACH_DOF(i) (force)[i] = ZERO\n");
     text_add(out, "#define DRIVEN %d\n", card_lists(problem->provides, problem->provide_count, "drive"));
     text_add(out, "#define TABLE_ROWS %zu\n#define TABLE_X %d\n#define TABLE_LIMIT %d\n", group->solution.rows,
              group->solution.x, group->solution.limit);
@@ -206,23 +208,67 @@ static void add_window(Text *out, const MetricInstance *instance)
     text_add(out, "))\n");
 }
 
+// What a metric is to observe, of an observation.
+static void add_observed(Text *out, const MetricInstance *instance)
+{
+    static const char *const functions[] = {[OBSERVED_SLOW] = "slow((o)->s->x, (o)->p)",
+                                            [OBSERVED_FAST] = "fast((o)->s->x, (o)->p)",
+                                            [OBSERVED_ENERGY] = "energy((o)->s->x, (o)->s->v, (o)->p)",
+                                            [OBSERVED_KINETIC] = "kinetic((o)->s->x, (o)->s->v, (o)->p)"};
+    if (instance->of == OBSERVED_X || instance->of == OBSERVED_V)
+        text_add(out, "#define OF(o) ((o)->s->%c[%zu])\n", instance->of == OBSERVED_X ? 'x' : 'v', instance->of_dof);
+    else
+        text_add(out, "#define OF(o) %s\n", functions[instance->of]);
+}
+
+// The struct of what the metrics' entries say, and the list that loads it: a row each, in the order of the instances.
+static void add_arguments(Text *out, const Group *group)
+{
+    size_t count = 0;
+    text_add(out, "struct Arguments {\n");
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const Card *card = group->instances[i].card;
+        if (card->parameter_count)
+            text_add(out, "    struct {\n");
+        for (size_t k = 0; k < card->parameter_count; ++k, ++count)
+            text_add(out, "        %s %s;\n", card->parameters[k].choice_count ? "int" : "real",
+                     card->parameters[k].name);
+        if (card->parameter_count)
+            text_add(out, "    } metric%zu;\n", i);
+    }
+    text_add(out, "%s};\n#define METRIC_ARGUMENTS(X, CHOICE)", count ? "" : "    int none;\n");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        for (size_t k = 0; k < group->instances[i].card->parameter_count; ++k) {
+            const CardParameter *parameter = &group->instances[i].card->parameters[k];
+            text_add(out, " %s(arguments, metric%zu.%s", parameter->choice_count ? "CHOICE" : "X", i, parameter->name);
+            if (parameter->choice_count)
+                text_add(out, ", %d", (int)group->instances[i].arguments[k].value);
+            text_add(out, ")");
+        }
+    text_add(out, "\n");
+}
+
 static bool add_instance(Text *out, const MetricInstance *instance, size_t number, Included *included, Error *err)
 {
     const Card *card = instance->card;
     text_add(out, "#define M(name) metric%zu_##name\n", number);
-    if (card_lists(card->options, card->option_count, "of")) {
-        if (instance->of == COORDINATE_DOF)
-            text_add(out, "#define OF(x, p) ((x)[%zu])\n", instance->of_dof);
-        else
-            text_add(out, "#define OF(x, p) %s(x, p)\n", instance->of == COORDINATE_FAST ? "fast" : "slow");
-    }
+    if (card->parameter_count)
+        text_add(out, "#define ARGUMENT(name) (o->arguments->metric%zu.name)\n", number);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
+            text_add(out, "#define metric%zu_%s_%s %zu\n", number, card->parameters[i].name,
+                     card->parameters[i].choices[c], c);
+    if (card_lists(card->options, card->option_count, "of"))
+        add_observed(out, instance);
     if (card_lists(card->options, card->option_count, "window")) {
         add_window(out, instance);
     }
-    if (card->state_count + card->count_count) {
+    if (card_state_rows(card, 1)) {
         text_add(out, "typedef struct metric%zu_State {\n", number);
         for (size_t i = 0; i < card->state_count; ++i)
             text_add(out, "    real %s;\n", card->state[i]);
+        for (size_t i = 0; i < card->vector_count; ++i)
+            text_add(out, "    real %s[DOF];\n", card->vectors[i]);
         for (size_t i = 0; i < card->count_count; ++i)
             text_add(out, "    whole %s;\n", card->counts[i]);
         text_add(out, "} metric%zu_State;\n", number);
@@ -232,13 +278,13 @@ static bool add_instance(Text *out, const MetricInstance *instance, size_t numbe
     if (!add_file(out, card->path, card->text, included, err))
         return false;
     included->paths[before] = included->paths[--included->count];
-    text_add(out, "#undef M\n#undef OF\n#undef WITHIN\n");
+    text_add(out, "#undef M\n#undef OF\n#undef WITHIN\n#undef ARGUMENT\n");
     return true;
 }
 
 static bool keeps_state(const MetricInstance *instance)
 {
-    return instance->card->state_count + instance->card->count_count > 0;
+    return card_state_rows(instance->card, 1) > 0;
 }
 
 // The struct of all metrics' states and the lists that start, observe, keep and save them.
@@ -246,7 +292,7 @@ static void add_metric_lists(Text *out, const Group *group)
 {
     size_t rows = 0;
     for (size_t i = 0; i < group->instance_count; ++i)
-        rows += group->instances[i].card->state_count + group->instances[i].card->count_count;
+        rows += card_state_rows(group->instances[i].card, group->dofs);
     text_add(out, "#define METRIC_ROWS %zu\n", rows);
     if (rows) {
         text_add(out, "typedef struct Metrics {\n");
@@ -264,6 +310,9 @@ static void add_metric_lists(Text *out, const Group *group)
         const Card *card = group->instances[i].card;
         for (size_t s = 0; s < card->state_count; ++s)
             text_add(out, " R(metric%zu.%s)", i, card->state[s]);
+        for (size_t s = 0; s < card->vector_count; ++s)
+            for (size_t k = 0; k < group->dofs; ++k)
+                text_add(out, " R(metric%zu.%s[%zu])", i, card->vectors[s], k);
         for (size_t s = 0; s < card->count_count; ++s)
             text_add(out, " W(metric%zu.%s)", i, card->counts[s]);
     }
@@ -313,10 +362,12 @@ Rows compose_rows(const Group *group)
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0);
     for (size_t i = 0; i < group->instance_count; ++i)
-        rows.state += group->instances[i].card->state_count + group->instances[i].card->count_count;
+        rows.state += card_state_rows(group->instances[i].card, dofs);
     if (method->history)
         rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
     rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
+    for (size_t i = 0; i < group->instance_count; ++i)
+        rows.parameters += group->instances[i].card->parameter_count;
     rows.results = RESULT_METRICS(dofs);
     for (size_t i = 0; i < group->variable_count; ++i) {
         if (group->variables[i].source == SOURCE_METRIC)
@@ -346,6 +397,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
               add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
               add_file(text, "solution.h", NULL, included, err) &&
               add_file(text, group->method->path, group->method->text, included, err);
+    add_arguments(text, group);
     for (size_t i = 0; ok && i < group->instance_count; ++i)
         ok = add_instance(text, &group->instances[i], i, included, err);
     if (ok) {

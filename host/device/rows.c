@@ -1,6 +1,8 @@
 // rows -- values of the parameter rows, in the program's precision.
 #include "device/program.h"
 
+#include "plan/metric.h"
+
 #include <math.h>
 
 void rows_put(const Program *program, void *rows, size_t i, double value)
@@ -47,6 +49,20 @@ static void fill_quantity(const Program *program, const Run *run, size_t count, 
     }
 }
 
+// What a parameter row holds of a metric's argument.
+static void fill_argument(const Program *program, const Run *run, size_t count, size_t row,
+                          const MetricInstance *instance, size_t which, void *rows)
+{
+    const Batch *batch = run->batch;
+    double       value = instance->arguments[which].value;
+    for (size_t i = 0; i < count; ++i) {
+        if (instance->arguments[which].formula)
+            value =
+                metric_argument(batch->group, instance, which, batch->first_point + place_point(run, run->begun + i));
+        rows_put(program, rows, row * count + i, value);
+    }
+}
+
 // What differs from point to point by more than an axis.
 static uint64_t fill_own(const Program *program, const Run *run, size_t column, size_t stride, void *rows)
 {
@@ -87,5 +103,8 @@ uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *r
         fill_quantity(program, run, count, row++, group->problem_parameters[k], false, rows);
     for (size_t k = 0; k < group->method->parameter_count; ++k)
         fill_quantity(program, run, count, row++, group->method_parameters[k], false, rows);
+    for (size_t k = 0; k < group->instance_count; ++k)
+        for (size_t a = 0; a < group->instances[k].card->parameter_count; ++a)
+            fill_argument(program, run, count, row++, &group->instances[k], a, rows);
     return steps;
 }

@@ -64,14 +64,31 @@ typedef struct Substeps {
     StartRule start;      // theta2's first substep
 } Substeps;
 
-typedef enum Coordinate { COORDINATE_DOF, COORDINATE_SLOW, COORDINATE_FAST } Coordinate;
+// What a metric observes.
+typedef enum Observed {
+    OBSERVED_X,  // a coordinate, by its number
+    OBSERVED_V,  // a velocity
+    OBSERVED_SLOW,
+    OBSERVED_FAST,
+    OBSERVED_ENERGY,
+    OBSERVED_KINETIC,
+    OBSERVED_COUNT
+} Observed;
+
+// What a metric's entry says of a parameter of its card.
+typedef struct MetricArgument {
+    double             value;    // a number, or the index of a choice
+    const struct Node *formula;  // of the parameters of the problem, in the place of value; NULL: none
+    const char        *text;     // of the formula
+} MetricArgument;
 
 // One run of a metric file inside the kernel. Several result names share an instance when file and options agree.
 typedef struct MetricInstance {
-    const Card *card;
-    Coordinate  of;        // the coordinate observed, where the card has option `of`
-    size_t      of_dof;    // for COORDINATE_DOF
-    double      from, to;  // the window in time, where the card has option `window`; 0 and INFINITY by default
+    const Card     *card;
+    Observed        of;         // where the card has option `of`
+    size_t          of_dof;     // for OBSERVED_X, OBSERVED_V
+    double          from, to;   // the window in time, where the card has option `window`; 0 and INFINITY by default
+    MetricArgument *arguments;  // [card->parameter_count]
 } MetricInstance;
 
 typedef enum VariableType { TYPE_I8, TYPE_I32, TYPE_I64, TYPE_F32, TYPE_F64 } VariableType;
@@ -119,34 +136,35 @@ typedef struct Solved {
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP, DESIGN_RANDOM } Design;
 
 typedef struct Group {
-    const char     *label;
-    const Card     *problem, *method;  // borrowed from the catalog
-    Design          design;
-    const Sampling *sampling;       // of DESIGN_RANDOM, along the last dimension; NULL: of another
-    const char     *sampling_text;  // as YAML: kind, numbers, groups and correlation
-    Axis           *axes;           // [axis_count] order: step, problem parameters, method parameters, newton keys
-    size_t          axis_count;
-    Dim            *dims;  // [dim_count] in the order of their first axes
-    size_t          dim_count;
-    uint64_t        point_count;         // product of the dimensions' counts; 1 without them
-    Quantity       *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
-    Quantity       *method_parameters;   // [method->parameter_count], in card order
-    size_t          dofs;                // degrees of freedom: the problem's, or what its parameter says
-    Quantity        step, steps, end;    // two of three as written; read them with group_step() and group_steps()
-    bool            step_given, steps_given, end_given;
-    Newton          newton;
-    Substeps        substeps;
-    MetricInstance *instances;  // [instance_count]
-    size_t          instance_count;
-    Variable       *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
-    size_t          variable_count;
-    Trajectory      trajectory;
-    Solved          solution;
-    uint64_t        first_block;  // number of the group's first block
-    uint64_t        block_count;
-    uint64_t        block_points;  // points per block; the last may be shorter
-    bool            walked;        // kernels keep the method's scratch vectors too, for device_walk()
-    bool            hasty;         // kernels take longer to compile well than they would save
+    const char         *label;
+    const Card         *problem, *method;  // borrowed from the catalog
+    Design              design;
+    const Sampling     *sampling;       // of DESIGN_RANDOM, along the last dimension; NULL: of another
+    const char         *sampling_text;  // as YAML: kind, numbers, groups and correlation
+    Axis               *axes;           // [axis_count] order: step, problem parameters, method parameters, newton keys
+    size_t              axis_count;
+    Dim                *dims;  // [dim_count] in the order of their first axes
+    size_t              dim_count;
+    uint64_t            point_count;         // product of the dimensions' counts; 1 without them
+    Quantity           *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
+    Quantity           *method_parameters;   // [method->parameter_count], in card order
+    size_t              dofs;                // degrees of freedom: the problem's, or what its parameter says
+    Quantity            step, steps, end;    // two of three as written; read them with group_step() and group_steps()
+    bool                step_given, steps_given, end_given;
+    Newton              newton;
+    Substeps            substeps;
+    MetricInstance     *instances;  // [instance_count]
+    size_t              instance_count;
+    struct Expressions *formulas;   // of the metrics' arguments; NULL: there are none
+    Variable           *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
+    size_t              variable_count;
+    Trajectory          trajectory;
+    Solved              solution;
+    uint64_t            first_block;  // number of the group's first block
+    uint64_t            block_count;
+    uint64_t            block_points;  // points per block; the last may be shorter
+    bool                walked;        // kernels keep the method's scratch vectors too, for device_walk()
+    bool                hasty;         // kernels take longer to compile well than they would save
 } Group;
 
 // The value of a quantity at a point of the group.

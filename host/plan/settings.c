@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include "base/hash.h"
+#include "plan/metric.h"
 
 #include <inttypes.h>
 #include <locale.h>
@@ -89,15 +90,24 @@ static void write_newton(Text *text, const Group *group)
 static void write_instance(Text *text, const MetricInstance *instance)
 {
     if (card_lists(instance->card->options, instance->card->option_count, "of")) {
-        if (instance->of == COORDINATE_DOF)
-            text_add(text, ", of: x%zu", instance->of_dof);
-        else
-            text_add(text, ", of: %s", instance->of == COORDINATE_SLOW ? "slow" : "fast");
+        char room[METRIC_OBSERVED];
+        text_add(text, ", of: %s", metric_observed(instance, room));
     }
     if (card_lists(instance->card->options, instance->card->option_count, "window")) {
         text_add(text, ", from: %.17g", instance->from);
         if (isfinite(instance->to))
             text_add(text, ", to: %.17g", instance->to);
+    }
+    for (size_t i = 0; i < instance->card->parameter_count; ++i) {
+        const CardParameter  *parameter = &instance->card->parameters[i];
+        const MetricArgument *argument = &instance->arguments[i];
+        text_add(text, ", %s: ", parameter->name);
+        if (argument->formula)
+            text_add(text, "\"%s\"", argument->text);
+        else if (parameter->choice_count)
+            text_add(text, "%s", parameter->choices[(size_t)argument->value]);
+        else
+            text_add(text, "%.17g", argument->value);
     }
 }
 

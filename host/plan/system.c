@@ -2,6 +2,7 @@
 #include "plan/system.h"
 #include "base/suggest.h"
 #include "plan/axis.h"
+#include "plan/formula.h"
 #include "plan/plan_make.h"
 
 #include <math.h>
@@ -35,28 +36,11 @@ static YamlNode *find(const SystemReading *reading, const char *key)
     return node && !yaml_is_null(node) ? node : NULL;
 }
 
-// Where a formula is wrong: its node, moved to the character, so that the message has this column.
-static YamlNode place_of(const YamlNode *node, size_t where)
-{
-    YamlNode place = *node;
-    if (!node->block && !strchr(node->text, '\n'))
-        place.column += where + (node->quoted ? 1 : 0);
-    return place;
-}
-
 const Node *system_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
 {
-    size_t      where = 0;
-    const char *why = NULL, *text = NULL;
-    if (!what || !yaml_text(node, what, &text, reading->err))
+    const Node *formula = formula_read(reading->table, node, what, reading->err);
+    if (!formula)
         return NULL;
-    const Node *formula = expression_read(reading->table, text, &where, &why);
-    if (!formula) {
-        const YamlNode place = place_of(node, where);
-        if (why)
-            yaml_fail(&place, reading->err, "%s: %s", what, why);
-        return NULL;
-    }
     for (NodeKind kind = NODE_COORDINATE; kind <= NODE_TIME; ++kind)
         if (never & BIT(kind) && expression_uses(formula, kind)) {
             yaml_fail(node, reading->err, "%s cannot depend on %s", what, leaf_names[kind]);

@@ -1,18 +1,17 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
-#include "plan/plan_make.h"
+#include "plan/metric.h"
 #include "plan/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const option_keys[] = {"of", "from", "to", "label", "result"};
-static const Variable    status_variable = {.name = "status",
-                                            .unit = "1",
-                                            .about = "how the point ended",
-                                            .type = TYPE_I8,
-                                            .source = SOURCE_STATUS,
-                                            .width = 1};
+static const Variable status_variable = {.name = "status",
+                                         .unit = "1",
+                                         .about = "how the point ended",
+                                         .type = TYPE_I8,
+                                         .source = SOURCE_STATUS,
+                                         .width = 1};
 
 static const Variable finals[] = {
     {.name = "x_final",
@@ -70,23 +69,11 @@ bool variable_records(const Group *group, const Variable *variable, Record recor
 // The instance with the same file and options, or a new one. There is room for it.
 static size_t share_instance(Group *group, MetricInstance instance)
 {
-    for (size_t i = 0; i < group->instance_count; ++i) {
-        const MetricInstance *other = &group->instances[i];
-        if (other->card == instance.card && other->of == instance.of && other->of_dof == instance.of_dof &&
-            other->from == instance.from && other->to == instance.to)
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (metric_same(&group->instances[i], &instance))
             return i;
-    }
     group->instances[group->instance_count] = instance;
     return group->instance_count++;
-}
-
-static MetricInstance default_instance(const Group *group, const Card *card)
-{
-    const bool of = card_lists(card->options, card->option_count, "of");
-    return (MetricInstance){.card = card,
-                            .of = of && provides(group, "slow") ? COORDINATE_SLOW : COORDINATE_DOF,
-                            .from = 0.0,
-                            .to = INFINITY};
 }
 
 static bool has_variable(const Group *group, const char *name)
@@ -120,80 +107,21 @@ static void add_final(Group *group, size_t which)
 }
 
 // Without a list: every result that the problem and the method can give.
-static void add_defaults(const Plan *plan, Group *group)
+static bool add_defaults(Plan *plan, Group *group, Error *err)
 {
     for (size_t i = 0; i < plan->catalog->card_count; ++i) {
-        const Card *card = &plan->catalog->cards[i];
-        for (size_t r = 0; r < card->result_count; ++r)
+        const Card          *card = &plan->catalog->cards[i];
+        const MetricInstance instance = metric_default(group, card, &plan->arena, err);
+        if (!instance.arguments)
+            return false;
+        for (size_t r = 0; r < card->result_count && !card->listed; ++r)
             if (!find_lack(group, card, &card->results[r], true) && !group_axis(group, card->results[r].name))
-                add_result(group, default_instance(group, card), r, NULL);
+                add_result(group, instance, r, NULL);
     }
     for (size_t i = 0; i < FINALS; ++i)
         if (finals[i].source != SOURCE_V_FINAL || !group->problem->first_order)
             add_final(group, i);
-}
-
-static bool read_coordinate(const YamlNode *node, const Group *group, MetricInstance *instance, Error *err)
-{
-    const char *word = NULL;
-    if (!yaml_text(node, "of", &word, err))
-        return false;
-    if (strcmp(word, "slow") == 0 || strcmp(word, "fast") == 0) {
-        if (!provides(group, word))
-            return yaml_fail(node, err, "of: problem '%s' has no coordinate '%s', use x0", group->problem->name, word);
-        instance->of = strcmp(word, "slow") == 0 ? COORDINATE_SLOW : COORDINATE_FAST;
-        instance->of_dof = 0;
-        return true;
-    }
-    const size_t digits = word[0] == 'x' ? strspn(word + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->dofs)
-        return yaml_fail(node, err, "of: '%.60s' is no coordinate, it must be slow, fast or x0 .. x%zu", word,
-                         group->dofs - 1);
-    instance->of = COORDINATE_DOF;
-    instance->of_dof = strtoul(word + 1, NULL, 10);
     return true;
-}
-
-static bool read_window(const YamlNode *node, const char *result, MetricInstance *instance, Error *err)
-{
-    const YamlNode *from = yaml_find(node, "from"), *to = yaml_find(node, "to");
-    if ((from && !yaml_number(from, "from", &instance->from, err)) ||
-        (to && !yaml_number(to, "to", &instance->to, err)))
-        return false;
-    return instance->from < instance->to ||
-           yaml_fail(to ? to : from, err, "metric '%s': the window from %.10g to %.10g is empty", result,
-                     instance->from, instance->to);
-}
-
-static bool read_metric_label(const Plan *plan, const YamlNode *node, const char *result, const char **label,
-                              Error *err)
-{
-    if (!entry_read_label(node, label, err))
-        return false;
-    if (strcmp(*label, result) != 0 && catalog_reserves(plan->catalog, *label))
-        return yaml_fail(node, err, "label '%s': the name is reserved, choose another", *label);
-    return true;
-}
-
-// `{decay_rate: {of: ..., from: ..., to: ..., label: ...}}`
-static bool read_options(const Plan *plan, const Group *group, const YamlNode *node, const char *result,
-                         MetricInstance *instance, const char **label, Error *err)
-{
-    const Card *card = instance->card;
-    if (!node || yaml_is_null(node))
-        return true;
-    if (!yaml_is_mapping(node, result, err) ||
-        !yaml_check_keys(node, "a metric", option_keys, sizeof option_keys / sizeof *option_keys, err))
-        return false;
-    for (size_t i = 0; i < node->count; ++i) {
-        const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
-        const bool  always = strcmp(key, "label") == 0 || (strcmp(key, "result") == 0 && !catalog_embeds(card));
-        if (!always && !card_lists(card->options, card->option_count, option))
-            return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", result, key);
-    }
-    const YamlNode *of = yaml_find(node, "of"), *label_node = yaml_find(node, "label");
-    return (!of || read_coordinate(of, group, instance, err)) && read_window(node, result, instance, err) &&
-           (!label_node || read_metric_label(plan, label_node, result, label, err));
 }
 
 static bool check_name(const Group *group, const YamlNode *node, const char *name, Error *err)
@@ -205,20 +133,46 @@ static bool check_name(const Group *group, const YamlNode *node, const char *nam
     return true;
 }
 
+// Adds a result of a card by its entry.
+//   prefix  the entry has a label, and the result's name is put behind it
 static bool add_result_of(Plan *plan, Group *group, const YamlNode *node, const Card *card, size_t result,
-                          const YamlNode *options, Error *err)
+                          const YamlNode *options, bool prefix, Error *err)
 {
     const char *name = card->results[result].name, *label = NULL,
                *lack = find_lack(group, card, &card->results[result], false);
     if (lack)
         return yaml_fail(node, err, "metric '%s' needs '%s', which problem '%s' does not provide", name, lack,
                          group->problem->name);
-    MetricInstance instance = default_instance(group, card);
-    if (!read_options(plan, group, options, name, &instance, &label, err) ||
-        !check_name(group, node, label ? label : name, err))
+    MetricInstance instance = metric_default(group, card, &plan->arena, err);
+    if (!instance.arguments || !metric_read(plan, group, node, options, name, &instance, &label, err))
+        return false;
+    if (label && prefix && !(label = arena_format(&plan->arena, err, "%s_%s", label, name)))
+        return false;
+    if (label && strcmp(label, name) != 0 && catalog_reserves(plan->catalog, label))
+        return yaml_fail(yaml_find(options, "label"), err, "label '%s': the name is reserved, choose another", label);
+    if (!check_name(group, node, label ? label : name, err))
         return false;
     add_result(group, instance, result, label);
     return true;
+}
+
+// All results of a card, or with the option `result` that one. A label is put before the names of several.
+static bool add_card_results(Plan *plan, Group *group, const YamlNode *node, const Card *card, const YamlNode *options,
+                             Error *err)
+{
+    const YamlNode *one = options ? yaml_find(options, "result") : NULL;
+    const char     *wanted = NULL;
+    size_t          found = 0;
+    if (one && !yaml_text(one, "result", &wanted, err))
+        return false;
+    for (size_t i = 0; i < card->result_count; ++i) {
+        if (wanted && strcmp(card->results[i].name, wanted) != 0)
+            continue;
+        ++found;
+        if (!add_result_of(plan, group, node, card, i, options, !one && card->result_count > 1, err))
+            return false;
+    }
+    return found > 0 || yaml_fail(one, err, "result: %s has no result '%.60s'", card->path, wanted);
 }
 
 static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, const char *name, const YamlNode *options,
@@ -226,36 +180,17 @@ static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, con
 {
     size_t      result = 0;
     const Card *card = catalog_find_result(plan->catalog, name, &result);
+    if (!card && (card = catalog_find(plan->catalog, CARD_METRIC, name)))
+        return add_card_results(plan, group, node, card, options, err);
     if (!card) {
         const char *near = catalog_suggest(plan->catalog, CARD_METRIC, name);
         return yaml_fail(node, err, "unknown metric '%.60s'%s%s%s", name,
                          near ? "; did you mean '" : ", see `pendula list metrics`", near ? near : "",
                          near ? "'?" : "");
     }
-    return add_result_of(plan, group, node, card, result, options, err);
-}
-
-// `./mine.cl` is all results of the file; with the option `result` it is that one.
-static bool add_own_results(Plan *plan, Group *group, const YamlNode *node, const YamlNode *options, Error *err)
-{
-    const Card     *card = own_read(plan, node, CARD_METRIC, err);
-    const YamlNode *one = options ? yaml_find(options, "result") : NULL;
-    const char     *wanted = NULL;
-    size_t          found = 0;
-    if (!card || (one && !yaml_text(one, "result", &wanted, err)))
-        return false;
-    if (!one && card->result_count > 1 && options && yaml_find(options, "label"))
-        return yaml_fail(yaml_find(options, "label"), err,
-                         "label: %s has %zu results, say which: {result: %s, label: ...}", card->path,
-                         card->result_count, card->results[0].name);
-    for (size_t i = 0; i < card->result_count; ++i) {
-        if (wanted && strcmp(card->results[i].name, wanted) != 0)
-            continue;
-        ++found;
-        if (!add_result_of(plan, group, node, card, i, options, err))
-            return false;
-    }
-    return found > 0 || yaml_fail(one, err, "result: %s has no result '%.60s'", card->path, wanted);
+    if (options && yaml_find(options, "result"))
+        return yaml_fail(yaml_find(options, "result"), err, "metric '%s' is a result itself, leave 'result' out", name);
+    return add_result_of(plan, group, node, card, result, options, false, err);
 }
 
 static size_t find_final(const char *name)
@@ -275,8 +210,10 @@ static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *er
     }
     if (word->kind != YAML_SCALAR || yaml_is_null(word))
         return yaml_fail(node, err, "metrics: expected a name or {NAME: {option: ...}}, found %s", yaml_describe(node));
-    if (own_is_path(word->text))
-        return add_own_results(plan, group, word, options, err);
+    if (own_is_path(word->text)) {
+        const Card *card = own_read(plan, word, CARD_METRIC, err);
+        return card && add_card_results(plan, group, word, card, options, err);
+    }
     const size_t which = find_final(word->text);
     const bool   status = yaml_is_word(word, status_variable.name);
     if (!status && which == FINALS)
@@ -373,18 +310,20 @@ static void find_solution(Group *group)
     group->solution.rows = (group->solution.x ? group->dofs : 0) + (group->solution.limit ? 1 : 0);
 }
 
-// How many results a list has at most: a file of the user's has several.
+// How many results a list has at most: a file has several.
 static bool count_results(Plan *plan, const YamlNode *list, size_t *most, Error *err)
 {
     *most = list->count;
     for (size_t i = 0; list->kind == YAML_SEQUENCE && i < list->count; ++i) {
         const YamlNode *item = list->items[i], *word = item->kind == YAML_MAPPING && item->count ? item->keys[0] : item;
-        if (word->kind != YAML_SCALAR || !own_is_path(word->text))
+        if (word->kind != YAML_SCALAR)
             continue;
-        const Card *card = own_read(plan, word, CARD_METRIC, err);
-        if (!card)
+        const bool  own = own_is_path(word->text);
+        const Card *card =
+            own ? own_read(plan, word, CARD_METRIC, err) : catalog_find(plan->catalog, CARD_METRIC, word->text);
+        if (own && !card)
             return false;
-        *most += card->result_count;
+        *most += card ? card->result_count : 0;
     }
     return true;
 }
@@ -406,8 +345,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     group->variables[group->variable_count++] = status_variable;
     if (list && !add_metrics(plan, group, list, err))
         return false;
-    if (!list)
-        add_defaults(plan, group);
+    if (!list && !add_defaults(plan, group, err))
+        return false;
     find_solution(group);
     return solution_check(group, err) && add_fields(plan, group, err);
 }

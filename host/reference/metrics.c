@@ -2,19 +2,12 @@
 #include "reference/metrics.h"
 
 #include "reference/eigen.h"
+#include "reference/motion.h"
 
 #include <math.h>
 #include <string.h>
 
-// A result that is looked for.
-typedef struct WantedMetric {
-    const Stepping *stepping;  // what the trajectory took
-    const char     *result;
-    double          value;
-    bool            found;
-} WantedMetric;
-
-static void offer(WantedMetric *wanted, const char *result, double value)
+void metrics_offer(WantedMetric *wanted, const char *result, double value)
 {
     if (strcmp(result, wanted->result) != 0)
         return;
@@ -24,17 +17,22 @@ static void offer(WantedMetric *wanted, const char *result, double value)
 
 // Observations outside the instance's window are not counted; those inside are consecutive, since a window is an
 // interval.
-static bool in_window(const Observer *o, const Observation *now)
+bool metrics_in_window(const Observer *o, const Observation *now)
 {
     return now->t >= o->instance->from && now->t <= o->instance->to;
 }
 
-static double coordinate(const Observer *o, const double *x)
+double metrics_observed(const Observer *o, const State *state)
 {
+    const double *x = state->x, *v = state->v;
     switch (o->instance->of) {
-    case COORDINATE_SLOW: return o->problem->slow(x, o->params);
-    case COORDINATE_FAST: return o->problem->fast(x, o->params);
-    case COORDINATE_DOF: break;
+    case OBSERVED_SLOW: return o->problem->slow(x, o->params);
+    case OBSERVED_FAST: return o->problem->fast(x, o->params);
+    case OBSERVED_ENERGY: return o->problem->energy(x, v, o->params);
+    case OBSERVED_KINETIC: return o->problem->kinetic(x, v, o->params);
+    case OBSERVED_V: return v[o->instance->of_dof];
+    case OBSERVED_X:
+    case OBSERVED_COUNT: break;
     }
     return x[o->instance->of_dof];
 }
@@ -56,32 +54,34 @@ static void offer_counters(const Observer *o, WantedMetric *wanted)
 {
     const Stepping *s = wanted->stepping;
     (void)o;
-    offer(wanted, "steps", (double)s->steps);
-    offer(wanted, "substeps", (double)s->substeps);
-    offer(wanted, "updates", (double)s->tally.updates);
-    offer(wanted, "updates_per_step_max", (double)s->updates_per_step_max);
-    offer(wanted, "jacobians", (double)s->tally.jacobians);
-    offer(wanted, "residual_evaluations", (double)s->tally.residual_evaluations);
-    offer(wanted, "evaluations", (double)evaluations(s));
-    offer(wanted, "failed_solves", (double)s->tally.failed_solves);
-    offer(wanted, "stagnated_solves", (double)s->tally.stagnated_solves);
-    offer(wanted, "depth_max", (double)s->depth_max);
+    metrics_offer(wanted, "steps", (double)s->steps);
+    metrics_offer(wanted, "substeps", (double)s->substeps);
+    metrics_offer(wanted, "updates", (double)s->tally.updates);
+    metrics_offer(wanted, "updates_per_step_max", (double)s->updates_per_step_max);
+    metrics_offer(wanted, "jacobians", (double)s->tally.jacobians);
+    metrics_offer(wanted, "residual_evaluations", (double)s->tally.residual_evaluations);
+    metrics_offer(wanted, "evaluations", (double)evaluations(s));
+    metrics_offer(wanted, "failed_solves", (double)s->tally.failed_solves);
+    metrics_offer(wanted, "stagnated_solves", (double)s->tally.stagnated_solves);
+    metrics_offer(wanted, "depth_max", (double)s->depth_max);
 }
 
 static void offer_condition(const Observer *o, WantedMetric *wanted)
 {
     const Tally *tally = &wanted->stepping->tally;
     (void)o;
-    offer(wanted, "condition_last", tally->condition_last);
-    offer(wanted, "condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves));
-    offer(wanted, "condition_max", tally->condition_max);
+    metrics_offer(wanted, "condition_last", tally->condition_last);
+    metrics_offer(wanted, "condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves));
+    metrics_offer(wanted, "condition_max", tally->condition_max);
 }
 
 static void observe_energy(Observer *o, const Observation *now)
 {
     const double *x = now->state->x, *v = now->state->v;
+    if (!metrics_in_window(o, now))
+        return;
     o->of.energy.last = o->problem->energy(x, v, o->params);
-    if (now->step == 0) {
+    if (o->of.energy.observations++ == 0) {
         double square = 0.0;
         for (size_t i = 0; i < o->problem->dofs; ++i)
             square += v[i] * v[i];
@@ -93,15 +93,21 @@ static void observe_energy(Observer *o, const Observation *now)
 
 static void offer_energy(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "energy_initial", o->of.energy.first);
-    offer(wanted, "energy_final", o->of.energy.last);
-    offer(wanted, "energy_drift", o->of.energy.worst / o->of.energy.scale);
-    offer(wanted, "energy_ratio", o->of.energy.last / o->of.energy.first);
+    if (o->of.energy.observations == 0) {
+        const char *const results[] = {"energy_initial", "energy_final", "energy_drift", "energy_ratio"};
+        for (size_t i = 0; i < sizeof results / sizeof *results; ++i)
+            metrics_offer(wanted, results[i], NAN);
+        return;
+    }
+    metrics_offer(wanted, "energy_initial", o->of.energy.first);
+    metrics_offer(wanted, "energy_final", o->of.energy.last);
+    metrics_offer(wanted, "energy_drift", o->of.energy.worst / o->of.energy.scale);
+    metrics_offer(wanted, "energy_ratio", o->of.energy.last / o->of.energy.first);
 }
 
 static void observe_kinetic(Observer *o, const Observation *now)
 {
-    if (!in_window(o, now))
+    if (!metrics_in_window(o, now))
         return;
     double kinetic = o->problem->kinetic(now->state->x, now->state->v, o->params);
     bool   first = o->of.kinetic.observations++ == 0;
@@ -113,64 +119,70 @@ static void observe_kinetic(Observer *o, const Observation *now)
 
 static void offer_kinetic(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "kinetic_max", o->of.kinetic.observations > 0 ? o->of.kinetic.largest : (double)NAN);
-    offer(wanted, "kinetic_integral", o->of.kinetic.integral);
+    metrics_offer(wanted, "kinetic_max", o->of.kinetic.observations > 0 ? o->of.kinetic.largest : (double)NAN);
+    metrics_offer(wanted, "kinetic_integral", o->of.kinetic.integral);
 }
 
 static void observe_oscillation(Observer *o, const Observation *now)
 {
-    if (in_window(o, now))
-        oscillation_observe(&o->of.oscillation, now->t, now->h, coordinate(o, now->state->x));
+    if (metrics_in_window(o, now))
+        oscillation_observe(&o->of.oscillation, now->t, now->h, metrics_observed(o, now->state));
 }
 
 static void offer_oscillation(const Observer *o, WantedMetric *wanted)
 {
     const OscillationResults seen = oscillation_results(&o->of.oscillation);
     double                   exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
-    offer(wanted, "amplitude_initial", seen.amplitude_first);
-    offer(wanted, "amplitude_final", seen.amplitude_last);
-    offer(wanted, "decay_rate", seen.decay_rate);
-    offer(wanted, "period", seen.period);
-    offer(wanted, "damping_ratio", seen.decay_rate * seen.period / (2.0 * M_PI));
-    offer(wanted, "period_error", seen.period / exact_period - 1.0);
+    metrics_offer(wanted, "amplitude_initial", seen.amplitude_first);
+    metrics_offer(wanted, "amplitude_final", seen.amplitude_last);
+    metrics_offer(wanted, "decay_rate", seen.decay_rate);
+    metrics_offer(wanted, "period", seen.period);
+    metrics_offer(wanted, "damping_ratio", seen.decay_rate * seen.period / (2.0 * M_PI));
+    metrics_offer(wanted, "period_error", seen.period / exact_period - 1.0);
 }
 
 static void observe_damping(Observer *o, const Observation *now)
 {
     const double *x = now->state->x, *v = now->state->v;
     double        energy = o->problem->energy ? o->problem->energy(x, v, o->params) : 0.0;
-    if (in_window(o, now))
-        damping_observe(&o->of.damping, coordinate(o, x), energy);
+    if (metrics_in_window(o, now))
+        damping_observe(&o->of.damping, metrics_observed(o, now->state), energy);
 }
 
 static void offer_damping(const Observer *o, WantedMetric *wanted)
 {
     const DampingResults seen = damping_results(&o->of.damping);
-    offer(wanted, "log_decrement", seen.decrement);
-    offer(wanted, "log_decrement_first", seen.first);
-    offer(wanted, "log_decrement_last", seen.last);
-    offer(wanted, "log_decrement_error", seen.error);
-    offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? seen.state : DAMPING_UNFINISHED);
+    metrics_offer(wanted, "log_decrement", seen.decrement);
+    metrics_offer(wanted, "log_decrement_first", seen.first);
+    metrics_offer(wanted, "log_decrement_last", seen.last);
+    metrics_offer(wanted, "log_decrement_error", seen.error);
+    metrics_offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? seen.state : DAMPING_UNFINISHED);
 }
 
 static void offer_energy_loss(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "energy_loss", damping_energy_loss(&o->of.damping));
+    metrics_offer(wanted, "energy_loss", damping_energy_loss(&o->of.damping));
 }
 
 static void observe_extent(Observer *o, const Observation *now)
 {
-    o->of.extent = fmax(o->of.extent, eigen_inf_norm(o->problem->dofs, now->state->x));
+    if (!metrics_in_window(o, now))
+        return;
+    o->of.extent.largest = fmax(o->of.extent.largest, eigen_inf_norm(o->problem->dofs, now->state->x));
+    o->of.extent.seen = true;
 }
 
 static void offer_extent(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "x_max", o->of.extent);
+    metrics_offer(wanted, "x_max", o->of.extent.seen ? o->of.extent.largest : (double)NAN);
 }
 
 static void observe_fast(Observer *o, const Observation *now)
 {
+    if (!metrics_in_window(o, now))
+        return;
     double fast = o->problem->fast(now->state->x, o->params);
+    o->of.fast.seen = true;
     o->of.fast.largest = fmax(o->of.fast.largest, fabs(fast));
     if (4 * now->step >= 3 * now->steps) {
         o->of.fast.squares += fast * fast;
@@ -180,8 +192,8 @@ static void observe_fast(Observer *o, const Observation *now)
 
 static void offer_fast(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "high_frequency_amplitude", sqrt(o->of.fast.squares / (double)o->of.fast.count));
-    offer(wanted, "radius_error_max", o->of.fast.largest);
+    metrics_offer(wanted, "high_frequency_amplitude", sqrt(o->of.fast.squares / (double)o->of.fast.count));
+    metrics_offer(wanted, "radius_error_max", o->of.fast.seen ? o->of.fast.largest : (double)NAN);
 }
 
 double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x)
@@ -196,6 +208,8 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
 static void observe_error(Observer *o, const Observation *now)
 {
     size_t n = o->problem->dofs;
+    if (!metrics_in_window(o, now))
+        return;
     if (o->samples.solved.x) {
         const double *solution = solution_at(&o->samples, now->step);
         double        apart[REFERENCE_DOFS];
@@ -208,12 +222,13 @@ static void observe_error(Observer *o, const Observation *now)
         o->of.error.last = metrics_distance(o->problem, o->params, now->t, now->state->x);
     }
     o->of.error.largest = worse(o->of.error.largest, o->of.error.last);
+    o->of.error.seen = true;
 }
 
 static void offer_error(const Observer *o, WantedMetric *wanted)
 {
-    offer(wanted, "error_max", o->of.error.largest);
-    offer(wanted, "error_final", o->of.error.last);
+    metrics_offer(wanted, "error_max", o->of.error.seen ? o->of.error.largest : (double)NAN);
+    metrics_offer(wanted, "error_final", o->of.error.seen ? o->of.error.last : (double)NAN);
 }
 
 // The slow coordinate as it should be: of the problem's limit, of the table, of the closed form.
@@ -231,7 +246,7 @@ static double slow_solution(const Observer *o, const Observation *now, const dou
 static void observe_visual(Observer *o, const Observation *now)
 {
     const double *sample = solution_at(&o->samples, now->step);
-    if (!in_window(o, now) || (o->samples.numbers && !sample))
+    if (!metrics_in_window(o, now) || (o->samples.numbers && !sample))
         return;
     double apart = o->problem->slow(now->state->x, o->params) - slow_solution(o, now, sample);
     o->of.visual.angle = worse(o->of.visual.angle, fabs(remainder(apart, 2.0 * M_PI)));
@@ -242,8 +257,8 @@ static void observe_visual(Observer *o, const Observation *now)
 static void offer_visual(const Observer *o, WantedMetric *wanted)
 {
     bool right = o->of.visual.radius <= 0.1 && o->of.visual.angle < 0.5;
-    offer(wanted, "angle_error_max", o->of.visual.angle);
-    offer(wanted, "visually_correct", isnan(o->of.visual.angle) ? (double)NAN : right);
+    metrics_offer(wanted, "angle_error_max", o->of.visual.angle);
+    metrics_offer(wanted, "visually_correct", isnan(o->of.visual.angle) ? (double)NAN : right);
 }
 
 typedef struct ReferenceMetric {
@@ -253,16 +268,21 @@ typedef struct ReferenceMetric {
 } ReferenceMetric;
 
 static const ReferenceMetric metrics[] = {
+    {"balance", motion_observe_balance, motion_offer_balance},
     {"condition", NULL, offer_condition},
     {"counters", NULL, offer_counters},
     {"damping", observe_damping, offer_damping},
     {"energy", observe_energy, offer_energy},
     {"energy_loss", observe_damping, offer_energy_loss},
     {"error", observe_error, offer_error},
+    {"events", motion_observe_events, motion_offer_events},
     {"extent", observe_extent, offer_extent},
     {"fast_mode", observe_fast, offer_fast},
     {"kinetic", observe_kinetic, offer_kinetic},
+    {"lyapunov", motion_observe_lyapunov, motion_offer_lyapunov},
     {"oscillation", observe_oscillation, offer_oscillation},
+    {"stats", motion_observe_stats, motion_offer_stats},
+    {"steady", motion_observe_steady, motion_offer_steady},
     {"visual", observe_visual, offer_visual},
 };
 
@@ -275,13 +295,14 @@ static const ReferenceMetric *find_metric(const Card *card)
 }
 
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params, SolutionSamples samples)
+                   const void *params, const double *arguments, SolutionSamples samples)
 {
     memset(observer, 0, sizeof *observer);
     observer->instance = instance;
     observer->metric = find_metric(instance->card);
     observer->problem = problem;
     observer->params = params;
+    observer->arguments = arguments;
     observer->samples = samples;
 }
 
@@ -306,7 +327,8 @@ bool metrics_known(const Card *metric, const char *result)
     // A trajectory that never began has every number, whatever it is.
     static const ReferenceProblem problem;
     static const ReferenceMethod  method;
-    const Observer                blank = {.metric = find_metric(metric), .problem = &problem};
+    const MetricInstance          instance = {.card = metric, .to = INFINITY};
+    const Observer                blank = {.instance = &instance, .metric = find_metric(metric), .problem = &problem};
     const Stepping                stepping = {.method = &method};
     double                        value;
     return metrics_value(&blank, &stepping, result, &value);

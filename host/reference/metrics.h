@@ -13,16 +13,24 @@ typedef struct Observation {
     const State *state;
 } Observation;
 
+// Least and largest of what was seen.
+typedef struct MotionRange {
+    double   low, high;
+    uint64_t seen;
+} MotionRange;
+
 // One metric instance watching one trajectory. Pointers are borrowed.
 typedef struct Observer {
     const MetricInstance         *instance;
     const struct ReferenceMetric *metric;  // NULL: the reference has no such metric
     const ReferenceProblem       *problem;
     const void                   *params;
-    SolutionSamples               samples;  // what the point should do, where no closed form says it
-    union {                                 // by metric, zero at the start
+    const double                 *arguments;  // [instance->card->parameter_count] as the kernels are given them
+    SolutionSamples               samples;    // what the point should do, where no closed form says it
+    union {                                   // by metric, zero at the start
         struct {
-            double first, last, worst, scale;
+            uint64_t observations;  // inside the instance's window
+            double   first, last, worst, scale;
         } energy;
         struct {
             uint64_t observations;  // inside the instance's window
@@ -30,23 +38,50 @@ typedef struct Observer {
         } kinetic;
         Oscillation oscillation;
         Damping     damping;
-        double      extent;
         struct {
+            bool   seen;  // an observation in the window, as below
+            double largest;
+        } extent;
+        struct {
+            bool     seen;
             double   largest, squares;
             uint64_t count;  // in the last quarter
         } fast;
         struct {
+            bool   seen;
             double last, largest;
         } error;
         struct {
             double angle, radius;
         } visual;
+        struct {
+            MotionRange range;
+            double      sum, squares;
+        } stats;
+        struct {
+            MotionRange early, late;
+        } steady;
+        struct {
+            bool     begun;  // the last observation was in the window
+            double   value, first, last;
+            uint64_t seen;
+        } events;
+        struct {
+            bool   begun;
+            double first, last, lost, gained, dissipated, work;
+        } balance;
+        struct {
+            bool        inside;  // the last observation was in the window
+            double      state[2 * REFERENCE_DOFS], d[2 * REFERENCE_DOFS];
+            double      sum, time;
+            MotionRange late;
+        } lyapunov;
     } of;
 } Observer;
 
 // Sets the observer to watch for the results of an instance.
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params, SolutionSamples samples);
+                   const void *params, const double *arguments, SolutionSamples samples);
 
 // ||x - x_exact(t)||_inf, of a problem that provides `exact`.
 double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x);

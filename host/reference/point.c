@@ -3,6 +3,7 @@
 
 #include "reference/eigen.h"
 #include "reference/own_problem.h"
+#include "plan/metric.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,7 +39,8 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
     run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
     run->values = arena_take(&run->arena, value_count, sizeof *run->values, err);
     run->observers = arena_take(&run->arena, group->instance_count, sizeof *run->observers, err);
-    return run->params && run->values && run->observers;
+    run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
+    return run->params && run->values && run->observers && run->arguments;
 }
 
 void point_free(PointRun *run)
@@ -61,6 +63,21 @@ void point_parameters(const Plan *plan, const Group *group, uint64_t point, doub
 {
     for (size_t i = 0; i < group->problem->parameter_count; ++i)
         values[i] = point_input_number(plan, group_value(group, group->problem_parameters[i], point));
+}
+
+size_t point_argument_count(const Group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->instance_count; ++i)
+        count += group->instances[i].card->parameter_count;
+    return count;
+}
+
+void point_arguments(const Plan *plan, const Group *group, uint64_t point, double *arguments)
+{
+    for (size_t i = 0; i < group->instance_count; ++i)
+        for (size_t k = 0; k < group->instances[i].card->parameter_count; ++k)
+            *arguments++ = point_input_number(plan, metric_argument(group, &group->instances[i], k, point));
 }
 
 static void load_values(const PointRun *run, uint64_t point)
@@ -262,8 +279,10 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
                         run->watch->user);
 
     const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
-    for (size_t i = 0; i < group->instance_count; ++i)
-        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, samples);
+    const double         *arguments = run->arguments;
+    point_arguments(run->plan, group, point, run->arguments);
+    for (size_t i = 0; i < group->instance_count; arguments += group->instances[i++].card->parameter_count)
+        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, arguments, samples);
     Recording sampling = sampling_start(run, point);
     observe(run, point, &sampling, &stepping, steps, &state);
     stepping.status = STATUS_OK;

@@ -16,7 +16,8 @@ typedef struct PointRun {
     void                   *params;     // [problem->params_bytes]
     double                 *values;     // the problem's parameters, then the method's
     Observer               *observers;  // [group->instance_count]
-    Arena                   arena;      // owns the three
+    double                 *arguments;  // of the metrics, instance after instance
+    Arena                   arena;      // owns the four
     int                     nudge;      // as in reference_run_nudged()
     Decisions              *decisions;  // borrowed; NULL: margins are not noted
     const SteppingWatch    *watch;      // borrowed; who looks on, or NULL
@@ -37,6 +38,11 @@ double point_input_number(const Plan *plan, double value);
 
 // The parameters of a point's problem, in card order, as the kernels are given them.
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);
+
+// The arguments of the group's metrics at a point, instance after instance, as the kernels are given them; and how many
+// there are.
+size_t point_argument_count(const Group *group);
+void   point_arguments(const Plan *plan, const Group *group, uint64_t point, double *arguments);
 
 // Loads a point's numbers into the run, and makes what steps are taken by; nothing is taken yet.
 //   stepping  borrows weights and rules

@@ -2,6 +2,7 @@
 #include "store/header.h"
 
 #include "base/hash.h"
+#include "plan/metric.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -148,13 +149,20 @@ static bool write_metric_options(hid_t id, const MetricInstance *instance)
 {
     const Card *card = instance->card;
     bool        written = true;
-    char        dof[32];
-    snprintf(dof, sizeof dof, "x%zu", instance->of_dof);
-    const char *of = instance->of == COORDINATE_SLOW ? "slow" : instance->of == COORDINATE_FAST ? "fast" : dof;
+    char        room[METRIC_OBSERVED];
     if (card_lists(card->options, card->option_count, "of"))
-        written = h5_write_text(id, "of", of);
+        written = h5_write_text(id, "of", metric_observed(instance, room));
     if (written && card_lists(card->options, card->option_count, "window"))
         written = h5_write_double(id, "from", instance->from) && h5_write_double(id, "to", instance->to);
+    for (size_t i = 0; written && i < card->parameter_count; ++i) {
+        const CardParameter  *parameter = &card->parameters[i];
+        const MetricArgument *argument = &instance->arguments[i];
+        const char           *word = argument->formula         ? argument->text
+                                     : parameter->choice_count ? parameter->choices[(size_t)argument->value]
+                                                               : NULL;
+        written =
+            word ? h5_write_text(id, parameter->name, word) : h5_write_double(id, parameter->name, argument->value);
+    }
     return written;
 }
 

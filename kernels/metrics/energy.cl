@@ -1,22 +1,29 @@
 //: metric: energy
-//: title: Energy at the start, at the end, and how far it strays
+//: title: Energy at the start and at the end of a window, and how far it strays
 //: needs: [energy]
-//: state: [first, scale, lowest, highest]
+//: state: [first, last, scale, lowest, highest]
+//: options: [window]
 //: results:
-//:   energy_initial: {unit: J, about: energy at t = 0}
-//:   energy_final:   {unit: J, about: energy at the end}
-//:   energy_drift:   {unit: "1", about: "max |E - E0| / max(|E0|, |v0|^2/2)"}
+//:   energy_initial: {unit: J, about: energy at the window's first observation}
+//:   energy_final:   {unit: J, about: energy at its last one}
+//:   energy_drift:   {unit: "1", about: "max |E - E0| / max(|E0|, |v0|^2/2) over the window, E0 and v0 at its start"}
 //:   energy_ratio:   {unit: "1", about: final over initial energy}
 
 static real M(now)(const Observation *o) { return energy(o->s->x, o->s->v, o->p); }
 
-static void M(start)(const Observation *o, M(State) *m)
+static real M(scale)(const Observation *o, real first)
 {
     real square = ZERO;
     for (int i = 0; i < DOF; ++i)
         square = real_fma(o->s->v[i], o->s->v[i], square);
-    m->first = M(now)(o);
-    m->scale = real_max(real_abs(m->first), 0.5 * square);
+    return real_max(real_abs(first), 0.5 * square);
+}
+
+static void M(start)(const Observation *o, M(State) *m)
+{
+    m->first = choose(WITHIN(o->t), M(now)(o), NOT_A_NUMBER);
+    m->scale = M(scale)(o, m->first);
+    m->last = m->first;
     m->lowest = m->first;
     m->highest = m->first;
 }
@@ -24,14 +31,22 @@ static void M(start)(const Observation *o, M(State) *m)
 static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = M(now)(o);
-    m->lowest = real_min(now, m->lowest);
-    m->highest = real_max(now, m->highest);
+    const mask in = WITHIN(o->t), begins = in & !WITHIN(o->before);
+    if (UNLIKELY(any_lane(begins))) {
+        m->first = choose(begins, now, m->first);
+        m->scale = choose(begins, M(scale)(o, m->first), m->scale);
+        m->lowest = choose(begins, now, m->lowest);
+        m->highest = choose(begins, now, m->highest);
+    }
+    m->last = choose(in, now, m->last);
+    m->lowest = choose(in, real_min(now, m->lowest), m->lowest);
+    m->highest = choose(in, real_max(now, m->highest), m->highest);
 }
 
 static real M(energy_initial)(const Observation *o, const M(State) *m) { return m->first; }
-static real M(energy_final)(const Observation *o, const M(State) *m) { return M(now)(o); }
+static real M(energy_final)(const Observation *o, const M(State) *m) { return m->last; }
 static real M(energy_drift)(const Observation *o, const M(State) *m)
 {
     return real_max(m->highest - m->first, m->first - m->lowest) / m->scale;
 }
-static real M(energy_ratio)(const Observation *o, const M(State) *m) { return M(now)(o) / m->first; }
+static real M(energy_ratio)(const Observation *o, const M(State) *m) { return m->last / m->first; }

@@ -20,7 +20,7 @@
 
 #include "extremum.h"
 
-static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o->s->x, o->p), NOT_A_NUMBER); }
+static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o), NOT_A_NUMBER); }
 
 static void M(start)(const Observation *o, M(State) *m)
 {

@@ -16,7 +16,7 @@
 // nothing large cancels. y is the last observation and rise its difference to the one before, not a number where there
 // was none in the window: no comparison holds then.
 
-static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o->s->x, o->p), NOT_A_NUMBER); }
+static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o), NOT_A_NUMBER); }
 
 static void M(start)(const Observation *o, M(State) *m)
 {

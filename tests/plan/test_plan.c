@@ -1,6 +1,8 @@
 // test_plan -- every key of the sweep grammar and what it does to the plan.
 #include "support/plan_from.h"
 
+#include "plan/metric.h"
+
 #include <math.h>
 
 #define TIMES "step: 0.1\nend: 1\n"
@@ -257,10 +259,10 @@ static void metrics_are_kept_in_order(void **state)
                          *other = &group->instances[group->variables[7].instance],
                          *window = &group->instances[group->variables[9].instance],
                          *early = &group->instances[group->variables[12].instance];
-    assert_true(slow->of == COORDINATE_SLOW && slow->from == 0.0 && isinf(slow->to));
-    assert_true(fast->of == COORDINATE_FAST && fast->from == 2.0 && fast->to == 9.0);
-    assert_true(dof->of == COORDINATE_DOF && dof->of_dof == 1);
-    assert_true(other->of == COORDINATE_DOF && other->of_dof == 0);
+    assert_true(slow->of == OBSERVED_SLOW && slow->from == 0.0 && isinf(slow->to));
+    assert_true(fast->of == OBSERVED_FAST && fast->from == 2.0 && fast->to == 9.0);
+    assert_true(dof->of == OBSERVED_X && dof->of_dof == 1);
+    assert_true(other->of == OBSERVED_X && other->of_dof == 0);
     assert_true(window->from == 0.5 && isinf(window->to));
     assert_true(early->from == 0.5 && early->to == 3.0);
     assert_string_equal(fast->card->results[group->variables[3].result].name, "decay_rate");
@@ -271,6 +273,42 @@ static void metrics_are_kept_in_order(void **state)
     PLAN(none, "problem: pendulum\nmethods: [rk4]\n" TIMES "metrics: []\n");
     assert_int_equal(none.plan.groups[0].variable_count, 1);
     made_free(&none);
+}
+
+// A file's name lists all its results, and a label stands before their names. Arguments are numbers, words of the card
+// and formulas, which have a value at each point.
+static void a_metric_takes_arguments(void **state)
+{
+    (void)state;
+    PLAN(made,
+         "problem: duffing\nparameters: {force: [0.5, 2], delta: 0.25}\nmethods: [rk4]\n" TIMES
+         "metrics: [{events: {level: 'force^2 - delta', direction: both, label: rise}}, {steady: {share: 0.25}},"
+         " {event_last: {level: 'force^2 - delta', direction: both}}, {events: {of: v0, result: event_count}}]\n");
+    const Group             *group = &made.plan.groups[0];
+    static const char *const names[] = {
+        "status",           "rise_event_count", "rise_event_first", "rise_event_last", "rise_event_interval",
+        "steady_amplitude", "steady_offset",    "steady_change",    "event_last",      "event_count"};
+    assert_int_equal(group->variable_count, 10);
+    for (size_t i = 0; i < 10; ++i)
+        assert_string_equal(group->variables[i].name, names[i]);
+    // The same formula and options: one run of the file serves both entries.
+    assert_int_equal(group->instance_count, 3);
+    assert_int_equal(group->variables[1].instance, group->variables[8].instance);
+    const MetricInstance *events = &group->instances[0], *steady = &group->instances[1], *turns = &group->instances[2];
+    assert_true(metric_argument(group, events, 0, 0) == 0.0 && metric_argument(group, events, 0, 1) == 3.75);
+    assert_true(metric_argument(group, events, 1, 1) == 2.0);
+    assert_true(metric_argument(group, steady, 0, 1) == 0.25);
+    assert_true(turns->of == OBSERVED_V && metric_argument(group, turns, 0, 0) == 0.0);
+    assert_non_null(strstr(made.plan.settings, "level: \"force^2 - delta\", direction: both"));
+    made_free(&made);
+
+    // What a formula gives outside the range that the card permits is no number.
+    PLAN(outside, "problem: duffing\nparameters: {force: [0.5, 2]}\nmethods: [rk4]\n" TIMES
+                  "metrics: [{steady: {share: force}}]\n");
+    group = &outside.plan.groups[0];
+    assert_true(metric_argument(group, &group->instances[0], 0, 0) == 0.5);
+    assert_true(isnan(metric_argument(group, &group->instances[0], 0, 1)));
+    made_free(&outside);
 }
 
 // What a result needs is there where it is made by default, and every result that can be made is.
@@ -293,7 +331,7 @@ static void default_metrics_are_all_that_apply(void **state)
                 for (size_t r = 0; r < catalog.cards[m].result_count; ++r) {
                     const Card       *card = &catalog.cards[m];
                     const CardResult *result = &card->results[r];
-                    bool              applies = true;
+                    bool              applies = !card->listed;
                     for (size_t n = 0; n < card->need_count + result->need_count; ++n) {
                         const char *need = n < card->need_count ? card->needs[n] : result->needs[n - card->need_count];
                         // Without a closed form a solution to compare with costs time, and is made where it is asked
@@ -447,6 +485,7 @@ int main(void)
         cmocka_unit_test(explicit_methods_have_no_newton_axes),
         cmocka_unit_test(precision_sets_types),
         cmocka_unit_test(metrics_are_kept_in_order),
+        cmocka_unit_test(a_metric_takes_arguments),
         cmocka_unit_test(default_metrics_are_all_that_apply),
         cmocka_unit_test(problems_may_be_files),
         cmocka_unit_test(settings_and_fingerprint_tell_plans_apart),

@@ -105,9 +105,9 @@ static void fast_and_slow_coordinates(void **state)
     assert_near(case_number(&run, "radius_error_max"), 1.0, 1e-12);
     assert_near(case_number(&run, "period"), 2.0 * M_PI, 1e-6);
     run_free(&run);
-    c.of = COORDINATE_SLOW;
+    c.of = OBSERVED_SLOW;
     assert_near(number_of(&c, "period"), 2.0 * M_PI, 1e-6);
-    c.of = COORDINATE_FAST;
+    c.of = OBSERVED_FAST;
     assert_near(number_of(&c, "period"), 0.2 * M_PI, 1e-6);
 
     // The angle of the Cartesian pendulum is not a degree of freedom. On a nearly rigid spring it swings like the
@@ -117,7 +117,7 @@ static void fast_and_slow_coordinates(void **state)
                   .settings = {{"eps", 1e-3}, {"k", 0.0}},
                   .h = 2e-4,
                   .steps = 50000,
-                  .of = COORDINATE_SLOW};
+                  .of = OBSERVED_SLOW};
     run_case(&swing, &run);
     assert_near(case_number(&run, "amplitude_initial"), acos(cos(M_PI / 4.0) - 0.25), 2e-3);
     run_free(&run);

@@ -39,7 +39,7 @@ static void M(start)(const Observation *o, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real x = OF(o->s->x, o->p);
+    const real x = OF(o);
     const mask within = WITHIN(o->t);
     m->squares = choose(within, real_fma(x, x, m->squares), m->squares);
     m->seen = count(m->seen, within);

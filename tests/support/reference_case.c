@@ -79,7 +79,7 @@ static void case_variables(Run *run, const Case *c)
 {
     Group *group = &run->group;
     size_t dofs = group->dofs;
-    group->variables = take(run, 64, sizeof *group->variables);
+    group->variables = take(run, 256, sizeof *group->variables);
     group->instances = take(run, case_catalog.card_count, sizeof *group->instances);
     add_variable(group, "status", TYPE_I8, SOURCE_STATUS, 1);
     for (size_t i = 0; i < case_catalog.card_count; ++i) {
@@ -91,7 +91,10 @@ static void case_variables(Run *run, const Case *c)
             .of = c->of,
             .from = c->from,
             .to = c->to > 0.0 ? c->to : (double)INFINITY,
+            .arguments = take(run, card->parameter_count + 1, sizeof(MetricArgument)),
         };
+        for (size_t k = 0; k < card->parameter_count; ++k)
+            group->instances[group->instance_count].arguments[k].value = card->parameters[k].initial;
         for (size_t j = 0; j < card->result_count; ++j) {
             const CardResult *result = &card->results[j];
             if (!case_provides(group, result->needs, result->need_count))

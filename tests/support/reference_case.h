@@ -41,7 +41,7 @@ typedef struct Case {
     double       budget;      // [200]
     StartRule    start;
     Precision    precision;
-    Coordinate   of;
+    Observed     of;
     double       from, to;  // window [0, INFINITY]
     uint64_t     every;     // trajectory of all fields [none]
     int          threads;

@@ -39,7 +39,7 @@ static Axis zip_axes[] = {
 static Dim    zip_dims[] = {{"point", 7, true}};
 static size_t both[] = {0, 1}, ends[] = {0, 2}, five[] = {0, 1, 2, 3, 4}, odd[] = {1, 3, 5};
 
-static MetricInstance instances[] = {{.card = &observer, .of = COORDINATE_DOF, .of_dof = 1, .from = 1, .to = INFINITY}};
+static MetricInstance instances[] = {{.card = &observer, .of = OBSERVED_X, .of_dof = 1, .from = 1, .to = INFINITY}};
 
 enum { VARIABLES = 9 };
 

@@ -1,0 +1,27 @@
+// formula -- reads a formula of the sweep file, and says where it is wrong.
+#include "plan/formula.h"
+
+#include <string.h>
+
+// Where a formula is wrong: its node, moved to the character, so that the message has this column.
+static YamlNode place_of(const YamlNode *node, size_t where)
+{
+    YamlNode place = *node;
+    if (!node->block && !strchr(node->text, '\n'))
+        place.column += where + (node->quoted ? 1 : 0);
+    return place;
+}
+
+const Node *formula_read(Expressions *table, const YamlNode *node, const char *what, Error *err)
+{
+    size_t      where = 0;
+    const char *why = NULL, *text = NULL;
+    if (!what || !yaml_text(node, what, &text, err))
+        return NULL;
+    const Node *formula = expression_read(table, text, &where, &why);
+    if (!formula && why) {
+        const YamlNode place = place_of(node, where);
+        yaml_fail(&place, err, "%s: %s", what, why);
+    }
+    return formula;
+}

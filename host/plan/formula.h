@@ -1,0 +1,10 @@
+// formula -- inside of the plan: formulas of the sweep file.
+#pragma once
+
+#include "base/yaml.h"
+#include "expression/expression.h"
+
+// Reads a formula of a scalar node.
+//   what  names it in messages: "acceleration of 'x'"; NULL: memory ran out, err is filled
+// NULL on failure. Errors: ERROR_INPUT (its message has the column of the fault), ERROR_INTERNAL.
+const Node *formula_read(Expressions *table, const YamlNode *node, const char *what, Error *err);

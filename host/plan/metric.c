@@ -1,0 +1,204 @@
+// metric -- reads an entry's keys, and gives their values at a point.
+#include "plan/metric.h"
+
+#include "expression/evaluate.h"
+#include "plan/formula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const entry_keys[] = {"of", "from", "to", "label", "result"};
+enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
+
+// What can be observed besides coordinates and velocities, and what the problem has to provide for it.
+static const char *const observed_words[OBSERVED_COUNT] = {
+    [OBSERVED_SLOW] = "slow", [OBSERVED_FAST] = "fast", [OBSERVED_ENERGY] = "energy", [OBSERVED_KINETIC] = "kinetic"};
+
+static bool provides(const Group *group, const char *feature)
+{
+    return card_lists(group->problem->provides, group->problem->provide_count, feature);
+}
+
+MetricInstance metric_default(const Group *group, const Card *card, Arena *arena, Error *err)
+{
+    const bool     of = card_lists(card->options, card->option_count, "of");
+    MetricInstance instance = {.card = card,
+                               .of = of && provides(group, "slow") ? OBSERVED_SLOW : OBSERVED_X,
+                               .from = 0.0,
+                               .to = INFINITY,
+                               .arguments = arena_take(arena, card->parameter_count + 1, sizeof(MetricArgument), err)};
+    for (size_t i = 0; instance.arguments && i < card->parameter_count; ++i)
+        instance.arguments[i] = (MetricArgument){.value = card->parameters[i].initial};
+    return instance;
+}
+
+static bool read_observed(const YamlNode *node, const Group *group, MetricInstance *instance, Error *err)
+{
+    const char *word = NULL;
+    if (!yaml_text(node, "of", &word, err))
+        return false;
+    for (int i = OBSERVED_SLOW; i < OBSERVED_COUNT; ++i)
+        if (strcmp(word, observed_words[i]) == 0) {
+            instance->of = (Observed)i;
+            instance->of_dof = 0;
+            return provides(group, word) ||
+                   yaml_fail(node, err, "of: problem '%s' has no '%s', use x0", group->problem->name, word);
+        }
+    const bool   velocity = word[0] == 'v';
+    const size_t digits = word[0] == 'x' || velocity ? strspn(word + 1, "0123456789") : 0;
+    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->dofs)
+        return yaml_fail(
+            node, err, "of: '%.60s' is not observed, it must be slow, fast, energy, kinetic, x0 .. x%zu or v0 .. v%zu",
+            word, group->dofs - 1, group->dofs - 1);
+    if (velocity && group->problem->first_order)
+        return yaml_fail(node, err, "of: problem '%s' is of first order and has no velocities", group->problem->name);
+    instance->of = velocity ? OBSERVED_V : OBSERVED_X;
+    instance->of_dof = strtoul(word + 1, NULL, 10);
+    return true;
+}
+
+static bool read_window(const YamlNode *node, const char *name, MetricInstance *instance, Error *err)
+{
+    const YamlNode *from = yaml_find(node, "from"), *to = yaml_find(node, "to");
+    if ((from && !yaml_number(from, "from", &instance->from, err)) ||
+        (to && !yaml_number(to, "to", &instance->to, err)))
+        return false;
+    return instance->from < instance->to ||
+           yaml_fail(to ? to : from, err, "metric '%s': the window from %.10g to %.10g is empty", name, instance->from,
+                     instance->to);
+}
+
+// The group's table of formulas, which know the problem's numeric parameters.
+static Expressions *formulas(Plan *plan, Group *group, Error *err)
+{
+    const Card  *problem = group->problem;
+    Expressions *table = group->formulas;
+    if (!table) {
+        table = arena_take(&plan->arena, 1, sizeof *table, err);
+        if (!table)
+            return NULL;
+        *table = (Expressions){.arena = &plan->arena, .err = err};
+        if (!expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)))
+            return NULL;
+        for (size_t i = 0; i < problem->parameter_count; ++i)
+            if (!problem->parameters[i].choice_count &&
+                !expression_name(table, problem->parameters[i].name, expression_leaf(table, NODE_PARAMETER, i)))
+                return NULL;
+        group->formulas = table;
+    }
+    table->err = err;
+    return table;
+}
+
+static bool permitted(const CardParameter *parameter, double value)
+{
+    return isfinite(value) && value >= parameter->least && value <= parameter->most &&
+           !(parameter->least_open && value == parameter->least) &&
+           !(parameter->most_open && value == parameter->most) && (!parameter->whole || value == floor(value));
+}
+
+static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const CardParameter *parameter,
+                          MetricArgument *argument, Error *err)
+{
+    size_t choice = 0;
+    double number;
+    *argument = (MetricArgument){0};
+    if (parameter->choice_count) {
+        if (!yaml_choice(node, parameter->name, parameter->choices, parameter->choice_count, &choice, err))
+            return false;
+        argument->value = (double)choice;
+        return true;
+    }
+    if (node->kind == YAML_SCALAR && !yaml_is_null(node) && !yaml_parse_number(node->text, &number)) {
+        Expressions *table = formulas(plan, group, err);
+        argument->formula = table ? formula_read(table, node, parameter->name, err) : NULL;
+        argument->text = node->text;
+        return argument->formula != NULL;
+    }
+    if (!yaml_number(node, parameter->name, &argument->value, err))
+        return false;
+    return permitted(parameter, argument->value) || yaml_fail(node, err, "%s: %.10g is outside its range: %s",
+                                                              parameter->name, argument->value, parameter->about);
+}
+
+static bool check_keys(const YamlNode *node, const Card *card, const char *name, Arena *arena, Error *err)
+{
+    const char **keys = arena_take(arena, ENTRY_KEYS + card->parameter_count, sizeof *keys, err);
+    if (!keys)
+        return false;
+    memcpy(keys, entry_keys, sizeof entry_keys);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        keys[ENTRY_KEYS + i] = card->parameters[i].name;
+    if (!yaml_check_keys(node, "a metric", keys, ENTRY_KEYS + card->parameter_count, err))
+        return false;
+    for (size_t i = 0; i < node->count; ++i) {
+        const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
+        const bool  other = strcmp(key, "of") != 0 && strcmp(key, "from") != 0 && strcmp(key, "to") != 0;
+        if (!other && !card_lists(card->options, card->option_count, option))
+            return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", name, key);
+    }
+    return true;
+}
+
+bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *node, const char *name,
+                 MetricInstance *instance, const char **label, Error *err)
+{
+    const Card *card = instance->card;
+    const bool  said = node && !yaml_is_null(node);
+    if (said && (!yaml_is_mapping(node, name, err) || !check_keys(node, card, name, &plan->arena, err)))
+        return false;
+    const YamlNode *of = said ? yaml_find(node, "of") : NULL, *label_node = said ? yaml_find(node, "label") : NULL;
+    if (said && ((of && !read_observed(of, group, instance, err)) || !read_window(node, name, instance, err) ||
+                 (label_node && !entry_read_label(label_node, label, err))))
+        return false;
+    for (size_t i = 0; i < card->parameter_count; ++i) {
+        const CardParameter *parameter = &card->parameters[i];
+        const YamlNode      *value = said ? yaml_find(node, parameter->name) : NULL;
+        if (value && !read_argument(plan, group, value, parameter, &instance->arguments[i], err))
+            return false;
+        if (!value && isnan(parameter->initial))
+            return yaml_fail(said ? node : at, err, "metric '%s' has no '%s': %s", name, parameter->name,
+                             parameter->about);
+    }
+    return true;
+}
+
+bool metric_same(const MetricInstance *a, const MetricInstance *b)
+{
+    bool same = a->card == b->card && a->of == b->of && a->of_dof == b->of_dof && a->from == b->from && a->to == b->to;
+    for (size_t i = 0; same && i < a->card->parameter_count; ++i)
+        same = a->arguments[i].formula == b->arguments[i].formula &&
+               (a->arguments[i].formula || a->arguments[i].value == b->arguments[i].value);
+    return same;
+}
+
+const char *metric_observed(const MetricInstance *instance, char room[METRIC_OBSERVED])
+{
+    if (instance->of >= OBSERVED_SLOW)
+        return observed_words[instance->of];
+    snprintf(room, METRIC_OBSERVED, "%c%zu", instance->of == OBSERVED_V ? 'v' : 'x', instance->of_dof);
+    return room;
+}
+
+typedef struct ArgumentPoint {
+    const Group *group;
+    uint64_t     point;
+} ArgumentPoint;
+
+static double parameter_at(const void *user, size_t index)
+{
+    const ArgumentPoint *place = user;
+    return group_value(place->group, place->group->problem_parameters[index], place->point);
+}
+
+double metric_argument(const Group *group, const MetricInstance *instance, size_t which, uint64_t point)
+{
+    const MetricArgument *argument = &instance->arguments[which];
+    const ArgumentPoint   place = {group, point};
+    if (!argument->formula)
+        return argument->value;
+    const double value = expression_evaluate(argument->formula, parameter_at, &place);
+    return permitted(&instance->card->parameters[which], value) ? value : (double)NAN;
+}

@@ -1,0 +1,48 @@
+//: metric: steady
+//: title: Steady-state amplitude of one quantity
+//: listed: true
+//: state: [early_low, early_high, late_low, late_high]
+//: options: [of]
+//: parameters:
+//:   share: {default: 0.5, above: 0, max: 1, unit: "1", about: share of the steps at the end that is looked at}
+//: results:
+//:   steady_amplitude: {unit: "1", about: half the distance from least to largest over the second half of the share}
+//:   steady_offset:    {unit: "1", about: the middle between these two}
+//:   steady_change:    {unit: "1", about: "|A - A1|/A, A the amplitude and A1 that of the first half: small once the motion is steady"}
+
+// The share's steps are those of which at most share N are left, N the number of all steps; its second half those of
+// which at most share N/2 are. Each half should hold a period of the motion or more.
+
+static void M(observe)(const Observation *o, M(State) *m)
+{
+    const real now = OF(o), left = to_real(o->steps - o->step), share = ARGUMENT(share) * to_real(o->steps);
+    const mask in = left <= share, late = left <= 0.5 * share, early = in & !late;
+    m->early_low = choose(early, real_min(now, m->early_low), m->early_low);
+    m->early_high = choose(early, real_max(now, m->early_high), m->early_high);
+    m->late_low = choose(late, real_min(now, m->late_low), m->late_low);
+    m->late_high = choose(late, real_max(now, m->late_high), m->late_high);
+}
+
+static void M(start)(const Observation *o, M(State) *m)
+{
+    m->early_low = REAL_INFINITY;
+    m->early_high = -REAL_INFINITY;
+    m->late_low = REAL_INFINITY;
+    m->late_high = -REAL_INFINITY;
+    M(observe)(o, m);
+}
+
+static real M(half)(real low, real high) { return choose(low <= high, 0.5 * (high - low), NOT_A_NUMBER); }
+
+static real M(steady_amplitude)(const Observation *o, const M(State) *m) { return M(half)(m->late_low, m->late_high); }
+
+static real M(steady_offset)(const Observation *o, const M(State) *m)
+{
+    return choose(m->late_low <= m->late_high, 0.5 * (m->late_low + m->late_high), NOT_A_NUMBER);
+}
+
+static real M(steady_change)(const Observation *o, const M(State) *m)
+{
+    const real late = M(half)(m->late_low, m->late_high), early = M(half)(m->early_low, m->early_high);
+    return real_abs(late - early) / late;
+}

@@ -1,0 +1,226 @@
+# check_metrics -- metrics of a whole motion: from stored samples, from closed forms, and beside published exponents.
+#
+# What a metric says is computed anew by numpy from the trajectory of the same file. The reference says the same to
+# rounding where the motion is not chaotic.
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py or numpy is absent.
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+failures = []
+folder = None
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+    return fine
+
+
+def near(found, wanted, tolerance, what):
+    found, wanted = np.asarray(found, float), np.asarray(wanted, float)
+    same = np.isnan(found) == np.isnan(wanted)
+    apart = np.abs(np.where(np.isnan(found), 0, found) - np.where(np.isnan(wanted), 0, wanted))
+    check(np.all(same) and np.all(apart <= tolerance * (1 + np.abs(np.nan_to_num(wanted)))), f"{what}: {found} and {wanted}")
+
+
+def run(name, text, *words, code=0):
+    (folder / f"{name}.yaml").write_text(text)
+    done = subprocess.run([PROGRAM, "run", f"{name}.yaml", "--progress", "none", "-q", "--force", *words], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"{name} {words}: exit {done.returncode}, not {code}: {done.stderr}")
+    return h5py.File(folder / f"{name}.h5") if code == 0 else done.stderr
+
+
+DUFFING = """problem: duffing
+parameters: {force: [0.1, 0.2], delta: [0.2, 0.3]}
+methods: [%s]
+step: 0.02
+end: 40
+metrics:
+  - {stats: {of: v0, from: 10.01, to: 33, label: speed}}
+  - {mean: {of: energy, label: mean_energy}}
+  - {stats: {of: x0, from: 50, label: late}}
+  - {steady: {of: x0, share: 0.4}}
+  - {events: {of: x0, level: "force+delta/2+0.5", direction: both}}
+  - {event_count: {of: v0, direction: down, from: 3, label: turns}}
+  - balance
+  - {balance: {from: 5, to: 15.005, label: part}}
+  - {energy: {from: 5, to: 15.005, label: part}}
+  - {x_max: {to: 2, label: x_early}}
+  - {x_max: {from: 50, label: x_never}}
+  - {lyapunov: {from: 7}}
+trajectory: {every: 1, fields: [x, v, energy]}
+"""
+
+
+def crossings(t, y, up=True, down=True):
+    times = []
+    for k in range(1, len(y)):
+        if (up and y[k - 1] < 0 <= y[k]) or (down and y[k - 1] > 0 >= y[k]):
+            times.append(t[k - 1] - (t[k] - t[k - 1]) * y[k - 1] / (y[k] - y[k - 1]))
+    return times
+
+
+def exponent(delta, t, x, h):
+    """By the logarithm of a deviation that is carried by Runge-Kutta with the Jacobian as formulas, the motion between
+    samples by the cubic of the samples and their derivatives."""
+    def at(k, s):
+        if s == 0:
+            return x[k]
+        if s == 1:
+            return x[k + 1]
+        return 0.5 * (x[k] + x[k + 1]) + h / 8 * (v[k] - v[k + 1])
+    x, v = x
+    d, total, time = np.array([1, 0.6]), 0, 0
+    d = d / np.linalg.norm(d)
+    for k in range(len(t) - 1):
+        def slope(s, d):
+            return np.array([d[1], (1 - 3 * at(k, s) ** 2) * d[0] - delta * d[1]])
+        k1 = slope(0, d)
+        k2 = slope(0.5, d + h / 2 * k1)
+        k3 = slope(0.5, d + h / 2 * k2)
+        k4 = slope(1, d + h * k3)
+        d = d + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        size = np.linalg.norm(d)
+        d = d / size
+        if t[k] >= 7:
+            total, time = total + np.log(size), time + h
+    return total / time
+
+
+def from_samples():
+    for method in ("rk4", "generalized_alpha"):
+        files = run("duffing", DUFFING % method), None
+        with files[0] as file:
+            group = file[method]
+            found = {name: group[name][()] for name in group if group[name].ndim == 2}
+            x, v, energy = group["x"][..., 0], group["v"][..., 0], group["energy"][()]
+            t = 0.02 * np.arange(x.shape[-1])
+            forces, deltas = group["force"][()], group["delta"][()]
+        shape = x.shape[:2]
+        for i in np.ndindex(shape):
+            force, delta = forces[i[0]], deltas[i[1]]
+            window = (t >= 10.01) & (t <= 33)
+            part = v[i][window]
+            for name, value in (("minimum", part.min()), ("maximum", part.max()), ("mean", part.mean()), ("rms", np.sqrt((part ** 2).mean())), ("peak_to_peak", np.ptp(part))):
+                near(found[f"speed_{name}"][i], value, 1e-12, f"{method} {i} {name}")
+            near(found["mean_energy"][i], energy[i].mean(), 1e-12, f"{method} {i} mean of the energy")
+            check(all(np.isnan(found[f"late_{name}"][i]) for name in ("minimum", "mean", "rms", "peak_to_peak")), f"{method} {i}: no observation")
+            late, early = x[i][-401:], x[i][-801:-401]
+            near(found["steady_amplitude"][i], np.ptp(late) / 2, 1e-12, f"{method} {i} steady_amplitude")
+            near(found["steady_offset"][i], (late.max() + late.min()) / 2, 1e-12, f"{method} {i} steady_offset")
+            near(found["steady_change"][i], abs(np.ptp(late) - np.ptp(early)) / np.ptp(late), 1e-11, f"{method} {i} steady_change")
+            times = crossings(t, x[i] - (force + delta / 2 + 0.5))
+            near(found["event_count"][i], len(times), 0, f"{method} {i} event_count")
+            for name, value in (("first", times[0] if times else np.nan), ("last", times[-1] if times else np.nan),
+                                ("interval", np.diff(times).mean() if len(times) > 1 else np.nan)):
+                near(found[f"event_{name}"][i], value, 1e-10, f"{method} {i} event_{name}")
+            near(found["turns"][i], len(crossings(t[t >= 3], v[i][t >= 3], up=False)), 0, f"{method} {i} turning points")
+            power, loss = force * np.cos(1.2 * t) * v[i], delta * v[i] ** 2
+            for prefix, inside in (("", t >= 0), ("part_", (t >= 5) & (t <= 15.005))):
+                lost, work, e = np.trapz(loss[inside], dx=0.02), np.trapz(power[inside], dx=0.02), energy[i][inside]
+                near(found[f"{prefix}dissipated_energy"][i], lost, 1e-10, f"{method} {i} {prefix}dissipated_energy")
+                near(found[f"{prefix}drive_work"][i], work, 1e-12, f"{method} {i} {prefix}drive_work")
+                near(found[f"{prefix}energy_residual"][i], e[-1] - e[0] + lost - work, 1e-10, f"{method} {i} {prefix}energy_residual")
+            v0 = v[i][inside][0]
+            near(found["part_energy_initial"][i], e[0], 1e-12, f"{method} {i} energy_initial in a window")
+            near(found["part_energy_final"][i], e[-1], 1e-12, f"{method} {i} energy_final in a window")
+            near(found["part_energy_drift"][i], np.abs(e - e[0]).max() / max(abs(e[0]), v0 ** 2 / 2), 1e-11, f"{method} {i} energy_drift in a window")
+            near(found["x_early"][i], np.abs(x[i][t <= 2]).max(), 0, f"{method} {i} x_max in a window")
+            check(np.isnan(found["x_never"][i]), f"{method} {i} x_max of no observation")
+            near(found["lyapunov_exponent"][i], exponent(delta, t, (x[i], v[i]), 0.02), 1e-7, f"{method} {i} lyapunov_exponent")
+        check(found["event_count"].max() >= 4 and found["turns"].min() >= 2, f"there are events to be found: {found}")
+        with run("duffing", DUFFING % method, "-d", "reference") as file:
+            for name, values in found.items():
+                near(file[method][name][()], values, 1e-9, f"{method} {name} on the reference")
+
+
+def closed_forms():
+    # A driven, damped oscillator settles at force/|omega^2 - w^2 + 2 i zeta omega w|.
+    text = """problem: harmonic_oscillator
+parameters: {zeta: [0.1, 0.3], forcing: cosine, force: 2, force_omega: {linear: [0.5, 2, 4]}}
+methods: [rk4]
+step: 0.01
+end: 200
+metrics: [{steady: {of: x0}}, {rms: {of: x0, from: 150, label: rms_late}}, {event_interval: {of: x0, from: 100, label: cycle}}, {lyapunov: {}}, energy_residual]
+"""
+    for device in ([], ["-d", "reference"]):
+        with run("driven", text, *device) as file:
+            group = file["rk4"]
+            zeta, w = group["zeta"][()][:, None], group["force_omega"][()][None, :]
+            amplitude = 2 / np.abs(1 - w ** 2 + 2j * zeta * w)
+            near(group["steady_amplitude"][()], amplitude, 3e-5, "amplitude of a driven oscillator")
+            check(group["steady_change"][()].max() < 1e-4, "it is steady")
+            near(group["rms_late"][()], amplitude / np.sqrt(2), 2e-2, "root mean square of a driven oscillator")
+            near(group["cycle"][()], 2 * np.pi / w + 0 * zeta, 1e-5, "time between crossings of a driven oscillator")
+            # A deviation turns and decays by the real part of the eigenvalues, -zeta; it begins anywhere on its ellipse.
+            near(group["lyapunov_exponent"][()], -zeta + 0 * w, 1e-2, "exponent of a damped oscillator")
+            check(np.abs(group["energy_residual"][()]).max() < 1e-3, "the trapezoidal rule's residual")
+    # Halving the step divides the trapezoidal rule's part of the residual by 4: the method's own is of fourth order.
+    residuals = []
+    for step in (0.04, 0.02):
+        with run("driven", text, "-s", f"step={step}") as file:
+            residuals.append(np.abs(file["rk4/energy_residual"][()]).max())
+    check(3.5 < residuals[0] / residuals[1] < 4.5, f"the residual is of second order: {residuals}")
+    # Undamped, trapezoidal: nothing is dissipated, and backward Euler loses what its residual says.
+    text = """problem: harmonic_oscillator
+methods: [backward_euler]
+step: 0.01
+end: 20
+metrics: [energy_residual, dissipated_energy, drive_work, energy_initial, energy_final]
+"""
+    with run("free", text) as file:
+        group = file["backward_euler"]
+        check(group["dissipated_energy"][()] == 0 and group["drive_work"][()] == 0, "nothing dissipated, no work")
+        near(group["energy_residual"][()], group["energy_final"][()] - group["energy_initial"][()], 1e-14, "what the method loses")
+        check(group["energy_residual"][()] < -0.05, "backward Euler loses energy")
+
+
+def published():
+    """Lorenz: 0.9056; Ueda's oscillator: 0.1034 (Sprott 2003, Chaos and Time-Series Analysis, appendix A). Means of 16
+    motions, whose own spread says how sure they are."""
+    text = """problem: {}
+parameters: {}
+methods: [rk4]
+step: {}
+end: {}
+metrics: [{{lyapunov: {{from: 100}}}}]
+"""
+    for name, wanted, within, words in (("lorenz", 0.9056, 0.004, ("lorenz", "{x0: {linear: [1, 2, 16]}}", 0.01, 1000)),
+                                        ("ueda", 0.1034, 0.004, ("duffing", "{delta: 0.05, alpha: 0, force: 7.5, force_omega: 1, x0: {linear: [2.5, 2.6, 16]}}", 0.02, 4000))):
+        with run(name, text.format(*words)) as file:
+            found = file["rk4/lyapunov_exponent"][()]
+            check(abs(found.mean() - wanted) < within, f"{name}: {found.mean()} of {found}, published is {wanted}")
+            check(found.std() < 0.05 * wanted + 0.005, f"{name}: the motions agree: {found}")
+    # At rho = 13 it comes to rest, and the exponent is the largest real part of the eigenvalues there.
+    with run("rest", text.format("lorenz", "{rho: 13}", 0.01, 400)) as file:
+        s, r, b = 10, 13, 8 / 3
+        c = np.sqrt(b * (r - 1))
+        wanted = np.linalg.eigvals([[-s, s, 0], [1, -1, -c], [c, c, -b]]).real.max()
+        near(file["rk4/lyapunov_exponent"][()], wanted, 1e-3, "exponent at a point of rest")
+
+
+def main():
+    global folder
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for part in (from_samples, closed_forms, published):
+            part()
+    print(f"{len(failures)} wrong" if failures else "all as documented")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
