@@ -60,10 +60,31 @@ typedef struct Observation {
     const State  *s;
     const Params *p;
     const struct Arguments *arguments;
+    // Rows of the state in which metrics keep samples: the first lane's column of the first row.
+    global SCALAR *kept;
+    size_t         stride;
     // Of solution.h: samples of all tables, the number of the point's first, and its steps between two.
     global const SCALAR *tables;
     whole                table, table_every;
 } Observation;
+
+// Keeps number i of sample k of a metric's result, in the lanes `due`: KEEP(result, due, k, i, value) in a metric's
+// file. What is kept at the count of the samples taken is not one yet.
+//   at, per, most  first row; numbers of a sample; samples there is room for
+static void keep(const Observation *o, size_t at, size_t per, size_t most, mask due, whole k, size_t i, real value)
+{
+    SCALAR_WHOLE wanted[LANES], places[LANES];
+    SCALAR       numbers[LANES];
+    spread_whole(due, wanted);
+    spread_whole(k, places);
+    spread(value, numbers);
+    for (int lane = 0; lane < LANES; ++lane)
+        if (wanted[lane] && places[lane] < (SCALAR_WHOLE)most)
+            o->kept[(at + (size_t)places[lane] * per + i) * o->stride + lane] = numbers[lane];
+}
+#define KEEP(result, due, k, i, value) KEEP_OF(M(result), due, k, i, value)
+#define KEEP_OF(name, due, k, i, value) KEEP_AT(name, due, k, i, value)
+#define KEEP_AT(name, due, k, i, value) keep(o, name##_AT, name##_PER, name##_MOST, due, k, i, value)
 
 #if FIRST_ORDER
 // From what stands between steps to what a step works with, and back (first_order.h).

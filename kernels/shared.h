@@ -64,8 +64,8 @@ enum {
 };
 
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
-// listed here; of an adaptive method those of SUBSTEP_ROWS; the metrics'; the number of the next sample, where there
-// are frames; at the end the level stack of two-step methods.
+// listed here; of an adaptive method those of SUBSTEP_ROWS; the metrics'; samples that metrics keep; the number of the
+// next sample, where there are frames; at the end the level stack of two-step methods.
 #define PLACE_ROWS(X) X(step) X(index) X(level) X(status)
 #define COUNTER_ROWS(X)       \
     X(n.substeps)             \
@@ -81,7 +81,8 @@ enum {
 #define CONDITION_ROWS(X) X(condition.largest) X(condition.last) X(condition.log_sum) X(condition.product)
 #define SUBSTEP_ROWS(X) X(reached) X(proposed)
 
-// Rows of `results`: x, v, the status, the metrics', and where there are frames the number of samples taken.
+// Rows of `results`: x, v, the status, the metrics', where there are frames the number of samples taken, and samples of
+// metrics, those of a variable in a row.
 #define RESULT_STATUS(dofs) (2 * (dofs))
 #define RESULT_METRICS(dofs) (2 * (dofs) + 1)
 

@@ -38,7 +38,8 @@ static void put(Cursor *c, real x)
 #if METRIC_ROWS
 // What metrics see of a point that has just begun or stepped.
 static Observation observation(const Point *q, const Settings *set, const Params *p, const struct Arguments *arguments,
-                               global const SCALAR *tables, whole table, whole table_every)
+                               global SCALAR *kept, size_t stride, global const SCALAR *tables, whole table,
+                               whole table_every)
 {
     const Observation o = {to_real(q->step) * set->h,
                            to_real(q->step - 1) * set->h,
@@ -49,6 +50,8 @@ static Observation observation(const Point *q, const Settings *set, const Params
                            &q->s,
                            p,
                            arguments,
+                           kept,
+                           stride,
                            tables,
                            table,
                            table_every};
@@ -91,6 +94,20 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
     }
 }
 
+// Writes the samples of a result to their places; those from `count` on do not exist.
+static void save_kept(whole place, mask ok, whole count, global const SCALAR *kept, size_t stride, uint per, uint rows,
+                      global SCALAR *results, size_t places)
+{
+    SCALAR_WHOLE at[LANES];
+    SCALAR       numbers[LANES];
+    spread_whole(place, at);
+    for (uint r = 0; r < rows; ++r, kept += stride, results += places) {
+        spread(choose(ok & ((whole)((SCALAR_WHOLE)(r / per)) < count), load(kept), NOT_A_NUMBER), numbers);
+        for (int lane = 0; lane < LANES; ++lane)
+            results[at[lane]] = numbers[lane];
+    }
+}
+
 // What the kernel does with each name of the lists.
 
 #define LOAD_PARAMETER(owner, name) \
@@ -124,6 +141,10 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
 
 #define SAVE_REAL(value) result[next++] = choose(ok, value, NOT_A_NUMBER);
 #define SAVE_WHOLE(value) result[next++] = as_real(value);
+#define SAVE_KEPT(name, count)                                                                                     \
+    save_kept(place, ok, count, kept + (size_t)(name##_AT) * stride, stride, name##_PER, name##_MOST * name##_PER, \
+              results + (size_t)kept_row * places, places);                                                        \
+    kept_row += name##_MOST * name##_PER;
 
 // The rows of `state` after the State's vectors and before the metrics'.
 #define POINT_ROWS(REAL, WHOLE) PLACE_ROWS(WHOLE) COUNTER_ROWS(WHOLE) CONDITION_ROWS(REAL) ADAPTIVE_ROWS(REAL)
@@ -136,7 +157,7 @@ static void save_results(whole place, real row[RESULT_ROWS], global SCALAR *resu
 #define VECTOR_ROWS(name) +DOF
 #define ONE_ROW(name) +1
 typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) +
-                                 (FRAME_ROWS > 0)) == STATE_ROWS
+                                 KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];
 
@@ -174,7 +195,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
-    global SCALAR   *metric_rows = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - METRIC_ROWS) * stride + at;
+    global SCALAR   *kept = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - KEPT_ROWS) * stride + at;
+    global SCALAR   *metric_rows = kept - (size_t)METRIC_ROWS * stride;
     Metrics          metrics;
     struct Arguments arguments;
     METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
@@ -218,7 +240,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
+        const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
@@ -249,7 +271,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 
         // Observe what has stepped. Lanes that have not are rare: what they have is kept in memory meanwhile.
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
+        const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
         const bool        partly = !all_lanes(stepped);
         if (UNLIKELY(partly)) {
             Cursor c = {metric_rows, stride};
@@ -286,13 +308,20 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     result[RESULT_STATUS(DOF)] = as_real(status);
     next = RESULT_METRICS(DOF);
 #if METRIC_ROWS
-    const Observation o = observation(&q, &set, &p, &arguments, tables, table, table_every);
+    const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
 #endif
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS
     result[next++] = as_real(load_whole(sampling.taken));
 #endif
-    save_results(load_whole(parameters + at + ROW_PLACE * stride), result, results, places);
+    const whole place = load_whole(parameters + at + ROW_PLACE * stride);
+    save_results(place, result, results, places);
+#if KEPT_ROWS
+    if (any_lane(!running)) {
+        int kept_row = RESULT_ROWS;
+        SAMPLES(SAVE_KEPT)
+    }
+#endif
 
     const whole used = point_work(&q) - worked, steps = q.step - before;
     save(cost + at, choose(running, to_real(used) / to_real(steps + 1), ZERO - 1.0));

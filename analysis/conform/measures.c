@@ -64,6 +64,8 @@ bool measures_knows(const Group *group, const Variable *variable)
     if (variable->source != SOURCE_METRIC)
         return true;
     const Card *card = group->instances[variable->instance].card;
+    if (variable->sampled)
+        return false;
     return find_kind(card) || measures_tally_knows(card);
 }
 

@@ -161,6 +161,9 @@ static Ball power_lost(const Sight *sight)
     if (!scalars_has(sight->scalars, SCALAR_DISSIPATION))
         return ball(0.0L);
     for (size_t i = 0; i < sight->scalars->dofs; ++i) {
+        // A square that overflows is multiplied by a small coefficient too late.
+        if (ball_ranged(u, ball_mul(u, sight->v[i], sight->v[i])).off == INFINITY)
+            return (Ball){0.0L, INFINITY};
         more[i] = ball_mul(u, up, sight->v[i]);
         less[i] = ball_mul(u, down, sight->v[i]);
     }

@@ -151,8 +151,9 @@ static bool find_metric(Refinement *refinement, Error *err)
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
         for (size_t c = 0; !variable->trajectory && c < variable->width; ++c) {
-            const char *name = variable->per_dof ? arena_format(&refinement->arena, err, "%s[%zu]", variable->name, c)
-                                                 : variable->name;
+            const char *name = variable->per_dof || variable->sampled
+                                   ? arena_format(&refinement->arena, err, "%s[%zu]", variable->name, c)
+                                   : variable->name;
             if (!name)
                 return false;
             if (strcmp(name, request->metric) == 0) {

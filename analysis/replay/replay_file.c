@@ -21,7 +21,7 @@ static bool read_variable(Replay *replay, const StoreGroup *section, size_t v, u
 {
     const Variable      *variable = &replay->group.variables[v];
     const StoreVariable *stored = store_read_variable(section, variable->name);
-    const size_t         inner = (size_t)variable->trajectory + variable->per_dof;
+    const size_t         inner = (size_t)variable->trajectory + variable->sampled + variable->per_dof;
     uint64_t             start[STORE_READ_RANK], count[STORE_READ_RANK], numbers = 1;
     Arena                arena = {0};
     bool                 whole = stored && find_part(stored, inner, row, start, count);

@@ -20,7 +20,8 @@ static const char *const metric_keys[] = {"metric",  "title", "equation", "sourc
                                           "vectors", "needs", "options",  "listed", "parameters", "results"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
-static const char *const result_keys[] = {"unit", "about", "type", "bits", "limit", "records", "needs"};
+static const char *const result_keys[] = {"unit",    "about", "type",    "bits",   "limit",
+                                          "records", "needs", "samples", "per_dof"};
 static const char *const features[] = {"energy", "kinetic", "potential", "jacobian",    "exact", "period",
                                        "fast",   "slow",    "masses",    "dissipation", "drive", "limit"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
@@ -38,6 +39,11 @@ bool card_lists(const char *const *list, size_t count, const char *word)
         if (strcmp(list[i], word) == 0)
             return true;
     return false;
+}
+
+size_t card_result_width(const CardResult *result, size_t samples, size_t dofs)
+{
+    return result->samples ? samples * (result->per_dof ? dofs : 1) : 1;
 }
 
 size_t card_state_rows(const Card *metric, size_t dofs)
@@ -215,10 +221,11 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
 // What a metric may need: a feature of the problem, Newton's method, or a solution to compare with.
 static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***needs, size_t *count, Error *err)
 {
-    const char *permitted[LENGTH(features) + 2];
+    const char *permitted[LENGTH(features) + 3];
     memcpy(permitted, features, sizeof features);
     permitted[LENGTH(features)] = "newton";
     permitted[LENGTH(features) + 1] = "solution";
+    permitted[LENGTH(features) + 2] = "velocity";
     return read_words(mapping, "needs", permitted, LENGTH(permitted), arena, needs, count, err);
 }
 
@@ -233,7 +240,25 @@ static bool read_records(const YamlNode *mapping, Arena *arena, bool records[REC
     return true;
 }
 
-static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena, CardResult *result, Error *err)
+// `samples: count`: a parameter of the card, whole and bounded, says how many numbers the result has.
+static bool read_samples(const YamlNode *node, const Card *card, CardResult *result, Error *err)
+{
+    const YamlNode *samples = yaml_find(node, "samples"), *per_dof = yaml_find(node, "per_dof");
+    if ((samples && !yaml_text(samples, "samples", &result->samples, err)) ||
+        (per_dof && !yaml_truth(per_dof, "per_dof", &result->per_dof, err)))
+        return false;
+    if (!samples)
+        return !per_dof || yaml_fail(per_dof, err, "per_dof: only a result with samples has it");
+    const size_t         i = card_parameter(card, result->samples);
+    const CardParameter *parameter = &card->parameters[i];
+    if (i == card->parameter_count || !parameter->whole || !(parameter->least >= 1.0) || !isfinite(parameter->most))
+        return yaml_fail(samples, err, "samples: '%.60s' is no whole parameter of the card with min 1 and a max",
+                         result->samples);
+    return !result->whole || yaml_fail(samples, err, "samples: a result with samples is real");
+}
+
+static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena, const Card *card, CardResult *result,
+                        Error *err)
 {
     const YamlNode *type = yaml_find(node, "type"), *bits = yaml_find(node, "bits"), *limit = yaml_find(node, "limit");
     size_t          index = 0, width = 0, which = 0;
@@ -250,7 +275,7 @@ static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena,
     result->whole = index == 1;
     result->small = width == 1;
     result->limit = limit ? (Limit)(LIMIT_STEPS + which) : LIMIT_NONE;
-    return true;
+    return read_samples(node, card, result, err);
 }
 
 static bool read_results(const YamlNode *root, Arena *arena, Card *card, Error *err)
@@ -265,7 +290,7 @@ static bool read_results(const YamlNode *root, Arena *arena, Card *card, Error *
     card->results = arena_take(arena, node->count, sizeof *card->results, err);
     card->result_count = node->count;
     for (size_t i = 0; card->results && i < node->count; ++i)
-        if (!read_result(node->keys[i], node->items[i], arena, &card->results[i], err))
+        if (!read_result(node->keys[i], node->items[i], arena, card, &card->results[i], err))
             return false;
     return card->results != NULL;
 }
@@ -398,11 +423,11 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
 // Names that an entry of a sweep file gives a meaning to already.
 static bool check_metric_parameters(const YamlNode *root, const Card *card, Error *err)
 {
-    static const char *const taken[] = {"of", "from", "to", "label", "result"};
+    static const char *const taken[] = {"of", "from", "to", "label", "result", "units", "long_name", "coordinates"};
     const YamlNode          *node = yaml_find(root, "parameters");
     for (size_t i = 0; i < card->parameter_count; ++i)
         if (card_lists(taken, LENGTH(taken), card->parameters[i].name))
-            return yaml_fail(node->keys[i], err, "parameter '%s': every metric's entry has this key, choose another",
+            return yaml_fail(node->keys[i], err, "parameter '%s': every metric has this key, choose another",
                              card->parameters[i].name);
     return !node || card_state_rows(card, 1) > 0 ||
            yaml_fail(node, err, "parameters: only a metric that keeps a state has some");

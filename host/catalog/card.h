@@ -51,6 +51,8 @@ typedef struct CardResult {
     bool         small;                  // one of 32 bits (`bits: 32`): i32 there
     Limit        limit;                  // of a counter: the most that it may be
     bool         records[RECORD_COUNT];  // what the kernel has to keep for it
+    const char  *samples;                // parameter of the card that says how many numbers it has; NULL: one
+    bool         per_dof;                // as many for each degree of freedom; with samples
     const char **needs;                  // [need_count] in addition to the card's
     size_t       need_count;
 } CardResult;
@@ -106,6 +108,9 @@ typedef struct Card {
 //   arena  owns everything else the card points to
 // Errors: ERROR_INPUT (no card, unknown or missing key, wrong type; message "path:line:column: ..."), ERROR_INTERNAL.
 bool card_read(const char *path, const char *text, Arena *arena, Card *card, Error *err);
+
+// How many numbers a result of a point has, where the entry says so many samples.
+size_t card_result_width(const CardResult *result, size_t samples, size_t dofs);
 
 // How many numbers a metric keeps of a point between steps, of a problem with so many degrees of freedom.
 size_t card_state_rows(const Card *metric, size_t dofs);

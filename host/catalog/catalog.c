@@ -48,7 +48,8 @@ static int compare_cards(const void *a, const void *b)
 bool catalog_check_card(const Catalog *catalog, const Card *card, Error *err)
 {
     for (size_t i = 0; i < card->parameter_count; ++i)
-        if (!catalog_names_parameter(catalog, card->parameters[i].name))
+        if (card->kind == CARD_METRIC ? card_lists(words, LENGTH(words), card->parameters[i].name)
+                                      : !catalog_names_parameter(catalog, card->parameters[i].name))
             return fail(err, ERROR_INPUT, "%s: parameter '%s': the name is reserved, choose another", card->path,
                         card->parameters[i].name);
     return true;

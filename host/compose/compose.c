@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
+#include "plan/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,9 +249,38 @@ static void add_arguments(Text *out, const Group *group)
     text_add(out, "\n");
 }
 
-static bool add_instance(Text *out, const MetricInstance *instance, size_t number, Included *included, Error *err)
+// Rows of the state that hold samples of the first instances.
+static size_t kept_rows(const Group *group, size_t instances)
 {
-    const Card *card = instance->card;
+    size_t rows = 0;
+    for (size_t i = 0; i < instances; ++i)
+        for (size_t r = 0; r < group->instances[i].card->result_count; ++r) {
+            const CardResult *result = &group->instances[i].card->results[r];
+            rows += result->samples ? metric_width(&group->instances[i], result, group->dofs) : 0;
+        }
+    return rows;
+}
+
+// Where the samples of an instance stand among the state's rows that hold samples, for its file.
+static void add_places(Text *out, const Group *group, size_t number)
+{
+    const MetricInstance *instance = &group->instances[number];
+    size_t                row = kept_rows(group, number);
+    for (size_t r = 0; r < instance->card->result_count; ++r) {
+        const CardResult *result = &instance->card->results[r];
+        if (!result->samples)
+            continue;
+        const size_t width = metric_width(instance, result, group->dofs), per = result->per_dof ? group->dofs : 1;
+        text_add(out, "#define metric%zu_%s_AT %zu\n#define metric%zu_%s_PER %zu\n#define metric%zu_%s_MOST %zu\n",
+                 number, result->name, row, number, result->name, per, number, result->name, width / per);
+        row += width;
+    }
+}
+
+static bool add_instance(Text *out, const Group *group, size_t number, Included *included, Error *err)
+{
+    const MetricInstance *instance = &group->instances[number];
+    const Card           *card = instance->card;
     text_add(out, "#define M(name) metric%zu_##name\n", number);
     if (card->parameter_count)
         text_add(out, "#define ARGUMENT(name) (o->arguments->metric%zu.name)\n", number);
@@ -258,6 +288,7 @@ static bool add_instance(Text *out, const MetricInstance *instance, size_t numbe
         for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
             text_add(out, "#define metric%zu_%s_%s %zu\n", number, card->parameters[i].name,
                      card->parameters[i].choices[c], c);
+    add_places(out, group, number);
     if (card_lists(card->options, card->option_count, "of"))
         add_observed(out, instance);
     if (card_lists(card->options, card->option_count, "window")) {
@@ -319,7 +350,7 @@ static void add_metric_lists(Text *out, const Group *group)
     text_add(out, "\n#define RESULTS(R, W)");
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
-        if (variable->source != SOURCE_METRIC)
+        if (variable->source != SOURCE_METRIC || variable->sampled)
             continue;
         const MetricInstance *instance = &group->instances[variable->instance];
         const CardResult     *result = &instance->card->results[variable->result];
@@ -331,6 +362,21 @@ static void add_metric_lists(Text *out, const Group *group)
                      result->name, variable->instance);
         else
             text_add(out, " %c(metric%zu_%s(&q))", result->whole ? 'W' : 'R', variable->instance, result->name);
+    }
+    text_add(out, "\n");
+}
+
+// The list of results with several numbers, and how many of them are there: the metric's own count.
+static void add_samples(Text *out, const Group *group)
+{
+    text_add(out, "#define KEPT_ROWS %zu\n#define SAMPLES(X)", kept_rows(group, group->instance_count));
+    for (size_t i = 0; i < group->variable_count; ++i) {
+        const Variable *variable = &group->variables[i];
+        if (!variable->sampled)
+            continue;
+        const char *name = group->instances[variable->instance].card->results[variable->result].name;
+        text_add(out, " X(metric%zu_%s, metric%zu_%s(&o, &metrics.metric%zu))", variable->instance, name,
+                 variable->instance, name, variable->instance);
     }
     text_add(out, "\n");
 }
@@ -368,17 +414,22 @@ Rows compose_rows(const Group *group)
     rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.parameters += group->instances[i].card->parameter_count;
-    rows.results = RESULT_METRICS(dofs);
+    rows.kept = kept_rows(group, group->instance_count);
+    rows.state += rows.kept;
+    rows.numbers = RESULT_METRICS(dofs);
     for (size_t i = 0; i < group->variable_count; ++i) {
-        if (group->variables[i].source == SOURCE_METRIC)
-            rows.results += 1;
+        if (group->variables[i].sampled)
+            rows.results += group->variables[i].width;
+        else if (group->variables[i].source == SOURCE_METRIC)
+            rows.numbers += 1;
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
     if (rows.frame) {
         rows.state += 1;    // the number of the next sample
-        rows.results += 1;  // how many samples there are
+        rows.numbers += 1;  // how many samples there are
     }
+    rows.results += rows.numbers;
     return rows;
 }
 
@@ -391,7 +442,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     add_missing(text, group);
     add_state(text, group);
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
-             compose_rows(group).results);
+             compose_rows(group).numbers);
     bool ok = add_file(text, group->problem->path, group->problem->text, included, err) &&
               (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err)) &&
               add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
@@ -399,10 +450,11 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
               add_file(text, group->method->path, group->method->text, included, err);
     add_arguments(text, group);
     for (size_t i = 0; ok && i < group->instance_count; ++i)
-        ok = add_instance(text, &group->instances[i], i, included, err);
+        ok = add_instance(text, group, i, included, err);
     if (ok) {
         text_add(text, "#line 1 \"prologue\"\n");
         add_metric_lists(text, group);
+        add_samples(text, group);
         add_frame(text, group);
         ok = add_file(text, "sweep.cl", NULL, included, err);
     }

@@ -20,7 +20,9 @@ typedef struct Rows {
     size_t step, level;  // the state's rows of a point's step and level
     size_t stack;        // level stack of two-step methods, 2 dofs rows a level, behind the state; 0 for others
     size_t parameters;   // inputs
-    size_t results;      // metric results are in the order of SOURCE_METRIC variables
+    size_t results;      // all of them
+    size_t numbers;      // of the results, those before the samples of metrics; metrics in the order of the variables
+    size_t kept;         // of the state, samples of metrics
     size_t frame;        // trajectory numbers per sample
 } Rows;
 

@@ -51,17 +51,19 @@ static void unpack_results(const RawBatch *raw, const Results *results)
 {
     const Group *group = raw->group;
     const size_t dofs = group->dofs;
-    size_t       metric = RESULT_METRICS(dofs);
+    size_t       metric = RESULT_METRICS(dofs), samples = raw->rows.numbers;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
         const bool      status = variable->source == SOURCE_STATUS, of_metric = variable->source == SOURCE_METRIC;
         if (variable->trajectory)
             continue;
         const size_t row = status                               ? RESULT_STATUS(dofs)
+                           : variable->sampled                  ? samples
                            : of_metric                          ? metric++
                            : variable->source == SOURCE_V_FINAL ? dofs
                                                                 : 0;
-        const bool   whole =
+        samples += variable->sampled ? variable->width : 0;
+        const bool whole =
             status || (of_metric && group->instances[variable->instance].card->results[variable->result].whole);
         for (size_t e = 0; e < variable->width; ++e)
             if (!whole && !raw->single && variable->type == TYPE_F64)
@@ -75,7 +77,7 @@ static void unpack_results(const RawBatch *raw, const Results *results)
 
 int64_t unpack_samples(const RawBatch *raw, size_t column)
 {
-    return whole_at(raw, row_of(raw, raw->rows.results - 1), column);
+    return whole_at(raw, row_of(raw, raw->rows.numbers - 1), column);
 }
 
 // Samples first..end - 1 of one number of a point, `stride` apart in the tile, become every `dofs`-th element of a

@@ -111,6 +111,7 @@ typedef struct Variable {
     size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results
     bool           trajectory;        // one row per selected point (a slot), with a sample dimension
     bool           per_dof;           // has a dof dimension (last)
+    bool           sampled;           // a metric of several numbers: has a dimension NAME_sample of its own
     size_t         width;             // numbers per point or per slot
 } Variable;
 
@@ -213,5 +214,6 @@ const Variable *group_variable(const Group *group, VariableSource source);
 // Whether the kernel has to keep something for a variable.
 bool variable_records(const Group *group, const Variable *variable, Record record);
 
-// Whether `metrics:` of a group may list a result: the problem provides what it needs, and no axis has its name.
+// Whether `metrics:` of a group may list a result by its name alone: the problem provides what it needs, no axis has its
+// name, and every parameter of the metric has a default.
 bool variable_may_list(const Group *group, const Card *card, const CardResult *result);

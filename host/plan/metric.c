@@ -92,6 +92,15 @@ static Expressions *formulas(Plan *plan, Group *group, Error *err)
     return table;
 }
 
+// Whether a parameter says how many numbers a result has: it is the same at all points.
+static bool is_count(const Card *card, const CardParameter *parameter)
+{
+    bool count = false;
+    for (size_t i = 0; i < card->result_count; ++i)
+        count = count || (card->results[i].samples && strcmp(card->results[i].samples, parameter->name) == 0);
+    return count;
+}
+
 static bool permitted(const CardParameter *parameter, double value)
 {
     return isfinite(value) && value >= parameter->least && value <= parameter->most &&
@@ -99,8 +108,8 @@ static bool permitted(const CardParameter *parameter, double value)
            !(parameter->most_open && value == parameter->most) && (!parameter->whole || value == floor(value));
 }
 
-static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const CardParameter *parameter,
-                          MetricArgument *argument, Error *err)
+static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const Card *card,
+                          const CardParameter *parameter, MetricArgument *argument, Error *err)
 {
     size_t choice = 0;
     double number;
@@ -111,7 +120,8 @@ static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const 
         argument->value = (double)choice;
         return true;
     }
-    if (node->kind == YAML_SCALAR && !yaml_is_null(node) && !yaml_parse_number(node->text, &number)) {
+    if (node->kind == YAML_SCALAR && !yaml_is_null(node) && !is_count(card, parameter) &&
+        !yaml_parse_number(node->text, &number)) {
         Expressions *table = formulas(plan, group, err);
         argument->formula = table ? formula_read(table, node, parameter->name, err) : NULL;
         argument->text = node->text;
@@ -119,8 +129,10 @@ static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const 
     }
     if (!yaml_number(node, parameter->name, &argument->value, err))
         return false;
-    return permitted(parameter, argument->value) || yaml_fail(node, err, "%s: %.10g is outside its range: %s",
-                                                              parameter->name, argument->value, parameter->about);
+    return permitted(parameter, argument->value) ||
+           yaml_fail(node, err, "%s: expected %s in %c%.10g, %.10g%c, found %.10g", parameter->name,
+                     parameter->whole ? "a whole number" : "a number", parameter->least_open ? '(' : '[',
+                     parameter->least, parameter->most, parameter->most_open ? ')' : ']', argument->value);
 }
 
 static bool check_keys(const YamlNode *node, const Card *card, const char *name, Arena *arena, Error *err)
@@ -156,13 +168,21 @@ bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *n
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const CardParameter *parameter = &card->parameters[i];
         const YamlNode      *value = said ? yaml_find(node, parameter->name) : NULL;
-        if (value && !read_argument(plan, group, value, parameter, &instance->arguments[i], err))
+        if (value && !read_argument(plan, group, value, card, parameter, &instance->arguments[i], err))
             return false;
         if (!value && isnan(parameter->initial))
             return yaml_fail(said ? node : at, err, "metric '%s' has no '%s': %s", name, parameter->name,
                              parameter->about);
     }
     return true;
+}
+
+size_t metric_width(const MetricInstance *instance, const CardResult *result, size_t dofs)
+{
+    if (!result->samples)
+        return 1;
+    const size_t which = card_parameter(instance->card, result->samples);
+    return card_result_width(result, (size_t)instance->arguments[which].value, dofs);
 }
 
 bool metric_same(const MetricInstance *a, const MetricInstance *b)

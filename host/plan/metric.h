@@ -20,6 +20,9 @@ MetricInstance metric_default(const Group *group, const Card *card, Arena *arena
 bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *node, const char *name,
                  MetricInstance *instance, const char **label, Error *err);
 
+// How many numbers a result of the instance has at a point.
+size_t metric_width(const MetricInstance *instance, const CardResult *result, size_t dofs);
+
 // Whether two instances observe the same.
 bool metric_same(const MetricInstance *a, const MetricInstance *b);
 

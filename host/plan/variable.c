@@ -48,6 +48,7 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
         const char *need = i < card->need_count ? card->needs[i] : result->needs[i - card->need_count];
         if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
             : strcmp(need, "solution") == 0 ? !solvable(group, by_default)
+            : strcmp(need, "velocity") == 0 ? group->problem->first_order
                                             : !provides(group, need))
             return need;
     }
@@ -56,7 +57,10 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
 
 bool variable_may_list(const Group *group, const Card *card, const CardResult *result)
 {
-    return !find_lack(group, card, result, false) && !group_axis(group, result->name);
+    bool complete = true;  // an entry need not say anything
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        complete = complete && !isnan(card->parameters[i].initial);
+    return complete && !find_lack(group, card, result, false) && !group_axis(group, result->name);
 }
 
 bool variable_records(const Group *group, const Variable *variable, Record record)
@@ -96,7 +100,9 @@ static void add_result(Group *group, MetricInstance instance, size_t result, con
                                                            .source = SOURCE_METRIC,
                                                            .instance = share_instance(group, instance),
                                                            .result = result,
-                                                           .width = 1};
+                                                           .sampled = about->samples != NULL,
+                                                           .per_dof = about->per_dof,
+                                                           .width = metric_width(&instance, about, group->dofs)};
 }
 
 static void add_final(Group *group, size_t which)
@@ -156,19 +162,24 @@ static bool add_result_of(Plan *plan, Group *group, const YamlNode *node, const 
     return true;
 }
 
-// All results of a card, or with the option `result` that one. A label is put before the names of several.
+// All results of a card that the problem can give, or with the option `result` that one. A label is put before the
+// names of several.
 static bool add_card_results(Plan *plan, Group *group, const YamlNode *node, const Card *card, const YamlNode *options,
                              Error *err)
 {
     const YamlNode *one = options ? yaml_find(options, "result") : NULL;
     const char     *wanted = NULL;
-    size_t          found = 0;
+    size_t          found = 0, given = 0;
+    for (size_t i = 0; i < card->result_count; ++i)
+        given += !find_lack(group, card, &card->results[i], false);
     if (one && !yaml_text(one, "result", &wanted, err))
         return false;
     for (size_t i = 0; i < card->result_count; ++i) {
         if (wanted && strcmp(card->results[i].name, wanted) != 0)
             continue;
         ++found;
+        if (!wanted && given > 0 && find_lack(group, card, &card->results[i], false))
+            continue;
         if (!add_result_of(plan, group, node, card, i, options, !one && card->result_count > 1, err))
             return false;
     }

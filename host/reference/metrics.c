@@ -1,6 +1,7 @@
 // metrics -- each metric file in a row: what it watches, and its results from that.
 #include "reference/metrics.h"
 
+#include "plan/metric.h"
 #include "reference/eigen.h"
 #include "reference/motion.h"
 
@@ -281,6 +282,8 @@ static const ReferenceMetric metrics[] = {
     {"kinetic", observe_kinetic, offer_kinetic},
     {"lyapunov", motion_observe_lyapunov, motion_offer_lyapunov},
     {"oscillation", observe_oscillation, offer_oscillation},
+    {"poincare", motion_observe_poincare, motion_offer_poincare},
+    {"section", motion_observe_section, motion_offer_section},
     {"stats", motion_observe_stats, motion_offer_stats},
     {"steady", motion_observe_steady, motion_offer_steady},
     {"visual", observe_visual, offer_visual},
@@ -295,7 +298,7 @@ static const ReferenceMetric *find_metric(const Card *card)
 }
 
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params, const double *arguments, SolutionSamples samples)
+                   const void *params, const double *arguments, double *kept, SolutionSamples samples)
 {
     memset(observer, 0, sizeof *observer);
     observer->instance = instance;
@@ -303,6 +306,7 @@ void metrics_start(Observer *observer, const MetricInstance *instance, const Ref
     observer->problem = problem;
     observer->params = params;
     observer->arguments = arguments;
+    observer->kept = kept;
     observer->samples = samples;
 }
 
@@ -322,6 +326,24 @@ bool metrics_value(const Observer *o, const Stepping *s, const char *result, dou
     return wanted.found;
 }
 
+bool metrics_sample(const Observer *o, const char *result, size_t k, double *value)
+{
+    const Card   *card = o->instance->card;
+    const double *at = o->kept;
+    for (size_t r = 0; o->metric && r < card->result_count; ++r) {
+        const bool   found = strcmp(card->results[r].name, result) == 0 && card->results[r].samples;
+        const size_t width =
+            card->results[r].samples ? metric_width(o->instance, &card->results[r], o->problem->dofs) : 0;
+        const size_t per = card->results[r].per_dof ? o->problem->dofs : 1;
+        if (found && k < width) {
+            *value = k / per < o->of.taken.count ? at[k] : (double)NAN;
+            return true;
+        }
+        at += width;
+    }
+    return false;
+}
+
 bool metrics_known(const Card *metric, const char *result)
 {
     // A trajectory that never began has every number, whatever it is.
@@ -331,5 +353,8 @@ bool metrics_known(const Card *metric, const char *result)
     const Observer                blank = {.instance = &instance, .metric = find_metric(metric), .problem = &problem};
     const Stepping                stepping = {.method = &method};
     double                        value;
+    for (size_t r = 0; blank.metric && r < metric->result_count; ++r)
+        if (metric->results[r].samples && strcmp(metric->results[r].name, result) == 0)
+            return true;
     return metrics_value(&blank, &stepping, result, &value);
 }

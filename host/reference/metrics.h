@@ -25,6 +25,7 @@ typedef struct Observer {
     const struct ReferenceMetric *metric;  // NULL: the reference has no such metric
     const ReferenceProblem       *problem;
     const void                   *params;
+    double                       *kept;  // [width] of each result of the card that has samples, one after the other
     const double                 *arguments;  // [instance->card->parameter_count] as the kernels are given them
     SolutionSamples               samples;    // what the point should do, where no closed form says it
     union {                                   // by metric, zero at the start
@@ -71,6 +72,12 @@ typedef struct Observer {
             double first, last, lost, gained, dissipated, work;
         } balance;
         struct {
+            uint64_t count;   // samples taken
+            bool     begun;   // the last observation was in the window
+            double   value;   // what was observed there
+            State    before;  // the last observation
+        } taken;
+        struct {
             bool        inside;  // the last observation was in the window
             double      state[2 * REFERENCE_DOFS], d[2 * REFERENCE_DOFS];
             double      sum, time;
@@ -81,7 +88,7 @@ typedef struct Observer {
 
 // Sets the observer to watch for the results of an instance.
 void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params, const double *arguments, SolutionSamples samples);
+                   const void *params, const double *arguments, double *kept, SolutionSamples samples);
 
 // ||x - x_exact(t)||_inf, of a problem that provides `exact`.
 double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x);
@@ -91,6 +98,9 @@ void metrics_observe(Observer *observer, const Observation *now);
 // The value of a result of the instance's card for a trajectory that came to its end; counters hold after a failure
 // too. False where the reference does not know the result.
 bool metrics_value(const Observer *observer, const Stepping *stepping, const char *result, double *value);
+
+// The same of a result with samples: its number k; NaN where it was not taken. False where there is no such result.
+bool metrics_sample(const Observer *observer, const char *result, size_t k, double *value);
 
 // Whether the reference knows a result of a metric: it does not where a metric's file was added without a row here.
 bool metrics_known(const Card *metric, const char *result);

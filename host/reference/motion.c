@@ -72,7 +72,7 @@ void motion_observe_events(Observer *o, const Observation *now)
     const int  direction = (int)o->arguments[ARGUMENT_DIRECTION];
     const bool up = before < level && value >= level, down = before > level && value <= level;
     if (o->of.events.begun && ((up && direction != DIRECTION_DOWN) || (down && direction != DIRECTION_UP))) {
-        const double time = now->t - now->h * (value - level) / (value - before);
+        const double time = (double)(now->step - 1) * now->h + now->h * (level - before) / (value - before);
         if (o->of.events.seen++ == 0)
             o->of.events.first = time;
         o->of.events.last = time;
@@ -249,4 +249,108 @@ void motion_offer_lyapunov(const Observer *o, WantedMetric *wanted)
     const MotionRange *late = &o->of.lyapunov.late;
     metrics_offer(wanted, "lyapunov_exponent", o->of.lyapunov.sum / o->of.lyapunov.time);
     metrics_offer(wanted, "lyapunov_spread", late->seen ? late->high - late->low : (double)NAN);
+}
+
+// The state between the last observation and this one, by the cubics through both states and their derivatives in
+// Bernstein's form.
+static void find_between(const Observer *o, const Observation *now, double s, double *state)
+{
+    const size_t n = state_size(o);
+    const double third = now->h / 3.0, r = 1.0 - s;
+    double       from[2 * REFERENCE_DOFS], to[2 * REFERENCE_DOFS], f0[2 * REFERENCE_DOFS], f1[2 * REFERENCE_DOFS];
+    copy_state(o, &o->of.taken.before, from);
+    copy_state(o, now->state, to);
+    flow(o, now->t - now->h, from, f0);
+    flow(o, now->t, to, f1);
+    for (size_t i = 0; i < n; ++i)
+        state[i] = r * r * r * from[i] + 3.0 * r * r * s * (from[i] + third * f0[i]) +
+                   3.0 * r * s * s * (to[i] - third * f1[i]) + s * s * s * to[i];
+}
+
+// Results stand one after the other: coordinates, velocities, and of a section times.
+static void take_state(Observer *o, const double *state, size_t samples)
+{
+    const size_t n = o->problem->dofs, k = (size_t)o->of.taken.count;
+    for (size_t i = 0; i < n; ++i) {
+        o->kept[k * n + i] = state[i];
+        o->kept[samples * n + k * n + i] = o->problem->first_order ? 0.0 : state[n + i];
+    }
+    ++o->of.taken.count;
+}
+
+enum { POINCARE_PERIOD, POINCARE_PHASE, POINCARE_SKIP, POINCARE_SAMPLES };
+
+void motion_observe_poincare(Observer *o, const Observation *now)
+{
+    const double period = o->arguments[POINCARE_PERIOD], samples = o->arguments[POINCARE_SAMPLES],
+                 due =
+                     o->arguments[POINCARE_PHASE] + (o->arguments[POINCARE_SKIP] + (double)o->of.taken.count) * period;
+    double state[2 * REFERENCE_DOFS];
+    if (period >= now->h && (double)o->of.taken.count < samples && due <= now->t) {
+        if (now->step == 0)
+            copy_state(o, now->state, state);
+        else
+            find_between(o, now, fmin((due - (double)(now->step - 1) * now->h) / now->h, 1.0), state);
+        take_state(o, state, (size_t)samples);
+    }
+    o->of.taken.before = *now->state;
+}
+
+void motion_offer_poincare(const Observer *o, WantedMetric *wanted)
+{
+    metrics_offer(wanted, "poincare_count", (double)o->of.taken.count);
+}
+
+// What is observed at a state.
+static double observed_at(const Observer *o, const double *state)
+{
+    const size_t n = o->problem->dofs;
+    State        there = {0};
+    memcpy(there.x, state, n * sizeof *state);
+    if (!o->problem->first_order)
+        memcpy(there.v, state + n, n * sizeof *state);
+    return metrics_observed(o, &there);
+}
+
+// The place of the crossing in the step, by halving.
+static double find_crossing(const Observer *o, const Observation *now, double level, double *state)
+{
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = (low + high) / 2.0;
+        find_between(o, now, middle, state);
+        if ((observed_at(o, state) < level) == (o->of.taken.value < level))
+            low = middle;
+        else
+            high = middle;
+    }
+    find_between(o, now, high, state);
+    return high;
+}
+
+enum { SECTION_LEVEL, SECTION_DIRECTION, SECTION_SAMPLES };
+
+void motion_observe_section(Observer *o, const Observation *now)
+{
+    const double level = o->arguments[SECTION_LEVEL], value = metrics_observed(o, now->state),
+                 before = o->of.taken.value;
+    const int    direction = (int)o->arguments[SECTION_DIRECTION];
+    const size_t samples = (size_t)o->arguments[SECTION_SAMPLES], n = o->problem->dofs;
+    const bool   up = before < level && value >= level, down = before > level && value <= level,
+               inside = metrics_in_window(o, now);
+    double state[2 * REFERENCE_DOFS];
+    if (inside && o->of.taken.begun && o->of.taken.count < samples &&
+        ((up && direction != DIRECTION_DOWN) || (down && direction != DIRECTION_UP))) {
+        const double s = find_crossing(o, now, level, state);
+        o->kept[2 * samples * n + o->of.taken.count] = ((double)(now->step - 1) + s) * now->h;
+        take_state(o, state, samples);
+    }
+    o->of.taken.before = *now->state;
+    o->of.taken.value = value;
+    o->of.taken.begun = inside;
+}
+
+void motion_offer_section(const Observer *o, WantedMetric *wanted)
+{
+    metrics_offer(wanted, "section_count", (double)o->of.taken.count);
 }

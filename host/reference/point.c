@@ -21,6 +21,18 @@ const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
     return NULL;
 }
 
+// How many samples the metrics of the first instances keep.
+static size_t kept_count(const Group *group, size_t instances)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < instances; ++i)
+        for (size_t r = 0; r < group->instances[i].card->result_count; ++r) {
+            const CardResult *result = &group->instances[i].card->results[r];
+            count += result->samples ? metric_width(&group->instances[i], result, group->dofs) : 0;
+        }
+    return count;
+}
+
 bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
                 PointRun *run, Error *err)
 {
@@ -40,7 +52,8 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
     run->values = arena_take(&run->arena, value_count, sizeof *run->values, err);
     run->observers = arena_take(&run->arena, group->instance_count, sizeof *run->observers, err);
     run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
-    return run->params && run->values && run->observers && run->arguments;
+    run->kept = arena_take(&run->arena, kept_count(group, group->instance_count) + 1, sizeof *run->kept, err);
+    return run->params && run->values && run->observers && run->arguments && run->kept;
 }
 
 void point_free(PointRun *run)
@@ -224,8 +237,15 @@ static void put_results(const PointRun *run, uint64_t point, const Stepping *ste
             results_put(run->results, i, row, 0, stepping->status);
         } else if (variable->source == SOURCE_METRIC) {
             const char *name = group->instances[variable->instance].card->results[variable->result].name;
-            bool        counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
-            double      value = counter ? -1.0 : (double)NAN;
+            for (size_t k = 0; variable->sampled && k < variable->width; ++k) {
+                double sample = NAN;
+                metrics_sample(&run->observers[variable->instance], name, k, &sample);
+                results_put(run->results, i, row, k, ok ? sample : (double)NAN);
+            }
+            if (variable->sampled)
+                continue;
+            bool   counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
+            double value = counter ? -1.0 : (double)NAN;
             metrics_value(&run->observers[variable->instance], stepping, name, &value);
             results_put(run->results, i, row, 0, ok || counter ? value : (double)NAN);
         } else if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL) {
@@ -282,7 +302,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     const double         *arguments = run->arguments;
     point_arguments(run->plan, group, point, run->arguments);
     for (size_t i = 0; i < group->instance_count; arguments += group->instances[i++].card->parameter_count)
-        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, arguments, samples);
+        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, arguments,
+                      run->kept + kept_count(group, i), samples);
     Recording sampling = sampling_start(run, point);
     observe(run, point, &sampling, &stepping, steps, &state);
     stepping.status = STATUS_OK;

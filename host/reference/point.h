@@ -17,7 +17,8 @@ typedef struct PointRun {
     double                 *values;     // the problem's parameters, then the method's
     Observer               *observers;  // [group->instance_count]
     double                 *arguments;  // of the metrics, instance after instance
-    Arena                   arena;      // owns the four
+    double                 *kept;       // samples of the metrics, likewise
+    Arena                   arena;      // owns the five
     int                     nudge;      // as in reference_run_nudged()
     Decisions              *decisions;  // borrowed; NULL: margins are not noted
     const SteppingWatch    *watch;      // borrowed; who looks on, or NULL

@@ -56,10 +56,11 @@ static void add_dim(Dataset *dataset, const Dataset *scale)
 
 // The scales of a group: what its datasets may have as dimensions.
 typedef struct Scales {
-    const Dataset *points[LAYOUT_RANK];      // one per dimension
-    const Dataset *trajectory[LAYOUT_RANK];  // the same, where needed with the selected values only
-    size_t         count;
-    const Dataset *dof, *sample;
+    const Dataset  *points[LAYOUT_RANK];      // one per dimension
+    const Dataset  *trajectory[LAYOUT_RANK];  // the same, where needed with the selected values only
+    size_t          count;
+    const Dataset  *dof, *sample;
+    const Dataset **own;  // [variables] of metrics with samples
 } Scales;
 
 // The axis of a dimension that has one.
@@ -155,9 +156,29 @@ static void add_variable(Section *section, const Scales *scales, size_t index, c
         add_dim(dataset, variable->trajectory ? scales->trajectory[i] : scales->points[i]);
     if (variable->trajectory)
         add_dim(dataset, scales->sample);
+    if (variable->sampled)
+        add_dim(dataset, scales->own[index]);
     if (variable->per_dof)
         add_dim(dataset, scales->dof);
     dataset->coordinates = variable->trajectory ? "time" : along_point;
+}
+
+// A scale for each metric with samples.
+static bool add_own_scales(Section *section, Scales *scales, Arena *arena, Error *err)
+{
+    const Group *group = section->group;
+    scales->own = arena_take(arena, group->variable_count, sizeof *scales->own, err);
+    for (size_t i = 0; scales->own && i < group->variable_count; i++) {
+        const Variable *variable = &group->variables[i];
+        if (!variable->sampled)
+            continue;
+        const char *name = arena_format(arena, err, "%s_sample", variable->name);
+        if (!name)
+            return false;
+        scales->own[i] = add_scale(section, DATASET_COUNTER, 0, variable->width / (variable->per_dof ? group->dofs : 1),
+                                   name, "1", "sample");
+    }
+    return scales->own != NULL;
 }
 
 // netCDF's coordinates of a variable: the names of the axes that are no dimensions, separated by spaces.
@@ -181,7 +202,7 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     // In the file, the data of a group are known by this order.
     if (group->variable_count == 0 || group->variables[0].source != SOURCE_STATUS)
         return fail(err, ERROR_INTERNAL, "%s: the first variable is not the status", group->label);
-    size_t      most = group->axis_count + 2 * group->dim_count + group->variable_count + 8;
+    size_t      most = group->axis_count + 2 * group->dim_count + 2 * group->variable_count + 8;
     const char *along_point = coordinates_along(group, arena, err);
     section->name = group->label;
     section->group = group;
@@ -202,6 +223,8 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
                                   "stored sample of the trajectory");
         add_time(section, &scales);
     }
+    if (!add_own_scales(section, &scales, arena, err))
+        return false;
     if (retried) {
         section->attempt = add(section, DATASET_ATTEMPT, 0, layout_attempt, "1",
                                "retry that the point's results are of; 0: the first run");

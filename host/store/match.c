@@ -34,6 +34,18 @@ static bool same_sampling(const Trajectory *old, const Trajectory *new)
            (old->stored && old->every == new->every && (new->every > 0 || old->sample_count == new->sample_count));
 }
 
+// What entries of metrics say, which the kernel is given with its points.
+static bool same_arguments(const MetricInstance *old, const MetricInstance *new)
+{
+    bool same = old->card->parameter_count == new->card->parameter_count;
+    for (size_t i = 0; same && i < new->card->parameter_count; i++) {
+        const MetricArgument *a = &old->arguments[i], *b = &new->arguments[i];
+        same =
+            !a->formula == !b->formula && (a->formula ? strcmp(a->text, b->text) == 0 : same_bits(a->value, b->value));
+    }
+    return same;
+}
+
 static bool same_variables(const Group *old, const Group *new)
 {
     if (old->variable_count != new->variable_count)
@@ -41,11 +53,14 @@ static bool same_variables(const Group *old, const Group *new)
     for (size_t i = 0; i < new->variable_count; i++) {
         const Variable *a = &old->variables[i], *b = &new->variables[i];
         if (a->source != b->source || a->type != b->type || a->trajectory != b->trajectory ||
-            a->per_dof != b->per_dof ||
+            a->per_dof != b->per_dof || a->sampled != b->sampled || (a->sampled && a->width != b->width) ||
             (a->source == SOURCE_METRIC && (a->instance != b->instance || a->result != b->result)))
             return false;
     }
-    return true;
+    bool same = old->instance_count == new->instance_count;
+    for (size_t i = 0; same && i < new->instance_count; i++)
+        same = same_arguments(&old->instances[i], &new->instances[i]);
+    return same;
 }
 
 // What is not a value of a point. The first line of a kernel names the group's label.

@@ -302,6 +302,16 @@ static void a_metric_takes_arguments(void **state)
     assert_non_null(strstr(made.plan.settings, "level: \"force^2 - delta\", direction: both"));
     made_free(&made);
 
+    // A file lists what the problem can give: no dissipation where there is none, one of first order no velocities.
+    PLAN(free, "problem: double_pendulum\nmethods: [rk4]\n" TIMES "metrics: [balance]\n");
+    assert_int_equal(free.plan.groups[0].variable_count, 2);
+    made_free(&free);
+    PLAN(first, "problem: lorenz\nmethods: [rk4]\n" TIMES "metrics: [{poincare: {period: 0.5, samples: 7}}]\n");
+    group = &first.plan.groups[0];
+    assert_int_equal(group->variable_count, 3);
+    assert_true(group->variables[1].sampled && group->variables[1].per_dof && group->variables[1].width == 21);
+    made_free(&first);
+
     // What a formula gives outside the range that the card permits is no number.
     PLAN(outside, "problem: duffing\nparameters: {force: [0.5, 2]}\nmethods: [rk4]\n" TIMES
                   "metrics: [{steady: {share: force}}]\n");

@@ -46,15 +46,15 @@ enum { VARIABLES = 9 };
 static void make_variables(Variable *variables, size_t samples)
 {
     const Variable list[VARIABLES] = {
-        {"status", "", "how the point ended", TYPE_I8, SOURCE_STATUS, 0, 0, false, false, 1},
-        {"updates", "1", "Newton updates", TYPE_I64, SOURCE_METRIC, 0, 0, false, false, 1},
-        {"decay_rate", "1/s", "decay", TYPE_F64, SOURCE_METRIC, 0, 1, false, false, 1},
-        {"x_final", "m", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, false, true, 2},
-        {"v_final", "m/s", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, false, true, 2},
-        {"x", "m", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, 2 * samples},
-        {"v", "m/s", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, 2 * samples},
-        {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, true, false, samples},
-        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, samples}};
+        {"status", "", "how the point ended", TYPE_I8, SOURCE_STATUS, 0, 0, false, false, false, 1},
+        {"updates", "1", "Newton updates", TYPE_I64, SOURCE_METRIC, 0, 0, false, false, false, 1},
+        {"decay_rate", "1/s", "decay", TYPE_F64, SOURCE_METRIC, 0, 1, false, false, false, 1},
+        {"x_final", "m", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, false, true, false, 2},
+        {"v_final", "m/s", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, false, true, false, 2},
+        {"x", "m", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, false, 2 * samples},
+        {"v", "m/s", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, false, 2 * samples},
+        {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, true, false, false, samples},
+        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, false, samples}};
     memcpy(variables, list, sizeof list);
 }
 

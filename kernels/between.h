@@ -1,0 +1,25 @@
+// between.h -- the state between two observations: cubics through both states and their derivatives.
+//
+// x and v are off by O(h^4). Of a system of first order this is the state, and v is 0.
+
+#include "flow.h"
+
+// y(s) of the cubic through y(0) = a and y(1) = b with the slopes h fa and h fb.
+static real cubic(real s, real h, real a, real b, real fa, real fb)
+{
+    const real rise = b - a, bend = 3.0 * rise - h * (2.0 * fa + fb), twist = h * (fa + fb) - 2.0 * rise;
+    return choose(s >= ONE, b, a + s * (h * fa + s * (bend + s * twist)));
+}
+
+// The state after the part s, 0 to 1, of the step that ends at the observation.
+//   x0, v0  the state before
+static void between(const Observation *o, real s, const real x0[DOF], const real v0[DOF], real x[DOF], real v[DOF])
+{
+    real fx[DOF], fv[DOF], gx[DOF], gv[DOF];
+    flow(o->before, x0, v0, o->p, fx, fv);
+    flow(o->t, o->s->x, o->s->v, o->p, gx, gv);
+    EACH_DOF(i) {
+        x[i] = cubic(s, o->h, x0[i], o->s->x[i], fx[i], gx[i]);
+        v[i] = cubic(s, o->h, v0[i], o->s->v[i], fv[i], gv[i]);
+    }
+}
