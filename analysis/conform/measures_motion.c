@@ -41,10 +41,10 @@ static bool expect_stats(Gauge *gauge, Sight *sight, const char *result, Expecte
         *expected = gauge_number(range->low, "minimum = min y");
     else if (is(result, "maximum"))
         *expected = gauge_number(range->high, "maximum = max y");
-    else if (is(result, "mean"))
-        *expected = gauge_number(ball_div(u, stats->sum, seen), "mean = sum y / n");
-    else if (is(result, "rms"))
-        *expected = gauge_number(gauge_root(u, ball_div(u, stats->squares, seen)), "rms = sqrt(sum y^2 / n)");
+    else if (is(result, "mean_value"))
+        *expected = gauge_number(ball_div(u, stats->sum, seen), "mean_value = sum y / n");
+    else if (is(result, "rms_value"))
+        *expected = gauge_number(gauge_root(u, ball_div(u, stats->squares, seen)), "rms_value = sqrt(sum y^2 / n)");
     else if (is(result, "peak_to_peak"))
         *expected = gauge_number(ball_sub(u, range->high, range->low), "peak_to_peak = max y - min y");
     else

@@ -30,8 +30,8 @@ void motion_offer_stats(const Observer *o, WantedMetric *wanted)
     const double       seen = (double)range->seen, none = range->seen ? 0.0 : (double)NAN;
     metrics_offer(wanted, "minimum", range->low + none);
     metrics_offer(wanted, "maximum", range->high + none);
-    metrics_offer(wanted, "mean", o->of.stats.sum / seen);
-    metrics_offer(wanted, "rms", sqrt(o->of.stats.squares / seen));
+    metrics_offer(wanted, "mean_value", o->of.stats.sum / seen);
+    metrics_offer(wanted, "rms_value", sqrt(o->of.stats.squares / seen));
     metrics_offer(wanted, "peak_to_peak", range->high - range->low + none);
 }
 

@@ -7,8 +7,8 @@
 //: results:
 //:   minimum:      {unit: "1", about: least observation in the window}
 //:   maximum:      {unit: "1", about: largest observation in the window}
-//:   mean:         {unit: "1", about: mean of the observations in the window}
-//:   rms:          {unit: "1", about: root mean square of the observations in the window}
+//:   mean_value:   {unit: "1", about: mean of the observations in the window}
+//:   rms_value:    {unit: "1", about: root mean square of the observations in the window}
 //:   peak_to_peak: {unit: "1", about: maximum minus minimum}
 
 // Observations are a step apart, so that their mean is the mean over time up to half an observation at either end.
@@ -41,8 +41,8 @@ static real M(maximum)(const Observation *o, const M(State) *m)
     return choose(m->seen > 0, m->highest, NOT_A_NUMBER);
 }
 
-static real M(mean)(const Observation *o, const M(State) *m) { return m->sum / to_real(m->seen); }
-static real M(rms)(const Observation *o, const M(State) *m) { return real_sqrt(m->squares / to_real(m->seen)); }
+static real M(mean_value)(const Observation *o, const M(State) *m) { return m->sum / to_real(m->seen); }
+static real M(rms_value)(const Observation *o, const M(State) *m) { return real_sqrt(m->squares / to_real(m->seen)); }
 
 static real M(peak_to_peak)(const Observation *o, const M(State) *m)
 {

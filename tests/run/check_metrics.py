@@ -50,7 +50,7 @@ step: 0.02
 end: 40
 metrics:
   - {stats: {of: v0, from: 10.01, to: 33, label: speed}}
-  - {mean: {of: energy, label: mean_energy}}
+  - {mean_value: {of: energy, label: mean_energy}}
   - {stats: {of: x0, from: 50, label: late}}
   - {steady: {of: x0, share: 0.4}}
   - {events: {of: x0, level: "force+delta/2+0.5", direction: both}}
@@ -114,10 +114,10 @@ def from_samples():
             force, delta = forces[i[0]], deltas[i[1]]
             window = (t >= 10.01) & (t <= 33)
             part = v[i][window]
-            for name, value in (("minimum", part.min()), ("maximum", part.max()), ("mean", part.mean()), ("rms", np.sqrt((part ** 2).mean())), ("peak_to_peak", np.ptp(part))):
+            for name, value in (("minimum", part.min()), ("maximum", part.max()), ("mean_value", part.mean()), ("rms_value", np.sqrt((part ** 2).mean())), ("peak_to_peak", np.ptp(part))):
                 near(found[f"speed_{name}"][i], value, 1e-12, f"{method} {i} {name}")
             near(found["mean_energy"][i], energy[i].mean(), 1e-12, f"{method} {i} mean of the energy")
-            check(all(np.isnan(found[f"late_{name}"][i]) for name in ("minimum", "mean", "rms", "peak_to_peak")), f"{method} {i}: no observation")
+            check(all(np.isnan(found[f"late_{name}"][i]) for name in ("minimum", "mean_value", "rms_value", "peak_to_peak")), f"{method} {i}: no observation")
             late, early = x[i][-401:], x[i][-801:-401]
             near(found["steady_amplitude"][i], np.ptp(late) / 2, 1e-12, f"{method} {i} steady_amplitude")
             near(found["steady_offset"][i], (late.max() + late.min()) / 2, 1e-12, f"{method} {i} steady_offset")
@@ -222,7 +222,7 @@ parameters: {zeta: [0.1, 0.3], forcing: cosine, force: 2, force_omega: {linear: 
 methods: [rk4]
 step: 0.01
 end: 200
-metrics: [{steady: {of: x0}}, {rms: {of: x0, from: 150, label: rms_late}}, {event_interval: {of: x0, from: 100, label: cycle}}, {lyapunov: {}}, energy_residual]
+metrics: [{steady: {of: x0}}, {rms_value: {of: x0, from: 150, label: rms_late}}, {event_interval: {of: x0, from: 100, label: cycle}}, {lyapunov: {}}, energy_residual]
 """
     for device in ([], ["-d", "reference"]):
         with run("driven", text, *device) as file:
