@@ -214,6 +214,6 @@ const Variable *group_variable(const Group *group, VariableSource source);
 // Whether the kernel has to keep something for a variable.
 bool variable_records(const Group *group, const Variable *variable, Record record);
 
-// Whether `metrics:` of a group may list a result by its name alone: the problem provides what it needs, no axis has its
-// name, and every parameter of the metric has a default.
+// Whether `metrics:` of a group may list a result by its name alone: the problem provides what it needs, no axis has
+// its name, and every parameter of the metric has a default.
 bool variable_may_list(const Group *group, const Card *card, const CardResult *result);
