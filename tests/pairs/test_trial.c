@@ -294,7 +294,7 @@ static void mistakes_are_the_callers(void **state)
         {"radius_error_max",
          "generalized_alpha on pendulum: metric 'radius_error_max' needs 'fast', which problem 'pendulum'"},
         {"updates, period", "generalized_alpha on pendulum: 2 metrics in place of 1"},
-        {"{period: {of: x7}}", "generalized_alpha on pendulum: of: 'x7' is no coordinate"},
+        {"{period: {of: x7}}", "generalized_alpha on pendulum: of: 'x7' is not observed"},
         {"]", "generalized_alpha on pendulum: "},
     };
     Free         of;
