@@ -78,7 +78,7 @@ static void keep(const Observation *o, size_t at, size_t per, size_t most, mask 
     spread_whole(due, wanted);
     spread_whole(k, places);
     spread(value, numbers);
-    for (int lane = 0; lane < LANES; ++lane)
+    for (size_t lane = 0; lane < LANES; ++lane)
         if (wanted[lane] && places[lane] < (SCALAR_WHOLE)most)
             o->kept[(at + (size_t)places[lane] * per + i) * o->stride + lane] = numbers[lane];
 }
