@@ -34,7 +34,7 @@ bool figure_check_name(const char *stem, Error *err)
 
 bool figure_check_stem(const Outputs *outputs, const char *stem, Error *err)
 {
-    return figure_check_name(stem, err) && gnuplot_check(outputs, stem, err);
+    return figure_check_name(stem, err) && gnuplot_check(outputs, stem, 0, err);
 }
 
 void figure_free(Figure *figure)
@@ -154,7 +154,7 @@ static unsigned legend_height(const Figure *figure)
         longest = figure->entries[i].length > longest ? figure->entries[i].length : longest;
     // Measured with this font: 8 pixels a character, 64 for the sample and the space between.
     const size_t fitting = figure->panel.width / (8 * longest + 64), in_row = fitting > 1 ? fitting : 1;
-    return entries > 1 ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
+    return entries > (figure->legend ? 0 : 1) ? (unsigned)(18 * ((entries + in_row - 1) / in_row)) : 0;
 }
 
 static void add_output(Text *script, const Figure *figure, const char *ending)
@@ -164,6 +164,14 @@ static void add_output(Text *script, const Figure *figure, const char *ending)
     gnuplot_quote_name(script, slash ? slash + 1 : figure->stem, ending);
     text_add(script, "\n");
 }
+
+// gnuplot's terminals, and how many of the picture's pixels are their unit of length: an inch of a page.
+static const struct {
+    unsigned    format;
+    const char *ending, *name;
+    unsigned    pixels;
+} terminals[] = {
+    {FIGURE_PNG, ".png", "pngcairo", 1}, {FIGURE_SVG, ".svg", "svg", 1}, {FIGURE_PDF, ".pdf", "pdfcairo", 72}};
 
 // The title and the notes, as lines of one text. Returns their number. Measured: 9 pixels a character.
 static size_t add_head(Text *script, const Figure *figure)
@@ -180,6 +188,37 @@ static size_t add_head(Text *script, const Figure *figure)
     return lines;
 }
 
+static void add_terminal(Figure *figure, size_t number, FigureSize size)
+{
+    Text *script = &figure->script;
+    text_add(script, "if (device eq '%s') {\nset terminal %s size ", terminals[number].ending + 1,
+             terminals[number].name);
+    if (terminals[number].pixels == 1)
+        text_add(script, "%u,%u", size.width, size.height);
+    else
+        text_add(script, "%.4fin,%.4fin", (double)size.width / terminals[number].pixels,
+                 (double)size.height / terminals[number].pixels);
+    text_add(script, " font 'Sans,11' background rgb 'white'\n");
+    add_output(script, figure, terminals[number].ending);
+    text_add(script, "}\n");
+}
+
+// Begins the loop over the formats.
+static void add_terminals(Figure *figure, FigureSize size)
+{
+    const unsigned formats = figure->svg ? FIGURE_SVG : gnuplot_formats(figure->formats);
+    Text          *script = &figure->script;
+    size_t         made = 0;
+    text_add(script, "do for [device in '");
+    for (size_t i = 0; i < sizeof terminals / sizeof *terminals; ++i)
+        if (formats & terminals[i].format)
+            text_add(script, "%s%s", made++ ? " " : "", terminals[i].ending + 1);
+    text_add(script, "'] {\n");
+    for (size_t i = 0; i < sizeof terminals / sizeof *terminals; ++i)
+        if (formats & terminals[i].format)
+            add_terminal(figure, i, size);
+}
+
 void figure_begin(Figure *figure)
 {
     Text          *script = &figure->script, head = {0};
@@ -190,15 +229,8 @@ void figure_begin(Figure *figure)
     figure->head = figure->fits ? (unsigned)(TITLE_LINE * (lines - 1)) : 0;
     figure->around.below += legend_height(figure);
     const unsigned width = width_of(figure), height = height_of(figure);
-    text_add(script,
-             "do for [device in '%s'] {\n"
-             "if (device eq 'png') {\n"
-             "set terminal pngcairo size %u,%u font 'Sans,11' background rgb 'white'\n",
-             figure->svg ? "svg" : "png svg", width, height);
-    add_output(script, figure, ".png");
-    text_add(script, "} else {\nset terminal svg size %u,%u font 'Sans,11' background rgb 'white'\n", width, height);
-    add_output(script, figure, ".svg");
-    text_add(script, "}\nset multiplot ");
+    add_terminals(figure, (FigureSize){width, height});
+    text_add(script, "set multiplot ");
     if (!figure->placed)
         text_add(script, "layout %u,%u margins screen %.5f,%.5f,%.5f,%.5f spacing screen %.5f,%.5f ", figure->rows,
                  figure->columns, (double)figure->around.left / width, 1.0 - (double)figure->around.right / width,
@@ -363,7 +395,7 @@ bool figure_draw(Figure *figure, const Outputs *outputs, Error *err)
     if (!text_check(&figure->notes, err))
         return false;
     return figure->svg ? gnuplot_draw_svg(figure->svg->folder, figure->stem, &figure->script, &figure->svg->text, err)
-                       : gnuplot_draw(outputs, figure->stem, &figure->script, err);
+                       : gnuplot_draw(outputs, figure->stem, figure->formats, &figure->script, err);
 }
 
 void figure_free_svg(FigureSvg *svg)

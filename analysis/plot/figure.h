@@ -8,7 +8,7 @@
 //     figure_axis, _key      what holds for a panel
 //     figure_layer           a curve, points or cells, as often as there are some
 //     figure_end_panel
-//   figure_draw            STEM.gp, STEM.png and STEM.svg
+//   figure_draw            STEM.gp, and STEM.png and STEM.svg, or what other formats are asked for
 #pragma once
 
 #include "base/arena.h"
@@ -40,7 +40,8 @@ typedef struct FigureScale {
 // The caller fills what comes first. Release it with figure_free().
 typedef struct Figure {
     const char *title, *stem;  // borrowed
-    FigureSvg  *svg;           // where it goes; NULL: to STEM.gp, STEM.png and STEM.svg
+    FigureSvg  *svg;           // where it goes; NULL: to STEM.gp and the files of the formats
+    unsigned    formats;       // of FIGURE_PNG, ...; 0: PNG and SVG
     bool        fits;          // the title has room for all its lines, and for the notes
     unsigned    rows, columns;
     FigureSize  panel, between;  // of each panel; the space between two
@@ -50,6 +51,7 @@ typedef struct Figure {
     unsigned extra;          // height beside all that, where rows are not equally far apart
     bool     placed;         // every panel is placed by figure_place(), not one after the other
     size_t   panel_entries;  // of the legend at a panel; 0: all
+    bool     legend;         // there is one for a single entry too
 
     Text        script;
     Text        notes;    // lines below the title, each with a newline
@@ -63,6 +65,9 @@ typedef struct Figure {
     FigureScale scales[2];              // along x and y, of the panel so far
     unsigned    head;                   // height of the title's further lines, and of the notes
 } Figure;
+
+// Formats of pictures, a set.
+enum { FIGURE_PNG = 1, FIGURE_SVG = 2, FIGURE_PDF = 4 };
 
 // Colours of lines, for the colour-blind too; COUNT of them, then they repeat.
 enum { FIGURE_COLOURS = 8 };
@@ -189,15 +194,16 @@ void gnuplot_numbers(Text *script, const double *numbers, size_t count);
 // Errors: ERROR_IO (gnuplot is not installed, or failed: with its first line), ERROR_STOPPED, ERROR_INTERNAL.
 bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err);
 
-enum { GNUPLOT_FILES = 3 };
+// The formats, and PNG and SVG in place of none.
+unsigned gnuplot_formats(unsigned formats);
 
-// Refuses STEM.gp, STEM.png or STEM.svg as outputs_check() does.
-bool gnuplot_check(const Outputs *outputs, const char *stem, Error *err);
+// Refuses STEM.gp, STEM.png, STEM.svg or STEM.pdf, those of the formats, as outputs_check() does.
+bool gnuplot_check(const Outputs *outputs, const char *stem, unsigned formats, Error *err);
 
-// Draws STEM.png and STEM.svg by a script that writes both into its own folder, and keeps it as STEM.gp. Where gnuplot
-// is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
+// Draws pictures by a script that writes those of the formats into its own folder, and keeps it as STEM.gp. Where
+// gnuplot is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
 // Errors: those of outputs_check() and gnuplot_run(); ERROR_IO (no room).
-bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, Error *err);
+bool gnuplot_draw(const Outputs *outputs, const char *stem, unsigned formats, const Text *script, Error *err);
 
 // Draws by a script that writes NAME.svg into its folder, and adds what it wrote to a text.
 // Errors: those of outputs_add() and gnuplot_run(); ERROR_IO (no room).

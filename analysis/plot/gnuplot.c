@@ -157,17 +157,32 @@ bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *
     return ok;
 }
 
-// The three files that belong to a picture, in the order in which they get their names.
+// The files that belong to a picture, in the order in which they get their names.
+enum { FILES = 4, PART_SVG = 2 };
 static const struct {
     const char *ending, *last;  // what stands at the end of a file that is whole
-} parts[GNUPLOT_FILES] = {{".gp", ""}, {".png", "IEND\xae\x42\x60\x82"}, {".svg", "</svg>"}};
+    unsigned    format;         // 0: the script
+} parts[FILES] = {{".gp", "", 0},
+                  {".png", "IEND\xae\x42\x60\x82", FIGURE_PNG},
+                  {".svg", "</svg>", FIGURE_SVG},
+                  {".pdf", "%%EOF", FIGURE_PDF}};
 
-bool gnuplot_check(const Outputs *outputs, const char *stem, Error *err)
+unsigned gnuplot_formats(unsigned formats)
 {
-    for (size_t i = 0; i < GNUPLOT_FILES; ++i) {
+    return formats ? formats : FIGURE_PNG | FIGURE_SVG;
+}
+
+static bool is_made(size_t part, unsigned formats)
+{
+    return parts[part].format == 0 || (parts[part].format & gnuplot_formats(formats));
+}
+
+bool gnuplot_check(const Outputs *outputs, const char *stem, unsigned formats, Error *err)
+{
+    for (size_t i = 0; i < FILES; ++i) {
         Text path = {0};
         text_add(&path, "%s%s", stem, parts[i].ending);
-        const bool ok = text_check(&path, err) && outputs_check(outputs, path.text, err);
+        const bool ok = !is_made(i, formats) || (text_check(&path, err) && outputs_check(outputs, path.text, err));
         text_free(&path);
         if (!ok)
             return false;
@@ -191,29 +206,29 @@ static bool check_whole(const OutputsFolder *folder, const char *name, size_t pa
            fail(err, ERROR_IO, "'%s' cannot be written: gnuplot left it incomplete; is there room?", shown);
 }
 
-bool gnuplot_draw(const Outputs *outputs, const char *stem, const Text *script, Error *err)
+bool gnuplot_draw(const Outputs *outputs, const char *stem, unsigned formats, const Text *script, Error *err)
 {
     const char   *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem;
     OutputsFolder folder = {0};
-    Text          paths[GNUPLOT_FILES] = {0};
-    bool          missing = false, ok = gnuplot_check(outputs, stem, err) && outputs_open(stem, &folder, err);
-    for (size_t i = 0; ok && i < GNUPLOT_FILES; ++i) {
+    Text          paths[FILES] = {0};
+    bool          missing = false, ok = gnuplot_check(outputs, stem, formats, err) && outputs_open(stem, &folder, err);
+    for (size_t i = 0; ok && i < FILES; ++i) {
         text_add(&paths[i], "%s%s", stem, parts[i].ending);
         ok = text_check(&paths[i], err);
     }
     const char *file = ok ? paths[0].text + (name - stem) : NULL;
     ok = ok && outputs_add(&folder, paths[0].text, script, err) &&
          gnuplot_run(folder.path.text, file, paths[0].text, &missing, err);
-    for (size_t i = 1; ok && i < GNUPLOT_FILES; ++i)
-        ok = check_whole(&folder, name, i, paths[i].text, err);
-    for (size_t i = 0; ok && i < GNUPLOT_FILES; ++i)
-        ok = outputs_settle(outputs, &folder, paths[i].text, err);
+    for (size_t i = 1; ok && i < FILES; ++i)
+        ok = !is_made(i, formats) || check_whole(&folder, name, i, paths[i].text, err);
+    for (size_t i = 0; ok && i < FILES; ++i)
+        ok = !is_made(i, formats) || outputs_settle(outputs, &folder, paths[i].text, err);
     // The script is of use elsewhere.
     Error other;
     if (missing)
         outputs_settle(outputs, &folder, paths[0].text, &other);
     outputs_close(&folder);
-    for (size_t i = 0; i < GNUPLOT_FILES; ++i)
+    for (size_t i = 0; i < FILES; ++i)
         text_free(&paths[i]);
     return ok;
 }
@@ -229,7 +244,7 @@ bool gnuplot_draw_svg(const OutputsFolder *folder, const char *name, const Text 
     text_add(&path, "%s%s.svg", folder->path.text, name);
     bool ok = text_check(&file, err) && text_check(&path, err) && outputs_add(folder, file.text, script, err) &&
               gnuplot_run(folder->path.text, file.text, file.text, &missing, err) &&
-              check_whole(folder, name, 2, name, err) && file_read(path.text, LARGEST, &arena, &text, NULL, err);
+              check_whole(folder, name, PART_SVG, name, err) && file_read(path.text, LARGEST, &arena, &text, NULL, err);
     if (ok)
         text_add(svg, "%s", text);
     text_free(&file);

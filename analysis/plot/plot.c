@@ -7,8 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static const PlotMaker *const makers[PLOT_KINDS] = {
-    [PLOT_MAP] = &plot_map, [PLOT_CURVES] = &plot_curves, [PLOT_TRAJECTORY] = &plot_trajectory};
+static const PlotMaker *const makers[PLOT_KINDS] = {[PLOT_MAP] = &plot_map,
+                                                    [PLOT_CURVES] = &plot_curves,
+                                                    [PLOT_TRAJECTORY] = &plot_trajectory,
+                                                    [PLOT_SCATTER] = &plot_scatter,
+                                                    [PLOT_BIFURCATION] = &plot_bifurcation,
+                                                    [PLOT_CONVERGENCE] = &plot_convergence,
+                                                    [PLOT_WORK_PRECISION] = &plot_convergence_work,
+                                                    [PLOT_PHASE] = &plot_phase};
 
 // The extremes of a metric over the points of a group that are ok.
 typedef struct Extremes {
@@ -37,7 +43,7 @@ static void see_values(uint64_t first, size_t count, double *const *numbers, voi
 static bool say_group(const PlotGroup *group, Text *said, Error *err)
 {
     const Points        *points = &group->points;
-    const StoreVariable *variables[2] = {points->status, group->metric.variable};
+    const StoreVariable *variable = group->metric.variable;
     Extremes             extremes = {.group = group, .least = INFINITY, .most = -INFINITY};
     text_add(said, "%s: %" PRIu64 " of %" PRIu64 " points ok", points->group->label, group->counts[STATUS_OK],
              points->count);
@@ -46,11 +52,12 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
             text_add(said, ", %" PRIu64 " %s", group->counts[status], plan_status_names[status]);
     if (group->counts[POINTS_UNKNOWN])
         text_add(said, ", %" PRIu64 " with a status that does not exist", group->counts[POINTS_UNKNOWN]);
-    if (!variables[1] || strcmp(variables[1]->name, "status") == 0) {
+    // Of a metric with samples there is no number of the point.
+    if (!variable || strcmp(variable->name, "status") == 0 || points_width(points, variable) == 0) {
         text_add(said, "\n");
         return true;
     }
-    if (!points_scan(points, variables, 2, see_values, &extremes, err))
+    if (!points_scan_component(points, variable, group->metric.component, see_values, &extremes, err))
         return false;
     if (extremes.least <= extremes.most) {
         text_add(said, "; %s %.4g to %.4g", group->metric.name, extremes.least, extremes.most);
@@ -62,24 +69,67 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     return true;
 }
 
+// Adds a word to a path: characters that a path takes otherwise are left out.
+static void add_word(Text *path, const char *word)
+{
+    text_add(path, "_");
+    for (; *word; ++word)
+        if (!strchr("[]/", *word))
+            text_add(path, "%c", *word);
+        else if (*word != ']')
+            text_add(path, "_");
+}
+
 // Adds the path of a picture without its ending: it says what is shown, where that is chosen or single.
 static void add_path(Text *path, const PlotFile *file, const PlotRequest *request, PlotKind kind, const char *stem)
 {
     text_add(path, "%s_%s", stem, makers[kind]->word);
     for (size_t i = 0; kind == PLOT_TRAJECTORY && i < request->field_count; ++i)
-        text_add(path, "_%s", request->fields[i]);
-    if (kind == PLOT_MAP || (kind == PLOT_CURVES && request->metric))
-        text_add(path, "_%s", file->metric);
+        add_word(path, request->fields[i]);
+    if (kind == PLOT_PHASE && request->view.component)
+        add_word(path, request->view.component);
+    if (makers[kind]->choose && (kind != PLOT_CURVES || request->metric || request->view.family))
+        add_word(path, file->metric);
+    if (kind == PLOT_SCATTER)
+        add_word(path, request->view.x);
+}
+
+// A value that --at names and that no point has is drawn at the nearest.
+static void note_places(const PlotFile *file, const PlotView *view, Text *notes)
+{
+    for (size_t i = 0; i < view->at.count; ++i)
+        for (size_t g = 0; g < file->group_count; ++g) {
+            const NamedValue *at = &view->at.items[i];
+            const PointsAxis *axis = plot_file_axis(&file->groups[g], at->name);
+            const double      value = axis ? axis->values[plot_file_place_of(&file->groups[g], axis->dim)] : at->value;
+            if (fabs(value - at->value) <= 1e-9 * fabs(at->value))
+                continue;
+            text_add(notes, "%s: %s = %.6g is not in the file; the nearest is %.6g\n",
+                     file->groups[g].points.group->label, at->name, at->value, value);
+        }
 }
 
 static bool draw_kind(const PlotFile *file, const PlotRequest *request, PlotKind kind, const char *path, Text *said,
                       Error *err)
 {
-    Figure figure = {.title = request->svg ? "" : file->title, .stem = path, .fits = true, .svg = request->svg};
-    if (!request->svg)
-        text_add(said, "%s.png, %s.svg; script %s.gp\n", path, path, path);
+    static const char *const endings[] = {"png", "svg", "pdf"};
+    Figure                   figure = {.title = request->svg     ? ""
+                                                : request->title ? request->title
+                                                                 : file->title,
+                                       .stem = path,
+                                       .fits = true,
+                                       .svg = request->svg,
+                                       .formats = request->formats};
+    const char              *comma = "";
+    for (unsigned i = 0; !request->svg && i < sizeof endings / sizeof *endings; ++i)
+        if (gnuplot_formats(request->formats) & 1u << i) {
+            text_add(said, "%s%s.%s", comma, path, endings[i]);
+            comma = ", ";
+        }
+    text_add(said, request->svg ? "" : "; script %s.gp\n", path);
+    note_places(file, &request->view, &figure.notes);
     bool ok = makers[kind]->add(file, request, &figure, said, err) && figure_draw(&figure, &request->outputs, err);
-    for (size_t i = 0; ok && kind != PLOT_TRAJECTORY && i < file->group_count; ++i) {
+    for (size_t i = 0; ok && makers[kind]->choose && i < file->group_count; ++i) {
         text_add(said, "  ");
         ok = say_group(&file->groups[i], said, err);
     }
@@ -97,11 +147,29 @@ static bool is_possible(const PlotFile *file, PlotKind kind)
     return false;
 }
 
-// Curves are drawn where a map cannot be, or where they are asked for.
-static bool is_wanted(const PlotFile *file, PlotKind asked, PlotKind kind)
+// Without a kind that is asked for: curves where a map cannot be, and trajectories; of these the kinds that take what
+// the request names.
+static bool is_wanted(const PlotFile *file, const PlotRequest *request, PlotKind kind)
 {
-    return (asked == kind || (asked == PLOT_ALL && !(kind == PLOT_CURVES && is_possible(file, PLOT_MAP)))) &&
-           is_possible(file, kind);
+    const PlotView *view = &request->view;
+    if (request->kind != PLOT_ALL)
+        return request->kind == kind && is_possible(file, kind);
+    switch (kind) {
+    case PLOT_MAP: return !view->family && is_possible(file, PLOT_MAP);
+    case PLOT_CURVES:
+        return !view->y && (view->family || !is_possible(file, PLOT_MAP)) && is_possible(file, PLOT_CURVES);
+    case PLOT_TRAJECTORY: return !view->x && !view->y && is_possible(file, kind);
+    default: return false;
+    }
+}
+
+// Chooses the metric of the kind that is asked for, and checks the names of axes.
+static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
+{
+    const PlotKind kind = request->kind == PLOT_ALL ? PLOT_MAP : request->kind;
+    const bool     axes = kind != PLOT_SCATTER && kind != PLOT_WORK_PRECISION;
+    return plot_file_check(file, &request->view, axes, err) &&
+           (!makers[kind]->choose || makers[kind]->choose(file, request, err));
 }
 
 // All names are looked at before anything is drawn.
@@ -110,11 +178,12 @@ static bool draw_all(const PlotFile *file, const PlotRequest *request, const cha
     Text paths[PLOT_KINDS] = {0};
     bool some = false, ok = true;
     for (PlotKind kind = PLOT_MAP; ok && kind < PLOT_KINDS; ++kind) {
-        if (!is_wanted(file, request->kind, kind))
+        if (!is_wanted(file, request, kind))
             continue;
         add_path(&paths[kind], file, request, kind, stem);
         some = true;
-        ok = text_check(&paths[kind], err) && figure_check_stem(&request->outputs, paths[kind].text, err);
+        ok = text_check(&paths[kind], err) && figure_check_name(paths[kind].text, err) &&
+             gnuplot_check(&request->outputs, paths[kind].text, request->formats, err);
     }
     if (ok && !some)
         ok = fail(err, ERROR_USAGE, "%s: %s", request->path,
@@ -138,7 +207,7 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
     else
         text_add_bytes(&stem, path, length - cut);
     const bool ok = text_check(&stem, err) && figure_check_name(stem.text, err) &&
-                    plot_file_open(path, request->metric, false, &file, err) &&
+                    plot_file_open(request, false, &file, err) && choose(&file, request, err) &&
                     draw_all(&file, request, stem.text, said, err);
     plot_file_close(&file);
     text_free(&stem);
@@ -149,7 +218,7 @@ bool plot_svg(const PlotRequest *request, bool *drawn, Text *said, Error *err)
 {
     PlotFile file = {0};
     PlotKind kind = request->kind;
-    bool     ok = plot_file_open(request->path, request->metric, true, &file, err);
+    bool     ok = plot_file_open(request, true, &file, err) && choose(&file, request, err);
     if (ok && kind != PLOT_TRAJECTORY)
         kind = is_possible(&file, PLOT_MAP) ? PLOT_MAP : PLOT_CURVES;
     *drawn = ok && is_possible(&file, kind);

@@ -16,12 +16,13 @@ typedef struct CurveRow {
 } CurveRow;
 
 typedef struct Grid {
-    const PlotFile *file;
-    Figure         *figure;
-    CurveRow        rows[MOST_ROWS];
-    size_t          row_count;
-    const char     *columns[MOST_COLUMNS];
-    size_t          column_count;
+    const PlotFile    *file;
+    const PlotRequest *request;
+    Figure            *figure;
+    CurveRow           rows[MOST_ROWS];
+    size_t             row_count;
+    const char        *columns[MOST_COLUMNS];
+    size_t             column_count;
 } Grid;
 
 // The axis that a group is drawn along; NULL: it is a level.
@@ -91,7 +92,7 @@ static void add_block(Text *script, const PlotSlice *slice, size_t row, size_t n
 }
 
 // The range of an axis with some room at both ends.
-static void add_x_axis(Figure *figure, const PointsAxis *axis)
+static void add_x_axis(Figure *figure, const PlotLimits *limits, const PointsAxis *axis)
 {
     FigureRange  range = figure_range(axis->values, axis->count);
     const double factor = pow(range.high / range.low, 0.04);
@@ -99,6 +100,8 @@ static void add_x_axis(Figure *figure, const PointsAxis *axis)
         range = (FigureRange){range.low / factor, range.high * factor};
     else
         range = figure_widen(range, 0.04, 0.0);
+    if (limits->given)
+        range = (FigureRange){limits->low, limits->high};
     figure_axis(figure, "x", axis->name, axis->unit, axis->values, axis->count, range);
 }
 
@@ -107,17 +110,18 @@ static bool is_status(const CurveRow *row)
     return strcmp(row->metric.name, "status") == 0;
 }
 
-static bool is_logarithmic(const PlotClip *clip)
+static bool is_logarithmic(const PlotRequest *request, const PlotClip *clip)
 {
-    return clip->logarithmic && clip->high >= 100.0 * clip->low;
+    const bool chosen = clip->logarithmic && clip->high >= 100.0 * clip->low;
+    return request->scale == PLOT_SCALE_CHOSEN ? chosen : request->scale == PLOT_SCALE_LOG && clip->low > 0.0;
 }
 
 // Statuses are named; a metric that no point has leaves an empty panel that says so.
-static void add_y_axis(Figure *figure, const CurveRow *row)
+static void add_y_axis(Figure *figure, const PlotRequest *request, const CurveRow *row)
 {
     Text           *script = &figure->script;
     const PlotClip *clip = &row->clip;
-    const bool      logarithmic = is_logarithmic(clip);
+    const bool      logarithmic = is_logarithmic(request, clip);
     const double    factor = logarithmic ? pow(clip->high / clip->low, 0.05) : 1.0;
     gnuplot_label(script, "set ylabel ", row->metric.name, row->metric.unit);
     text_add(script, "\n%sset logscale y\nset format y '%s'\nset ytics autofreq\nunset label\n",
@@ -134,6 +138,8 @@ static void add_y_axis(Figure *figure, const CurveRow *row)
         FigureRange range = {clip->low / factor, clip->high * factor};
         if (!logarithmic)
             range = figure_widen((FigureRange){clip->low, clip->high}, 0.05, fmax(fabs(clip->low), 1.0) * 0.5);
+        if (request->y_limits.given)
+            range = (FigureRange){request->y_limits.low, request->y_limits.high};
         figure_span(figure, "y", row->metric.name, row->metric.unit, logarithmic, range);
         text_add(script, "set yrange [%.9g:%.9g]\n", range.low, range.high);
     }
@@ -171,8 +177,8 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
     for (size_t i = 0; !axis; ++i)
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, grid->columns[column]) == 0)
             axis = axis_of(&groups[i]);
-    add_x_axis(figure, axis);
-    add_y_axis(figure, &grid->rows[row]);
+    add_x_axis(figure, &grid->request->x_limits, axis);
+    add_y_axis(figure, grid->request, &grid->rows[row]);
     figure_key(figure, !titled ? FIGURE_NO_KEY : grid->column_count > 1 ? (int)column : FIGURE_ALL_COLUMNS, 10);
     for (size_t i = 0; i < grid->file->group_count; ++i) {
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, axis->name) != 0)
@@ -185,9 +191,9 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
 }
 
 // A status has the longest labels; powers of ten are short.
-static void add_label(Figure *figure, const CurveRow *row)
+static void add_label(Figure *figure, const PlotRequest *request, const CurveRow *row)
 {
-    if (row->clip.count > 0 && !is_logarithmic(&row->clip))
+    if (row->clip.count > 0 && !is_logarithmic(request, &row->clip))
         figure_label(figure, (double[]){row->clip.low, row->clip.high}, 2);
     for (int status = 0; status < STATUS_COUNT && is_status(row); ++status)
         figure_word(figure, strlen(plan_status_names[status]));
@@ -195,8 +201,10 @@ static void add_label(Figure *figure, const CurveRow *row)
 
 static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
-    Grid grid = {.file = file, .figure = figure};
+    Grid grid = {.file = file, .request = request, .figure = figure};
     (void)said;
+    if (request->view.family)
+        return plot_family_add(file, request, figure, err);
     if (!find_rows(&grid, request->metric != NULL, err))
         return false;
     find_columns(&grid);
@@ -204,7 +212,7 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     for (size_t row = 0; row < grid.row_count; ++row) {
         for (size_t i = 0; i < file->group_count; ++i)
             add_block(&figure->script, &grid.rows[row].slices[i], row, i);
-        add_label(figure, &grid.rows[row]);
+        add_label(figure, request, &grid.rows[row]);
         plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
     }
     // An entry names the group, and says where the axes stand that are not drawn along.
@@ -230,4 +238,5 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     return true;
 }
 
-const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, add_curves};
+const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, plot_kind_choose,
+                               add_curves};

@@ -5,17 +5,19 @@
 #include "analysis/plot/plot.h"
 #include "store/points.h"
 
-// What is drawn of a group: a metric, or its quotient by the number of steps.
+// What is drawn of a group: a metric, one component of it, or its quotient by the number of steps.
 typedef struct PlotMetric {
     const StoreVariable *variable;  // NULL: the group has none of that name
     bool                 per_step;
+    size_t               component;  // of a variable with a number for each degree of freedom; else 0
     const char          *name, *unit;
 } PlotMetric;
 
 typedef struct PlotGroup {
-    Points     points;
-    PlotMetric metric;
-    uint64_t   counts[POINTS_COUNTS];
+    Points          points;
+    PlotMetric      metric;
+    const PlotView *view;
+    uint64_t        counts[POINTS_COUNTS];
 } PlotGroup;
 
 typedef struct PlotFile {
@@ -24,14 +26,44 @@ typedef struct PlotFile {
     size_t      group_count;
     const char *metric;  // as it is asked for; borrowed
     char       *title;   // owned
+    Arena       arena;
 } PlotFile;
 
-// Opens a result file and chooses the metric; NULL: the default.
+// Opens the result file of a request.
+//   request  borrowed: its view is that of the groups
 //   trusted  its blocks were checked already; else a damaged one is refused
 //   file     zeroed; release with plot_file_close(), also after a failure
-// Errors: ERROR_IO, ERROR_INPUT, ERROR_USAGE (no group has the metric), ERROR_INTERNAL.
-bool plot_file_open(const char *path, const char *metric, bool trusted, PlotFile *file, Error *err);
+// Errors: ERROR_IO, ERROR_INPUT, ERROR_INTERNAL.
+bool plot_file_open(const PlotRequest *request, bool trusted, PlotFile *file, Error *err);
 void plot_file_close(PlotFile *file);
+
+// Refuses names of the view that are not those of an axis of some group.
+//   axes  x and y are axes, not metrics
+// Errors: ERROR_USAGE.
+bool plot_file_check(const PlotFile *file, const PlotView *view, bool axes, Error *err);
+
+// Chooses the metric of every group: the one asked for, else the first of `names` that a group has.
+//   asked    "NAME", or "NAME[COORDINATE]" of what has a number for each degree of freedom; NULL: none is asked for
+//   names    [count]; count 0: updates per step, else the file's first metric, else the status
+//   sampled  metrics with samples, in place of those with one number per point; then `names` are not used
+// Errors: ERROR_USAGE (no group has it; it has several numbers and none of them is asked for), ERROR_INTERNAL.
+bool plot_file_choose(PlotFile *file, const char *asked, const char *const *names, size_t count, bool sampled,
+                      Error *err);
+
+// Finds a metric of a group, as it is asked for; its variable is NULL where the group has none.
+//   arena  owns its name
+// Errors: as plot_file_choose().
+bool plot_file_metric(const PlotFile *file, const PlotGroup *group, const char *asked, bool sampled, Arena *arena,
+                      PlotMetric *metric, Error *err);
+
+// The number of a coordinate of so many: by its name or number; `dofs` where there is none of that name.
+size_t plot_file_coordinate(const PlotFile *file, const PlotGroup *group, const char *name, size_t dofs);
+
+// The axis of that name of a group; NULL: none.
+const PointsAxis *plot_file_axis(const PlotGroup *group, const char *name);
+
+// The index along a dimension where the view has it stand.
+size_t plot_file_place_of(const PlotGroup *group, size_t dim);
 
 // A number of the metric's variable, as drawn.
 double plot_file_value(const Points *points, const PlotMetric *metric, uint64_t point, double number);
@@ -39,13 +71,14 @@ double plot_file_value(const Points *points, const PlotMetric *metric, uint64_t 
 // Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
 void plot_file_place(Text *text, const Points *points, uint64_t point, const bool *show);
 
-// The part of a group that a curve or a map shows: some dimensions whole, the others at their middle index.
+// The part of a group that a curve or a map shows: some dimensions whole, the others at one index.
 typedef struct PlotSlice {
     const PlotGroup  *group;
     const PointsAxis *axes[2];  // whole: one of each dimension
     size_t            axis_count;
-    size_t            count;            // points
-    double           *status, *values;  // [count], the last dimension fastest; a value is NaN where a point is not ok
+    size_t            place[STORE_READ_RANK];  // index along each dimension that is not whole
+    size_t            count;                   // points
+    double           *status, *values;         // [count], the last axis fastest; a value is NaN where a point is not ok
 } PlotSlice;
 
 // The range of values that a scale shows. A few that blew up leave room for the others: at most one value in fifty at
@@ -59,8 +92,15 @@ typedef struct PlotClip {
     size_t count, beyond;  // of the values, and of those that the scale does not show
 } PlotClip;
 
-// Finds the slice of a group with at most so many axes. Its numbers are to be read.
+// Finds the range of values, which are sorted by that.
+PlotClip plot_slice_clip(double *values, size_t count);
+
+// Finds the slice of a group with at most so many axes: those that its view names, else the first ones. Its numbers are
+// to be read.
 PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
+
+// The point of a slice that has that number.
+uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 
 // Reads a metric of all groups. Its variable is looked up by its name in each of them; values are NaN in one without
 // it. Values of the status itself are also those of points that are not ok.
@@ -84,6 +124,9 @@ typedef struct PlotMaker {
     const char *lacks;  // the message where no group has one
     bool (*possible)(const PlotGroup *group);
 
+    // Chooses the metric, before anything else is asked; NULL: none is drawn. Errors: as plot_file_choose().
+    bool (*choose)(PlotFile *file, const PlotRequest *request, Error *err);
+
     // Adds the script of the picture, from its data to its last panel, where it is possible for some group. Notes of
     // the figure stand on the picture and are printed.
     //   said  lines are added that are printed with the picture's name
@@ -91,13 +134,36 @@ typedef struct PlotMaker {
     bool (*add)(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err);
 } PlotMaker;
 
+// Those that draw a metric over the axes choose it by this: the one asked for, or updates per step.
+bool plot_kind_choose(PlotFile *file, const PlotRequest *request, Error *err);
+
+// Notes that a group is not drawn, since it lacks something.
+void plot_kind_lack(Figure *figure, const PlotGroup *group, const char *what);
+
+// k-th of `count` indices spread over 0 .. length - 1, both ends included.
+size_t plot_kind_spread(size_t length, size_t count, size_t k);
+
 // A metric over two axes, one panel per group. A group with one axis or none is a strip or a cell, and one without the
 // metric shows how its points ended.
 extern const PlotMaker plot_map;
 
 // Metrics over one axis, one line per group: the file's metric and, unless only that one was asked for, the next few.
+// With a family the metric alone: a panel per group, a line per value.
 extern const PlotMaker plot_curves;
+bool                   plot_family_add(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err);
 
 // Stored trajectories over time: a row of panels for every field or coordinate. A line is said for every trajectory
 // drawn: how far coordinates range in the first and last quarter of the time shown, and what other fields reach.
 extern const PlotMaker plot_trajectory;
+
+// One number of each point over another, a metric or an axis.
+extern const PlotMaker plot_scatter;
+
+// Samples of a metric over an axis, a panel per group: of a Poincare map it is the bifurcation diagram.
+extern const PlotMaker plot_bifurcation;
+
+// An error over the step, a curve per method, with triangles of their slopes; and the work over the error.
+extern const PlotMaker plot_convergence, plot_convergence_work;
+
+// A velocity over its coordinate, or one coordinate over another, of stored trajectories.
+extern const PlotMaker plot_phase;

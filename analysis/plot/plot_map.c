@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 3, MOST_CELLS = 1 << 20 };
+enum { MOST_COLUMNS = 2, MOST_CELLS = 1 << 20 };
 
 // What a cell shows: a status, or behind these STATUS_OK with a colour of the scale, or with none.
 enum { CELL_VALUE = STATUS_COUNT, CELL_NO_VALUE, CELL_KINDS };
@@ -25,15 +25,16 @@ typedef struct Span {
 } Span;
 
 typedef struct Map {
-    const PlotFile   *file;
-    Figure           *figure;
-    const PlotMetric *metric;      // that of the first group that has it
-    bool              categories;  // it is the status: no scale
-    PlotSlice        *slices;      // [group_count] a panel each
-    PlotClip          clip;        // of the scale
-    Span (*spans)[2];              // [group_count] along x and y
-    bool   has[CELL_KINDS];        // some panel
-    size_t boxed;                  // the panel that draws the colour box: one that has a colour of it
+    const PlotFile    *file;
+    const PlotRequest *request;
+    Figure            *figure;
+    const PlotMetric  *metric;      // that of the first group that has it
+    bool               categories;  // it is the status: no scale
+    PlotSlice         *slices;      // [group_count] a panel each
+    PlotClip           clip;        // of the scale
+    Span (*spans)[2];               // [group_count] along x and y
+    bool   has[CELL_KINDS];         // some panel
+    size_t boxed;                   // the panel that draws the colour box: one that has a colour of it
 } Map;
 
 static bool is_possible(const PlotGroup *group)
@@ -93,6 +94,8 @@ static bool read_panels(Map *map, Error *err)
             map->boxed = kind == CELL_VALUE ? g : map->boxed;
         }
     }
+    if (map->request->scale != PLOT_SCALE_CHOSEN)
+        map->clip.logarithmic = map->request->scale == PLOT_SCALE_LOG && map->clip.low > 0.0;
     // A status is not a number.
     if (map->categories)
         map->clip = (PlotClip){.low = INFINITY, .high = -INFINITY};
@@ -163,10 +166,11 @@ static void add_title(const Map *map, const PlotSlice *slice)
     figure_title(map->figure, slice->group->points.group->label, &more);
 }
 
-static void add_span(Figure *figure, const char *which, const Span *span)
+static void add_span(Figure *figure, const char *which, const Span *span, const PlotLimits *limits)
 {
-    figure_axis(figure, which, span->name, span->unit, span->values, span->count,
-                (FigureRange){span->edges[0], span->edges[span->count]});
+    const FigureRange all = {span->edges[0], span->edges[span->count]},
+                      range = limits->given ? (FigureRange){limits->low, limits->high} : all;
+    figure_axis(figure, which, span->name, span->unit, span->values, span->count, range);
     if (!*span->name)
         text_add(&figure->script, "unset %stics\n", which);
 }
@@ -181,8 +185,8 @@ static void add_panel(const Map *map, size_t number)
     if (number == map->boxed)
         figure_box(figure);
     add_title(map, &map->slices[number]);
-    add_span(figure, "x", &map->spans[number][0]);
-    add_span(figure, "y", &map->spans[number][1]);
+    add_span(figure, "x", &map->spans[number][0], &map->request->x_limits);
+    add_span(figure, "y", &map->spans[number][1], &map->request->y_limits);
     figure_key(figure, last ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 8);
     text_add(figure_layer(figure), "$ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle",
              number);
@@ -215,7 +219,7 @@ static void add_scale(const Map *map)
              "set cbrange [%.9g:%.9g]\nshown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n",
              range.low, range.high, shown.low, shown.low, shown.high, shown.high);
     gnuplot_label(script, "set cblabel ", map->metric->name, map->metric->unit);
-    text_add(script, "\n");
+    text_add(script, " offset 1\n");
     if (clip->logarithmic)
         text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
 }
@@ -229,7 +233,8 @@ static void write_script(const Map *map)
     figure->panel = (FigureSize){400, 360};
     figure->between = (FigureSize){105, 115};
     figure->around.left = 90;
-    figure->around.right = 130;
+    figure->around.right = 140;
+    figure->legend = true;
     figure->around.above = 85;
     figure->around.below = 80;
     add_scale(map);
@@ -253,11 +258,11 @@ static void write_script(const Map *map)
 static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
 {
     const PlotGroup *group = file->groups;
-    (void)request;
     (void)said;
     while (!group->metric.variable)
         ++group;
     Map map = {.file = file,
+               .request = request,
                .figure = figure,
                .metric = &group->metric,
                .categories = strcmp(group->metric.variable->name, "status") == 0};
@@ -270,4 +275,4 @@ static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *fi
     return true;
 }
 
-const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, add_map};
+const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, plot_kind_choose, add_map};

@@ -31,47 +31,88 @@ static size_t count_different(const PointsAxis *axis)
     return different;
 }
 
-// Makes a dimension whole, where it has a choice. Of axes that go together it is drawn along the one with the most
-// values.
-static void take_whole(PlotSlice *slice, size_t dim)
+// The axis along which a dimension is drawn: of axes that go together the one with the most values.
+static const PointsAxis *find_along(const Points *points, size_t dim)
 {
-    const Points *points = &slice->group->points;
-    size_t        most = 0;
+    const PointsAxis *along = NULL;
+    size_t            most = 0;
     for (size_t i = 0; i < points->axis_count && points->dims[dim].count > 1; ++i) {
         const size_t different = points->axes[i].dim == dim ? count_different(&points->axes[i]) : 0;
-        if (different > most)
-            slice->axes[slice->axis_count] = &points->axes[i];
+        along = different > most ? &points->axes[i] : along;
         most = different > most ? different : most;
     }
-    if (most > 0) {
-        ++slice->axis_count;
-        slice->count *= points->dims[dim].count;
-    }
+    return along;
 }
 
-// Axes that go together make no side of a map: they are taken where no other axis is.
+// Makes the dimension of an axis whole.
+static void take_whole(PlotSlice *slice, const PointsAxis *axis)
+{
+    if (!axis || slice->axis_count == 2 || is_whole(slice, axis->dim))
+        return;
+    slice->axes[slice->axis_count++] = axis;
+    slice->count *= axis->count;
+}
+
+// Whether the view says where an axis along a dimension stands.
+static bool is_placed(const PlotGroup *group, size_t dim)
+{
+    for (size_t i = 0; i < group->points.axis_count; ++i)
+        if (group->points.axes[i].dim == dim && coordinates_find(&group->view->at, group->points.axes[i].name))
+            return true;
+    return false;
+}
+
+// The axis of that name, or without one the first whose dimension has a choice and is not taken.
+//   together  whether it may be one of axes that go together: they make no side of a map
+static const PointsAxis *choose_axis(const PlotSlice *slice, const char *name, const PointsAxis *taken, bool together)
+{
+    const PlotGroup  *group = slice->group;
+    const PointsAxis *axis = plot_file_axis(group, name);
+    for (size_t d = 0; !name && !axis && d < group->points.dim_count; ++d)
+        if ((together || !group->points.dims[d].together) && !is_placed(group, d) && !is_whole(slice, d) &&
+            !(taken && taken->dim == d))
+            axis = find_along(&group->points, d);
+    return axis;
+}
+
 PlotSlice plot_slice_find(const PlotGroup *group, size_t most)
 {
-    const Points *points = &group->points;
-    PlotSlice     slice = {.group = group, .count = 1};
-    for (size_t d = 0; d < points->dim_count && slice.axis_count < most; ++d)
-        if (most == 1 || !points->dims[d].together)
-            take_whole(&slice, d);
-    for (size_t d = 0; d < points->dim_count && slice.axis_count == 0; ++d)
-        take_whole(&slice, d);
+    const PlotView   *view = group->view;
+    const char       *second = view->family ? view->family : view->y;
+    const PointsAxis *taken = most > 1 ? plot_file_axis(group, second) : NULL;
+    PlotSlice         slice = {.group = group, .count = 1};
+    for (size_t d = 0; d < group->points.dim_count; ++d)
+        slice.place[d] = plot_file_place_of(group, d);
+    take_whole(&slice, choose_axis(&slice, view->x, taken, most == 1));
+    if (most > 1)
+        take_whole(&slice, choose_axis(&slice, second, NULL, false));
+    if (slice.axis_count == 0 && !view->x)
+        take_whole(&slice, choose_axis(&slice, NULL, NULL, true));
     return slice;
 }
 
-static uint64_t find_point(const PlotSlice *slice, size_t number)
+uint64_t plot_slice_point(const PlotSlice *slice, size_t number)
 {
     const Points *points = &slice->group->points;
-    uint64_t      point = 0, stride = 1;
-    for (size_t d = points->dim_count; d-- > 0; stride *= points->dims[d].count) {
-        const size_t count = points->dims[d].count;
-        point += stride * (is_whole(slice, d) ? number % count : count / 2);
-        number /= is_whole(slice, d) ? count : 1;
+    const size_t  last = slice->axis_count == 2 ? slice->axes[1]->count : 1, places[2] = {number / last, number % last};
+    uint64_t      point = 0;
+    for (size_t d = 0; d < points->dim_count; ++d) {
+        size_t place = slice->place[d];
+        for (size_t k = 0; k < slice->axis_count; ++k)
+            place = slice->axes[k]->dim == d ? places[k] : place;
+        point = point * points->dims[d].count + place;
     }
     return point;
+}
+
+// The dimension of the first axis may lie behind that of the second.
+static void turn(const PlotSlice *slice, const double *from, double *to)
+{
+    const size_t rows = slice->axis_count == 2 ? slice->axes[0]->count : slice->count, columns = slice->count / rows;
+    const bool   turned = slice->axis_count == 2 && slice->axes[0]->dim > slice->axes[1]->dim;
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t k = 0; k < columns; ++k)
+            to[i * columns + k] = from[turned ? k * rows + i : i * columns + k];
 }
 
 static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
@@ -80,19 +121,25 @@ static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, E
     const StoreVariable *variable = store_read_variable(points->group, metric->variable->name);
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {points->count};
     for (size_t d = 0; d < points->dim_count; ++d) {
-        start[d] = is_whole(slice, d) ? 0 : points->dims[d].count / 2;
+        start[d] = is_whole(slice, d) ? 0 : slice->place[d];
         count[d] = is_whole(slice, d) ? points->dims[d].count : 1;
     }
+    start[points->dim_count] = metric->component;
+    count[points->dim_count] = 1;
+    double *numbers = arena_take(arena, slice->count, sizeof *numbers, err);
     slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
     slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
-    const bool has = variable && points_is_metric(points, variable);
-    if (!slice->status || !slice->values ||
-        !store_read_numbers(points->file, points->group, points->status, start, count, slice->status, err) ||
-        (has && !store_read_numbers(points->file, points->group, variable, start, count, slice->values, err)))
+    const bool has = variable && points_width(points, variable) > metric->component;
+    if (!numbers || !slice->status || !slice->values ||
+        !store_read_numbers(points->file, points->group, points->status, start, count, numbers, err))
         return false;
+    turn(slice, numbers, slice->status);
+    if (has && !store_read_numbers(points->file, points->group, variable, start, count, numbers, err))
+        return false;
+    turn(slice, numbers, slice->values);
     for (size_t i = 0; i < slice->count && (!has || variable != points->status); ++i)
         slice->values[i] = has && slice->status[i] == (double)STATUS_OK
-                               ? plot_file_value(points, metric, find_point(slice, i), slice->values[i])
+                               ? plot_file_value(points, metric, plot_slice_point(slice, i), slice->values[i])
                                : (double)NAN;
     return true;
 }
@@ -108,7 +155,7 @@ static bool is_far(double distance, double span, bool logarithmic)
     return span > 0.0 && distance > (logarithmic ? fmax(span, decades) : stretch * span);
 }
 
-static PlotClip find_clip(double *values, size_t count)
+PlotClip plot_slice_clip(double *values, size_t count)
 {
     if (count == 0)
         return (PlotClip){.low = INFINITY, .high = -INFINITY};
@@ -146,7 +193,7 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
             if (isfinite((*slices)[g].values[i]))
                 values[count++] = (*slices)[g].values[i];
     if (values)
-        *clip = find_clip(values, count);
+        *clip = plot_slice_clip(values, count);
     return values != NULL;
 }
 
@@ -160,7 +207,7 @@ void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, siz
     }
     text_add(text, "%s", some ? before : "");
     if (some)
-        plot_file_place(text, points, find_point(slice, 0), show);
+        plot_file_place(text, points, plot_slice_point(slice, 0), show);
 }
 
 void plot_slice_say(Text *notes, const PlotClip *clip, const char *name)

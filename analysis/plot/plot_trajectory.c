@@ -100,7 +100,7 @@ static void add_style(Text *script, size_t line)
              line / FIGURE_COLOURS + 1, figure_colours[line % FIGURE_COLOURS]);
 }
 
-static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel)
+static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel, const PlotLimits *limits)
 {
     Text       *script = &figure->script;
     FigureRange range = panel->range;
@@ -113,6 +113,8 @@ static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel
     } else {
         range = figure_widen(range, 0.06, 0.1 * fmax(fabs(range.high), 1e-300));
     }
+    if (limits->given)
+        range = (FigureRange){limits->low, limits->high};
     // Numbers of runs that blow up end where gnuplot does.
     range = (FigureRange){fmax(range.low, -1e300), fmin(range.high, 1e300)};
     figure_span(figure, "x", "time", "s", false, row->time);
@@ -169,7 +171,7 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
     }
     gnuplot_label(&figure->script, "set ylabel ", row->label, row->variable->unit);
     text_add(&figure->script, "\n");
-    add_range(figure, row, &row->panels[column]);
+    add_range(figure, row, &row->panels[column], &picture->request->y_limits);
     add_time(&figure->script, row, number == picture->last[column]);
     figure_key(figure, !key ? FIGURE_NO_KEY : picture->apart ? (int)column : FIGURE_ALL_COLUMNS, 38);
     for (size_t entry = 0; entry <= key; ++entry)
@@ -274,14 +276,13 @@ static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Fig
     picture->file = file;
     picture->request = request;
     picture->figure = figure;
-    trajectories_choose(picture);
-    const bool ok = plot_fields_choose(picture, err) && trajectories_read(picture, err) &&
-                    plot_rows_find(picture, err) && find_words(picture, err) && say(picture, said, err) &&
-                    add_picture(picture, err);
+    const bool ok = trajectories_choose(picture, err) && plot_fields_choose(picture, err) &&
+                    trajectories_read(picture, err) && plot_rows_find(picture, err) && find_words(picture, err) &&
+                    say(picture, said, err) && add_picture(picture, err);
     for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)
         text_free(&picture->titles[i]);
     return ok;
 }
 
 const PlotMaker plot_trajectory = {"trajectory", "no trajectories are stored; add `trajectory:` to the sweep",
-                                   is_possible, add_trajectory};
+                                   is_possible, NULL, add_trajectory};

@@ -2,6 +2,7 @@
 #include "analysis/plot/trajectories.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VALUES = 8 };  // of an axis, drawn as lines
@@ -42,7 +43,8 @@ static const char *find_shared(const PlotFile *file)
     for (size_t i = 0; !first && i < file->group_count; ++i)
         first = plot_fields_first(&file->groups[i]);
     for (size_t d = 0; first && d < plot_fields_rank(first); ++d)
-        if (first->shape[d] > 1 && all_have(file, axis_of(first->dims[d]), 2))
+        if (first->shape[d] > 1 && all_have(file, axis_of(first->dims[d]), 2) &&
+            !coordinates_find(&file->groups[0].view->at, axis_of(first->dims[d])))
             return axis_of(first->dims[d]);
     return NULL;
 }
@@ -59,14 +61,38 @@ static size_t limit(uint64_t length, size_t most, size_t few)
     return length <= most ? (size_t)length : few;
 }
 
-// A group adds a column, or one line to every column. Along `varied` several curves are drawn, elsewhere the middle
-// value.
-static void add_group(Trajectories *picture, const PlotGroup *group, size_t number)
+// The index along a dimension where the view has it stand: the nearest value, without a word of it the middle one.
+static bool find_place(const PlotGroup *group, const char *dimension, uint64_t length, uint64_t *place, Error *err)
 {
+    const NamedValue    *at = coordinates_find(&group->view->at, axis_of(dimension));
+    const StoreVariable *scale = at ? store_read_variable(group->points.group, dimension) : NULL;
+    *place = length / 2;
+    if (!scale || scale->rank != 1 || scale->count != length)
+        return true;
+    double *values = calloc(length + 1, sizeof *values);
+    bool    ok = (values || fail(err, ERROR_INTERNAL, "out of memory")) &&
+              store_read_numbers(group->points.file, group->points.group, scale, NULL, NULL, values, err);
+    for (uint64_t i = 0; ok && i < length; ++i)
+        if (i == 0 || fabs(values[i] - at->value) < fabs(values[*place] - at->value))
+            *place = i;
+    free(values);
+    return ok;
+}
+
+// A group adds a column, or one line to every column. Along `varied` several curves are drawn, elsewhere one value.
+static bool add_group(Trajectories *picture, const PlotGroup *group, size_t number, Error *err)
+{
+    const char          *family = group->view->family;
     const StoreVariable *variable = plot_fields_first(group);
-    const size_t         varied = find_dimension(variable, picture->shared), rank = plot_fields_rank(variable);
-    const uint64_t       values = varied < rank ? variable->shape[varied] : 1;
-    const size_t         lines = picture->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : limit(values, MOST_VALUES, 5),
+    const size_t         rank = plot_fields_rank(variable);
+    size_t               varied = find_dimension(variable, picture->shared ? picture->shared : family);
+    bool                 ok = true;
+    // A dimension whose place is said is not varied.
+    while (!picture->shared && !family && varied < rank &&
+           (variable->shape[varied] < 2 || coordinates_find(&group->view->at, axis_of(variable->dims[varied]))))
+        ++varied;
+    const uint64_t values = varied < rank ? variable->shape[varied] : 1;
+    const size_t   lines = picture->shared ? limit(values, PLOT_MOST_COLUMNS, 3) : limit(values, MOST_VALUES, 5),
                  own = picture->apart ? picture->column_count : 0, columns = picture->shared ? lines : own + 1;
     for (size_t k = 0; k < lines && picture->count < PLOT_MOST_CURVES; ++k) {
         PlotCurve *curve = &picture->curves[picture->count++];
@@ -76,33 +102,38 @@ static void add_group(Trajectories *picture, const PlotGroup *group, size_t numb
                              .varied = varied,
                              .column = picture->shared ? k : own,
                              .line = picture->above ? k : number};
-        for (size_t d = 0; d < rank; ++d)
-            curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : variable->shape[d] / 2;
+        for (size_t d = 0; d < rank && ok; ++d) {
+            ok = d == varied || find_place(group, variable->dims[d], variable->shape[d], &curve->index[d], err);
+            curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : curve->index[d];
+        }
     }
     picture->column_count = columns > picture->column_count ? columns : picture->column_count;
+    return ok;
 }
 
-void trajectories_choose(Trajectories *picture)
+bool trajectories_choose(Trajectories *picture, Error *err)
 {
     const PlotFile *file = picture->file;
+    const char     *family = picture->request->view.family;
     size_t          groups = 0, drawn = 0;
-    bool            varied = false;
+    bool            varied = false, ok = true;
     for (size_t i = 0; i < file->group_count; ++i) {
         const StoreVariable *variable = plot_fields_first(&file->groups[i]);
         groups += variable != NULL;
-        varied = varied || (variable && find_dimension(variable, NULL) < plot_fields_rank(variable));
+        varied = varied || (variable && find_dimension(variable, family) < plot_fields_rank(variable));
     }
-    picture->shared = groups > 1 ? find_shared(file) : NULL;
+    picture->shared = groups > 1 && !family ? find_shared(file) : NULL;
     picture->apart = groups > 1 && varied && !picture->shared;
     picture->above = picture->apart || groups == 1;
-    for (size_t i = 0; i < file->group_count; ++i) {
+    for (size_t i = 0; ok && i < file->group_count; ++i) {
         if (!plot_fields_first(&file->groups[i]))
             continue;
         if (drawn < (picture->apart ? PLOT_MOST_COLUMNS : PLOT_MOST_LINES))
-            add_group(picture, &file->groups[i], drawn++);
+            ok = add_group(picture, &file->groups[i], drawn++, err);
         else
             ++picture->left_out;
     }
+    return ok;
 }
 
 // Reads a number of a variable for each sample of a curve. Its dimensions are found by their names: a swept step gives

@@ -77,8 +77,10 @@ size_t plot_fields_rank(const StoreVariable *variable);
 // Errors: ERROR_USAGE (a field that is unknown, or not stored; a coordinate there is none of), ERROR_INTERNAL.
 bool plot_fields_choose(Trajectories *picture, Error *err);
 
-// Chooses the curves.
-void trajectories_choose(Trajectories *picture);
+// Chooses the curves: those of the request's family, else of the first axis with several values. Other axes stand where
+// the view says, else at their middle.
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool trajectories_choose(Trajectories *picture, Error *err);
 
 // Reads the numbers of all curves and finds the samples between the times of the request.
 // Errors: ERROR_INPUT, ERROR_USAGE (no sample lies between), ERROR_INTERNAL.

@@ -155,7 +155,7 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"help", "run", "sweep.yaml"}, "one command at a time"},
                  {{"info"}, "which result file"},
                  {{"plot", "a.h5", "b.h5"}, "one result file at a time"},
-                 {{"plot", "a.h5", "--kind", "pie"}, "map, curves or trajectory"},
+                 {{"plot", "a.h5", "--kind", "pie"}, "--kind: no kind 'pie'; `pendula help plot` lists them"},
                  {{"run", "--progress=loud", "sweep.yaml"}, "auto, plain or none"},
                  {{"conform"}, "pendula conform --help"},
                  {{"replay", "--point", "1"}, "which result file?"},

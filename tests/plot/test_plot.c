@@ -231,7 +231,9 @@ static void map_cells_hold_the_metric(void **state)
     command_free(&command);
     PlotFile file = {0};
     Error    err;
-    assert_true(plot_file_open(in_place(path, "grid.h5"), "x_max", false, &file, &err));
+    const PlotRequest request = {.path = in_place(path, "grid.h5"), .metric = "x_max"};
+    assert_true(plot_file_open(&request, false, &file, &err));
+    assert_true(plot_kind_choose(&file, &request, &err));
     char *script = place_read(in_place(path, "cells_map_x_max.gp"));
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;

@@ -1,0 +1,73 @@
+// plot_family -- a metric over one axis, a curve for each value of another one.
+#include "analysis/plot/series.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CURVES = 8 };
+
+// A group has a panel: what its other axes stand at is its second line.
+static bool add_group(SeriesPicture *picture, const PlotSlice *slice, const PlotView *view, Error *err)
+{
+    const PlotGroup  *group = slice->group;
+    const PointsAxis *along = slice->axes[0], *family = slice->axis_count == 2 ? slice->axes[1] : NULL;
+    const size_t      values = family ? family->count : 1, curves = values < MOST_CURVES ? values : MOST_CURVES;
+    size_t            panel = 0;
+    Text              more = {0};
+    plot_slice_rest(&more, "", slice, 2);
+    bool ok = series_panel(picture, group->points.group->label, &more, &panel, err);
+    if (curves < values)
+        text_add(&picture->figure->notes, "%s: %zu of %zu values of %s are drawn\n", group->points.group->label, curves,
+                 values, view->family);
+    for (size_t k = 0; ok && k < curves; ++k) {
+        const size_t value = plot_kind_spread(values, curves, k);
+        Text         name = {0};
+        if (family)
+            text_add(&name, "%s = %.4g", family->name, family->values[value]);
+        else
+            text_add(&name, "without %s", view->family);
+        Series *series = text_check(&name, err) ? series_add(picture, panel, series_entry(picture, name.text),
+                                                             SERIES_BOTH, along->count, err)
+                                                : NULL;
+        for (size_t i = 0; series && i < along->count; ++i) {
+            series->x[i] = along->values[i];
+            series->y[i] = slice->values[i * values + value];
+        }
+        if (series)
+            series_sort(series);
+        ok = series != NULL;
+        text_free(&name);
+    }
+    return ok;
+}
+
+bool plot_family_add(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
+{
+    SeriesPicture   *picture = series_make(figure, request, err);
+    const PlotGroup *first = file->groups;
+    PlotSlice       *slices = NULL;
+    PlotClip         clip;
+    while (!first->metric.variable)
+        ++first;
+    if (!picture || !plot_slice_read(file, &first->metric, 2, &figure->arena, &slices, &clip, err))
+        return false;
+    picture->y.name = first->metric.name;
+    picture->y.unit = first->metric.unit;
+    picture->x.whole = true;
+    figure->legend = true;
+    for (size_t i = 0; i < file->group_count; ++i) {
+        const PlotGroup  *group = &file->groups[i];
+        const PointsAxis *along = slices[i].axis_count > 0 ? slices[i].axes[0] : NULL;
+        if (!group->metric.variable || !along || strcmp(along->name, request->view.family) == 0 ||
+            (picture->x.name && strcmp(along->name, picture->x.name) != 0)) {
+            plot_kind_lack(figure, group, group->metric.variable ? "such axes" : file->metric);
+            continue;
+        }
+        picture->x.name = along->name;
+        picture->x.unit = along->unit;
+        picture->x.scale = figure_is_logarithmic(along->values, along->count) ? PLOT_SCALE_LOG : PLOT_SCALE_LINEAR;
+        if (!add_group(picture, &slices[i], &request->view, err))
+            return false;
+    }
+    return series_draw(picture, file, err);
+}

@@ -1,0 +1,186 @@
+// plot_scatter -- a point of the picture for each point of the file: one number over another.
+#include "analysis/plot/series.h"
+
+#include "base/suggest.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_COLOURS = 8 };
+
+// What lies along x: a metric, or an axis.
+typedef struct Along {
+    PlotMetric metric;
+    size_t     axis;  // axis_count of the points where it is a metric
+} Along;
+
+typedef struct Scatter {
+    const PlotFile   *file;
+    const PlotGroup  *group;
+    const Along      *along;
+    Series           *series[MOST_COLOURS];  // one, or one for each value of the family
+    size_t            used[MOST_COLOURS];
+    const PointsAxis *family;
+    size_t            colours, every, panel;
+} Scatter;
+
+static bool is_possible(const PlotGroup *group)
+{
+    return group->metric.variable != NULL;
+}
+
+// Whether the view leaves a point out: it says where an axis stands, and this is another place.
+static bool is_elsewhere(const PlotGroup *group, uint64_t point)
+{
+    const Points *points = &group->points;
+    for (size_t i = 0; i < group->view->at.count; ++i) {
+        const PointsAxis *axis = plot_file_axis(group, group->view->at.items[i].name);
+        if (axis && points_index(points, axis->dim, point) != plot_file_place_of(group, axis->dim))
+            return true;
+    }
+    return false;
+}
+
+// The colour of a point; MOST_COLOURS: its value of the family is not drawn.
+static size_t colour_of(const Scatter *scatter, uint64_t point)
+{
+    const PointsAxis *family = scatter->family;
+    if (!family)
+        return 0;
+    const double value = family->values[points_index(&scatter->group->points, family->dim, point)];
+    for (size_t k = 0; k < scatter->colours; ++k)
+        if (value == family->values[plot_kind_spread(family->count, scatter->colours, k)])
+            return k;
+    return MOST_COLOURS;
+}
+
+// numbers: status, along x where that is a metric, the metric.
+static bool see(uint64_t first, size_t count, double *const *numbers, void *user, Error *err)
+{
+    Scatter          *scatter = user;
+    const Points     *points = &scatter->group->points;
+    const PlotMetric *metric = &scatter->group->metric, *across = &scatter->along->metric;
+    const size_t      width = points_width(points, metric->variable),
+                 across_width = across->variable ? points_width(points, across->variable) : 0;
+    (void)err;
+    for (size_t i = 0; i < count; ++i) {
+        const uint64_t point = first + i;
+        if (point % scatter->every || numbers[0][i] != (double)STATUS_OK || is_elsewhere(scatter->group, point))
+            continue;
+        const size_t colour = colour_of(scatter, point);
+        if (colour == MOST_COLOURS || scatter->used[colour] == scatter->series[colour]->count)
+            continue;
+        Series      *series = scatter->series[colour];
+        const size_t at = scatter->used[colour]++;
+        series->x[at] = across->variable
+                            ? plot_file_value(points, across, point, numbers[1][i * across_width + across->component])
+                            : points_axis_value(points, scatter->along->axis, point);
+        series->y[at] =
+            plot_file_value(points, metric, point, numbers[across->variable ? 2 : 1][i * width + metric->component]);
+    }
+    return true;
+}
+
+static bool add_group(SeriesPicture *picture, Scatter *scatter, Error *err)
+{
+    const PlotGroup     *group = scatter->group;
+    const Points        *points = &group->points;
+    const StoreVariable *variables[3] = {points->status};
+    const char          *label = points->group->label;
+    size_t               count = 1;
+    scatter->family = plot_file_axis(group, group->view->family);
+    scatter->colours = !scatter->family                        ? 1
+                       : scatter->family->count < MOST_COLOURS ? scatter->family->count
+                                                               : MOST_COLOURS;
+    memset(scatter->used, 0, sizeof scatter->used);
+    if (scatter->family && scatter->colours < scatter->family->count)
+        text_add(&picture->figure->notes, "%s: %zu of %zu values of %s are drawn\n", label, scatter->colours,
+                 scatter->family->count, scatter->family->name);
+    for (size_t k = 0; k < scatter->colours; ++k) {
+        Text name = {0};
+        if (scatter->family)
+            text_add(&name, "%s = %.4g", scatter->family->name,
+                     scatter->family->values[plot_kind_spread(scatter->family->count, scatter->colours, k)]);
+        else
+            text_add(&name, "%s", label);
+        const size_t room = (size_t)(points->count / scatter->every + 1);
+        scatter->series[k] =
+            text_check(&name, err)
+                ? series_add(picture, scatter->panel, series_entry(picture, name.text), SERIES_MARKS, room, err)
+                : NULL;
+        text_free(&name);
+        if (!scatter->series[k])
+            return false;
+    }
+    if (scatter->along->metric.variable)
+        variables[count++] = scatter->along->metric.variable;
+    variables[count++] = group->metric.variable;
+    return points_read(points, variables, count, see, scatter, err);
+}
+
+// What lies along x, in each group.
+static bool find_along(const PlotFile *file, const PlotGroup *group, const char *name, Arena *arena, Along *along,
+                       Error *err)
+{
+    const PointsAxis *axis = plot_file_axis(group, name);
+    *along = (Along){.axis = axis ? (size_t)(axis - group->points.axes) : group->points.axis_count};
+    return axis || plot_file_metric(file, group, name, false, arena, &along->metric, err);
+}
+
+static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
+{
+    if (!request->view.x)
+        return fail(err, ERROR_USAGE, "%s: a scatter plot needs --x, a metric or an axis", request->path);
+    return plot_kind_choose(file, request, err);
+}
+
+// Adds a panel where the group needs one, and its points.
+static bool draw_group(SeriesPicture *picture, Scatter *scatter, const PointsAxis *axis, Error *err)
+{
+    const PlotGroup *group = scatter->group;
+    const bool       own = group->view->family != NULL;
+    Text             more = {0};
+    picture->x.name = axis ? axis->name : scatter->along->metric.name;
+    picture->x.unit = axis ? axis->unit : scatter->along->metric.unit;
+    if (axis)
+        picture->x.scale = figure_is_logarithmic(axis->values, axis->count) ? PLOT_SCALE_LOG : PLOT_SCALE_LINEAR;
+    picture->x.whole = axis != NULL;
+    picture->y.name = group->metric.name;
+    picture->y.unit = group->metric.unit;
+    return ((!own && picture->panel_count > 0) ||
+            series_panel(picture, own ? group->points.group->label : "", &more, &scatter->panel, err)) &&
+           add_group(picture, scatter, err);
+}
+
+static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+{
+    SeriesPicture *picture = series_make(figure, request, err);
+    uint64_t       points = 0;
+    Scatter        scatter = {.file = file};
+    bool           ok = picture != NULL;
+    (void)said;
+    for (size_t i = 0; i < file->group_count; ++i)
+        points += file->groups[i].metric.variable ? file->groups[i].points.count : 0;
+    scatter.every = (size_t)(points / SERIES_POINTS + 1);
+    if (scatter.every > 1)
+        text_add(&figure->notes, "every %zu-th of %zu points is drawn\n", scatter.every, (size_t)points);
+    figure->legend = true;
+    for (size_t i = 0; ok && i < file->group_count; ++i) {
+        const PlotGroup  *group = &file->groups[i];
+        const PointsAxis *axis = plot_file_axis(group, request->view.x);
+        Along             along;
+        scatter.group = group;
+        scatter.along = &along;
+        ok = find_along(file, group, request->view.x, &figure->arena, &along, err);
+        if (ok && group->metric.variable && (axis || along.metric.variable))
+            ok = draw_group(picture, &scatter, axis, err);
+        else if (ok)
+            plot_kind_lack(figure, group, group->metric.variable ? request->view.x : file->metric);
+    }
+    if (ok && picture->count == 0)
+        ok = fail(err, ERROR_USAGE, "%s: no group has '%s', neither as an axis nor as a metric", request->path,
+                  request->view.x);
+    return ok && series_draw(picture, file, err);
+}
+
+const PlotMaker plot_scatter = {"scatter", "no group has the metric", is_possible, choose, add_scatter};
