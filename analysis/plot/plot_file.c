@@ -95,7 +95,9 @@ static bool give_metric(PlotFile *file, const char *name, bool sampled, size_t *
     for (size_t i = 0; i < file->group_count; ++i) {
         if (!plot_file_metric(file, &file->groups[i], name, sampled, &file->arena, &file->groups[i].metric, err))
             return false;
-        *found += file->groups[i].metric.variable != NULL;
+        const PlotMetric *metric = &file->groups[i].metric;
+        if (metric->variable && (*found)++ == 0 && !metric->per_step)
+            file->metric = metric->name;
     }
     return true;
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # check_pictures -- what a picture shows, read from its SVG: every group that is named on stdout, no text over another or cut off by the
-# border, failures explained, a scale that one explosion does not flatten.
-#
-# Letters are taken to be 6.6 pixels wide and 13 high at size 11, a little less than in the PNG of the same layout.
-import html
+# border, failures explained, a scale that one explosion does not flatten; and numbers of each kind, read from its script.
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from picture import faults_of, texts_of
 
 program = os.environ["PENDULA_PROGRAM"]
 failures = []
@@ -21,37 +21,9 @@ ONE_UPDATE = "newton: {max_updates: 1}\nsubsteps: {max_depth: 0}\n"
 OSCILLATOR = "problem: harmonic_oscillator\nmetrics: [status, updates, x_max]\n"
 
 
-class Text:
-    """A text of the picture: the box that it takes, in pixels."""
-
-    def __init__(self, x, y, turned, size, anchor, words):
-        self.words = words
-        long, high = 0.6 * size * len(words), 1.18 * size
-        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * long
-        if turned:
-            self.box = (x - 0.8 * high, y - long + before, x + 0.2 * high, y + before)
-        else:
-            self.box = (x - before, y - 0.8 * high, x - before + long, y + 0.2 * high)
-
-    def meets(self, other):
-        a, b = self.box, other.box
-        return min(a[2], b[2]) - max(a[0], b[0]) > 1.0 and min(a[3], b[3]) - max(a[1], b[1]) > 1.0
-
-
 def check(condition, message):
     if not condition:
         failures.append(message)
-
-
-def texts_of(svg):
-    pattern = re.compile(r'<g transform="translate\(([-\d.]+),([-\d.]+)\)(?: rotate\((\d+)\))?"[^>]*font-size="([\d.]+)"\s+'
-                         r'text-anchor="(\w+)">\s*<text>(.*?)</text>', re.S)
-    found = []
-    for x, y, turned, size, anchor, inner in pattern.findall(svg):
-        words = html.unescape(re.sub(r"<[^>]*>", "", inner)).strip()
-        if words:
-            found.append(Text(float(x), float(y), turned is not None and turned != "", float(size), anchor, words))
-    return found
 
 
 def draw(folder, name, sweep, *options):
@@ -68,18 +40,9 @@ def draw(folder, name, sweep, *options):
     path = os.path.join(folder, plot.stdout.split(",")[0][:-4] + ".svg")
     with open(path, encoding="utf-8") as file:
         svg = file.read()
-    width, height = map(float, re.search(r'width="(\d+)" height="(\d+)"', svg).groups())
-    texts = texts_of(svg)
-    check(len(texts) > 4, f"{name}: {len(texts)} texts were found")
-    for i, text in enumerate(texts):
-        inside = text.box[0] >= 0 and text.box[1] >= 0 and text.box[2] <= width and text.box[3] <= height
-        check(inside, f"{name} {options}: '{text.words}' leaves the picture")
-        for other in texts[:i]:
-            check(not text.meets(other), f"{name} {options}: '{text.words}' lies over '{other.words}'")
-    for group in re.findall(r"^  (\w+): \d+ of \d+ points ok", plot.stdout, re.M):
-        check(any(text.words == group or text.words.startswith(group + ",") for text in texts),
-              f"{name} {options}: group {group} is named on stdout and not drawn")
-    return [text.words for text in texts], plot.stdout, svg
+    for fault in faults_of(svg, plot.stdout):
+        failures.append(f"{name} {options}: {fault}")
+    return [text.words for text in texts_of(svg)], plot.stdout, svg
 
 
 def check_groups(folder):
@@ -133,12 +96,122 @@ def check_tics(folder):
          "methods: [{newmark: {beta: [0.25, 0.3]}}, theta2]\nstep: 0.001\nend: 0.01\n", "--metric", "x_max")
 
 
+def block(folder, script, name):
+    """The numbers of a data block of a script."""
+    with open(os.path.join(folder, script), encoding="utf-8") as file:
+        text = file.read()
+    inside = text.split(f"${name} << END\n")[1].split("END\n")[0]
+    return [[float(number) for number in line.split()] for line in inside.splitlines() if line]
+
+
+def near(found, wanted, what):
+    check(len(found) == len(wanted) and all(abs(a - b) <= 1e-8 * max(1.0, abs(b)) for a, b in zip(found, wanted)), f"{what}: {found} != {wanted}")
+
+
+def refuse(folder, name, message, *options):
+    plot = subprocess.run([program, "plot", name + ".h5", "--force", *options], cwd=folder, capture_output=True, text=True)
+    check(plot.returncode == 2 and message in plot.stderr, f"{options}: exit {plot.returncode}: {plot.stderr}")
+
+
+GRID = """title: Kinds
+problem: harmonic_oscillator
+parameters: {omega: [1, 2, 3], x0: [0.5, 1, 2], zeta: 0}
+methods: [symplectic_euler, rk4]
+end: 3
+steps: [300, 600, 1200, 2400, 4800]
+metrics: [status, evaluations, error_final, x_max, x_final, {poincare: {period: 0.1, samples: 5}}]
+trajectory: {samples: 31, fields: [x, v], where: {steps: 300}}
+"""
+
+
+def check_families(folder):
+    """A curve for each value, a panel for each group, other axes where --at says."""
+    words, said, _ = draw(folder, "kinds", GRID, "--kind", "curves", "--x", "x0", "--family", "omega", "--metric", "x_max", "--at", "steps=2000")
+    check("symplectic_euler: steps = 2000 is not in the file; the nearest is 2400" in said, f"family: the nearest is not said: {said}")
+    check(words.count("omega = 2") == 1 and "rk4" in words and "steps = 2400" in words, f"family: {words}")
+    for number in range(6):
+        # Undamped, the amplitude is x0.
+        found = block(folder, "kinds_curves_x_max.gp", f"s{number}")
+        near([x for x, _ in found], [0.5, 1, 2], f"family {number} along x")
+        check(all(abs(y - x) < 0.02 for x, y in found), f"family {number}: amplitudes are {found}")
+    words, _, _ = draw(folder, "kinds", GRID, "--metric", "x_final", "--component", "0", "--x", "omega", "--y", "x0", "--at", "steps=4800", "--kind", "map",
+                       "--title", "What it is")
+    check("What it is" in words and "x_final[0]" in words, f"map of a component: {words}")
+    for omega, x0, *_, value in block(folder, "kinds_map_x_final_0.gp", "ok1"):
+        check(abs(value - x0 * math.cos(3 * omega)) < 1e-6, f"x_final of rk4 at {omega}, {x0}: {value}")
+
+
+def check_scatter(folder):
+    words, said, _ = draw(folder, "kinds", GRID, "--kind", "scatter", "--x", "x_max", "--metric", "x_final[0]", "--at", "steps=4800")
+    check("symplectic_euler" in words and "rk4" in words and "x_max" in words, f"scatter: {words}")
+    found = block(folder, "kinds_scatter_x_final_0_x_max.gp", "s1")
+    wanted = sorted((x0, x0 * math.cos(3 * omega)) for omega in (1, 2, 3) for x0 in (0.5, 1, 2))
+    check(len(found) == 9 and all(abs(a - c) < 1e-4 and abs(b - d) < 1e-4 for (a, b), (c, d) in zip(sorted(found), wanted)), f"scatter: {found}")
+    words, said, _ = draw(folder, "kinds", GRID, "--kind", "scatter", "--x", "omega", "--metric", "x_max", "--family", "x0", "--at", "steps=300")
+    check(words.count("x0 = 0.5") == 1 and len(block(folder, "kinds_scatter_x_max_omega.gp", "s0")) == 3, f"scatter with a family: {words}")
+
+
+def check_samples(folder):
+    draw(folder, "kinds", GRID, "--kind", "bifurcation", "--x", "omega", "--at", "x0=2,steps=4800", "--metric", "poincare_x")
+    found = block(folder, "kinds_bifurcation_poincare_x.gp", "s1")
+    wanted = [(omega, 2 * math.cos(omega * 0.1 * k)) for omega in (1, 2, 3) for k in range(5)]
+    check(len(found) == 15 and all(a == c and abs(b - d) < 1e-6 for (a, b), (c, d) in zip(found, wanted)), f"samples: {found}")
+
+
+def check_orders(folder):
+    _, said, _ = draw(folder, "kinds", GRID, "--kind", "convergence", "--at", "omega=2,x0=1")
+    orders = {label: float(order) for label, order in re.findall(r"^  (\w+), [^:]*: order ([\d.]+) from", said, re.M)}
+    check(abs(orders.get("symplectic_euler", 0) - 1) < 0.05 and abs(orders.get("rk4", 0) - 4) < 0.05, f"orders: {said}")
+    near([x for x, _ in block(folder, "kinds_convergence_error_final.gp", "s0")], [3 / n for n in (4800, 2400, 1200, 600, 300)], "steps of the convergence")
+    triangle = block(folder, "kinds_convergence_error_final.gp", "m1")
+    (x0, y0), _, (x1, y1), _ = triangle
+    check(abs(math.log(y1 / y0) / math.log(x1 / x0) - 4) < 1e-6, f"the triangle of order 4: {triangle}")
+    draw(folder, "kinds", GRID, "--kind", "work-precision", "--at", "omega=2,x0=1")
+    found = block(folder, "kinds_work-precision_error_final.gp", "s1")
+    near([y for _, y in found], [4.0 * n for n in (300, 600, 1200, 2400, 4800)], "evaluations of rk4")
+    draw(folder, "kinds", GRID, "--kind", "convergence", "--family", "omega", "--at", "x0=1")
+
+
+def check_phase(folder):
+    words, _, _ = draw(folder, "kinds", GRID, "--kind", "phase", "--family", "omega", "--at", "x0=2", "--format", "svg,pdf")
+    check("x0" in words and "v0" in words and "symplectic_euler, omega = 1" not in words, f"phase: {words}")
+    with open(os.path.join(folder, "kinds_phase.pdf"), "rb") as file:
+        check(file.read(5) == b"%PDF-", "a PDF is made")
+    # The portrait of rk4 is an ellipse: x^2 + (v/omega)^2 = 4.
+    for number, omega in ((3, 1), (4, 2), (5, 3)):
+        found = block(folder, "kinds_phase.gp", f"s{number}")
+        check(len(found) == 31 and all(abs(x * x + (v / omega) ** 2 - 4) < 1e-4 for x, v in found), f"portrait {number}: {found[:3]}")
+    found = draw(folder, "kinds", GRID, "--kind", "phase", "--from", "1", "--to", "2", "--xlim", "-3,3", "--ylim", "-9,9", "--at", "x0=2")
+    with open(os.path.join(folder, "kinds_phase.gp"), encoding="utf-8") as file:
+        script = file.read()
+    check("set xrange [-3:3]" in script and "set yrange [-9:9]" in script, "limits are those asked for")
+    check(len(block(folder, "kinds_phase.gp", "s0")) == 11, "a portrait from 1 s to 2 s")
+
+
+def check_refused(folder):
+    draw(folder, "kinds", GRID, "--kind", "curves")
+    for message, options in (("--x: no axis 'omgea'; did you mean 'omega'?", ["--x", "omgea"]),
+                             ("--at: no axis 'colour'", ["--at", "colour=1"]),
+                             ("--family is for curves", ["--kind", "map", "--family", "omega"]),
+                             ("--y is for map, work-precision, not for curves", ["--kind", "curves", "--y", "x0"]),
+                             ("no kind 'scater'; did you mean 'scatter'?", ["--kind", "scater"]),
+                             ("needs --x, a metric or an axis", ["--kind", "scatter", "--metric", "x_max"]),
+                             ("no group has 'width'", ["--kind", "scatter", "--metric", "x_max", "--x", "width"]),
+                             ("no metric 'x_max' with samples", ["--kind", "bifurcation", "--metric", "x_max"]),
+                             ("no coordinate '3'", ["--metric", "x_final[3]"]),
+                             ("--xlim takes A,B with A < B, got '2,1'", ["--xlim", "2,1"]),
+                             ("--format takes png, svg and pdf", ["--format", "png,gif"]),
+                             ("--xlim is not for trajectories", ["--kind", "trajectory", "--xlim", "0,1"])):
+        refuse(folder, "kinds", message, *options)
+
+
 def main():
     if not shutil.which("gnuplot"):
         print("skipped: pictures need the Debian package gnuplot-nox")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        for look in (check_groups, check_failures, check_explosion, check_tics):
+        for look in (check_groups, check_failures, check_explosion, check_tics, check_families, check_scatter, check_samples, check_orders,
+                     check_phase, check_refused):
             look(folder)
     print("\n".join(failures))
     return 1 if failures else 0
