@@ -43,7 +43,11 @@ enum {
 };
 
 static const struct argp_option run_options[] = {
-    {"output", 'o', "FILE.h5", 0, "result file (default: the sweep's name with .h5 in the current folder)", 0},
+    {"output", 'o', "FILE.h5", 0,
+     "result file (default: the sweep's name with .h5 in the current folder). {KEY} in it stands for the value of a "
+     "key "
+     "as of -s, e.g. out-{parameters.eps}.h5; {{ and }} are braces",
+     0},
     {"device", 'd', "DEVICE", 0,
      "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: the "
      "first GPU with the sweep's precision, else a CPU, else native). Several with commas between them share the run, "

@@ -101,19 +101,31 @@ static bool put_in_entry(YamlNode *root, char **words, size_t count, const Overr
                      entries[0].label);
 }
 
-// Splits KEY at its dots and puts the value there.
-static bool apply_override(const Override *override, Spec *spec, Error *err)
+bool spec_split(const char *key, Arena *arena, char **words, size_t *count, Error *err)
 {
-    char  *words[YAML_DEEPEST];
-    size_t count = 0;
-    char  *rest = arena_copy(&spec->arena, override->origin.name, err);
+    char *rest = arena_copy(arena, key, err);
+    *count = 0;
     if (!rest)
         return false;
     for (char *word; (word = strsep(&rest, ".")) != NULL;) {
-        if (*word == '\0' || count == YAML_DEEPEST)
-            return yaml_fail(override->value, err, "not a key: words with single dots between them");
-        words[count++] = word;
+        if (*word == '\0' || *count == YAML_DEEPEST) {
+            *count = 0;
+            return true;
+        }
+        words[(*count)++] = word;
     }
+    return true;
+}
+
+// Puts the value where KEY leads.
+static bool apply_override(const Override *override, Spec *spec, Error *err)
+{
+    char  *words[YAML_DEEPEST];
+    size_t count;
+    if (!spec_split(override->origin.name, &spec->arena, words, &count, err))
+        return false;
+    if (count == 0)
+        return yaml_fail(override->value, err, "not a key: words with single dots between them");
     if (count > 1 && strcmp(words[0], "methods") == 0)
         return put_in_entry(spec->root, words + 1, count - 1, override, &spec->arena, err);
     return put_at(spec->root, words, count, override, &spec->arena, err);

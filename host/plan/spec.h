@@ -22,6 +22,12 @@ typedef struct Spec {
 // key), ERROR_INTERNAL.
 bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err);
 
+// Splits the KEY of `-s KEY=VALUE` at its dots.
+//   words  [YAML_DEEPEST] written, in the arena
+//   count  written; 0: it is no key: a word is empty, or there are too many
+// Errors: ERROR_INTERNAL (memory).
+bool spec_split(const char *key, Arena *arena, char **words, size_t *count, Error *err);
+
 // The same for a sweep that the program itself writes.
 //   name       stands for the path in messages
 //   text       borrowed for the call

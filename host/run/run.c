@@ -3,6 +3,7 @@
 
 #include "base/outputs.h"
 #include "plan/part.h"
+#include "run/output_name.h"
 #include "run/runlog.h"
 #include "run/shared.h"
 #include "run/work.h"
@@ -15,6 +16,25 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool keep_output(Sweep *sweep, int length, Error *err)
+{
+    return (length > 0 && (size_t)length < sizeof sweep->summary->output) ||
+           fail(err, ERROR_USAGE, "output name is empty or too long");
+}
+
+// As asked for, with the values of the sweep's keys in it.
+static bool fill_output(Sweep *sweep, Error *err)
+{
+    Text name = {0};
+    bool ok = output_name_fill(sweep->request->output, &sweep->plan, &name, err);
+    ok = ok &&
+         keep_output(sweep,
+                     snprintf(sweep->summary->output, sizeof sweep->summary->output, "%s", name.text ? name.text : ""),
+                     err);
+    text_free(&name);
+    return ok;
+}
+
 // The sweep's stem with .h5, in the current folder; of a shard with its number, as many digits as that of the last.
 static bool choose_output(Sweep *sweep, Error *err)
 {
@@ -26,14 +46,14 @@ static bool choose_output(Sweep *sweep, Error *err)
     const int         stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
     int               length;
     if (request->output)
-        length = snprintf(output, capacity, "%s", request->output);
-    else if (request->shard_count)
+        return fill_output(sweep, err);
+    if (request->shard_count)
         length =
             snprintf(output, capacity, "%.*s.shard-%0*" PRIu64 "-of-%" PRIu64 ".h5", stem, name,
                      snprintf(NULL, 0, "%" PRIu64, request->shard_count - 1), request->shard, request->shard_count);
     else
         length = snprintf(output, capacity, "%.*s.h5", stem, name);
-    return (length > 0 && (size_t)length < capacity) || fail(err, ERROR_USAGE, "output name is empty or too long");
+    return keep_output(sweep, length, err);
 }
 
 // Neither the result file nor what stands beside it may be a file that the run reads.
@@ -279,7 +299,7 @@ static bool prepare_retry(Sweep *sweep, Error *err)
 
 static bool make_ready(Sweep *sweep, Error *err)
 {
-    return choose_output(sweep, err) && read_plan(sweep, err) && check_output(sweep, err) &&
+    return read_plan(sweep, err) && choose_output(sweep, err) && check_output(sweep, err) &&
            compose_groups(sweep, err) && (!sweep->request->retry || prepare_retry(sweep, err));
 }
 

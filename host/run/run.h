@@ -16,8 +16,8 @@ typedef struct RunRequest {
     const char                  *sweep;      // path of the sweep file
     const char *const           *overrides;  // [override_count] KEY=VALUE
     size_t                       override_count;
-    const char                  *output;         // FILE.h5, or NULL: the sweep's stem in the current folder
-    const char                  *device;         // as device_choose(), or "reference"; NULL: the default
+    const char                  *output;  // as output_name_fill(), or NULL: the sweep's stem in the current folder
+    const char                  *device;  // as device_choose(), or "reference"; NULL: the default
     uint64_t                     device_memory;  // bytes that are taken of each device's; 0: what they have
     int                          lanes;          // 0: the device's own
     StoreMode                    mode;
