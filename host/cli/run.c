@@ -291,8 +291,9 @@ bool run_command(int argc, char **argv, Error *err)
         ranks_end();
         stop_release();
         progress_line_end(&display.line);
+        const RunSummaryOf what = {.resumed = run.resume, .retried = run.retry != 0, .shards = run.shard_count};
         if (ok && ranks.index == 0)
-            run_summary_add(&summary, run.resume, run.retry != 0, run.summary, &text);
+            run_summary_add(&summary, &what, run.summary, &text);
         ok =
             ok && options_print(&text, err) && (ranks.index > 0 || run_summary_check(summary.output, run.fail_on, err));
         text_free(&text);

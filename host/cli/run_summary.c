@@ -5,47 +5,89 @@
 #include "store/points.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-// What a person may want to see next.
-static void add_next(Text *text, const RunSummary *summary)
+// Adds the name of a file as a shell takes it.
+static void add_word(Text *text, const char *word)
 {
-    const bool failed = summary->by_status[STATUS_OK] < summary->points_computed - summary->points_copied;
-    text_add(text,
-             failed ? "  where they failed: pendula info %s; a picture: pendula plot %s\n"
-                    : "  what is in it: pendula info %s; a picture: pendula plot %s\n",
-             summary->output, summary->output);
+    static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:=+-/@%";
+    const char       *before = *word == '-' ? "./" : "";
+    if (strspn(word, plain) == strlen(word)) {
+        text_add(text, "%s%s", before, word);
+        return;
+    }
+    text_add(text, "'%s", before);
+    for (const char *c = word; *c; ++c)
+        text_add(text, *c == '\'' ? "'\\''" : "%c", *c);
+    text_add(text, "'");
 }
 
-static void add_text(const RunSummary *summary, bool resumed, bool retried, Text *text)
+// What a person may want to do next. Of points that failed or were copied it says nothing where none was computed.
+static void add_next(Text *text, const RunSummary *summary, const RunSummaryOf *what)
 {
-    if (retried && summary->retry == 0) {
+    const bool failed = summary->by_status[STATUS_OK] < summary->points_computed;
+    text_add(text, "  next: pendula info ");
+    add_word(text, summary->output);
+    text_add(text, failed ? " (where they failed)" : " (what is in it)");
+    if (what->shards) {
+        text_add(text, "; pendula merge -o FILE.h5 SHARD.h5..., once all %" PRIu64 " shards are there\n", what->shards);
+        return;
+    }
+    text_add(text, "; pendula plot ");
+    add_word(text, summary->output);
+    text_add(text, " (pictures)\n");
+}
+
+// Adds how points ended, each way to fail with its share of them.
+static void add_statuses(Text *text, const RunSummary *summary)
+{
+    for (int status = 0; status < STATUS_COUNT; ++status) {
+        const uint64_t count = summary->by_status[status];
+        const double   percent = 100.0 * (double)count / (double)summary->points_computed;
+        if (count == 0)
+            continue;
+        text_add(text, "  %-16s %" PRIu64, plan_status_names[status], count);
+        // Nearly all are not all.
+        if (status != STATUS_OK)
+            text_add(text, "  (%.3g %%)", count < summary->points_computed && percent > 99.9 ? 99.9 : percent);
+        text_add(text, "\n");
+    }
+}
+
+// Adds what was computed, how fast and how it ended.
+static void add_computed(Text *text, const RunSummary *summary)
+{
+    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+    const double             compute = summary->compute_seconds;
+    text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
+             summary->seconds);
+    if (compute >= 0.01)
+        text_add(text, ", %s steps/s in %.2f s of computing (lane efficiency %.2f)",
+                 text_amount((double)summary->steps / compute, units).text, compute, run_lane_efficiency(summary));
+    text_add(text, "\n");
+    add_statuses(text, summary);
+}
+
+static void add_text(const RunSummary *summary, const RunSummaryOf *what, Text *text)
+{
+    if (what->retried && summary->retry == 0) {
         text_add(text, "%s: no point ended so; nothing is computed again\n", summary->output);
         return;
     }
     if (summary->retry)
         text_add(text, "%s: retry %u: %" PRIu64 " points computed again, the others kept\n", summary->output,
                  summary->retry, summary->points_computed);
-    else if (resumed)
+    else if (what->resumed)
         text_add(text,
                  "%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64
-                 " computed\n",
+                 " computed%s\n",
                  summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
-                 summary->points_computed);
+                 summary->points_computed, summary->blocks_computed ? "" : "; the file was complete");
     if (summary->points_copied > 0 && !summary->retry)
         text_add(text, "%s: %" PRIu64 " points copied from older files\n", summary->output, summary->points_copied);
-    if (summary->points_computed == 0)
-        return;
-    const double compute = summary->compute_seconds;
-    text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
-             summary->seconds);
-    if (compute >= 0.01)
-        text_add(text, ", %.2f x the %.2f s of computing (%.3g steps/s, lane efficiency %.2f)",
-                 summary->seconds / compute, compute, (double)summary->steps / compute, run_lane_efficiency(summary));
-    text_add(text, "\n");
-    for (int status = 0; status < STATUS_COUNT; ++status)
-        if (summary->by_status[status])
-            text_add(text, "  %-16s %" PRIu64 "\n", plan_status_names[status], summary->by_status[status]);
-    add_next(text, summary);
+    if (summary->points_computed > 0)
+        add_computed(text, summary);
+    add_next(text, summary, what);
 }
 
 static void member_count(Text *text, const char *key, uint64_t count)
@@ -88,10 +130,10 @@ static void add_object(const RunSummary *summary, Text *text)
     text_add(text, "}\n");
 }
 
-void run_summary_add(const RunSummary *summary, bool resumed, bool retried, SummaryForm form, Text *text)
+void run_summary_add(const RunSummary *summary, const RunSummaryOf *what, SummaryForm form, Text *text)
 {
     if (form == SUMMARY_TEXT)
-        add_text(summary, resumed, retried, text);
+        add_text(summary, what, text);
     else if (form == SUMMARY_JSON)
         add_object(summary, text);
 }

@@ -6,8 +6,14 @@
 typedef enum SummaryForm { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_NONE } SummaryForm;
 typedef enum FailOn { FAIL_ON_NOTHING, FAIL_ON_ANY, FAIL_ON_ALL } FailOn;
 
+// What was asked for.
+typedef struct RunSummaryOf {
+    bool     resumed, retried;
+    uint64_t shards;  // of which the file is one; 0: of none
+} RunSummaryOf;
+
 // Adds what a run did: a few lines, one JSON object, or nothing.
-void run_summary_add(const RunSummary *summary, bool resumed, bool retried, SummaryForm form, Text *text);
+void run_summary_add(const RunSummary *summary, const RunSummaryOf *what, SummaryForm form, Text *text);
 
 // Looks for points of the result file that did not end with ok, whichever run computed them. Points that were not run
 // do not count.

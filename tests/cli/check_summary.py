@@ -51,7 +51,8 @@ def main():
         for name, text in (("fine", FINE), ("some", SOME), ("all", ALL)):
             (folder / f"{name}.yaml").write_text(text)
         out, err = run("fine")
-        check("fine.h5: 100 points on reference in " in out and "  ok               100\n" in out and "pendula info fine.h5" in out and err == "", f"text: {out}{err}")
+        check("fine.h5: 100 points on reference in " in out and "  ok               100\n" in out and err == "", f"text: {out}{err}")
+        check(out.endswith("  next: pendula info fine.h5 (what is in it); pendula plot fine.h5 (pictures)\n") and out.count("\n") == 3, f"what comes next: {out}")
         check(run("fine", "-q", "--force") == ("", ""), "-q prints nothing")
         out, err = run("fine", "--summary", "json", "--force")
         summary = json.loads(out)
@@ -60,6 +61,17 @@ def main():
         out, err = run("fine", "--resume", "-q", "--summary", "json")
         summary = json.loads(out)
         check(summary["points_computed"] == 0 and summary["points_reused"] == 100 and summary["status"] == {} and err == "", f"a complete file, quietly: {summary}")
+        out, err = run("fine", "--resume")
+        check(out.startswith("fine.h5: 2 blocks reused, 0 computed; 100 points reused, 0 computed; the file was complete\n  next: pendula info fine.h5 ") and out.count("\n") == 2, f"a complete file: {out}")
+        # Few points are computed beside many that are copied, and all of them are ok.
+        out, err = run("fine", "--reuse", "fine.h5", "-o", "-it's.h5", "-s", "methods=[rk4, theta1, {label: more, velocity_verlet: {}}]")
+        check("-it's.h5: 100 points copied" in out and "-it's.h5: 50 points on reference in " in out, f"copied points: {out}")
+        check("next: pendula info './-it'\\''s.h5' (what is in it); pendula plot './-it'\\''s.h5' (pictures)\n" in out, f"a name that a shell would take apart: {out}")
+        for command in ("info", "verify"):
+            named = out.split("pendula info ")[1].split(" (")[0]
+            check(subprocess.run(["sh", "-c", f"exec \"$0\" {command} {named}", PROGRAM], cwd=folder, capture_output=True).returncode == 0, f"{command} {named}")
+        out, err = run("fine", "--shard", "1/3")
+        check(out.endswith("pendula info fine.shard-1-of-3.h5 (what is in it); pendula merge -o FILE.h5 SHARD.h5..., once all 3 shards are there\n"), f"a shard: {out}")
         check(run("fine", "--summary", "none", "--force") == ("", ""), "no summary")
         run("fine", "--fail-on", "any", "--force")
         run("fine", "--fail-on", "all", "--force")
@@ -68,7 +80,8 @@ def main():
         ended = statuses("some")
         failed = sum(n for s, n in ended.items() if s != "ok")
         check(0 < failed < 40 and f"some.h5: {failed} of 40 points failed; the file is complete" in err and err.count("\n") == 1, f"some fail: {ended}: {err}")
-        check("where they failed: pendula info some.h5" in out, f"what is said of failed points: {out}")
+        check(f"  newton_failed    {ended['newton_failed']}  ({100 * ended['newton_failed'] / 40:.3g} %)\n" in out, f"the share of each way to fail: {ended} {out}")
+        check("next: pendula info some.h5 (where they failed); pendula plot some.h5 (pictures)\n" in out, f"what is said of failed points: {out}")
         check(subprocess.run([PROGRAM, "verify", "some.h5"], cwd=folder, capture_output=True).returncode == 0, "the file is whole")
         run("some", "--fail-on", "all", "--force")
         run("some", "--force")

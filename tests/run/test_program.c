@@ -232,7 +232,9 @@ static void existing_files_are_refused_resumed_or_replaced(void **state)
     EXPECT(&place, 4, "of another sweep: ", "run", "small.yaml", "-o", "out.h5", "--resume", "-s", "methods=[rk4]");
     Ending ending = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--resume"));
     assert_code(&ending.command, 0);
-    assert_string_equal(ending.command.out, "out.h5: 4 blocks reused, 0 computed; 2400 points reused, 0 computed\n");
+    assert_string_equal(ending.command.out,
+                        "out.h5: 4 blocks reused, 0 computed; 2400 points reused, 0 computed; the file was complete\n"
+                        "  next: pendula info out.h5 (what is in it); pendula plot out.h5 (pictures)\n");
     assert_string_equal(ending.command.error, "");
     assert_true(ending.busy < 2);
     command_free(&ending.command);

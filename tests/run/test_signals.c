@@ -104,10 +104,10 @@ static void make_whole(void)
         Ending whole = finish_run("whole.h5", WORDS("-s", steps, "--force"));
         assert_code(&whole.command, 0);
         assert_string_equal(whole.command.error, "");
-        const char *computing = strstr(whole.command.out, " x the ");
+        const char *computing = strstr(whole.command.out, " steps/s in ");
         assert_non_null(computing);
         assert_contains(whole.command.out, "49152 points on ");
-        assert_int_equal(sscanf(computing, " x the %lf s of computing", &seconds), 1);
+        assert_int_equal(sscanf(computing, " steps/s in %lf s of computing", &seconds), 1);
         command_free(&whole.command);
         // The first run compiles.
         if (base == 1000)
