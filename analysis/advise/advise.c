@@ -5,6 +5,7 @@
 #include "base/sort.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,11 +120,44 @@ static void see_slice(const Progress *slice, void *user)
 {
     AdviseRun     *run = user;
     AdviseProgress now = run->progress;
+    notice_end(run->request->notice, 0);
     run->progress.steps += slice->steps;
     now.steps = run->progress.steps;
     now.points += run->points - slice->running;
     if (run->request->progress)
         run->request->progress(&now, run->request->user);
+}
+
+ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch)
+{
+    const Plan     *plan = &advice->study->plan;
+    ProgressCompile compile = {.number = group + 1, .count = plan->group_count, .launch = launch};
+    snprintf(compile.name, sizeof compile.name, "%s", plan->groups[group].label);
+    return compile;
+}
+
+static bool build(const Advice *advice, size_t g, Engine *engine, Error *err)
+{
+    const AdviseRequest  *request = advice->request;
+    const Plan           *plan = &advice->study->plan;
+    const ProgressCompile compile = advise_compile(advice, g, false);
+    notice_begin(request->notice, 0, &compile);
+    const bool ok =
+        engine_compose(engine, plan, &plan->groups[g], err) && engine_build(engine, request->device, 0, err);
+    notice_end(request->notice, 0);
+    return ok;
+}
+
+static bool run_engine(const Advice *advice, size_t g, const Engine *engine, const Batch *batch,
+                       const RunOptions *options, Results *results, Error *err)
+{
+    const AdviseRequest  *request = advice->request;
+    const ProgressCompile launch = advise_compile(advice, g, true);
+    if (request->device && device_compiles_late(request->device))
+        notice_begin(request->notice, 0, &launch);
+    const bool ok = engine_run(engine, batch, options, results, err);
+    notice_end(request->notice, 0);
+    return ok;
 }
 
 // Groups that differ in their method alone share a solution: the first that needs one keeps it.
@@ -136,12 +170,10 @@ static bool run_group(Advice *advice, AdviseRun *run, size_t g, Engine *engines,
     const RunOptions     options = {.signals = request->signals, .progress = see_slice, .user = run};
     Results              results = {0};
     Batch                batch = {.group = group, .point_count = (size_t)group->point_count};
-    run->progress.method = group->label;
-    run->progress.number = g + 1;
     run->points = group->point_count;
     if (request->progress)
         request->progress(&run->progress, request->user);
-    bool ok = engine_compose(engine, plan, group, err) && engine_build(engine, request->device, 0, err);
+    bool ok = build(advice, g, engine, err);
     if (ok && group->solution.rows > 0) {
         if (!*solved || !solution_serves((*solved)->group, group)) {
             ok = engine_solve(engine, request->signals, err);
@@ -150,7 +182,7 @@ static bool run_group(Advice *advice, AdviseRun *run, size_t g, Engine *engines,
         batch.solution = &(*solved)->solution;
     }
     ok = ok && results_make(group, (size_t)group->point_count, 0, &results, err) &&
-         engine_run(engine, &batch, &options, &results, err) && gather(advice, g, &results, err);
+         run_engine(advice, g, engine, &batch, &options, &results, err) && gather(advice, g, &results, err);
     if (ok && group->solution.rows > 0)
         advice->unsolved = (*solved)->solution.unsolved;
     run->progress.points += group->point_count;
@@ -163,7 +195,7 @@ static bool run_group(Advice *advice, AdviseRun *run, size_t g, Engine *engines,
 bool advise_run(const AdviseRequest *request, const AdviseStudy *study, Advice *advice, Error *err)
 {
     const Plan *plan = &study->plan;
-    AdviseRun   run = {.request = request, .progress = {.count = plan->group_count, .point_count = plan->point_count}};
+    AdviseRun   run = {.request = request, .progress = {.point_count = plan->point_count}};
     Engine     *engines = calloc(plan->group_count, sizeof *engines), *solved = NULL;
     *advice = (Advice){.request = request, .study = study};
     advice->choices = arena_take(&advice->arena, (size_t)plan->point_count, sizeof *advice->choices, err);

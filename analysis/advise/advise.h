@@ -11,6 +11,7 @@
 
 #include "analysis/advise/advise_study.h"
 #include "engine/engine.h"
+#include "engine/notice.h"
 
 enum { ADVISE_TARGETS = 8 };
 
@@ -26,10 +27,8 @@ typedef struct Choice {
 } Choice;
 
 typedef struct AdviseProgress {
-    const char *method;         // whose kernel is built or runs
-    size_t      number, count;  // of the methods, from 1
-    uint64_t    points, point_count;
-    uint64_t    steps, step_count;
+    uint64_t points, point_count;
+    uint64_t steps, step_count;
 } AdviseProgress;
 
 typedef struct AdviseRequest {
@@ -39,6 +38,7 @@ typedef struct AdviseRequest {
     size_t                       target_count;
     Device                      *device;  // NULL: the reference
     const volatile sig_atomic_t *signals;
+    Notice                      *notice;  // of what is compiled; or NULL
     void (*progress)(const AdviseProgress *progress, void *user);
     void *user;
 } AdviseRequest;
@@ -74,6 +74,9 @@ bool advise_shows_front(const Advice *advice, size_t i, double *error);
 
 // How many of the best choices for a target text shows.
 size_t advise_shown(const Advice *advice, size_t target);
+
+// What a notice says of a group's kernel.
+ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch);
 
 // Adds "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.
 void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text);

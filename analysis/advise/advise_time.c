@@ -61,14 +61,18 @@ static double median_of_three(const double *x)
 
 static bool time_choice(Timing *timing, Choice *choice, Error *err)
 {
-    const AdviseRequest *request = timing->advice->request;
-    double               seconds[TURNS] = {0};
-    Engine               engine = {0};
+    const AdviseRequest  *request = timing->advice->request;
+    double                seconds[TURNS] = {0};
+    Engine                engine = {0};
+    const ProgressCompile compile = advise_compile(timing->advice, choice->group, false);
     find_points(timing, choice);
+    notice_begin(request->notice, 0, &compile);
     bool ok = group_pick(timing->whole, timing->points, timing->count, &timing->arena, &timing->group, err) &&
               engine_compose(&engine, &timing->advice->study->plan, &timing->group, err) &&
-              engine_build(&engine, request->device, 0, err) && engine_leave_unsolved(&engine, err) &&
-              results_make(&timing->group, timing->count, 0, &timing->results, err);
+              engine_build(&engine, request->device, 0, err);
+    notice_end(request->notice, 0);
+    ok = ok && engine_leave_unsolved(&engine, err) &&
+         results_make(&timing->group, timing->count, 0, &timing->results, err);
     const Batch batch = {.group = &timing->group, .point_count = timing->count};
     // The first run takes in what a driver leaves to it.
     for (int turn = -1; ok && turn < TURNS; ++turn) {

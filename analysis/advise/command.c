@@ -1,11 +1,11 @@
 // command -- `pendula advise SWEEP.yaml`: which method, and which step, for the problem of a sweep.
 #include "analysis/advise/advise_print.h"
 #include "analysis/plot/figure.h"
-#include "base/progress.h"
 #include "base/stop.h"
 #include "device/driver.h"
 #include "reference/reference.h"
 #include "terminal/commands.h"
+#include "terminal/compiling.h"
 #include "terminal/numbers.h"
 #include "terminal/sweep_argument.h"
 
@@ -25,7 +25,8 @@ typedef struct AdviseArguments {
     Format        format;
     Outputs       outputs;
     ProgressLine  line;
-    size_t        number;  // of the method that was shown last
+    ProgressMode  progress;
+    Compiling     compiling;
 } AdviseArguments;
 
 static const struct argp_option advise_options[] = {
@@ -97,18 +98,11 @@ static const struct argp advise_argp = {
            "In csv and json there is a row for each choice on the front, and for each method's best choice for each "
            "wanted error."};
 
-// Compiling takes most of a short study: the method at work is said.
 static void show_progress(const AdviseProgress *now, void *user)
 {
     AdviseArguments *given = user;
-    char             line[160];
     if (!given->line.stream)
-        progress_line_begin(&given->line, PROGRESS_AUTO, stderr, now->point_count, now->step_count);
-    if (given->line.terminal && now->number != given->number) {
-        snprintf(line, sizeof line, "method %zu of %zu: %.100s", now->number, now->count, now->method);
-        progress_line_say(&given->line, line);
-    }
-    given->number = now->number;
+        progress_line_begin(&given->line, given->progress, stderr, now->point_count, now->step_count);
     progress_line_update(&given->line, now->points, now->steps, 0);
 }
 
@@ -173,9 +167,11 @@ static bool advise(AdviseArguments *given, const AdviseStudy *study, Error *err)
     bool       ok = reference ? check_reference(&study->plan, err)
                               : device_open(given->device, study->plan.precision, &device, err);
     given->request.device = device;
-    ok = ok && advise_run(&given->request, study, &advice, err) && advise_choose(&advice, err) &&
-         advise_time(&advice, err);
-    progress_line_end(&given->line);
+    given->request.notice = &given->compiling.notice;
+    ok = ok && compiling_start(&given->compiling, &given->line, given->progress, err) &&
+         advise_run(&given->request, study, &advice, err) && advise_choose(&advice, err) && advise_time(&advice, err);
+    compiling_stop(&given->compiling);
+    progress_line_end(&given->line, options_event(ok, err));
     ok = ok && write_answers(given, study, &advice, err);
     advise_free(&advice);
     device_close(device);
@@ -212,7 +208,7 @@ bool advise_command(int argc, char **argv, Error *err)
 {
     AdviseArguments given = {.device = options_device(), .output = "-", .request = {.study = {.error = "error_max"}}};
     bool            help = false;
-    bool            ok = options_parse(&advise_argp, argc, argv, &given, &help, err);
+    bool ok = options_progress(&given.progress, err) && options_parse(&advise_argp, argc, argv, &given, &help, err);
     if (ok && !help)
         ok = answer(&given, err);
     numbers_free(&given.targets);

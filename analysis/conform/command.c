@@ -3,10 +3,10 @@
 #include "analysis/conform/conform_print.h"
 #include "analysis/plot/figure.h"
 #include "base/clock.h"
-#include "base/progress.h"
 #include "base/stop.h"
 #include "base/yaml.h"
 #include "terminal/commands.h"
+#include "terminal/compiling.h"
 #include "device/driver.h"
 #include "terminal/sweep_argument.h"
 
@@ -21,6 +21,7 @@ typedef struct ConformArguments {
     BitsLanes     lanes;
     uint64_t      sample;
     Outputs       outputs;
+    ProgressMode  progress;
 } ConformArguments;
 
 enum { KEY_JSON = OPTION_LONG, KEY_JUNIT, KEY_PLOT, KEY_LANES, KEY_SAMPLE, KEY_FORCE };
@@ -108,6 +109,8 @@ typedef struct ConformReport {
     bool          drawn;
     size_t        groups;
     ProgressLine  line;
+    ProgressMode  progress;
+    Compiling     compiling;
     bool          begun;
 } ConformReport;
 
@@ -115,7 +118,7 @@ static void show_progress(const ConformProgress *progress, void *user)
 {
     ConformReport *report = user;
     if (!report->begun)
-        progress_line_begin(&report->line, PROGRESS_AUTO, stderr, progress->total_points, progress->total_steps);
+        progress_line_begin(&report->line, report->progress, stderr, progress->total_points, progress->total_steps);
     report->begun = true;
     progress_line_update(&report->line, progress->points, progress->steps, progress->failed);
 }
@@ -130,7 +133,7 @@ static bool report_group(const Conformance *conformance, void *user, Error *err)
     conform_print_junit(conformance, &report->cases);
     bool ok = text_check(&text, err) && (!report->drawn || conform_plot_add(conformance, &report->curves, err));
     if (ok && report->text) {
-        progress_line_end(&report->line);
+        progress_line_end(&report->line, NULL);
         report->begun = false;
         ok = options_print(&text, err);
     }
@@ -176,6 +179,7 @@ static bool check_sweep(ConformArguments *given, Error *err)
     size_t               failed = 0;
     ConformReport        report = {.text = given->json && strcmp(given->json, "-") == 0 ? NULL : stdout,
                                    .json = {.text = &json, .format = FORMAT_JSON},
+                                   .progress = given->progress,
                                    .drawn = given->stem != NULL};
     const ConformRequest request = {.sweep = given->sweep.path,
                                     .overrides = given->sweep.overrides.items,
@@ -186,13 +190,17 @@ static bool check_sweep(ConformArguments *given, Error *err)
                                     .sample = given->sample,
                                     .drawn = report.drawn,
                                     .signals = stop_count(),
+                                    .notice = &report.compiling.notice,
                                     .progress = show_progress,
                                     .report = report_group,
                                     .user = &report};
     table_begin(&report.json);
-    bool ok = check_outputs(given, err) && stop_catch(driver_remove, err) && conform_run(&request, &failed, err);
+    bool ok = check_outputs(given, err) && stop_catch(driver_remove, err) &&
+              compiling_start(&report.compiling, &report.line, given->progress, err) &&
+              conform_run(&request, &failed, err);
+    compiling_stop(&report.compiling);
     stop_release();
-    progress_line_end(&report.line);
+    progress_line_end(&report.line, options_event(ok, err));
     ok = ok && write_reports(given, &report, failed, clock_seconds() - begun, err);
     if (ok && failed)
         ok = fail(err, ERROR_CONFORMANCE, "%s: %zu of %zu groups do not conform", given->sweep.path, failed,
@@ -207,7 +215,7 @@ bool conform_command(int argc, char **argv, Error *err)
 {
     ConformArguments given = {.lanes = {.counts = {1, 8, 16}, .count = 3}};
     bool             help = false;
-    bool             ok = options_parse(&conform_argp, argc, argv, &given, &help, err);
+    bool ok = options_progress(&given.progress, err) && options_parse(&conform_argp, argc, argv, &given, &help, err);
     if (ok && !help)
         ok = check_sweep(&given, err);
     sweep_argument_free(&given.sweep);

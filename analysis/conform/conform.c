@@ -140,6 +140,24 @@ static bool make_shown(const Conforming *c, Conformance *found, Bits *bits, Erro
     return (found->certified.shares && bits->shown) || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
+// A group has a kernel for each lane count of each device, and one whose steps are kept; they are compiled one by one.
+static bool build_group(Conforming *c, const Group *group, const ConformScope *scope, Bits *bits, Certifier **certifier,
+                        Error *err)
+{
+    Notice         *notice = c->request->notice;
+    size_t          kernels = 1;
+    ProgressCompile compile = {.number = (size_t)(group - c->plan->groups) + 1, .count = c->plan->group_count};
+    for (size_t d = 0; d < c->device_count; ++d)
+        kernels += device_info(c->devices[d])->vectors ? c->request->lanes.count : 1;
+    snprintf(compile.name, sizeof compile.name, "%s, %zu kernels", group->label, kernels);
+    notice_begin(notice, 0, &compile);
+    const bool ok = bits_open(c->plan, &scope->group, c->devices, c->device_count, &c->request->lanes,
+                              (size_t)scope->most, bits, err) &&
+                    certify_open_any(c->plan, &scope->group, c->native, 0, certifier, err);
+    notice_end(notice, 0);
+    return ok;
+}
+
 static bool check_group(Conforming *c, const Group *group, size_t *failed, Error *err)
 {
     const double begun = clock_seconds();
@@ -151,10 +169,9 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
          .plan = c->plan, .group = group, .scope = &scope, .bits = &bits, .walked = device_info(c->native)->name};
     bool ok = scope_take(group, c->request->sample, &scope, err) &&
               engine_compose(&solved, c->plan, &scope.group, err) && engine_solve(&solved, c->request->signals, err) &&
-              bits_open(c->plan, &scope.group, c->devices, c->device_count, &c->request->lanes, (size_t)scope.most,
-                        &bits, err);
+              build_group(c, group, &scope, &bits, &certifier, err);
     found.by_order = !certificate_knows(group->method);
-    ok = ok && certify_open_any(c->plan, &scope.group, c->native, 0, &certifier, err) &&
+    ok = ok &&
          (!found.by_order || order_measure(c->plan, &scope.group, c->native, c->request->signals, &found.order, err)) &&
          make_shown(c, &found, &bits, err) && check_points(c, &solved.solution, certifier, &bits, &found, err) &&
          compare_some(c, group, c->native, &found, &some, err);

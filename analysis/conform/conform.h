@@ -17,6 +17,7 @@
 #include "analysis/conform/certify.h"
 #include "analysis/conform/order.h"
 #include "analysis/conform/scope.h"
+#include "engine/notice.h"
 
 // What was found of a group. It is borrowed from conform_run() during the report.
 typedef struct Conformance {
@@ -52,6 +53,7 @@ typedef struct ConformRequest {
     uint64_t                     sample;  // points of a group that are looked at; 0: all
     bool                         drawn;   // shares and differences are kept for every point
     const volatile sig_atomic_t *signals;
+    Notice                      *notice;                                     // of what is compiled; or NULL
     void (*progress)(const ConformProgress *progress, void *user);           // called often; NULL: nobody asks
     bool (*report)(const Conformance *conformance, void *user, Error *err);  // after each group
     void *user;

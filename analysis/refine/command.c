@@ -2,12 +2,12 @@
 #include "analysis/refine/refine_plot.h"
 #include "analysis/refine/refine_print.h"
 #include "base/clock.h"
-#include "base/progress.h"
 #include "base/stop.h"
 #include "base/yaml.h"
 #include "device/driver.h"
 #include "reference/reference.h"
 #include "terminal/commands.h"
+#include "terminal/compiling.h"
 #include "terminal/coordinates.h"
 #include "terminal/numbers.h"
 #include "terminal/sweep_argument.h"
@@ -28,6 +28,7 @@ typedef struct RefineArguments {
     RefineWidth   named[COORDINATES_MOST];
     const char   *device, *output, *points, *stem;
     Format        format;
+    ProgressMode  progress;
     Outputs       outputs;
 } RefineArguments;
 
@@ -148,6 +149,7 @@ typedef struct RefineRun {
     size_t           count;
     RefinePoints     points;
     ProgressLine     line;
+    Compiling        compiling;
     size_t           round;  // whose progress is shown
     double           begun;  // when it began, in seconds of clock_seconds()
 } RefineRun;
@@ -158,7 +160,7 @@ static void show_progress(const RefineProgress *progress, void *user)
     static const double long_seconds = 1.0;
     RefineRun          *run = user;
     if (progress->round != run->round) {
-        progress_line_end(&run->line);
+        progress_line_end(&run->line, NULL);
         run->line = (ProgressLine){0};
         run->round = progress->round;
         run->begun = clock_seconds();
@@ -166,7 +168,7 @@ static void show_progress(const RefineProgress *progress, void *user)
     if (clock_seconds() - run->begun < long_seconds)
         return;
     if (!run->line.stream)
-        progress_line_begin(&run->line, PROGRESS_AUTO, stderr, progress->wanted, progress->wanted_steps);
+        progress_line_begin(&run->line, run->given->progress, stderr, progress->wanted, progress->wanted_steps);
     progress_line_update(&run->line, progress->points, progress->steps, 0);
 }
 
@@ -208,7 +210,7 @@ static bool run_groups(RefineRun *run, Error *err)
         run->round = 0;
         run->count = g + 1;
         const bool ok = refine_run(&run->refinements[g], plan, err);
-        progress_line_end(&run->line);
+        progress_line_end(&run->line, NULL);
         if (!ok)
             return false;
         stopped = run->refinements[g].stopped;
@@ -248,10 +250,14 @@ static bool refine_groups(RefineRun *run, Error *err)
     const bool       reference = given->device && strcmp(given->device, "reference") == 0;
     bool ok = reference ? check_reference(plan, err) : device_open(given->device, plan->precision, &device, err);
     given->request.device = device;
+    given->request.notice = &run->compiling.notice;
+    ok = ok && compiling_start(&run->compiling, &run->line, given->progress, err);
     run->refinements = ok ? arena_take(&arena, plan->group_count, sizeof *run->refinements, err) : NULL;
     ok = run->refinements &&
          (!given->points || refine_points_begin(&run->points, plan->groups, plan->group_count, err)) &&
-         run_groups(run, err) && write_answers(run, err);
+         run_groups(run, err);
+    compiling_stop(&run->compiling);
+    ok = ok && write_answers(run, err);
     for (size_t g = 0; run->refinements && g < plan->group_count; ++g)
         refine_free(&run->refinements[g]);
     refine_points_free(&run->points);
@@ -292,7 +298,7 @@ bool refine_command(int argc, char **argv, Error *err)
 {
     RefineArguments given = {.device = options_device(), .output = "-", .request = {.share = 0.002, .most = 1000000}};
     bool            help = false;
-    bool            ok = options_parse(&refine_argp, argc, argv, &given, &help, err);
+    bool ok = options_progress(&given.progress, err) && options_parse(&refine_argp, argc, argv, &given, &help, err);
     if (ok && !help)
         ok = answer(&given, err);
     text_free(&given.metric);

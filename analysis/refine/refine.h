@@ -8,6 +8,7 @@
 
 #include "analysis/refine/cells.h"
 #include "engine/engine.h"
+#include "engine/notice.h"
 
 #include <assert.h>
 
@@ -60,6 +61,7 @@ typedef struct RefineRequest {
     double                       share;   // of their range: the width of the other axes
     uint64_t                     most;    // points of a group
     Device                      *device;  // NULL: the reference
+    Notice                      *notice;  // of what is compiled; or NULL
     const volatile sig_atomic_t *signals;
     void (*progress)(const RefineProgress *progress, void *user);  // or NULL
     bool (*see)(const RefineSeen *seen, void *user, Error *err);   // or NULL

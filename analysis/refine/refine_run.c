@@ -2,6 +2,7 @@
 #include "analysis/refine/refine.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_POINTS = 1 << 15 };  // of a launch
@@ -19,6 +20,18 @@ typedef struct Round {
     RefineProgress progress;
 } Round;
 
+// What a notice says of the group's kernel.
+static void begin_notice(const Refinement *refinement, const Plan *plan, bool launch)
+{
+    const RefineRequest *request = refinement->request;
+    ProgressCompile      compile = {.count = plan->group_count, .launch = launch};
+    for (size_t g = 0; g < plan->group_count && &plan->groups[g] <= refinement->group; ++g)
+        ++compile.number;
+    snprintf(compile.name, sizeof compile.name, "%s", refinement->group->label);
+    if (request->device && (!launch || device_compiles_late(request->device)))
+        notice_begin(request->notice, 0, &compile);
+}
+
 static bool make_round(Refinement *refinement, const Plan *plan, Round *round, Error *err)
 {
     const uint64_t most = refinement->request->most;
@@ -26,10 +39,14 @@ static bool make_round(Refinement *refinement, const Plan *plan, Round *round, E
     uint64_t      *points = arena_take(&round->arena, room, sizeof *points, err);
     round->refinement = refinement;
     round->values = arena_take(&round->arena, refinement->group->axis_count, sizeof *round->values, err);
-    return points && round->values && group_pick(refinement->group, points, room, &round->arena, &round->group, err) &&
-           results_make(&round->group, room, 0, &round->results, err) &&
-           engine_compose(&round->engine, plan, &round->group, err) &&
-           engine_build(&round->engine, refinement->request->device, 0, err);
+    begin_notice(refinement, plan, false);
+    const bool ok = points && round->values &&
+                    group_pick(refinement->group, points, room, &round->arena, &round->group, err) &&
+                    results_make(&round->group, room, 0, &round->results, err) &&
+                    engine_compose(&round->engine, plan, &round->group, err) &&
+                    engine_build(&round->engine, refinement->request->device, 0, err);
+    notice_end(refinement->request->notice, 0);
+    return ok;
 }
 
 static void free_round(Round *round)
@@ -65,6 +82,7 @@ static void see_slice(const Progress *slice, void *user)
     Round               *round = user;
     const RefineRequest *request = round->refinement->request;
     RefineProgress       now = round->progress;
+    notice_end(request->notice, 0);
     round->progress.steps += slice->steps;
     now.steps = round->progress.steps;
     now.points += round->filled - slice->running;
@@ -177,8 +195,10 @@ bool refine_run(Refinement *refinement, const Plan *plan, Error *err)
 {
     Round round = {0};
     bool  ok = make_round(refinement, plan, &round, err);
+    begin_notice(refinement, plan, true);
     while (ok && (ok = want_all(&round, err)) && round.progress.wanted > 0 && !refinement->limited)
         ok = run_wanted(&round, err) && give_all(&round, err);
+    notice_end(refinement->request->notice, 0);
     // What is known so far is an answer too.
     refinement->stopped = !ok && err->kind == ERROR_STOPPED;
     free_round(&round);

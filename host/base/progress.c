@@ -1,9 +1,12 @@
-// progress -- the line that shows progress.
+// progress -- writes the line or the objects that show progress.
 #include "base/progress.h"
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/json.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +16,8 @@ static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
 
 bool progress_find_mode(const char *name, ProgressMode *mode)
 {
-    static const char *const names[] = {"auto", "plain", "none"};
+    static const char *const names[] = {
+        [PROGRESS_AUTO] = "auto", [PROGRESS_PLAIN] = "plain", [PROGRESS_JSON] = "json", [PROGRESS_NONE] = "none"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         if (strcmp(name, names[i]) != 0)
             continue;
@@ -27,12 +31,14 @@ void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, ui
                          uint64_t total_steps)
 {
     *line = (ProgressLine){.stream = mode == PROGRESS_NONE ? NULL : stream,
+                           .json = mode == PROGRESS_JSON,
                            .total_points = total_points,
                            .total_steps = total_steps,
                            .start = clock_seconds()};
     line->terminal = line->stream && mode == PROGRESS_AUTO && isatty(fileno(stream));
-    // A log's first line comes after the first pause: a short run leaves only its last one.
-    line->shown = line->terminal ? 0.0 : line->start;
+    // A log's first line comes after the first pause: a short run leaves only its last one. The first object comes at
+    // once, since a program wants to know how much there is.
+    line->shown = line->terminal ? 0.0 : line->json ? line->start - log_pause : line->start;
 }
 
 void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps)
@@ -70,6 +76,15 @@ static WorkDone work_of(const ProgressLine *line)
     return (WorkDone){(double)line->total_points, (double)line->points, (double)(line->points - line->resumed_points)};
 }
 
+// NaN where it cannot be told.
+static double seconds_left(const ProgressLine *line, double elapsed)
+{
+    const WorkDone work = work_of(line);
+    if (elapsed < warm_up || work.fresh <= 0.0 || work.total <= work.done)
+        return (double)NAN;
+    return (work.total - work.done) * elapsed / work.fresh;
+}
+
 static void write_line(const ProgressLine *line, double now, bool last, char *text, size_t size)
 {
     char           duration[24], steps[64] = "";
@@ -95,8 +110,8 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
         else
             write_duration(duration, sizeof duration, elapsed);
         snprintf(text + used, size - used, "  in %s", duration);
-    } else if (elapsed >= warm_up && work.fresh > 0.0 && work.total > work.done) {
-        write_duration(duration, sizeof duration, (work.total - work.done) * elapsed / work.fresh);
+    } else if (isfinite(seconds_left(line, elapsed))) {
+        write_duration(duration, sizeof duration, seconds_left(line, elapsed));
         snprintf(text + used, size - used, "  %s left", duration);
     }
 }
@@ -113,18 +128,112 @@ static void put(ProgressLine *line, const char *text, bool last)
     line->width = length;
 }
 
-static void show(ProgressLine *line, double now, bool last)
+// Begins an object.
+static void begin_object(const ProgressLine *line, const char *event, Text *text)
 {
-    char text[160];
-    write_line(line, now, last, text, sizeof text);
-    put(line, text, last);
-    line->shown = now;
+    text_add(text, "{\"event\": \"%s\"", event);
+    json_member(text, "file");
+    json_string(text, line->file && *line->file ? line->file : NULL);
 }
 
-void progress_line_say(ProgressLine *line, const char *text)
+// Writes an object as one line in one piece, so that what other threads and processes write does not come in between.
+static void end_object(ProgressLine *line, Text *text)
 {
-    if (line->stream)
-        put(line, text, false);
+    text_add(text, "}\n");
+    if (!text->failed) {
+        fwrite(text->text, 1, text->length, line->stream);
+        fflush(line->stream);
+    }
+    text_free(text);
+}
+
+static void add_count(Text *text, const char *key, uint64_t count)
+{
+    json_member(text, key);
+    text_add(text, "%" PRIu64, count);
+}
+
+// A rate, to the digits that mean something; NaN is null.
+static void add_rate(Text *text, const char *key, double rate)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.4g", rate);
+    json_member(text, key);
+    json_number(text, strtod(digits, NULL));
+}
+
+static void add_seconds(Text *text, const char *key, double seconds)
+{
+    json_member(text, key);
+    json_number(text, round(1000.0 * seconds) / 1000.0);
+}
+
+// All keys are in every object: a program need not ask which there are.
+static void write_object(ProgressLine *line, double now, const char *event)
+{
+    Text           text = {0};
+    const double   elapsed = now - line->start;
+    const bool     steps = line->total_steps > 0;
+    const WorkDone work = work_of(line);
+    begin_object(line, event, &text);
+    add_count(&text, "points", line->total_points);
+    add_count(&text, "points_done", line->points);
+    if (steps) {
+        add_count(&text, "points_failed", line->failed);
+    } else {
+        json_member(&text, "points_failed");
+        json_string(&text, NULL);
+    }
+    add_rate(&text, "points_per_second", elapsed > 0.0 ? (double)(line->points - line->resumed_points) / elapsed : 0.0);
+    add_rate(&text, "steps_per_second", !steps ? (double)NAN : elapsed > 0.0 ? work.fresh / elapsed : 0.0);
+    add_seconds(&text, "seconds", elapsed);
+    add_seconds(&text, "seconds_left", strcmp(event, "progress") == 0 ? seconds_left(line, elapsed) : (double)NAN);
+    end_object(line, &text);
+}
+
+//   event  of the last state; NULL: there are more
+static void show(ProgressLine *line, double now, const char *event)
+{
+    char text[160];
+    line->shown = now;
+    if (line->json) {
+        write_object(line, now, event ? event : "progress");
+        return;
+    }
+    write_line(line, now, event != NULL, text, sizeof text);
+    put(line, text, event != NULL);
+}
+
+static void write_compile_object(ProgressLine *line, const ProgressCompile *compile)
+{
+    Text text = {0};
+    begin_object(line, "compile", &text);
+    add_count(&text, "number", compile->number);
+    add_count(&text, "count", compile->count);
+    json_member(&text, "group");
+    json_string(&text, compile->name);
+    json_member(&text, "device");
+    json_string(&text, compile->device);
+    json_member(&text, "first_launch");
+    text_add(&text, compile->launch ? "true" : "false");
+    end_object(line, &text);
+}
+
+void progress_line_compile(ProgressLine *line, const ProgressCompile *compile)
+{
+    Text text = {0};
+    if (!line->stream)
+        return;
+    if (line->json) {
+        write_compile_object(line, compile);
+        return;
+    }
+    text_add(&text, "compiling %zu of %zu: %s%s%s%s", compile->number, compile->count, compile->name,
+             compile->device ? " on " : "", compile->device ? compile->device : "",
+             compile->launch ? ", at its first launch" : "");
+    if (!text.failed)
+        put(line, text.text, false);
+    text_free(&text);
 }
 
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed)
@@ -136,15 +245,15 @@ void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, u
     line->steps = steps;
     line->failed = failed;
     if (now - line->shown >= (line->terminal ? terminal_pause : log_pause))
-        show(line, now, false);
+        show(line, now, NULL);
 }
 
-void progress_line_end(ProgressLine *line)
+void progress_line_end(ProgressLine *line, const char *event)
 {
     if (!line->stream)
         return;
-    if (line->total_points > 0)
-        show(line, clock_seconds(), true);
+    if (line->json ? event != NULL : line->total_points > 0)
+        show(line, clock_seconds(), event ? event : "");
     else if (line->terminal && line->width > 0)
         put(line, "", true);
     line->stream = NULL;

@@ -1,25 +1,36 @@
-// progress -- progress of a run: one line rewritten on a terminal, plain lines at intervals in a log.
+// progress -- progress of a run: one line rewritten on a terminal, plain lines at intervals in a log, or JSON objects.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
+typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_JSON, PROGRESS_NONE } ProgressMode;
+#define PROGRESS_MODES "auto, plain, json or none"
+
+// A program that a compiler is at.
+typedef struct ProgressCompile {
+    size_t      number, count;  // from 1; of those that are compiled for this device
+    char        name[128];      // of the group
+    const char *device;         // borrowed; NULL: there is one alone
+    bool        launch;         // the driver compiles at the program's first launch
+} ProgressCompile;
 
 // A line of progress. The caller owns the struct and fills in what was done; rates and the time left are computed here.
 typedef struct ProgressLine {
-    FILE    *stream;    // borrowed; NULL: nothing is printed
-    bool     terminal;  // rewrite one line; else write a new one each time
-    uint64_t total_points;
-    uint64_t total_steps;  // the estimate of time left goes by steps, since points differ in length
-    uint64_t points, steps, failed;
-    uint64_t resumed_points, resumed_steps;  // done by an earlier run: count for the percentage, not for the rates
-    double   start, shown;  // seconds on the monotonic clock: when the line began, when it was last written
-    int      width;         // characters of the line on the terminal
+    FILE       *stream;    // borrowed; NULL: nothing is printed
+    bool        terminal;  // rewrite one line; else write a new one each time
+    bool        json;      // write objects
+    const char *file;      // borrowed; that objects name, set after the line has begun; or NULL
+    uint64_t    total_points;
+    uint64_t    total_steps;  // the estimate of time left goes by steps, since points differ in length
+    uint64_t    points, steps, failed;
+    uint64_t    resumed_points, resumed_steps;  // done by an earlier run: count for the percentage, not for the rates
+    double      start, shown;  // seconds on the monotonic clock: when the line began, when it was last written
+    int         width;         // characters of the line on the terminal
 } ProgressLine;
 
-// Finds the mode of a name: auto, plain or none. False where there is no such mode.
+// Finds the mode of a name: PROGRESS_MODES. False where there is no such mode.
 bool progress_find_mode(const char *name, ProgressMode *mode);
 
 // Starts a line.
@@ -38,9 +49,10 @@ void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps);
 //   failed  points that ended with another status than ok
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed);
 
-// Writes a text: on a terminal in place of the line, until that is written again; in a log as a line of its own. A line
-// that was begun with no points at all has nothing else to write.
-void progress_line_say(ProgressLine *line, const char *text);
+// Says what is being compiled: on a terminal in place of the line, until that is written again; in a log as a line of
+// its own. A line that was begun with no points at all has nothing else to write.
+void progress_line_compile(ProgressLine *line, const ProgressCompile *compile);
 
 // Writes the last state and ends the line. Safe on a zeroed struct; a second call does nothing.
-void progress_line_end(ProgressLine *line);
+//   event  of the last object: "done", "stopped" or "failed"; NULL: there is more to come, and none is written
+void progress_line_end(ProgressLine *line, const char *event);

@@ -22,7 +22,7 @@ static const struct argp_option merge_options[] = {
     {"force", KEY_FORCE, NULL, 0, "replace an existing file", 0},
     {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
      "look for the sweep's own kernel files beside this file (default: beside each shard)", 0},
-    {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -33,10 +33,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'o': given->output = value; return 0;
     case KEY_FORCE: given->force = true; return 0;
     case KEY_SWEEP: given->sweep = value; return 0;
-    case KEY_PROGRESS:
-        return progress_find_mode(value, &given->progress)
-                   ? 0
-                   : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case KEY_PROGRESS: return options_take_progress(value, &given->progress, state);
     case ARGP_KEY_ARG: return options_add_word(&given->shards, value, options->err) ? 0 : EINVAL;
     case ARGP_KEY_END:
         if (!given->output)
@@ -97,9 +94,10 @@ static bool merge(const MergeArguments *given, Error *err)
                                   .progress = show,
                                   .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
+    line.file = given->output;
     bool ok = stop_catch(NULL, err) && merge_files(&request, &merged, err);
     stop_release();
-    progress_line_end(&line);
+    progress_line_end(&line, options_event(ok, err));
     if (ok)
         text_add(&text, "%s: %" PRIu64 " points of %zu shard%s in %" PRIu64 " blocks\n", given->output, merged.points,
                  given->shards.count, given->shards.count == 1 ? "" : "s", merged.blocks);
@@ -110,9 +108,9 @@ static bool merge(const MergeArguments *given, Error *err)
 
 bool merge_command(int argc, char **argv, Error *err)
 {
-    MergeArguments given = {.progress = PROGRESS_AUTO};
+    MergeArguments given = {0};
     bool           done = false;
-    bool           ok = options_parse(&merge_argp, argc, argv, &given, &done, err);
+    bool ok = options_progress(&given.progress, err) && options_parse(&merge_argp, argc, argv, &given, &done, err);
     ok = ok && (done || merge(&given, err));
     options_free_words(&given.shards);
     return ok;

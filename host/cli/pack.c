@@ -22,7 +22,7 @@ static const struct argp_option pack_options[] = {
     {"unpack", KEY_UNPACK, NULL, 0, "make the file that was packed, byte for byte", 0},
     {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
      "of --unpack: look for the sweep's own kernel files beside this file (default: beside the packed file)", 0},
-    {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {0}};
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -34,10 +34,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_FORCE: given->request.force = true; return 0;
     case KEY_UNPACK: given->unpack = true; return 0;
     case KEY_SWEEP: given->request.sweep = value; return 0;
-    case KEY_PROGRESS:
-        return progress_find_mode(value, &given->progress)
-                   ? 0
-                   : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case KEY_PROGRESS: return options_take_progress(value, &given->progress, state);
     case ARGP_KEY_END:
         if (!given->request.to || strcmp(given->request.to, "-") == 0)
             return options_refuse(state, "which file is to be made? -o FILE.h5");
@@ -85,8 +82,9 @@ static bool pack(PackArguments *given, Error *err)
     given->request.progress = show;
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
+    line.file = given->request.to;
     bool ok = make(given, &packed, err);
-    progress_line_end(&line);
+    progress_line_end(&line, options_event(ok, err));
     if (ok)
         text_add(&text, "%s: %" PRIu64 " points in %" PRIu64 " blocks, %.4g MB of %.4g MB\n", given->request.to,
                  packed.points, packed.blocks, (double)packed.after * 1e-6, (double)packed.before * 1e-6);
@@ -97,8 +95,8 @@ static bool pack(PackArguments *given, Error *err)
 
 bool pack_command(int argc, char **argv, Error *err)
 {
-    PackArguments given = {.progress = PROGRESS_AUTO};
+    PackArguments given = {0};
     bool          done = false;
-    const bool    ok = options_parse(&pack_argp, argc, argv, &given, &done, err);
+    const bool ok = options_progress(&given.progress, err) && options_parse(&pack_argp, argc, argv, &given, &done, err);
     return ok && (done || pack(&given, err));
 }

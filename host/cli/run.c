@@ -22,7 +22,7 @@ typedef struct RunArguments {
     uint64_t     shard, shard_count;
     unsigned     retry;
     bool         resume, trust, force;
-    ProgressMode progress;
+    ProgressMode progress, asked;  // `asked`: by an option of its own
     SummaryForm  summary;
     FailOn       fail_on;
     bool         quiet;
@@ -75,7 +75,7 @@ static const struct argp_option run_options[] = {
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
     {"lanes", KEY_LANES, "N", 0,
      "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
-    {"progress", KEY_PROGRESS, "MODE", 0, "auto, plain or none", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "print nothing but warnings and errors", 0},
     {"summary", KEY_SUMMARY, "FORM", 0, "at the end print text, an object for programs (json), or none", 0},
     {"fail-on", KEY_FAIL_ON, "RULE", 0,
@@ -157,10 +157,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             }
         }
         return options_refuse(state, "--lanes takes 1, 2, 4, 8 or 16, got '%s'", value);
-    case KEY_PROGRESS:
-        return progress_find_mode(value, &run->progress)
-                   ? 0
-                   : options_refuse(state, "--progress takes auto, plain or none, got '%s'", value);
+    case KEY_PROGRESS: {
+        const error_t taken = options_take_progress(value, &run->progress, state);
+        run->asked = run->progress;
+        return taken;
+    }
     case 'q': run->quiet = true; return 0;
     case KEY_SUMMARY: return read_summary(value, &run->summary, state);
     case KEY_FAIL_ON:
@@ -187,7 +188,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (run->trust && !run->resume)
             return options_refuse(state, "--trust says how to --resume");
         if (run->quiet) {
-            run->progress = PROGRESS_NONE;
+            // Objects that are asked for are no words.
+            run->progress = run->asked == PROGRESS_JSON ? PROGRESS_JSON : PROGRESS_NONE;
             run->summary = run->summary == SUMMARY_TEXT ? SUMMARY_NONE : run->summary;
         }
         return 0;
@@ -211,17 +213,24 @@ static void say(const char *line, void *user)
 }
 
 typedef struct Display {
-    ProgressLine line;
-    ProgressMode mode;
-    bool         begun;
+    ProgressLine      line;
+    ProgressMode      mode;
+    bool              begun;
+    const RunSummary *summary;
 } Display;
+
+static void begin_line(Display *display, uint64_t points, uint64_t steps)
+{
+    progress_line_begin(&display->line, display->mode, stderr, points, steps);
+    display->line.file = display->summary->output;
+}
 
 static void show_progress(const RunProgress *progress, void *user)
 {
     Display *display = user;
     if (!display->begun) {
         const int width = display->line.width;  // of what was said before
-        progress_line_begin(&display->line, display->mode, stderr, progress->points_total, progress->steps_total);
+        begin_line(display, progress->points_total, progress->steps_total);
         display->line.width = width;
         progress_line_resume(&display->line, progress->points_reused, 0);
         display->begun = true;
@@ -230,12 +239,23 @@ static void show_progress(const RunProgress *progress, void *user)
                          progress->points_failed);
 }
 
-static void show_wait(const char *line, void *user)
+static void show_wait(const ProgressCompile *compile, void *user)
 {
     Display *display = user;
     if (!display->begun && !display->line.stream)
-        progress_line_begin(&display->line, display->mode, stderr, 0, 0);
-    progress_line_say(&display->line, line);
+        begin_line(display, 0, 0);
+    progress_line_compile(&display->line, compile);
+}
+
+// A program learns how a run ended also where nothing was to be computed, or nothing could be.
+static void end_progress(Display *display, const char *event)
+{
+    const RunSummary *summary = display->summary;
+    if (!display->begun && display->mode == PROGRESS_JSON) {
+        begin_line(display, summary->points, 0);
+        progress_line_resume(&display->line, summary->points_reused, 0);
+    }
+    progress_line_end(&display->line, event);
 }
 
 // Processes that share the blocks of a run are no shards besides.
@@ -252,13 +272,13 @@ static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
 
 bool run_command(int argc, char **argv, Error *err)
 {
-    RunArguments run = {.device = options_device(), .progress = PROGRESS_AUTO};
+    RunArguments run = {.device = options_device()};
     bool         help = false;
-    bool         ok = options_parse(&run_argp, argc, argv, &run, &help, err);
+    bool         ok = options_progress(&run.progress, err) && options_parse(&run_argp, argc, argv, &run, &help, err);
     if (ok && !help) {
-        Display          display = {.mode = run.progress};
         Ranks            ranks = {.count = 1};
-        RunSummary       summary;
+        RunSummary       summary = {0};
+        Display          display = {.mode = run.progress, .summary = &summary};
         Text             text = {0};
         const RunRequest request = {.sweep = run.sweep,
                                     .overrides = run.overrides.items,
@@ -283,14 +303,16 @@ bool run_command(int argc, char **argv, Error *err)
                                     .wait = show_wait,
                                     .user = &display};
         RunRequest       silent = request;
-        silent.say = silent.wait = NULL;
+        silent.say = NULL;
+        silent.wait = NULL;
         silent.progress = NULL;
         // Threads that MPI starts leave the signals to ours.
         ok = stop_catch(driver_remove, err) && ranks_start(&ranks, err) && check_ranks(&run, &ranks, err) &&
              run_sweep(ranks.index ? &silent : &request, &summary, err);
         ranks_end();
         stop_release();
-        progress_line_end(&display.line);
+        if (ranks.index == 0)
+            end_progress(&display, options_event(ok, err));
         const RunSummaryOf what = {.resumed = run.resume, .retried = run.retry != 0, .shards = run.shard_count};
         if (ok && ranks.index == 0)
             run_summary_add(&summary, &what, run.summary, &text);

@@ -51,6 +51,9 @@ void device_limit(Device *device, uint64_t bytes);
 
 const DeviceInfo *device_info(const Device *device);
 
+// Whether a part of a program may be compiled at its first launch only: by all drivers but the program's own.
+bool device_compiles_late(const Device *device);
+
 void device_close(Device *device);
 
 // Whether a call failed for lack of the device's memory, so that asking for less may help.

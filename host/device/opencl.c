@@ -232,6 +232,11 @@ const DeviceInfo *device_info(const Device *device)
     return &device->info;
 }
 
+bool device_compiles_late(const Device *device)
+{
+    return strcmp(device->info.platform, "native") != 0;
+}
+
 const char *device_notice(const Device *device)
 {
     return *device->notice ? device->notice : NULL;

@@ -5,6 +5,7 @@
 #include "base/thread.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
 static bool must_stop(const Builder *builder)
@@ -12,17 +13,31 @@ static bool must_stop(const Builder *builder)
     return atomic_load(&builder->stop) || (builder->signals && *builder->signals > 0);
 }
 
+ProgressCompile builder_compile(const Builder *builder, size_t engine, bool launch)
+{
+    ProgressCompile compile = {.device = builder->name, .launch = launch};
+    for (size_t g = 0; g < builder->count; ++g) {
+        compile.number += builder->wanted[g] && g <= engine;
+        compile.count += builder->wanted[g];
+    }
+    snprintf(compile.name, sizeof compile.name, "%s", builder->engines[engine].group->label);
+    return compile;
+}
+
+bool builder_build(Builder *builder, size_t engine, Error *err)
+{
+    const ProgressCompile compile = builder_compile(builder, engine, false);
+    notice_begin(builder->notice, builder->seat, &compile);
+    const bool ok = engine_build(&builder->engines[engine], builder->device, builder->lanes, err);
+    notice_end(builder->notice, builder->seat);
+    return ok;
+}
+
 static bool build(Builder *builder, Error *err)
 {
     for (size_t g = 0; g < builder->count; ++g) {
-        Engine *engine = &builder->engines[g];
-        if (builder->wanted[g]) {
-            notice_begin(builder->notice, "compiling %zu of %zu: %s", g + 1, builder->count, engine->group->label);
-            const bool ok = engine_build(engine, builder->device, builder->lanes, err);
-            notice_end(builder->notice);
-            if (!ok)
-                return false;
-        }
+        if (builder->wanted[g] && !builder_build(builder, g, err))
+            return false;
         if (must_stop(builder))
             return fail(err, ERROR_STOPPED, "stopped by a signal");
     }

@@ -18,12 +18,21 @@ typedef struct Builder {
     const bool                  *wanted;   // [count] whether an engine will be used; the others are not built
     const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
     Notice                      *notice;   // of what is being built
+    size_t                       seat;     // in the notice
+    const char                  *name;     // of the device, where there are several; or NULL
 
     pthread_t   thread;
     bool        started, built, abandoned;
     atomic_bool stop;
     Error       err;
 } Builder;
+
+// Which of the programs that are built is that of an engine: what a notice says of it.
+//   launch  at its first launch, where most drivers compile a part
+ProgressCompile builder_compile(const Builder *builder, size_t engine, bool launch);
+
+// Builds one, in the caller's thread. Errors: those of device_build().
+bool builder_build(Builder *builder, size_t engine, Error *err);
 
 // Errors: ERROR_INTERNAL (no thread).
 bool builder_start(Builder *builder, Error *err);

@@ -3,18 +3,25 @@
 
 #include "base/clock.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 static const double patience = 1.0;  // seconds
 
 // Called with the mutex held.
-static void tell(Notice *notice)
+static void tell(Notice *notice, NoticeSeat *seat)
 {
-    if (notice->line[0] && clock_seconds() - notice->since >= patience) {
-        notice->tell(notice->line, notice->user);
-        notice->line[0] = '\0';
+    if (seat->waiting && clock_seconds() - seat->since >= patience) {
+        seat->waiting = false;
+        notice->tell(&seat->compile, notice->user);
     }
+}
+
+// The seat that has waited longest, or NULL. Called with the mutex held.
+static NoticeSeat *find_first(Notice *notice)
+{
+    NoticeSeat *first = NULL;
+    for (size_t i = 0; i < DEVICES_MOST; ++i)
+        if (notice->seats[i].waiting && (!first || notice->seats[i].since < first->since))
+            first = &notice->seats[i];
+    return first;
 }
 
 static void *watch(void *argument)
@@ -22,11 +29,13 @@ static void *watch(void *argument)
     Notice *notice = argument;
     pthread_mutex_lock(&notice->thread.mutex);
     while (!notice->thread.stop) {
-        if (notice->line[0])
-            thread_wait_until(&notice->thread, notice->since + patience);
-        else
+        NoticeSeat *first = find_first(notice);
+        if (first) {
+            thread_wait_until(&notice->thread, first->since + patience);
+            tell(notice, first);
+        } else {
             thread_wait(&notice->thread);
-        tell(notice);
+        }
     }
     pthread_mutex_unlock(&notice->thread.mutex);
     return NULL;
@@ -37,28 +46,24 @@ bool notice_start(Notice *notice, Error *err)
     return thread_begin(&notice->thread, watch, notice, "saying what is waited for", err);
 }
 
-void notice_begin(Notice *notice, const char *format, ...)
+void notice_begin(Notice *notice, size_t seat, const ProgressCompile *compile)
 {
-    va_list arguments;
-    if (!notice->thread.started)
+    if (!notice || !notice->thread.started)
         return;
     pthread_mutex_lock(&notice->thread.mutex);
-    tell(notice);
-    va_start(arguments, format);
-    vsnprintf(notice->line, sizeof notice->line, format, arguments);
-    va_end(arguments);
-    notice->since = clock_seconds();
+    tell(notice, &notice->seats[seat]);
+    notice->seats[seat] = (NoticeSeat){.compile = *compile, .waiting = true, .since = clock_seconds()};
     pthread_cond_signal(&notice->thread.changed);
     pthread_mutex_unlock(&notice->thread.mutex);
 }
 
-void notice_end(Notice *notice)
+void notice_end(Notice *notice, size_t seat)
 {
-    if (!notice->thread.started)
+    if (!notice || !notice->thread.started)
         return;
     pthread_mutex_lock(&notice->thread.mutex);
-    tell(notice);
-    notice->line[0] = '\0';
+    tell(notice, &notice->seats[seat]);
+    notice->seats[seat].waiting = false;
     pthread_mutex_unlock(&notice->thread.mutex);
 }
 

@@ -21,7 +21,7 @@ static void watch_slice(const Progress *slice, void *user)
     BatchWatch *watch = user;
     Worker     *worker = watch->worker;
     Sweep      *sweep = worker->sweep;
-    notice_end(&sweep->notice);
+    notice_end(&sweep->notice, worker->builder.seat);
     pthread_mutex_lock(&sweep->mutex);
     sweep->progress.steps_done += slice->steps;
     // More are at work than before where the batch had to begin anew.
@@ -199,8 +199,7 @@ static bool prepare(Batches *batches, Error *err)
     const uint64_t blocks = group->block_count;
     batches->wanted = batches->most = 1;
     // After a device was lost, groups that were left are computed once more.
-    if (worker->device && sweep->wanted[g] && !engine->program &&
-        !engine_build(engine, worker->device, sweep->request->lanes, err))
+    if (worker->device && sweep->wanted[g] && !engine->program && !builder_build(&worker->builder, g, err))
         return false;
     if (engine->program && !program_batch_blocks(engine->program, &batches->wanted, &batches->most, err))
         return false;
@@ -255,15 +254,17 @@ bool batches_run(Worker *worker, size_t g, Error *err)
     if (draw_left(worker, &batches.cursor)) {
         if (!prepare(&batches, err))
             return false;
-        if (worker->device && sweep->wanted[g])
-            notice_begin(&sweep->notice, "compiling %zu of %zu: %s, at its first launch", g + 1,
-                         sweep->plan.group_count, sweep->plan.groups[g].label);
+        if (worker->device && sweep->wanted[g] && device_compiles_late(worker->device)) {
+            const ProgressCompile compile = builder_compile(&worker->builder, g, true);
+            notice_begin(&sweep->notice, worker->builder.seat, &compile);
+        }
         while (draw_find(worker, &batches.cursor, batches.wanted, &count)) {
             if (stop_signals(sweep))
                 return fail(err, ERROR_STOPPED, "stopped by a signal");
             if (!run_batch(&batches, count, err))
                 return false;
         }
+        notice_end(&sweep->notice, worker->builder.seat);
     }
     const bool alone = worker->engines[g].program && program_is_alone(worker->engines[g].program);
     fetcher_retire(&worker->fetcher, worker->engines[g].program);

@@ -85,11 +85,11 @@ void sweep_say(const char *line, void *user)
     pthread_mutex_unlock(&sweep->mutex);
 }
 
-static void say_wait(const char *line, void *user)
+static void say_wait(const ProgressCompile *compile, void *user)
 {
     Sweep *sweep = user;
     pthread_mutex_lock(&sweep->mutex);
-    sweep->request->wait(line, sweep->request->user);
+    sweep->request->wait(compile, sweep->request->user);
     pthread_mutex_unlock(&sweep->mutex);
 }
 

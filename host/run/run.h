@@ -1,6 +1,7 @@
 // run -- the straight path: sweep file, plan, source, device, store.
 #pragma once
 
+#include "base/progress.h"
 #include "device/device.h"
 #include "run/ranks.h"
 #include "store/store.h"
@@ -30,7 +31,7 @@ typedef struct RunRequest {
     // Called from any thread of the run, one at a time.
     void (*say)(const char *line, void *user);                  // one line for the log, a warning; or NULL
     void (*progress)(const RunProgress *progress, void *user);  // often; or NULL
-    void (*wait)(const char *line, void *user);                 // a program that takes long to compile; or NULL
+    void (*wait)(const ProgressCompile *compile, void *user);   // a program that takes long to compile; or NULL
     void *user;
 } RunRequest;
 

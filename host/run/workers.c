@@ -152,18 +152,27 @@ bool workers_open(Sweep *sweep, Error *err)
     return opened > 0;
 }
 
+// Of several devices it is said which one compiles.
+static void make_builder(Worker *worker)
+{
+    Sweep *sweep = worker->sweep;
+    worker->builder = (Builder){.device = worker->device,
+                                .engines = worker->engines,
+                                .count = sweep->plan.group_count,
+                                .lanes = sweep->request->lanes,
+                                .wanted = sweep->wanted,
+                                .signals = sweep->request->signals,
+                                .notice = &sweep->notice,
+                                .seat = (size_t)(worker - sweep->workers),
+                                .name = sweep->worker_count > 1 ? worker->name : NULL};
+}
+
 bool workers_build(Sweep *sweep, Error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < sweep->worker_count; ++i) {
         Worker *worker = &sweep->workers[i];
-        worker->builder = (Builder){.device = worker->device,
-                                    .engines = worker->engines,
-                                    .count = sweep->plan.group_count,
-                                    .lanes = sweep->request->lanes,
-                                    .wanted = sweep->wanted,
-                                    .signals = sweep->request->signals,
-                                    .notice = &sweep->notice};
+        make_builder(worker);
         ok = !worker->device || builder_start(&worker->builder, err);
     }
     return ok;
@@ -173,6 +182,7 @@ bool workers_build(Sweep *sweep, Error *err)
 static void leave_out(Worker *worker)
 {
     worker->lost = true;
+    notice_end(&worker->sweep->notice, worker->builder.seat);
     tables_leave(&worker->sweep->tables, worker->seat);
     for (size_t g = 0; g < worker->sweep->plan.group_count; ++g) {
         program_free(worker->engines[g].program);
@@ -217,7 +227,10 @@ static bool open_other(Sweep *sweep, bool gpu, Error *err)
         if (infos[i].gpu == gpu && (infos[i].fp64 || sweep->plan.precision == PRECISION_SINGLE) && !was_used(sweep, i))
             device_open_number(i, &device, err);
     free(infos);
-    return device && add_worker(sweep, i - 1, device, err);
+    if (!device || !add_worker(sweep, i - 1, device, err))
+        return false;
+    make_builder(&sweep->workers[sweep->worker_count - 1]);
+    return true;
 }
 
 bool workers_replace(Sweep *sweep, Error *err)

@@ -151,6 +151,26 @@ const char *options_device(void)
     return named && *named ? named : NULL;
 }
 
+error_t options_take_progress(const char *value, ProgressMode *mode, struct argp_state *state)
+{
+    return progress_find_mode(value, mode)
+               ? 0
+               : options_refuse(state, "--progress takes %s, got '%s'", PROGRESS_MODES, value);
+}
+
+bool options_progress(ProgressMode *mode, Error *err)
+{
+    const char *named = getenv("PENDULA_PROGRESS");
+    *mode = PROGRESS_AUTO;
+    return !named || !*named || progress_find_mode(named, mode) ||
+           fail(err, ERROR_USAGE, "PENDULA_PROGRESS takes %s, got '%.200s'", PROGRESS_MODES, named);
+}
+
+const char *options_event(bool ok, const Error *err)
+{
+    return ok ? "done" : err->kind == ERROR_STOPPED ? "stopped" : "failed";
+}
+
 bool options_print(const Text *text, Error *err)
 {
     Text       shown = shown_of(text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/outputs.h"
+#include "base/progress.h"
 
 #include <argp.h>
 #include <stddef.h>
@@ -31,6 +32,15 @@ enum { OPTION_LONG = 256 };
         "force", key, NULL, 0, "replace existing files", 0 \
     }
 
+// The options table's line for `--progress MODE`, the same on every command that has it; and what takes it in a parser
+// function.
+#define OPTION_PROGRESS(key)                                                                                    \
+    {                                                                                                           \
+        "progress", key, "MODE", 0,                                                                             \
+            "auto: a line on a terminal, lines elsewhere; plain: lines; json: objects for programs; or none", 0 \
+    }
+error_t options_take_progress(const char *value, ProgressMode *mode, struct argp_state *state);
+
 // Parses argv by an argp whose parser function takes an Options * as its input. An option the parser does not know, one
 // without its value, too few or too many arguments fill err.
 //   argp    children and filter unused; args_doc and doc are printed by --help
@@ -45,6 +55,13 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *target,
 
 // The device that PENDULA_DEVICE names: what `-d` is where it is not given. NULL: it is not set, or empty.
 const char *options_device(void);
+
+// The mode of progress that PENDULA_PROGRESS names: what `--progress` is where it is not given; auto where it is not
+// set, or empty. Errors: ERROR_USAGE (there is no such mode).
+bool options_progress(ProgressMode *mode, Error *err);
+
+// The last event of a command's progress: "done", "stopped" or "failed".
+const char *options_event(bool ok, const Error *err);
 
 // For a parser function: fills the error with ERROR_USAGE and "COMMAND: <formatted text>; see `pendula COMMAND --help`"
 // and returns the code that makes options_parse() stop.

@@ -2,10 +2,12 @@
 #include "base/json.h"
 #include "base/progress.h"
 #include "compose/compose.h"
+#include "engine/notice.h"
 
 #include "support/shared_place.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static char sweep[] = "title: 'It''s a test'\n"
                       "problem: harmonic_oscillator\n"
@@ -156,7 +158,7 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"info"}, "which result file"},
                  {{"plot", "a.h5", "b.h5"}, "one result file at a time"},
                  {{"plot", "a.h5", "--kind", "pie"}, "--kind: no kind 'pie'; `pendula help plot` lists them"},
-                 {{"run", "--progress=loud", "sweep.yaml"}, "auto, plain or none"},
+                 {{"run", "--progress=loud", "sweep.yaml"}, "auto, plain, json or none"},
                  {{"conform"}, "pendula conform --help"},
                  {{"replay", "--point", "1"}, "which result file?"},
                  {{"replay", "a.h5"}, "which point? --point N or --at NAME=VALUE,..."},
@@ -416,7 +418,7 @@ static void info_tells_what_is_there(void **state)
     command_free(&command);
 }
 
-static char *progress_text(ProgressMode mode, double seconds_ago)
+static char *progress_text(ProgressMode mode, double seconds_ago, const char *event)
 {
     char        *text = NULL;
     size_t       size = 0;
@@ -428,8 +430,8 @@ static char *progress_text(ProgressMode mode, double seconds_ago)
     line.shown -= seconds_ago;
     progress_line_update(&line, 1500, 500000, 3);
     progress_line_update(&line, 1600, 600000, 3);
-    progress_line_end(&line);
-    progress_line_end(&line);
+    progress_line_end(&line, event);
+    progress_line_end(&line, event);
     fclose(stream);
     return text;
 }
@@ -439,30 +441,33 @@ static void progress_is_sparse_and_tells_rates(void **state)
     ProgressMode mode;
     (void)state;
     assert_true(progress_find_mode("plain", &mode) && mode == PROGRESS_PLAIN);
+    assert_true(progress_find_mode("json", &mode) && mode == PROGRESS_JSON);
+    assert_true(progress_find_mode("none", &mode) && mode == PROGRESS_NONE);
     assert_false(progress_find_mode("loud", &mode));
-    char *text = progress_text(PROGRESS_NONE, 100);
+    char *text = progress_text(PROGRESS_NONE, 100, "done");
     assert_string_equal(text, "");
     free(text);
     // A log gets a line every ten seconds: one of the two updates, and the last state once.
-    text = progress_text(PROGRESS_AUTO, 100);
+    text = progress_text(PROGRESS_AUTO, 100, "done");
     assert_int_equal(count_words(text, "\n"), 2);
     assert_null(strchr(text, '\r'));
     assert_contains(text, " 50.0%  1.50k/2.00k points  5 points/s  5.00k steps/s  3 failed  1m40s left\n");
     assert_contains(text, " 60.0%  1.60k/2.00k points  6 points/s  6.00k steps/s  3 failed  in 1m40s\n");
     free(text);
-    text = progress_text(PROGRESS_PLAIN, 1);
+    text = progress_text(PROGRESS_PLAIN, 1, "done");
     assert_int_equal(count_words(text, "\n"), 1);
     free(text);
     // On a terminal a text stands where the line was, and the line wipes it; with nothing to count it is wiped at the
     // end.
-    size_t       size = 0;
-    FILE        *stream = open_memstream(&text, &size);
-    ProgressLine line;
+    size_t                size = 0;
+    FILE                 *stream = open_memstream(&text, &size);
+    ProgressLine          line;
+    const ProgressCompile compile = {.number = 2, .count = 3, .name = "theta2"};
     for (uint64_t points = 0; points <= 10; points += 10) {
         progress_line_begin(&line, PROGRESS_PLAIN, stream, points, points);
         line.terminal = true;
-        progress_line_say(&line, "compiling 2 of 3: theta2");
-        progress_line_end(&line);
+        progress_line_compile(&line, &compile);
+        progress_line_end(&line, "done");
     }
     fclose(stream);
     assert_int_equal(strncmp(text,
@@ -473,7 +478,98 @@ static void progress_is_sparse_and_tells_rates(void **state)
     free(text);
     ProgressLine nothing = {0};
     progress_line_update(&nothing, 1, 1, 0);
-    progress_line_end(&nothing);
+    progress_line_compile(&nothing, &compile);
+    progress_line_end(&nothing, "done");
+}
+
+// Objects come as rarely as lines, but for the first one, and each has the same keys.
+static void progress_is_objects_for_programs(void **state)
+{
+    (void)state;
+    char *text = progress_text(PROGRESS_JSON, 100, "stopped");
+    assert_contains(
+        text,
+        "{\"event\": \"progress\", \"file\": null, \"points\": 2000, \"points_done\": 1500, \"points_failed\": 3, ");
+    assert_contains(
+        text,
+        "}\n{\"event\": \"stopped\", \"file\": null, \"points\": 2000, \"points_done\": 1600, \"points_failed\": 3, ");
+    assert_contains(text, "\"seconds_left\": null}\n");
+    assert_int_equal(count_words(text, "\n"), 2);
+    double points = 0, steps = 0, seconds = 0, left = 0;
+    assert_int_equal(sscanf(strstr(text, "\"points_per_second\""),
+                            "\"points_per_second\": %lf, \"steps_per_second\": %lf, \"seconds\": %lf, "
+                            "\"seconds_left\": %lf",
+                            &points, &steps, &seconds, &left),
+                     4);
+    assert_true(fabs(points - 5) < 0.1 && fabs(steps - 5000) < 100 && fabs(seconds - 100) < 2 && fabs(left - 100) < 2);
+    free(text);
+    text = progress_text(PROGRESS_JSON, 100, NULL);
+    assert_int_equal(count_words(text, "\n"), 1);
+    free(text);
+    size_t                size = 0;
+    FILE                 *stream = open_memstream(&text, &size);
+    const ProgressCompile compile = {.number = 1, .count = 1, .name = "rk4", .device = "a \"b\"", .launch = true};
+    ProgressLine          line;
+    progress_line_begin(&line, PROGRESS_JSON, stream, 10, 0);
+    line.file = "out.h5";
+    progress_line_compile(&line, &compile);
+    progress_line_update(&line, 0, 0, 0);
+    progress_line_update(&line, 10, 0, 0);
+    progress_line_end(&line, "done");
+    fclose(stream);
+    assert_int_equal(count_words(text, "\n"), 3);
+    assert_contains(text, "{\"event\": \"compile\", \"file\": \"out.h5\", \"number\": 1, \"count\": 1, \"group\": "
+                          "\"rk4\", \"device\": \"a \\\"b\\\"\", \"first_launch\": true}\n{\"event\": \"progress\"");
+    assert_contains(text, "\"points_done\": 10, \"points_failed\": null, ");
+    assert_contains(text, "\"steps_per_second\": null, ");
+    free(text);
+}
+
+// Devices that compile side by side are said each by itself.
+typedef struct Heard {
+    pthread_mutex_t mutex;
+    size_t          count;
+    ProgressCompile compiles[8];
+} Heard;
+
+static void hear(const ProgressCompile *compile, void *user)
+{
+    Heard *heard = user;
+    pthread_mutex_lock(&heard->mutex);
+    if (heard->count < 8)
+        heard->compiles[heard->count++] = *compile;
+    pthread_mutex_unlock(&heard->mutex);
+}
+
+static void what_compiles_is_said_after_a_second(void **state)
+{
+    (void)state;
+    Error                 err = {0};
+    Heard                 heard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    Notice               *notice = calloc(1, sizeof *notice);
+    const ProgressCompile one = {.number = 1, .count = 3, .name = "one"},
+                          two = {.number = 2, .count = 3, .name = "two"},
+                          three = {.number = 3, .count = 3, .name = "three"};
+    assert_non_null(notice);
+    *notice = (Notice){.tell = hear, .user = &heard};
+    notice_begin(notice, 0, &one);  // not started: nothing is heard
+    notice_begin(NULL, 0, &one);
+    notice_end(NULL, 0);
+    assert_true(notice_start(notice, &err));
+    notice_begin(notice, 0, &one);
+    notice_begin(notice, 1, &two);
+    notice_begin(notice, 2, &three);
+    notice_end(notice, 2);
+    sleep(2);
+    notice_begin(notice, 2, &three);
+    notice_end(notice, 0);
+    notice_end(notice, 1);
+    notice_end(notice, 2);
+    notice_stop(notice);
+    assert_int_equal(heard.count, 2);
+    assert_string_equal(heard.compiles[0].name, "one");
+    assert_string_equal(heard.compiles[1].name, "two");
+    free(notice);
 }
 
 int main(void)
@@ -491,6 +587,8 @@ int main(void)
         cmocka_unit_test(plan_tells_and_writes_nothing),
         cmocka_unit_test(info_tells_what_is_there),
         cmocka_unit_test(progress_is_sparse_and_tells_rates),
+        cmocka_unit_test(progress_is_objects_for_programs),
+        cmocka_unit_test(what_compiles_is_said_after_a_second),
     };
     return cmocka_run_group_tests(tests, make_sweep, remove_place);
 }

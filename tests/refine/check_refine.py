@@ -24,6 +24,7 @@ except ImportError as error:
     sys.exit(77)
 
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+os.environ["PENDULA_PROGRESS"] = "none"  # whether a compiler takes a second depends on the machine
 folder = None
 failures = []
 
