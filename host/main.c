@@ -4,6 +4,7 @@
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "device/driver.h"
+#include "terminal/settings_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,7 +103,8 @@ static bool help_command(int argc, char **argv, Error *err)
     return find_command(argv[1], &command, err) && command->function(2, words, err);
 }
 
-static bool run_program(int argc, char **argv, Error *err)
+// Help is printed whatever the user's settings say.
+static bool run_program(int argc, char **argv, SettingsFile *settings, Error *err)
 {
     const Command *command = NULL;
     if (argc < 2)
@@ -115,7 +117,9 @@ static bool run_program(int argc, char **argv, Error *err)
         printf("pendula %s\n", PENDULA_VERSION);
         return true;
     }
-    return find_command(argv[1], &command, err) && command->function(argc - 1, argv + 1, err);
+    return find_command(argv[1], &command, err) &&
+           (command->function == help_command || settings_file_apply(settings, err)) &&
+           command->function(argc - 1, argv + 1, err);
 }
 
 // Opens what is closed of standard input, output and error, the wrong way round: otherwise a result file could take the
@@ -140,13 +144,17 @@ static bool flush_output(Error *err)
 
 int main(int argc, char **argv)
 {
-    Error err = {0};
+    Error        err = {0};
+    SettingsFile settings = {0};
     fill_standard_files();
     // A closed pipe and a full quota are write errors with a message, not deaths.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    bool  ok = run_program(argc, argv, &err);
+    bool  ok = run_program(argc, argv, &settings, &err);
     Error output = {0};
+    if (!ok)
+        settings_file_explain(&settings, &err);
+    settings_file_free(&settings);
     if (!flush_output(&output) && ok) {
         err = output;
         ok = false;

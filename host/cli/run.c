@@ -49,9 +49,10 @@ static const struct argp_option run_options[] = {
      "as of -s, e.g. out-{parameters.eps}.h5; {{ and }} are braces",
      0},
     {"device", 'd', "DEVICE", 0,
-     "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: the "
-     "first GPU with the sweep's precision, else a CPU, else native). Several with commas between them share the run, "
-     "as do `all`",
+     "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: "
+     "PENDULA_DEVICE, "
+     "else that of the settings file, else the first GPU with the sweep's precision, else a CPU, else native). Several "
+     "with commas between them share the run, as do `all`",
      0},
     {"device-memory", KEY_DEVICE_MEMORY, "SIZE", 0, "take no more of a device's memory, e.g. 64MiB; changes no result",
      0},

@@ -145,7 +145,7 @@ class Build:
 # Checks that run on the driver's devices, made to look like others.
 SHIMMED = {"shares"}
 # Checks that take long, and what they are told.
-SHORTER = {"advise": ["--quick"]}
+SHORTER = {"advise": ["--quick"], "progress": ["--quick"]}
 
 
 class Maker:
@@ -163,8 +163,8 @@ class Maker:
                 file.write(f'#!/bin/sh\nexec {compiler} "$@" -O0\n')
             os.chmod(f"{folder}/{compiler}", 0o755)
         self.environment = dict(
-            os.environ, PENDULA_CACHE_DIR=f"{folder}/cache", OCL_ICD_VENDORS=f"{folder}/none", OPENBLAS_NUM_THREADS="1",
-            OMP_NUM_THREADS="1", PENDULA_SOURCE_DIR=folder, PENDULA_PROGRAM=f"{folder}/pendula")
+            os.environ, PENDULA_CACHE_DIR=f"{folder}/cache", XDG_CONFIG_HOME=f"{folder}/no_config", OCL_ICD_VENDORS=f"{folder}/none",
+            OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", PENDULA_SOURCE_DIR=folder, PENDULA_PROGRAM=f"{folder}/pendula")
 
     def run(self, words, compiler="cc", timeout=TIMEOUT_S):
         """Exit code (None: it took too long) and output."""
