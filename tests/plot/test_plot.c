@@ -229,8 +229,8 @@ static void map_cells_hold_the_metric(void **state)
     Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     assert_code(&command, 0);
     command_free(&command);
-    PlotFile file = {0};
-    Error    err;
+    PlotFile          file = {0};
+    Error             err;
     const PlotRequest request = {.path = in_place(path, "grid.h5"), .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
     assert_true(plot_kind_choose(&file, &request, &err));
