@@ -134,6 +134,8 @@ def check_families(folder):
         found = block(folder, "kinds_curves_x_max.gp", f"s{number}")
         near([x for x, _ in found], [0.5, 1, 2], f"family {number} along x")
         check(all(abs(y - x) < 0.02 for x, y in found), f"family {number}: amplitudes are {found}")
+    words, _, _ = draw(folder, "kinds", GRID, "--family", "steps", "--metric", "x_max", "--at", "x0=2")
+    check("omega [rad/s]" in words and "steps = 300" in words, f"a family of the first axis: {words}")
     words, _, _ = draw(folder, "kinds", GRID, "--metric", "x_final", "--component", "0", "--x", "omega", "--y", "x0", "--at", "steps=4800", "--kind", "map",
                        "--title", "What it is")
     check("What it is" in words and "x_final[0]" in words, f"map of a component: {words}")
@@ -169,7 +171,16 @@ def check_orders(folder):
     draw(folder, "kinds", GRID, "--kind", "work-precision", "--at", "omega=2,x0=1")
     found = block(folder, "kinds_work-precision_error_final.gp", "s1")
     near([y for _, y in found], [4.0 * n for n in (300, 600, 1200, 2400, 4800)], "evaluations of rk4")
+    draw(folder, "kinds", GRID, "--kind", "convergence", "--at", "omega=3,x0=1")
+    alone = block(folder, "kinds_convergence_error_final.gp", "s1")
     draw(folder, "kinds", GRID, "--kind", "convergence", "--family", "omega", "--at", "x0=1")
+    check(block(folder, "kinds_convergence_error_final.gp", "s5") == alone, "the third value of a family is that at omega = 3")
+    # Large steps damp the whole motion: their errors do not fall with the order.
+    coarse = OSCILLATOR.replace("x_max", "error_final") + ("parameters: {omega: 5}\nmethods: [backward_euler]\nend: 3\n"
+                                                           "steps: [5, 10, 20, 40, 80, 160, 1000, 2000, 4000, 8000]\n")
+    _, said, _ = draw(folder, "coarse", coarse, "--kind", "convergence")
+    order = re.search(r"order ([\d.]+) from", said)
+    check(order and abs(float(order.group(1)) - 1) < 0.03, f"the order where errors fall steadily: {said}")
 
 
 def check_phase(folder):
