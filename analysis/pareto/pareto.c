@@ -145,11 +145,13 @@ static bool find_metric(Pareto *pareto, size_t group, size_t objective, Error *e
 {
     const Points        *points = &pareto->points[group];
     const char          *metric = pareto_metric(pareto->objectives[objective]), *names[MOST_NAMES];
-    const StoreVariable *variable = store_read_variable(points->group, metric);
+    ParetoGroup         *found = &pareto->groups[group];
     const bool           steps = strcmp(metric, "steps") == 0;
-    pareto->groups[group].variables[0] = points->status;
-    pareto->groups[group].variables[1 + objective] = steps ? points->status : variable;
-    if (steps || (variable && variable != points->status && points_is_metric(points, variable)))
+    const StoreVariable *variable = points_find(points, metric, &found->components[1 + objective]);
+    found->variables[0] = points->status;
+    found->components[0] = SIZE_MAX;
+    found->variables[1 + objective] = steps ? points->status : variable;
+    if (steps || (variable && variable != points->status))
         return true;
     return lack("metric", metric, names, points_metrics(points, names, MOST_NAMES), err) ||
            within(err, "%s: group '%s'", points->file->path, points->group->label);
@@ -274,8 +276,9 @@ static bool scan_groups(Pareto *pareto, Error *err)
     Scan scan = {.pareto = pareto, .err = err};
     bool ok = true;
     for (; ok && scan.group < pareto->group_count; ++scan.group)
-        ok = points_scan(&pareto->points[scan.group], pareto->groups[scan.group].variables, 1 + pareto->objective_count,
-                         see_slab, &scan, err) &&
+        ok = points_scan_components(&pareto->points[scan.group], pareto->groups[scan.group].variables,
+                                    pareto->groups[scan.group].components, 1 + pareto->objective_count, see_slab, &scan,
+                                    err) &&
              !scan.failed;
     pareto->problem_count = scan.problems.count;
     ok = ok && (pareto->request->over == PARETO_EACH ? rank_problems(pareto, &scan.problems, err)

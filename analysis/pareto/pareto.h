@@ -36,13 +36,14 @@ typedef struct ParetoRequest {
 } ParetoRequest;
 
 typedef struct ParetoGroup {
-    char                *method;                           // owned
-    bool                 implicit, adaptive;               // the method; one that is not built in counts as implicit
-    const StoreVariable *variables[1 + FRONT_OBJECTIVES];  // the status, then the objectives; steps: the status again
-    uint64_t             points;                           // that were picked
-    uint64_t             counts[STATUS_COUNT];             // of those
-    uint64_t             not_finite;                       // ok, but an objective is not finite
-    uint64_t             compared;                         // points; with PARETO_MEDIAN and PARETO_WORST decisions
+    char                *method;                            // owned
+    bool                 implicit, adaptive;                // the method; one that is not built in counts as implicit
+    const StoreVariable *variables[1 + FRONT_OBJECTIVES];   // the status, then the objectives; steps: the status again
+    size_t               components[1 + FRONT_OBJECTIVES];  // of them, as points_find() gives them
+    uint64_t             points;                            // that were picked
+    uint64_t             counts[STATUS_COUNT];              // of those
+    uint64_t             not_finite;                        // ok, but an objective is not finite
+    uint64_t             compared;                          // points; with PARETO_MEDIAN and PARETO_WORST decisions
     uint64_t             infinite, partial;  // decisions that failed too often, and that were not run on every problem
     uint64_t             on_front;
 } ParetoGroup;

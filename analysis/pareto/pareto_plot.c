@@ -126,11 +126,13 @@ static void add_axis(ParetoPicture *picture, size_t objective)
     const Pareto        *pareto = picture->pareto;
     const Extent        *extent = &picture->extents[objective];
     const char          *name = pareto->objectives[objective], *metric = pareto_metric(name);
-    const StoreVariable *variable = store_read_variable(pareto->points[0].group, metric);
+    size_t               component;
+    const StoreGroup    *group = pareto->points[0].group;
+    const StoreVariable *variable = store_read_address(group, metric, &component);
     Text                 label = {0};
     text_add(&label, metric == name ? "%s" : "|%s|", metric);
-    figure_scale(&picture->figure, objective ? "y" : "x", label.text, variable ? variable->unit : "",
-                 extent->logarithmic, extent->range);
+    figure_scale(&picture->figure, objective ? "y" : "x", label.text,
+                 variable ? store_read_unit(group, variable, component) : "", extent->logarithmic, extent->range);
     text_free(&label);
 }
 

@@ -142,7 +142,25 @@ static bool check_widths(const Refinement *refinement, Error *err)
     return true;
 }
 
-// NAME, or NAME[i].
+// Whether the request names a component by its degree of freedom: x_final[theta], v_final[v_theta].
+static bool is_called(const Refinement *refinement, const Variable *variable, size_t component)
+{
+    const Group *group = refinement->group;
+    const char  *metric = refinement->request->metric;
+    const size_t length = strlen(variable->name), whole = strlen(metric);
+    if (variable->sampled || !variable->per_dof || strncmp(metric, variable->name, length) != 0 ||
+        metric[length] != '[' || metric[whole - 1] != ']')
+        return false;
+    const Dof   *dof = &group->coordinates[component];
+    const char  *words[] = {dof->name, dof->velocity};
+    const size_t inside = whole - length - 2;
+    for (size_t i = 0; i < 2; ++i)
+        if (strlen(words[i]) == inside && strncmp(metric + length + 1, words[i], inside) == 0)
+            return true;
+    return false;
+}
+
+// NAME, NAME[i] or NAME[COORDINATE].
 static bool find_metric(Refinement *refinement, Error *err)
 {
     const RefineRequest *request = refinement->request;
@@ -156,7 +174,7 @@ static bool find_metric(Refinement *refinement, Error *err)
                                    : variable->name;
             if (!name)
                 return false;
-            if (strcmp(name, request->metric) == 0) {
+            if (strcmp(name, request->metric) == 0 || is_called(refinement, variable, c)) {
                 refinement->variable = variable;
                 refinement->component = c;
                 return true;

@@ -68,8 +68,9 @@ static void add_row(Text *page, const ReportSpread *spread, const StoreVariable 
     text_add(&name, "%s", variable->name);
     if (!points_is_metric(spread->points, variable))
         text_add(&name, "[%zu]", component);
-    if (*variable->unit && strcmp(variable->unit, "1") != 0)
-        text_add(&name, " [%s]", variable->unit);
+    const char *unit = store_read_unit(spread->points->group, variable, component);
+    if (*unit && strcmp(unit, "1") != 0)
+        text_add(&name, " [%s]", unit);
     html_element(page, "th", name.text);
     html_cell(page, spread->points->group->label);
     html_whole(page, spread->count);

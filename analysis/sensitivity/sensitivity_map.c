@@ -99,7 +99,7 @@ bool sensitivity_map_shares(const Drawing *drawing)
 // The index and its unit: a share has none, a derivative that of its factor too.
 static void add_name(const SensitivityTable *table, Text *text)
 {
-    const char *unit = table->index == SENSITIVITY_LOCAL ? "" : table->output->variable->unit;
+    const char *unit = table->index == SENSITIVITY_LOCAL ? "" : table->output->unit;
     text_add(text, ", %s", bar_of(table)->name);
     if (*unit && strcmp(unit, "1") != 0)
         text_add(text, " [%s]", unit);

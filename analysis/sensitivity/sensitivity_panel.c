@@ -229,8 +229,8 @@ static void add_plane(Drawing *drawing, size_t number)
     }
     x = figure_widen(x, 0.05, 1.0);
     y = figure_widen(y, 0.12, 1.0);
-    figure_scale(figure, "x", "mu_star", table->output->variable->unit, false, x);
-    figure_scale(figure, "y", "sigma", table->output->variable->unit, false, y);
+    figure_scale(figure, "x", "mu_star", table->output->unit, false, x);
+    figure_scale(figure, "y", "sigma", table->output->unit, false, y);
     add_names(figure, table, x, y);
     figure_key(figure, FIGURE_NO_KEY, 10);
     text_add(figure_layer(figure), "$panel%zu using 2:4:3 with xerrorbars lc rgb '%s' pt 7 ps 0.9 notitle", number,

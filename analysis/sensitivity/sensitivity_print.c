@@ -101,8 +101,8 @@ static void print_heading(Print *print, const SensitivityTable *table)
     const StudyTally *tally = &table->tally;
     Text             *text = print->text;
     text_add(text, "%s%s: %s", print->begun ? "\n" : "", table->study->label, table->output->name);
-    if (*table->output->variable->unit && strcmp(table->output->variable->unit, "1") != 0)
-        text_add(text, " [%s]", table->output->variable->unit);
+    if (*table->output->unit && strcmp(table->output->unit, "1") != 0)
+        text_add(text, " [%s]", table->output->unit);
     for (size_t i = 0; i < print->axis_count; ++i)
         if (!isnan(axis_value(table, print->axes[i])))
             text_add(text, ", %s = %.6g", print->axes[i], axis_value(table, print->axes[i]));

@@ -69,7 +69,7 @@ static bool fill_panel(PointPicture *picture, PointPanel *panel, const ScatterFa
     panel->names[0] = study->factors[factor]->name;
     panel->units[0] = study->factors[factor]->unit;
     panel->names[1] = table->output->name;
-    panel->units[1] = table->output->variable->unit;
+    panel->units[1] = table->output->unit;
     panel->logarithmic[0] = panel->ranges[0].low > 0.0 && is_logarithmic(study->distributions[factor], panel);
     panel->logarithmic[1] = panel->ranges[1].low > 0.0 && panel->ranges[1].high > 1000.0 * panel->ranges[1].low;
     choose_means(panel, study);

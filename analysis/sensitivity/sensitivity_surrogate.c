@@ -21,7 +21,7 @@ static bool fill_panel(PointPicture *picture, PointPanel *panel, const Sensitivi
         return false;
     for (size_t k = 0; k < 2; ++k) {
         panel->names[k] = k ? "predicted by the expansion" : "computed";
-        panel->units[k] = table->output->variable->unit;
+        panel->units[k] = table->output->unit;
     }
     if (table->trouble)
         text_add(&panel->more, "Q2 %.3f refused, ", fit->chaos.q2);

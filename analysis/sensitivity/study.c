@@ -243,15 +243,21 @@ bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput *
             continue;
         for (size_t c = 0; c < component_count(variable, vector); ++c) {
             StudyOutput *output = &all[found++];
-            *output = (StudyOutput){.name = variable->name, .variable = variable, .component = c, .vector = vector};
+            *output = (StudyOutput){.name = variable->name,
+                                    .variable = variable,
+                                    .component = c,
+                                    .vector = vector,
+                                    .unit = store_read_unit(group, variable, c)};
             if (vector && !(output->name = arena_format(&points->arena, err, "%s[%zu]", variable->name, c)))
                 return false;
         }
     }
     *outputs = all;
     *count = found;
-    for (size_t i = 0; all && name && i < found; ++i)
-        if (strcmp(all[i].name, name) == 0) {
+    size_t               component = 0;
+    const StoreVariable *asked = all && name ? store_read_address(group, name, &component) : NULL;
+    for (size_t i = 0; asked && i < found; ++i)
+        if (all[i].variable == asked && component == (all[i].vector ? all[i].component : SIZE_MAX)) {
             *outputs = &all[i];
             *count = 1;
             return true;

@@ -43,6 +43,7 @@ typedef struct Study {
 // A number of each point: a metric, or x_final[i]; over time a stored field, or one component of it.
 typedef struct StudyOutput {
     const char          *name;  // "period", "x_final[0]"; in the study's arena
+    const char          *unit;
     const StoreVariable *variable;
     size_t               component;
     bool                 vector;  // it has a dimension `dof`

@@ -2,6 +2,7 @@
 #include "catalog/card.h"
 #include "base/text.h"
 #include "base/yaml.h"
+#include "catalog/dof.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const problem_keys[] = {"problem",  "title",     "equation",   "source", "dofs",
-                                           "provides", "stiffness", "parameters", "order"};
+                                           "provides", "stiffness", "parameters", "order",  "coordinates"};
 static const char *const method_keys[] = {
     "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
     "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
@@ -362,7 +363,7 @@ static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *
            read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count,
                       err) &&
            read_order(root, card, err) && read_parameters(root, arena, card, err) &&
-           read_stiffness(root, arena, card, err) && read_dofs(root, card, err);
+           read_stiffness(root, arena, card, err) && read_dofs(root, card, err) && dof_read(root, arena, card, err);
 }
 
 // How a method is solved: the keys that depend on each other.

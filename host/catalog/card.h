@@ -35,6 +35,11 @@ typedef struct CardParameter {
     size_t       choice_count;
 } CardParameter;
 
+// One entry under `coordinates:` of a problem.
+typedef struct CardCoordinate {
+    const char *name, *unit;
+} CardCoordinate;
+
 // What a kernel keeps only where a result or a field asks for it (key `records`).
 #define CARD_RECORD(NAME, word) RECORD_##NAME,
 typedef enum Record { RECORDS(CARD_RECORD) RECORD_COUNT } Record;
@@ -58,32 +63,34 @@ typedef struct CardResult {
 } CardResult;
 
 typedef struct Card {
-    CardKind     kind;
-    const char  *name;      // the file's stem
-    const char  *title;     // one line
-    const char  *equation;  // problems: the equation; methods and metrics: "" or the formula
-    const char  *origin;    // methods: paper and equations (key `source`), else ""
-    const char  *conventions, *rho_infinity, *critical, *conserves;  // methods: text, or ""
-    const char  *path;            // "problems/pendulum.cl" for embedded files, else the path given
-    const char  *text;            // the whole file
-    bool         first_order;     // problems: u' = rate(t, u); methods: suit such problems too
-    size_t       dofs;            // problems: 1..32; the largest where a parameter says how many
-    const char  *dofs_parameter;  // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
-    int          order;           // methods: order of accuracy of x and v
-    int          order_damped;    // methods: the same where the acceleration depends on v
-    int          order_driven;    // methods: the same where the acceleration depends on t
-    Unknown      unknown;         // methods; UNKNOWN_NONE: explicit, no Newton
-    Solver       solver;          // methods
-    int          stages;          // implicit methods: solves per step, 1..4
-    int          evaluations;     // explicit methods: accelerations per step, of an adaptive one per substep tried
-    bool         adaptive;        // explicit methods: chooses substeps by an error estimate
-    bool         history;         // methods: needs the state one step back (x_prev, v_prev), a two-step method
-    const char **provides;        // problems: optional functions defined, the words of kernels/README.md
-    size_t       provide_count;
-    const char **stiffness;  // problems: parameters by which the cost of a point differs most
-    size_t       stiffness_count;
-    const char **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
-                         // `of` needs a coordinate
+    CardKind        kind;
+    const char     *name;      // the file's stem
+    const char     *title;     // one line
+    const char     *equation;  // problems: the equation; methods and metrics: "" or the formula
+    const char     *origin;    // methods: paper and equations (key `source`), else ""
+    const char     *conventions, *rho_infinity, *critical, *conserves;  // methods: text, or ""
+    const char     *path;              // "problems/pendulum.cl" for embedded files, else the path given
+    const char     *text;              // the whole file
+    bool            first_order;       // problems: u' = rate(t, u); methods: suit such problems too
+    size_t          dofs;              // problems: 1..32; the largest where a parameter says how many
+    const char     *dofs_parameter;    // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
+    CardCoordinate *coordinates;       // problems: [coordinate_count]
+    size_t          coordinate_count;  // dofs, or 1 with `dofs: NAME`: the stem of numbered names; 0: the card has none
+    int             order;             // methods: order of accuracy of x and v
+    int             order_damped;      // methods: the same where the acceleration depends on v
+    int             order_driven;      // methods: the same where the acceleration depends on t
+    Unknown         unknown;           // methods; UNKNOWN_NONE: explicit, no Newton
+    Solver          solver;            // methods
+    int             stages;            // implicit methods: solves per step, 1..4
+    int             evaluations;       // explicit methods: accelerations per step, of an adaptive one per substep tried
+    bool            adaptive;          // explicit methods: chooses substeps by an error estimate
+    bool            history;           // methods: needs the state one step back (x_prev, v_prev), a two-step method
+    const char    **provides;          // problems: optional functions defined, the words of kernels/README.md
+    size_t          provide_count;
+    const char    **stiffness;  // problems: parameters by which the cost of a point differs most
+    size_t          stiffness_count;
+    const char    **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
+                            // `of` needs a coordinate
     size_t         need_count;
     const char   **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
     size_t         state_count;

@@ -57,7 +57,8 @@ static const struct argp export_argp = {
     .args_doc = "FILE.h5",
     .doc = "Writes the points of a group as CSV: a row for each point, in the order of the file.\v"
            "The columns are the axes, the status as a number, then every metric; what has a number for each degree of "
-           "freedom has a column for each, x_final[0]. Numbers have 17 significant digits, which read back to the same "
+           "freedom has a column for each, x_final[0]. --metric takes x_final[theta] too, by a coordinate's name. "
+           "Numbers have 17 significant digits, which read back to the same "
            "bits. A field is empty where a point has no value, or was not run. Trajectories are not in the table."};
 
 // A table that is written a piece at a time.
@@ -67,6 +68,7 @@ typedef struct Export {
     const StoreVariable  **variables;  // [variable_count] that are read, the status first
     size_t                 variable_count;
     size_t                *widths;  // [variable_count]
+    bool                 **wanted;  // [variable_count][width] the components that have columns
     size_t                *only;    // [dim_count] the index to which a dimension is limited, or SIZE_MAX
     OutputsFolder          folder;  // where the file is made
     Text                   text;
@@ -103,6 +105,8 @@ static void add_row(Export *export, uint64_t point, size_t at, double *const *nu
     text_add(text, "%.17g", numbers[0][at]);
     for (size_t v = 1; v < export->variable_count; ++v)
         for (size_t c = 0; c < export->widths[v]; ++c) {
+            if (!export->wanted[v][c])
+                continue;
             text_add(text, ",");
             if (run)
                 add_number(text, numbers[v][at * export->widths[v] + c]);
@@ -142,17 +146,23 @@ static void add_header(Export *export)
         const StoreVariable *variable = export->variables[v];
         const bool           vector = variable->rank > export->points->status->rank;
         for (size_t c = 0; c < export->widths[v]; ++c)
-            text_add(text, vector ? ",%s[%zu]" : ",%s", variable->name, c);
+            if (export->wanted[v][c])
+                text_add(text, vector ? ",%s[%zu]" : ",%s", variable->name, c);
     }
     text_add(text, "\n");
 }
 
-static bool is_named(const Words *names, const char *name)
+// Whether --metric asks for a component of a variable: by the variable's name, x_final[0] or x_final[theta].
+static bool is_named(const Export *export, const StoreVariable *variable, size_t c)
 {
-    for (size_t i = 0; i < names->count; ++i)
-        if (strcmp(names->items[i], name) == 0)
-            return true;
-    return false;
+    const Words *names = &export->given->metrics;
+    bool         named = names->count == 0 || variable == export->points->status;
+    for (size_t i = 0; !named && i < names->count; ++i) {
+        size_t component;
+        named = store_read_address(export->points->group, names->items[i], &component) == variable &&
+                (component == SIZE_MAX || component == c);
+    }
+    return named;
 }
 
 static bool check_metrics(const Export *export, Error *err)
@@ -160,13 +170,14 @@ static bool check_metrics(const Export *export, Error *err)
     const Words      *names = &export->given->metrics;
     const StoreGroup *group = export->points->group;
     for (size_t i = 0; i < names->count; ++i) {
-        bool        found = false;
-        const char *near = NULL;
+        size_t               component;
+        const StoreVariable *asked = store_read_address(group, names->items[i], &component);
+        const bool           found = asked && points_width(export->points, asked) > 0;
+        const char          *near = NULL;
         for (size_t v = 0; v < group->variable_count; ++v) {
             const char *name = group->variables[v].name;
             if (points_width(export->points, &group->variables[v]) == 0)
                 continue;
-            found = found || strcmp(names->items[i], name) == 0;
             near = near ? near : suggest(names->items[i], &name, 1);
         }
         if (!found)
@@ -184,15 +195,20 @@ static bool choose_variables(Export *export, Arena *arena, Error *err)
     const size_t      most = group->variable_count;
     export->variables = arena_take(arena, most, sizeof *export->variables, err);
     export->widths = arena_take(arena, most, sizeof *export->widths, err);
-    if (!export->variables || !export->widths)
+    export->wanted = arena_take(arena, most, sizeof *export->wanted, err);
+    if (!export->variables || !export->widths || !export->wanted)
         return false;
     for (const StoreVariable *v = points->status; v < group->variables + most; ++v) {
         const size_t width = points_width(points, v), at = export->variable_count;
-        if (width == 0 || (at > 0 && export->given->metrics.count && !is_named(&export->given->metrics, v->name)))
-            continue;
+        bool        *wanted = arena_take(arena, width, sizeof *wanted, err), any = false;
+        if (!wanted)
+            return false;
+        for (size_t c = 0; c < width; ++c)
+            any = (wanted[c] = is_named(export, v, c)) || any;
         export->variables[at] = v;
         export->widths[at] = width;
-        ++export->variable_count;
+        export->wanted[at] = wanted;
+        export->variable_count += any;
     }
     return true;
 }

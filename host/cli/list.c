@@ -89,6 +89,15 @@ static void add_orders(Table *table, const Card *card)
     table_format(table, "number", "%d%s%s", card->order, damped, driven);
 }
 
+// The names as the card has them: with `dofs: NAME` the stem.
+static void add_coordinates(Table *table, const Card *card)
+{
+    const char *names[CARD_DOFS];
+    for (size_t i = 0; i < card->coordinate_count; ++i)
+        names[i] = card->coordinates[i].name;
+    table_words(table, "coordinates", names, card->coordinate_count);
+}
+
 // A problem or a method.
 static void add_card(Table *table, const Card *card)
 {
@@ -113,6 +122,7 @@ static void add_card(Table *table, const Card *card)
         if (card->dofs_parameter)
             table_word(table, "dofs_parameter", card->dofs_parameter);
         table_format(table, "number", "%s%zu", range, card->dofs);
+        add_coordinates(table, card);
     } else {
         table_whole(table, "order", card->order);
         table_whole(table, "order_damped", card->order_damped);

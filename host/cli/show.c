@@ -113,6 +113,18 @@ static void add_options(Text *text, const Card *card, const char *result)
         text_add(text, "\ncomputed only where a sweep lists it, or its file's name\n");
 }
 
+// "r [m], theta [rad]", of a problem whose parameter says how many "u0 and so on [m]".
+static void add_coordinates(Text *text, const Card *card)
+{
+    text_add(text, "%-13s ", "coordinates");
+    for (size_t i = 0; i < card->coordinate_count; ++i) {
+        const CardCoordinate *coordinate = &card->coordinates[i];
+        text_add(text, "%s%s%s [%s]", i == 0 ? "" : ", ", coordinate->name, card->dofs_parameter ? "0 and so on" : "",
+                 coordinate->unit);
+    }
+    text_add(text, "\n");
+}
+
 // Adds a whole card; of a metric file only the result named, if one is.
 static void add_card(Text *text, const Card *card, const char *result)
 {
@@ -127,6 +139,8 @@ static void add_card(Text *text, const Card *card, const char *result)
     if (card->kind == CARD_PROBLEM)
         text_add(text, "%-13s %s%zu%s%s\n", "dofs", card->dofs_parameter ? "1 to " : "", card->dofs,
                  card->dofs_parameter ? ", parameter " : "", card->dofs_parameter ? card->dofs_parameter : "");
+    if (card->coordinate_count > 0)
+        add_coordinates(text, card);
     if (card->kind == CARD_PROBLEM && card->first_order)
         text_add(text, "%-13s %s\n", "order", "first: u' = rate(t, u)");
     if (card->kind == CARD_METHOD) {

@@ -63,7 +63,12 @@ static void add_card(Text *text, const System *system)
             text_add(text, "%s%s", separator, provides[i].word);
             separator = ", ";
         }
-    text_add(text, "]\n");
+    text_add(text, "]\n//: coordinates: {");
+    for (size_t i = 0; i < system->dofs; ++i) {
+        text_add(text, "%s%s: ", i == 0 ? "" : ", ", system->coordinates[i]);
+        add_quoted(text, system->units[i]);
+    }
+    text_add(text, "}\n");
     if (system->parameter_count > 0)
         text_add(text, "//: parameters:\n");
     for (size_t i = 0; i < system->parameter_count; ++i)

@@ -21,7 +21,8 @@ typedef struct System {
     SystemParameter *parameters;  // [parameter_count]
     size_t           parameter_count;
     size_t           dofs;
-    bool             first_order;  // of u' = rate(t, u): acceleration is the rate, and there are no velocities
+    const char     **coordinates, **units;  // [dofs]
+    bool             first_order;           // of u' = rate(t, u): acceleration is the rate, and there are no velocities
     const Node     **acceleration, **start, **start_velocity;  // [dofs]
     const Node     **exact, **masses, **drive;                 // [dofs] or NULL
     const Node      *energy, *kinetic, *potential, *dissipation, *fast, *slow;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/catalog.h"
+#include "catalog/dof.h"
 #include "design/sampling.h"
 #include "plan/axis.h"
 #include "plan/field.h"
@@ -150,6 +151,7 @@ typedef struct Group {
     Quantity           *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
     Quantity           *method_parameters;   // [method->parameter_count], in card order
     size_t              dofs;                // degrees of freedom: the problem's, or what its parameter says
+    const Dof          *coordinates;         // [dofs] their names and units; NULL: of points that no problem has
     Quantity            step, steps, end;    // two of three as written; read them with group_step() and group_steps()
     bool                step_given, steps_given, end_given;
     Newton              newton;

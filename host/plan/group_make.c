@@ -448,5 +448,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     if (plan->problem->dofs_parameter)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
-    return check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
+    group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
+    return group->coordinates && check_steps(&making, err) && trajectory_make(plan, group, err) &&
+           variable_make_all(plan, group, err);
 }

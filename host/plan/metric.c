@@ -34,6 +34,47 @@ MetricInstance metric_default(const Group *group, const Card *card, Arena *arena
     return instance;
 }
 
+// A coordinate or a velocity by its name, else by its number: theta, v_theta, x1, v1.
+static bool find_coordinate(const Group *group, const char *word, MetricInstance *instance)
+{
+    for (int velocity = 0; velocity < 2; ++velocity) {
+        instance->of = velocity ? OBSERVED_V : OBSERVED_X;
+        instance->of_dof = dof_find(group->coordinates, group->dofs, velocity, word);
+        if (instance->of_dof < group->dofs && !(velocity && group->problem->first_order))
+            return true;
+    }
+    const size_t digits = word[0] == 'x' || word[0] == 'v' ? strspn(word + 1, "0123456789") : 0;
+    instance->of = word[0] == 'v' ? OBSERVED_V : OBSERVED_X;
+    instance->of_dof =
+        digits > 0 && digits <= 3 && word[1 + digits] == '\0' ? strtoul(word + 1, NULL, 10) : group->dofs;
+    return instance->of_dof < group->dofs;
+}
+
+// The names that a problem gives them: "r, theta, v_r, v_theta, ", or of many the first and the last.
+static void list_coordinates(const Group *group, Text *names)
+{
+    enum { MOST = 4 };
+    const size_t last = group->dofs - 1;
+    for (int velocity = 0; velocity < 2 - group->problem->first_order; ++velocity)
+        for (size_t i = 0; i <= last; i += group->dofs > MOST ? last : 1)
+            text_add(names, "%s%s", velocity ? group->coordinates[i].velocity : group->coordinates[i].name,
+                     group->dofs > MOST && i == 0 ? " .. " : ", ");
+}
+
+static bool fail_observed(const YamlNode *node, const Group *group, const char *word, Error *err)
+{
+    Text         names = {0};
+    const size_t last = group->dofs - 1;
+    if (group->problem->coordinate_count > 0)
+        list_coordinates(group, &names);
+    if (text_check(&names, err))
+        yaml_fail(node, err,
+                  "of: '%.60s' is not observed, it must be slow, fast, energy, kinetic, %sx0 .. x%zu or v0 .. v%zu",
+                  word, names.text ? names.text : "", last, last);
+    text_free(&names);
+    return false;
+}
+
 static bool read_observed(const YamlNode *node, const Group *group, MetricInstance *instance, Error *err)
 {
     const char *word = NULL;
@@ -46,17 +87,10 @@ static bool read_observed(const YamlNode *node, const Group *group, MetricInstan
             return provides(group, word) ||
                    yaml_fail(node, err, "of: problem '%s' has no '%s', use x0", group->problem->name, word);
         }
-    const bool   velocity = word[0] == 'v';
-    const size_t digits = word[0] == 'x' || velocity ? strspn(word + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 3 || word[1 + digits] != '\0' || strtoul(word + 1, NULL, 10) >= group->dofs)
-        return yaml_fail(
-            node, err, "of: '%.60s' is not observed, it must be slow, fast, energy, kinetic, x0 .. x%zu or v0 .. v%zu",
-            word, group->dofs - 1, group->dofs - 1);
-    if (velocity && group->problem->first_order)
-        return yaml_fail(node, err, "of: problem '%s' is of first order and has no velocities", group->problem->name);
-    instance->of = velocity ? OBSERVED_V : OBSERVED_X;
-    instance->of_dof = strtoul(word + 1, NULL, 10);
-    return true;
+    if (!find_coordinate(group, word, instance))
+        return fail_observed(node, group, word, err);
+    return instance->of == OBSERVED_X || !group->problem->first_order ||
+           yaml_fail(node, err, "of: problem '%s' is of first order and has no velocities", group->problem->name);
 }
 
 static bool read_window(const YamlNode *node, const char *name, MetricInstance *instance, Error *err)
@@ -194,12 +228,12 @@ bool metric_same(const MetricInstance *a, const MetricInstance *b)
     return same;
 }
 
-const char *metric_observed(const MetricInstance *instance, char room[METRIC_OBSERVED])
+const char *metric_observed(const Group *group, const MetricInstance *instance)
 {
     if (instance->of >= OBSERVED_SLOW)
         return observed_words[instance->of];
-    snprintf(room, METRIC_OBSERVED, "%c%zu", instance->of == OBSERVED_V ? 'v' : 'x', instance->of_dof);
-    return room;
+    const Dof *coordinate = &group->coordinates[instance->of_dof];
+    return instance->of == OBSERVED_V ? coordinate->velocity : coordinate->name;
 }
 
 typedef struct ArgumentPoint {

@@ -26,9 +26,8 @@ size_t metric_width(const MetricInstance *instance, const CardResult *result, si
 // Whether two instances observe the same.
 bool metric_same(const MetricInstance *a, const MetricInstance *b);
 
-// The name of what is observed, as a sweep spells it: "x0", "slow".
-enum { METRIC_OBSERVED = 32 };
-const char *metric_observed(const MetricInstance *instance, char room[METRIC_OBSERVED]);
+// The name of what is observed, as a sweep spells it: "theta", "v_theta", "slow".
+const char *metric_observed(const Group *group, const MetricInstance *instance);
 
 // The value of an argument at a point, of a choice its index; NaN where a formula's is none that the card permits.
 double metric_argument(const Group *group, const MetricInstance *instance, size_t which, uint64_t point);

@@ -87,12 +87,10 @@ static void write_newton(Text *text, const Group *group)
              group->substeps.budget, group_start_names[group->substeps.start]);
 }
 
-static void write_instance(Text *text, const MetricInstance *instance)
+static void write_instance(Text *text, const Group *group, const MetricInstance *instance)
 {
-    if (card_lists(instance->card->options, instance->card->option_count, "of")) {
-        char room[METRIC_OBSERVED];
-        text_add(text, ", of: %s", metric_observed(instance, room));
-    }
+    if (card_lists(instance->card->options, instance->card->option_count, "of"))
+        text_add(text, ", of: %s", metric_observed(group, instance));
     if (card_lists(instance->card->options, instance->card->option_count, "window")) {
         text_add(text, ", from: %.17g", instance->from);
         if (isfinite(instance->to))
@@ -122,7 +120,7 @@ void plan_write_metric(const Plan *plan, const Group *group, const Variable *var
         text_add(text, "{\"%s\": {result: %s, label: %s", word, result, variable->name);
     else
         text_add(text, "{%s: {label: %s", result, variable->name);
-    write_instance(text, instance);
+    write_instance(text, group, instance);
     text_add(text, "}}");
 }
 

@@ -69,46 +69,66 @@ static const YamlNode *entry(const YamlNode *node, size_t k)
 
 static bool check_count(SystemReading *reading, const YamlNode *node, const char *key)
 {
-    const size_t count = node->kind == YAML_SEQUENCE ? node->count : 1, dofs = reading->system.dofs;
+    const size_t count = node->kind == YAML_SCALAR ? 1 : node->count, dofs = reading->system.dofs;
     return count == dofs || yaml_fail(node, reading->err, "%s: %zu formula%s for %zu coordinate%s", key, count,
                                       count == 1 ? "" : "s", dofs, dofs == 1 ? "" : "s");
+}
+
+// A name that formulas know: a coordinate, and in a system of second order its velocity.
+static bool name_coordinate(SystemReading *reading, const YamlNode *node, const char *name, size_t i)
+{
+    Expressions *table = reading->table;
+    if (!expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
+        return false;
+    if (reading->system.first_order)
+        return true;
+    const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", name);
+    if (!velocity)
+        return false;
+    if (expression_find(table, velocity))
+        return yaml_fail(node, reading->err, "coordinate '%.60s': the name '%.60s' is taken", name, velocity);
+    return expression_name(table, velocity, expression_leaf(table, NODE_VELOCITY, i));
+}
+
+// `x`, `[x, y]`, or with units `{r: m, theta: rad}`; of matrices q0, q1, ... where they have no names.
+static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t i)
+{
+    System         *system = &reading->system;
+    const bool      units = node && node->kind == YAML_MAPPING;
+    const YamlNode *name = units ? node->keys[i] : node ? entry(node, i) : NULL;
+    system->units[i] = "1";
+    if (name && !check_name(reading, name, "coordinate"))
+        return false;
+    if (name && dof_reserves(name->text))
+        return yaml_fail(name, reading->err, "coordinate '%s': the word has a meaning under `of`, choose another",
+                         name->text);
+    if (units && (!yaml_text(node->items[i], "coordinates", &system->units[i], reading->err) ||
+                  !dof_check_unit(node->items[i], system->units[i], reading->err)))
+        return false;
+    system->coordinates[i] = name ? name->text : arena_format(&reading->arena, reading->err, "q%zu", i);
+    return system->coordinates[i] && name_coordinate(reading, name, system->coordinates[i], i);
 }
 
 static bool read_coordinates(SystemReading *reading)
 {
     const YamlNode *node = find(reading, "coordinates");
-    Expressions    *table = reading->table;
-    size_t          dofs = node && node->kind == YAML_SEQUENCE ? node->count : 1;
+    System         *system = &reading->system;
+    size_t          dofs = node && node->kind != YAML_SCALAR ? node->count : 1;
     if (!find(reading, motion_key(reading)) && !system_count_matrices(reading, &dofs))
         return false;
     if (!node && find(reading, motion_key(reading)))
         return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
     if (dofs == 0 || dofs > CARD_DOFS)
         return yaml_fail(node, reading->err, "coordinates: %zu of them, 1 to %d are possible", dofs, CARD_DOFS);
-    reading->system.dofs = dofs;
-    reading->coordinates = arena_take(&reading->arena, dofs, sizeof *reading->coordinates, reading->err);
-    if (!reading->coordinates || (node && !check_count(reading, node, "coordinates")))
+    system->dofs = dofs;
+    system->coordinates = arena_take(&reading->arena, dofs, sizeof *system->coordinates, reading->err);
+    system->units = arena_take(&reading->arena, dofs, sizeof *system->units, reading->err);
+    if (!system->coordinates || !system->units || (node && !check_count(reading, node, "coordinates")))
         return false;
-    for (size_t i = 0; i < dofs; ++i) {
-        const char *name = node ? entry(node, i)->text : arena_format(&reading->arena, reading->err, "q%zu", i);
-        if (!name || (node && !check_name(reading, entry(node, i), "coordinate")))
-            return false;
-        reading->coordinates[i] = name;
-        if (reading->system.first_order) {
-            if (!expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
-                return false;
-            continue;
-        }
-        const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", name);
-        if (!velocity || !expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
-            return false;
-        if (expression_find(table, velocity))
-            return yaml_fail(entry(node, i), reading->err, "coordinate '%.60s': the name '%.60s' is taken", name,
-                             velocity);
-        if (!expression_name(table, velocity, expression_leaf(table, NODE_VELOCITY, i)))
-            return false;
-    }
-    return true;
+    bool read = true;
+    for (size_t i = 0; read && i < dofs; ++i)
+        read = read_coordinate(reading, node, i);
+    return read;
 }
 
 // An axis's first value is the default of its parameter.
@@ -264,7 +284,8 @@ static bool read_vector(SystemReading *reading, const char *key, unsigned never,
         return false;
     const Node **read = arena_take(&reading->arena, reading->system.dofs, sizeof *read, reading->err);
     for (size_t i = 0; read && i < reading->system.dofs; ++i) {
-        const char *what = arena_format(&reading->arena, reading->err, "%s of '%s'", key, reading->coordinates[i]);
+        const char *what =
+            arena_format(&reading->arena, reading->err, "%s of '%s'", key, reading->system.coordinates[i]);
         if (!(read[i] = system_formula(reading, entry(node, i), what, never)))
             return false;
     }
@@ -307,7 +328,7 @@ static bool write_equation(SystemReading *reading)
     if (!node)
         text_add(&text, "M x'' + D x' + K x = f");
     for (size_t i = 0; node && i < reading->system.dofs; ++i) {
-        text_add(&text, "%s%s%s = ", i == 0 ? "" : "; ", reading->coordinates[i],
+        text_add(&text, "%s%s%s = ", i == 0 ? "" : "; ", reading->system.coordinates[i],
                  reading->system.first_order ? "'" : "''");
         add_flat(&text, entry(node, i)->text);
     }

@@ -12,7 +12,6 @@ typedef struct SystemReading {
     Arena           arena;
     Expressions    *table;
     System          system;
-    const char    **coordinates;  // [system.dofs]
     Error          *err;
 } SystemReading;
 

@@ -115,7 +115,7 @@ static bool read_force(SystemReading *reading, const Node **to)
         return yaml_fail(node, reading->err, "force: %zu formula%s for %zu coordinate%s", count, count == 1 ? "" : "s",
                          n, n == 1 ? "" : "s");
     for (size_t i = 0; i < n; ++i) {
-        const char *what = arena_format(&reading->arena, reading->err, "force on '%s'", reading->coordinates[i]);
+        const char *what = arena_format(&reading->arena, reading->err, "force on '%s'", reading->system.coordinates[i]);
         to[i] = !node ? expression_number(reading->table, 0.0)
                       : system_formula(reading, node->kind == YAML_SEQUENCE ? node->items[i] : node, what, 0);
         if (!to[i])

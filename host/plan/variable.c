@@ -109,6 +109,7 @@ static void add_final(Group *group, size_t which)
 {
     Variable *variable = &group->variables[group->variable_count++];
     *variable = finals[which];
+    variable->unit = dof_unit(group->coordinates, group->dofs, variable->source == SOURCE_V_FINAL);
     variable->width = group->dofs;
 }
 
@@ -271,15 +272,16 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
                          field->word, field->needs, group->problem->name);
     if (has_variable(group, field->name))
         return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field->word);
-    group->variables[group->variable_count++] =
-        (Variable){.name = field->name,
-                   .unit = field->unit,
-                   .about = field->about,
-                   .type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64,
-                   .source = (VariableSource)(SOURCE_X + which),
-                   .trajectory = true,
-                   .per_dof = field->per_dof,
-                   .width = group->trajectory.sample_count * (field->per_dof ? group->dofs : 1)};
+    group->variables[group->variable_count++] = (Variable){
+        .name = field->name,
+        .unit = which == FIELD_X || which == FIELD_V ? dof_unit(group->coordinates, group->dofs, which == FIELD_V)
+                                                     : field->unit,
+        .about = field->about,
+        .type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64,
+        .source = (VariableSource)(SOURCE_X + which),
+        .trajectory = true,
+        .per_dof = field->per_dof,
+        .width = group->trajectory.sample_count * (field->per_dof ? group->dofs : 1)};
     return true;
 }
 

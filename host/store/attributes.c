@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+const char attributes_values[] = "flag_values", attributes_meanings[] = "flag_meanings",
+           attributes_units[] = "coordinate_units", attributes_velocities[] = "velocities",
+           attributes_velocity_units[] = "velocity_units";
+
 void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1])
 {
     const uint64_t hash = hash_text(plan->fingerprint, plan->computed_by);
@@ -109,6 +113,17 @@ static const char *design_of(const Group *group)
     return "grid";
 }
 
+// Words in one text, with a space between them.
+static bool write_words(hid_t id, const char *name, const char *const *words, size_t count)
+{
+    Text text = {0};
+    for (size_t i = 0; i < count; i++)
+        text_add(&text, "%s%s", i ? " " : "", words[i]);
+    const bool written = !text.failed && h5_write_text(id, name, text.text);
+    text_free(&text);
+    return written;
+}
+
 bool attributes_of_group(hid_t section, const Group *group, const char *source)
 {
     bool written = h5_write_text(section, "method", group->method->name) && h5_write_text(section, "source", source) &&
@@ -125,33 +140,47 @@ bool attributes_of_group(hid_t section, const Group *group, const char *source)
            h5_write_whole(section, "block_points", (int64_t)group->block_points);
 }
 
-// What the numbers of `status` mean, as CF flags: an enumeration type would vanish in netCDF.
-static bool write_flags(hid_t id)
+// What the numbers 0, 1, 2, ... of a dataset mean, as CF flags of its type.
+//   words  [count] without spaces; they stand in one text
+static bool write_flags(hid_t id, hid_t type, const char *const *words, size_t count)
 {
-    int8_t  values[STATUS_COUNT];
-    char    meanings[512] = "";
-    hsize_t count = STATUS_COUNT;
-    size_t  used = 0;
-    for (int i = 0; i < STATUS_COUNT && used < sizeof meanings; i++) {
-        values[i] = (int8_t)i;
-        used += (size_t)snprintf(meanings + used, sizeof meanings - used, "%s%s", i ? " " : "", plan_status_names[i]);
-    }
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    hid_t attribute = H5Acreate2(id, "flag_values", H5T_STD_I8LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT8, values) >= 0;
+    int           values[CARD_DOFS + STATUS_COUNT];
+    const hsize_t length = count;
+    for (size_t i = 0; i < count; i++)
+        values[i] = (int)i;
+    hid_t space = H5Screate_simple(1, &length, NULL);
+    hid_t attribute = H5Acreate2(id, attributes_values, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT, values) >= 0;
     h5_close(attribute);
     h5_close(space);
-    return written && h5_write_text(id, "flag_meanings", meanings);
+    return written && write_words(id, attributes_meanings, words, count);
+}
+
+// The degrees of freedom are numbered; their names and units are said in texts, which every reader of HDF5 and netCDF
+// knows: arrays of strings are not read by all.
+static bool write_dofs(hid_t id, const Group *group)
+{
+    const char *words[4][CARD_DOFS];
+    for (size_t i = 0; i < group->dofs; i++) {
+        const Dof *coordinate = &group->coordinates[i];
+        words[0][i] = coordinate->name;
+        words[1][i] = coordinate->unit;
+        words[2][i] = coordinate->velocity;
+        words[3][i] = coordinate->velocity_unit;
+    }
+    return write_flags(id, H5T_STD_I32LE, words[0], group->dofs) &&
+           write_words(id, attributes_units, words[1], group->dofs) &&
+           (group->problem->first_order || (write_words(id, attributes_velocities, words[2], group->dofs) &&
+                                            write_words(id, attributes_velocity_units, words[3], group->dofs)));
 }
 
 // How a metric was observed, where its file leaves a choice.
-static bool write_metric_options(hid_t id, const MetricInstance *instance)
+static bool write_metric_options(hid_t id, const Group *group, const MetricInstance *instance)
 {
     const Card *card = instance->card;
     bool        written = true;
-    char        room[METRIC_OBSERVED];
     if (card_lists(card->options, card->option_count, "of"))
-        written = h5_write_text(id, "of", metric_observed(instance, room));
+        written = h5_write_text(id, "of", metric_observed(group, instance));
     if (written && card_lists(card->options, card->option_count, "window"))
         written = h5_write_double(id, "from", instance->from) && h5_write_double(id, "to", instance->to);
     for (size_t i = 0; written && i < card->parameter_count; ++i) {
@@ -173,10 +202,12 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
                    (!dataset->coordinates[0] || h5_write_text(id, "coordinates", dataset->coordinates));
     if (written && dataset->kind == DATASET_ALONG && group->axes[dataset->index].distribution)
         return h5_write_text(id, "distribution", group->axes[dataset->index].distribution);
+    if (written && dataset->kind == DATASET_DOF && group->coordinates)
+        return write_dofs(id, group);
     if (!written || dataset->kind != DATASET_VARIABLE)
         return written;
     const Variable *variable = &group->variables[dataset->index];
     if (variable->source == SOURCE_STATUS)
-        return write_flags(id);
-    return variable->source != SOURCE_METRIC || write_metric_options(id, &group->instances[variable->instance]);
+        return write_flags(id, H5T_STD_I8LE, plan_status_names, STATUS_COUNT);
+    return variable->source != SOURCE_METRIC || write_metric_options(id, group, &group->instances[variable->instance]);
 }

@@ -25,6 +25,7 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_SAMPLE:
     case DATASET_SELECTED_POINTS: return H5T_STD_I64LE;
     case DATASET_COUNTER:
+    case DATASET_DOF:
     case DATASET_ROLE: return H5T_STD_I32LE;
     case DATASET_BARE: return H5T_IEEE_F32BE;
     case DATASET_ATTEMPT:
@@ -90,7 +91,8 @@ static void list_value(const Dataset *dataset, const Group *group, uint64_t i, s
     case DATASET_SELECTED_POINTS: wholes[at] = (int64_t)group->trajectory.selected[dataset->index][i]; break;
     case DATASET_SAMPLE: wholes[at] = (int64_t)sampling_sample(group->sampling, i); break;
     case DATASET_ROLE: counters[at] = sampling_role(group->sampling, i); break;
-    case DATASET_COUNTER: counters[at] = (int32_t)i; break;
+    case DATASET_COUNTER:
+    case DATASET_DOF: counters[at] = (int32_t)i; break;
     case DATASET_ATTEMPT:
     case DATASET_TIME:
     case DATASET_BARE:
@@ -166,8 +168,7 @@ static bool attach_scales(hid_t section, hid_t id, const Dataset *dataset)
 static hid_t creation_list(const Dataset *dataset)
 {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    bool  made = list >= 0 && H5Pset_obj_track_times(list, false) >= 0 &&
-                H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+    bool  made = list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && header_order_attributes(list) &&
                 H5Pset_layout(list, H5D_CONTIGUOUS) >= 0;
     // A dimension without values takes no space: it stays unallocated.
     if (made && dataset->kind != DATASET_BARE)
@@ -204,6 +205,14 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     h5_close(list);
     h5_close(space);
     return made;
+}
+
+// A few more than HDF5's 8 attributes stay in the header of their object, where a disk that fails to read them is told.
+bool header_order_attributes(hid_t list)
+{
+    enum { COMPACT = 24 };
+    return H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+           H5Pset_attr_phase_change(list, COMPACT, 0) >= 0;
 }
 
 bool header_order_links(hid_t list)

@@ -41,7 +41,10 @@ extern const char header_packed[], header_unpacked_crc[];  // "packed", "unpacke
 // Negative on failure; HDF5's error stack has the reason.
 hid_t header_create_file(const char *path, bool aligned);
 
-// Sets the same for the creation list of a file or a group. False on failure.
+// Sets the order of attributes for the creation list of a dataset. False on failure.
+bool header_order_attributes(hid_t list);
+
+// Sets the order of links and attributes for the creation list of a file or a group. False on failure.
 bool header_order_links(hid_t list);
 
 enum { FINGERPRINT_DIGITS = 16 };
@@ -49,6 +52,11 @@ enum { FINGERPRINT_DIGITS = 16 };
 // What the attribute `fingerprint` says: a hash of the plan's fingerprint, of who computes and of the version of the
 // numbers.
 void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1]);
+
+// What the scale `dof` says of the degrees of freedom: the coordinates' names, as flags, their units, their velocities'
+// names and units. Each is a text with a word for each degree of freedom.
+extern const char attributes_values[], attributes_meanings[], attributes_units[], attributes_velocities[],
+    attributes_velocity_units[];
 
 // These write all attributes of an HDF5 object: the sweep, each group's effective settings, each dataset's unit. False
 // on failure; HDF5's error stack has the reason.

@@ -217,7 +217,7 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     for (size_t i = 0; i < group->variable_count; i++)
         per_dof = per_dof || group->variables[i].per_dof;
     if (per_dof)
-        scales.dof = add_scale(section, DATASET_COUNTER, 0, group->dofs, "dof", "1", "degree of freedom");
+        scales.dof = add_scale(section, DATASET_DOF, 0, group->dofs, "dof", "1", "degree of freedom");
     if (group->trajectory.stored) {
         scales.sample = add_scale(section, DATASET_COUNTER, 0, group->trajectory.sample_count, "sample", "1",
                                   "stored sample of the trajectory");

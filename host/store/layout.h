@@ -21,6 +21,7 @@ typedef enum DatasetKind {
     DATASET_SELECTED,         // scale: those values of axis `index` for which trajectories are stored
     DATASET_SELECTED_POINTS,  // scale: those indices along dimension `index` for which trajectories are stored
     DATASET_COUNTER,          // scale: 0, 1, 2, ...
+    DATASET_DOF,              // scale: 0, 1, 2, ... of the degrees of freedom, whose names are its attributes
     DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
     DATASET_ALONG,            // the values of axis `index` along a dimension without values
     DATASET_SAMPLE,           // base sample of each point of a random design

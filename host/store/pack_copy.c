@@ -151,9 +151,8 @@ static bool set_layout(const PackDataset *dataset, hid_t list)
 static hid_t creation_list(const PackDataset *dataset)
 {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    if (list >= 0 && (H5Pset_obj_track_times(list, false) < 0 ||
-                      H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) < 0 ||
-                      !set_layout(dataset, list))) {
+    if (list >= 0 &&
+        (H5Pset_obj_track_times(list, false) < 0 || !header_order_attributes(list) || !set_layout(dataset, list))) {
         H5Pclose(list);
         list = -1;
     }

@@ -137,6 +137,14 @@ bool points_is_metric(const Points *points, const StoreVariable *variable)
     return variable->rank == points->status->rank && points_width(points, variable) == 1;
 }
 
+const StoreVariable *points_find(const Points *points, const char *name, size_t *component)
+{
+    const StoreVariable *variable = store_read_address(points->group, name, component);
+    if (!variable || points_width(points, variable) == 0)
+        return NULL;
+    return points_is_metric(points, variable) == (*component == SIZE_MAX) ? variable : NULL;
+}
+
 size_t points_metrics(const Points *points, const char **names, size_t most)
 {
     const StoreGroup *group = points->group;
@@ -275,10 +283,19 @@ static bool see_slab(uint64_t first, size_t count, double *const *numbers, void 
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err)
 {
+    size_t components[POINTS_METRICS];
+    for (size_t i = 0; i < POINTS_METRICS; ++i)
+        components[i] = SIZE_MAX;
+    return points_scan_components(points, variables, components, variable_count, see, user, err);
+}
+
+bool points_scan_components(const Points *points, const StoreVariable *const *variables, const size_t *components,
+                            size_t variable_count, PointsSee *see, void *user, Error *err)
+{
     Part parts[POINTS_METRICS];
     Seer seer = {see, user};
-    for (size_t i = 0; i < POINTS_METRICS; ++i)
-        parts[i] = (Part){0, 1};
+    for (size_t i = 0; i < variable_count; ++i)
+        parts[i] = (Part){components[i] == SIZE_MAX ? 0 : components[i], 1};
     return scan(points, variables, parts, variable_count, see_slab, &seer, err);
 }
 
@@ -286,9 +303,8 @@ bool points_scan_component(const Points *points, const StoreVariable *variable, 
                            void *user, Error *err)
 {
     const StoreVariable *variables[] = {points->status, variable};
-    const Part           parts[] = {{0, 1}, {component, 1}};
-    Seer                 seer = {see, user};
-    return scan(points, variables, parts, 2, see_slab, &seer, err);
+    const size_t         components[] = {SIZE_MAX, component};
+    return points_scan_components(points, variables, components, 2, see, user, err);
 }
 
 bool points_read(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsShow *show,

@@ -78,6 +78,17 @@ typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, voi
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err);
 
+// Finds a variable with a number per point by the name of a metric, or of a component of what has one per degree of
+// freedom, see store_read_address().
+//   component  written: SIZE_MAX of a metric
+// NULL where there is none.
+const StoreVariable *points_find(const Points *points, const char *name, size_t *component);
+
+// As points_scan(), of components.
+//   components  [variable_count] as points_find() gives them
+bool points_scan_components(const Points *points, const StoreVariable *const *variables, const size_t *components,
+                            size_t variable_count, PointsSee *see, void *user, Error *err);
+
 // The same of the status and of one component of a variable with one number per degree of freedom, or of a metric.
 //   component  below points_width()
 bool points_scan_component(const Points *points, const StoreVariable *variable, size_t component, PointsSee *see,

@@ -116,6 +116,53 @@ static bool read_variable(hid_t section, const char *name, StoreVariable *variab
     return read || within(err, "dataset '%s'", name);
 }
 
+// Takes the words of a text attribute of the scale `dof`, one for each degree of freedom. A file of an older version
+// has no such text, and the words stay as they are.
+static bool read_words(hid_t scale, const char *attribute, const char **words, size_t count, Arena *arena, Error *err)
+{
+    char *text = NULL;
+    if (!h5_read_text(scale, attribute, &text, err))
+        return false;
+    char *rest = text ? arena_format(arena, err, "%s", text) : NULL;
+    bool  read = !text || rest;
+    for (size_t i = 0; rest && i < count; i++)
+        words[i] = strsep(&rest, " ");
+    free(text);
+    return read && (!text || (count > 0 && words[count - 1])
+                        ? true
+                        : fail(err, ERROR_INPUT, "dataset 'dof': damaged: a word is missing in '%s'", attribute));
+}
+
+static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err)
+{
+    const char *const attributes[] = {attributes_meanings, attributes_units, attributes_velocities,
+                                      attributes_velocity_units};
+    enum { NAMES, UNITS, VELOCITIES, VELOCITY_UNITS, TEXTS };
+    const StoreVariable *scale = store_read_variable(group, "dof");
+    if (!scale || scale->rank != 1)
+        return true;
+    const size_t count = (size_t)scale->count;
+    const char **words = arena_take(arena, TEXTS * count, sizeof *words, err);
+    group->dofs = arena_take(arena, count, sizeof *group->dofs, err);
+    bool read = words && group->dofs;
+    for (size_t i = 0; read && i < count; i++) {
+        words[NAMES * count + i] = arena_format(arena, err, "x%zu", i);
+        words[VELOCITIES * count + i] = arena_format(arena, err, "v%zu", i);
+        words[UNITS * count + i] = words[VELOCITY_UNITS * count + i] = "";
+        read = words[NAMES * count + i] && words[VELOCITIES * count + i];
+    }
+    const hid_t id = read ? H5Dopen2(section, scale->name, H5P_DEFAULT) : -1;
+    read = read && (id >= 0 || h5_fail(err, ERROR_INPUT, "dataset 'dof' cannot be read"));
+    for (int t = 0; read && t < TEXTS; t++)
+        read = read_words(id, attributes[t], words + (size_t)t * count, count, arena, err);
+    for (size_t i = 0; read && i < count; i++)
+        group->dofs[i] = (StoreDof){words[NAMES * count + i], words[UNITS * count + i], words[VELOCITIES * count + i],
+                                    words[VELOCITY_UNITS * count + i]};
+    group->dof_count = read ? count : 0;
+    h5_close(id);
+    return read;
+}
+
 static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *arena, Error *err)
 {
     char **names;
@@ -131,6 +178,7 @@ static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *
         read = read_variable(id, names[i], &group->variables[group->variable_count], &listed, arena, err);
         group->variable_count += listed;
     }
+    read = read && read_dofs(id, group, arena, err);
     H5Gclose(id);
     return read || within(err, "group '%s'", label);
 }
@@ -233,6 +281,55 @@ const StoreVariable *store_read_variable(const StoreGroup *group, const char *na
         if (strcmp(group->variables[i].name, name) == 0)
             return &group->variables[i];
     return NULL;
+}
+
+// Whether words of that length are a text.
+static bool spells(const char *words, size_t length, const char *text)
+{
+    return strlen(text) == length && strncmp(words, text, length) == 0;
+}
+
+// The number between brackets, or the degree of freedom that it names; SIZE_MAX where there is none.
+static size_t find_component(const StoreGroup *group, const char *words, size_t length, size_t count)
+{
+    size_t number = 0, digits = 0;
+    for (; digits < length && digits < 9 && words[digits] >= '0' && words[digits] <= '9'; digits++)
+        number = 10 * number + (size_t)(words[digits] - '0');
+    if (digits == length && digits > 0)
+        return number < count ? number : SIZE_MAX;
+    for (size_t i = 0; i < group->dof_count && i < count; i++)
+        if (spells(words, length, group->dofs[i].name) || spells(words, length, group->dofs[i].velocity))
+            return i;
+    return SIZE_MAX;
+}
+
+const StoreVariable *store_read_address(const StoreGroup *group, const char *name, size_t *component)
+{
+    const size_t length = strcspn(name, "["), whole = strlen(name);
+    *component = SIZE_MAX;
+    for (size_t i = 0; i < group->variable_count; i++) {
+        const StoreVariable *variable = &group->variables[i];
+        if (!spells(name, length, variable->name))
+            continue;
+        if (length == whole)
+            return variable;
+        const bool per_dof = variable->rank > 0 && strcmp(variable->dims[variable->rank - 1], "dof") == 0;
+        if (!per_dof || name[whole - 1] != ']')
+            return NULL;
+        *component = find_component(group, name + length + 1, whole - length - 2, group->dof_count);
+        return *component == SIZE_MAX ? NULL : variable;
+    }
+    return NULL;
+}
+
+const char *store_read_unit(const StoreGroup *group, const StoreVariable *variable, size_t component)
+{
+    const char *name = variable->name;
+    if (*variable->unit || component >= group->dof_count)
+        return variable->unit;
+    if (strcmp(name, "x") == 0 || strcmp(name, "x_final") == 0)
+        return group->dofs[component].unit;
+    return strcmp(name, "v") == 0 || strcmp(name, "v_final") == 0 ? group->dofs[component].velocity_unit : "";
 }
 
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err)

@@ -20,10 +20,19 @@ typedef struct StoreVariable {
     uint64_t    count;                   // product of the shape
 } StoreVariable;
 
+// A degree of freedom: the coordinate and, in a problem that has velocities, its velocity. Of a file that does not name
+// them they are x0 and v0, and so on, of unit "".
+typedef struct StoreDof {
+    const char *name, *unit;
+    const char *velocity, *velocity_unit;
+} StoreDof;
+
 typedef struct StoreGroup {
     const char    *label;
     StoreVariable *variables;  // [variable_count] in the order of creation
     size_t         variable_count;
+    StoreDof      *dofs;  // [dof_count]
+    size_t         dof_count;
 } StoreGroup;
 
 // An open result file. Zero-initialise it; store_read_open() fills it and store_read_close() releases it, also when
@@ -54,6 +63,16 @@ const StoreGroup *store_read_group(const StoreFile *file, const char *label);
 
 // The variable of that name, or NULL.
 const StoreVariable *store_read_variable(const StoreGroup *group, const char *name);
+
+// The variable that a metric's name says, and which of its numbers: NAME, or of what has a number for each degree of
+// freedom NAME[i] or NAME[COORDINATE], such as x_final[1], x_final[theta], v_final[theta] or v_final[v_theta].
+//   component  written: SIZE_MAX where the name has no brackets
+// NULL where the group has no such variable or number.
+const StoreVariable *store_read_address(const StoreGroup *group, const char *name, size_t *component);
+
+// The unit of a component of a variable: that of the variable, or where its components have units of their own, as
+// x_final of a radius and an angle, that of the coordinate or of its velocity.
+const char *store_read_unit(const StoreGroup *group, const StoreVariable *variable, size_t component);
 
 // A text attribute of the file (group NULL) or of a group.
 //   text  written: owned by the caller (free()); NULL where there is none

@@ -3,6 +3,7 @@
 //: equation: "m x'' = -m g - B'(x), B = -kappa (x - d_hat)^2 ln(x/d_hat) for 0 < x < d_hat, 0 above"
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
+//: coordinates: {x: m}
 //: provides: [energy, kinetic, potential, jacobian, masses]
 //: stiffness: [kappa, d_hat]
 //: parameters:

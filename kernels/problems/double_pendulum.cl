@@ -3,6 +3,7 @@
 //: equation: "(m1 + m2) l1 th1'' + m2 l2 (th2'' cos D + th2'^2 sin D) + (m1 + m2) g sin th1 = 0, l2 th2'' + l1 (th1'' cos D - th1'^2 sin D) + g sin th2 = 0, D = th1 - th2"
 //: source: Landau and Lifshitz, Mechanics, section 5, problem 1
 //: dofs: 2
+//: coordinates: {theta1: rad, theta2: rad}
 //: provides: [energy, kinetic, potential, jacobian, slow]
 //: parameters:
 //:   l1:  {default: 1.0, above: 0, unit: m, about: length of the upper rod}

@@ -3,6 +3,7 @@
 //: equation: x'' + delta x' + alpha x + beta x^3 = force cos(force_omega t)
 //: source: Guckenheimer and Holmes 1983, section 2.2
 //: dofs: 1
+//: coordinates: {x: m}
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow]
 //: stiffness: [alpha]
 //: parameters:

@@ -3,6 +3,7 @@
 //: equation: "q'' = -(|q| - r0)/eps^2 q/|q| + g e_1, r0 = 1"
 //: source: Wu 2018, problem 4, eq. 16
 //: dofs: 2
+//: coordinates: {x: m, y: m}
 //: provides: [energy, kinetic, potential, jacobian, fast, slow, masses, limit]
 //: stiffness: [eps]
 //: parameters:

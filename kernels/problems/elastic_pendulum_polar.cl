@@ -3,6 +3,7 @@
 //: equation: "r'' = r th'^2 - (r - r0)/eps^2 + g cos th, th'' = -(2 r' th' + g sin th)/r, r0 = 1"
 //: source: Wu 2018, problem 3, eq. 15
 //: dofs: 2
+//: coordinates: {r: m, theta: rad}
 //: provides: [energy, kinetic, potential, jacobian, fast, slow, limit]
 //: stiffness: [eps]
 //: parameters:

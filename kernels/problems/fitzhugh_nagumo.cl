@@ -4,6 +4,7 @@
 //: source: FitzHugh 1961, eq. 1 and 2; Nagumo, Arimoto and Yoshizawa 1962
 //: order: first
 //: dofs: 2
+//: coordinates: {v: "1", w: "1"}
 //: provides: [jacobian, slow, fast]
 //: stiffness: [eps]
 //: parameters:

@@ -3,6 +3,7 @@
 //: equation: "m x'' = m g sin phi - mu N f0'(|x'|) sign(x'), N = m g cos phi, f0(y) = -y^3/(3 e^2) + y^2/e + e/3 for y < e, y beyond"
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
+//: coordinates: {x: m}
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation]
 //: stiffness: [v_smooth]
 //: parameters:

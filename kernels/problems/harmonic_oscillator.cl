@@ -3,6 +3,7 @@
 //: equation: "x'' + 2 zeta omega x' + omega^2 x = 0, or force cos(force_omega t)"
 //: source: Wu 2018, problem 1; Fang 2018 (TR-2018-01), eq. 1
 //: dofs: 1
+//: coordinates: {x: m}
 //: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive]
 //: stiffness: [omega]
 //: parameters:

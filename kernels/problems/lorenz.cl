@@ -4,6 +4,7 @@
 //: source: Lorenz 1963, eq. 25 to 27
 //: order: first
 //: dofs: 3
+//: coordinates: {x: "1", y: "1", z: "1"}
 //: provides: [jacobian]
 //: parameters:
 //:   sigma: {default: 10.0, above: 0, unit: "1", about: Prandtl number}

@@ -3,6 +3,7 @@
 //: equation: M x'' + (D + r_m M + r_k K) x' + K x = 0, all matrices diagonal
 //: source: Wu 2018, section 3.1
 //: dofs: 2
+//: coordinates: {q1: m, q2: m}
 //: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation]
 //: stiffness: [k2, k1]
 //: parameters:

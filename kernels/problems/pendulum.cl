@@ -3,6 +3,7 @@
 //: equation: "x'' + 2 zeta x' + g sin x = 0, or force cos(force_omega t)"
 //: source: Wu 2018, problem 2
 //: dofs: 1
+//: coordinates: {theta: rad}
 //: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive]
 //: parameters:
 //:   g:           {default: 1.0, above: 0, unit: 1/s2, about: gravity over length}

@@ -4,6 +4,7 @@
 //: source: Robertson 1966; Hairer and Wanner 1996, section IV.1
 //: order: first
 //: dofs: 3
+//: coordinates: {y1: "1", y2: "1", y3: "1"}
 //: provides: [energy, jacobian]
 //: stiffness: [k2]
 //: parameters:

@@ -3,6 +3,7 @@
 //: equation: "m x_i'' = T_{i+1} - T_i - r_m m x_i', T_i = k_i (d_i + cubic d_i^3 + r_k d_i'), d_i = x_i - x_{i-1}"
 //: source: Fermi, Pasta and Ulam 1955 (the cubic chain); the grading of the springs is our own
 //: dofs: n
+//: coordinates: {u: m}
 //: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow]
 //: stiffness: [eps, k]
 //: parameters:

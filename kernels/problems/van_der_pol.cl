@@ -3,6 +3,7 @@
 //: equation: x'' - mu (1 - x^2) x' + x = 0
 //: source: van der Pol 1926, On relaxation-oscillations; Guckenheimer and Holmes 1983, section 2.1
 //: dofs: 1
+//: coordinates: {x: "1"}
 //: provides: [energy, kinetic, jacobian, slow]
 //: stiffness: [mu]
 //: parameters:

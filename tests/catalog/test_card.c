@@ -2,6 +2,7 @@
 
 // cmocka defines a macro fail(), so the product's headers come first.
 #include "catalog/catalog.h"
+#include "catalog/dof.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@ static const char problem_text[] = "//: problem: spring\n"
                                    "//: equation: x'' = -x\n"
                                    "//: source: somewhere, eq. 3\n"
                                    "//: dofs: 3\n"
+                                   "//: coordinates: {r: m, phi: rad, y: \"1\"}\n"
                                    "//:\n"
                                    "//: provides: [energy, slow]\n"
                                    "//: parameters:\n"
@@ -43,6 +45,9 @@ static void problem_is_read(void **state)
     assert_string_equal(card.path, "problems/spring.cl");
     assert_ptr_equal(card.text, problem_text);
     assert_int_equal(card.dofs, 3);
+    assert_int_equal(card.coordinate_count, 3);
+    assert_string_equal(card.coordinates[0].name, "r");
+    assert_string_equal(card.coordinates[1].unit, "rad");
     assert_int_equal(card.provide_count, 2);
     assert_true(card_lists(card.provides, card.provide_count, "slow"));
     assert_false(card_lists(card.provides, card.provide_count, "fast"));
@@ -56,6 +61,49 @@ static void problem_is_read(void **state)
     assert_int_equal(kind->choice_count, 2);
     assert_string_equal(kind->choices[0], "hard");
     assert_true(kind->initial == 1.0);
+    arena_free(&arena);
+}
+
+static void expect_dof(const Dof *dof, const char *name, const char *unit, const char *velocity,
+                       const char *velocity_unit)
+{
+    assert_string_equal(dof->name, name);
+    assert_string_equal(dof->unit, unit);
+    assert_string_equal(dof->velocity, velocity);
+    assert_string_equal(dof->velocity_unit, velocity_unit);
+}
+
+// Of a card with names, of one whose parameter says how many there are, and of one without the key.
+static void coordinates_are_named(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {
+        problem_text,
+        "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: n\n//: coordinates: {u: m}\n"
+        "//: parameters: {n: {default: 2, min: 1, max: 32, type: whole, unit: \"1\", about: A}, x0: {default: 1, unit: "
+        "m, "
+        "about: A}}\n",
+        "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 2\n"};
+    Arena arena = {0};
+    Error err = {0};
+    Card  card;
+    Dof  *dofs[3];
+    for (size_t i = 0; i < 3; ++i) {
+        if (!card_read(i == 0 ? "spring.cl" : "p.cl", cards[i], &arena, &card, &err))
+            fail_msg("%s", err.message);
+        dofs[i] = dof_list(&card, i == 1 ? 12 : card.dofs, &arena, &err);
+        assert_non_null(dofs[i]);
+    }
+    expect_dof(&dofs[0][1], "phi", "rad", "v_phi", "rad/s");
+    expect_dof(&dofs[0][2], "y", "1", "v_y", "1/s");
+    expect_dof(&dofs[1][0], "u0", "m", "v_u0", "m/s");
+    expect_dof(&dofs[1][11], "u11", "m", "v_u11", "m/s");
+    expect_dof(&dofs[2][1], "x1", "1", "v1", "1/s");
+    assert_int_equal(dof_find(dofs[0], 3, false, "phi"), 1);
+    assert_int_equal(dof_find(dofs[0], 3, true, "v_y"), 2);
+    assert_int_equal(dof_find(dofs[0], 3, true, "phi"), 3);
+    assert_string_equal(dof_unit(dofs[0], 3, false), "");
+    assert_string_equal(dof_unit(dofs[1], 12, true), "m/s");
     arena_free(&arena);
 }
 
@@ -163,6 +211,26 @@ static void wrong_cards_are_refused(void **state)
         {PROBLEM "//: parameters: {k: {choices: [a], about: A}}\n", "p.cl:5:21: parameter 'k' lacks a default"},
         {PROBLEM "//: parameters: {k: {default: 1, unit: m, about: A, mni: 2}}\n",
          "p.cl:5:53: unknown key 'mni' in a parameter of the card; did you mean 'min'?"},
+        {PROBLEM "//: coordinates: [x]\n", "p.cl:5:18: coordinates: expected a mapping, found a list"},
+        {PROBLEM "//: coordinates: {x: m, y: m}\n", "p.cl:5:18: coordinates: 2 names for 1 degree of freedom"},
+        {PROBLEM "//: coordinates: {x: m, x: m}\n", "p.cl:5:25: key 'x' is given twice, first in line 5"},
+        {PROBLEM "//: coordinates: {x-1: m}\n", "p.cl:5:19: coordinate 'x-1': only letters, digits and _ make a name"},
+        {PROBLEM "//: coordinates: {energy: J}\n",
+         "p.cl:5:19: coordinate 'energy': the word has a meaning under `of`, choose another"},
+        {PROBLEM "//: coordinates: {x: kg m}\n",
+         "p.cl:5:22: coordinates: unit 'kg m': no spaces, a product is written kg.m"},
+        {PROBLEM "//: coordinates: {x: ''}\n", "p.cl:5:22: coordinates: a unit is missing, `1` where there is none"},
+        {PROBLEM "//: coordinates: {k: m}\n//: parameters: {k: {default: 1, unit: m, about: A}}\n",
+         "p.cl:5:19: coordinate 'k': a parameter has this name, choose another"},
+        {PROBLEM "//: coordinates: {k: m}\n//: parameters: {v_k: {default: 1, unit: m, about: A}}\n",
+         "p.cl:5:19: coordinate 'k': a parameter has the name of its velocity, 'v_k', choose another"},
+        {"//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 2\n//: coordinates: {x: m, v_x: m}\n",
+         "p.cl:5:19: coordinate 'x': another has the name of its velocity, 'v_x', choose another"},
+        {"//: problem: p\n//: title: T\n//: equation: E\n//: dofs: n\n//: coordinates: {x: m}\n"
+         "//: parameters: {n: {default: 2, min: 1, max: 32, type: whole, unit: \"1\", about: A}, x31: {default: 1, "
+         "unit: m, "
+         "about: A}}\n",
+         "p.cl:5:19: coordinate 'x31': a parameter has this name, choose another"},
         {METHOD "//: dofs: 2\n", "p.cl:6:5: unknown key 'dofs' in a method's card"},
         {METHOD "//: evaluations: 0\n", "p.cl:6:18: evaluations: 0 is not between 1 and 100"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: evaluations: 2\n",
@@ -315,13 +383,10 @@ static void reserved_parameters_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problem_is_read),
-        cmocka_unit_test(method_is_read),
-        cmocka_unit_test(metric_is_read),
-        cmocka_unit_test(wrong_cards_are_refused),
-        cmocka_unit_test(catalog_holds_every_file),
-        cmocka_unit_test(promised_names_are_there),
-        cmocka_unit_test(reserved_parameters_are_refused),
+        cmocka_unit_test(problem_is_read),          cmocka_unit_test(coordinates_are_named),
+        cmocka_unit_test(method_is_read),           cmocka_unit_test(metric_is_read),
+        cmocka_unit_test(wrong_cards_are_refused),  cmocka_unit_test(catalog_holds_every_file),
+        cmocka_unit_test(promised_names_are_there), cmocka_unit_test(reserved_parameters_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ def limits():
 def refused():
     for words, code, part in ((["grid.h5"], 2, "--group takes one of rk4, generalized_alpha"), (["grid.h5", "--group", "rk5"], 2, "no group 'rk5'"),
                               (["point.h5", "--metric", "x_macs"], 2, "did you mean 'x_max'"), (["point.h5", "--at", "x0=1"], 2, "no axis 'x0'"),
-                              (["zip.h5", "--at", "x0=1"], 2, "go together"), (["point.h5", "--format", "xml"], 2, "csv"),
+                              (["point.h5", "--metric", "x_final[phi]"], 2, "no metric 'x_final[phi]'"), (["zip.h5", "--at", "x0=1"], 2, "go together"), (["point.h5", "--format", "xml"], 2, "csv"),
                               (["point.h5", "-o", "grid.yaml"], 3, "exists"), (["point.h5", "-o", "point.h5", "--force"], 3, "point.h5"), (["nope.h5"], 3, "nope.h5"),
                               (["grid.yaml"], 4, "grid.yaml")):
         done = pendula("export", *words, code=code)
@@ -174,6 +174,10 @@ def main():
         check("th1 = 1.55" in said, f"which value was taken: {said}")
         some = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_max", "--metric", "v_final").stdout.splitlines()[0]
         check(some == "step,th1,g,status,v_final[0],v_final[1],x_max" or some == "step,th1,g,status,x_max,v_final[0],v_final[1]", f"only some columns: {some}")
+        whole = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final", "--metric", "v_final").stdout.splitlines()
+        named = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final[theta2]", "--metric", "v_final[v_theta1]").stdout.splitlines()
+        check(named[0] == "step,th1,g,status,x_final[1],v_final[0]", f"components by their names: {named[0]}")
+        check([row.split(",") for row in named] == [[*f[:4], f[5], f[6]] for f in (row.split(",") for row in whole)], "components by their names")
         pendula("run", "many.yaml", "-d", "reference", "--progress", "none", "--shard", "1/3", "-o", "shard.h5")
         compare("shard.h5", "rk4", what="a shard, of which most points were not run")
         pendula("pack", "grid.h5", "-o", "packed.h5", "--progress", "none")

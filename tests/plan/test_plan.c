@@ -221,6 +221,40 @@ static void precision_sets_types(void **state)
     made_free(&twice);
 }
 
+static void expect_observed(const Group *group, size_t variable, Observed of, size_t dof, const char *name)
+{
+    const MetricInstance *instance = &group->instances[group->variables[variable].instance];
+    assert_int_equal(instance->of, of);
+    assert_int_equal(instance->of_dof, dof);
+    assert_string_equal(metric_observed(group, instance), name);
+}
+
+// A name and a number say the same. A name that looks like a number is a name.
+static void coordinates_are_observed_by_name(void **state)
+{
+    (void)state;
+    PLAN(polar, POLAR TIMES "methods: [theta2]\nmetrics: [{maximum: {of: v_theta}}, {maximum: {of: v1, label: b}}, "
+                            "{maximum: {of: theta, label: c}}, {maximum: {of: x0, label: d}}, x_final, v_final]\n");
+    const Group *group = &polar.plan.groups[0];
+    expect_observed(group, 1, OBSERVED_V, 1, "v_theta");
+    assert_int_equal(group->variables[1].instance, group->variables[2].instance);
+    expect_observed(group, 3, OBSERVED_X, 1, "theta");
+    expect_observed(group, 4, OBSERVED_X, 0, "r");
+    assert_string_equal(group->variables[5].unit, "");
+    assert_string_equal(group->variables[6].unit, "");
+
+    PLAN(own,
+         "problem: {coordinates: {x1: m, x2: m}, acceleration: [\"-x1\", \"-x2\"]}\n" TIMES
+         "methods: [rk4]\nmetrics: [{maximum: {of: x1}}, {maximum: {of: x0, label: b}}, {maximum: {of: v_x2, label: "
+         "c}}, x_final, v_final]\ntrajectory: {every: 1}\n");
+    group = &own.plan.groups[0];
+    expect_observed(group, 1, OBSERVED_X, 0, "x1");
+    assert_int_equal(group->variables[1].instance, group->variables[2].instance);
+    expect_observed(group, 3, OBSERVED_V, 1, "v_x2");
+    for (size_t i = 4; i < 8; ++i)
+        assert_string_equal(group->variables[i].unit, i % 2 == 0 ? "m" : "m/s");
+}
+
 static void metrics_are_kept_in_order(void **state)
 {
     (void)state;
@@ -495,6 +529,7 @@ int main(void)
         cmocka_unit_test(explicit_methods_have_no_newton_axes),
         cmocka_unit_test(precision_sets_types),
         cmocka_unit_test(metrics_are_kept_in_order),
+        cmocka_unit_test(coordinates_are_observed_by_name),
         cmocka_unit_test(a_metric_takes_arguments),
         cmocka_unit_test(default_metrics_are_all_that_apply),
         cmocka_unit_test(problems_may_be_files),

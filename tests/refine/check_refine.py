@@ -77,6 +77,8 @@ def a_crossing_of_one_axis():
     low, high, exact = cells[0]["omega_low"], cells[0]["omega_high"], np.arccos(0.2)
     check(high - low <= 1e-7 and low - 1e-8 <= exact <= high + 1e-8, f"x crosses 0.2 at {exact}, not in [{low}, {high}]")
     check(cells[0]["between"] == "below 0.2|above 0.2", f"classes {cells[0]['between']}")
+    named = refine("oscillator.yaml", "-s", "parameters.x0=1", "--boundary", "x_final[x]=0.2", "--width", "omega=1e-7")
+    check(named == cells, f"by the coordinate's name {named}, not {cells}")
     text = pendula("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--width", "omega=1e-7")
     check(f"omega from {low:.9g} to {high:.9g}: below 0.2|above 0.2" in text, f"the interval in: {text}")
 

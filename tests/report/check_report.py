@@ -223,7 +223,7 @@ def cells_of_maps(page):
 
 def values_of_trajectories(page):
     svg, data = picture(page, "Stored trajectories")
-    check([p["y"]["label"] for p in data["panels"]] == ["x0"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
+    check([p["y"]["label"] for p in data["panels"]] == ["x0 [m]"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
     with h5py.File(folder / "grid.h5") as file:
         for label in ("explicit_euler", "rk4"):
             time, x = file[label]["time"][...].ravel(), file[label]["x"][...].ravel()
@@ -277,7 +277,7 @@ def indices_of_a_design():
         check(bars.keys() == wanted.keys() and all(np.isclose(bars[k], wanted[k]) for k in wanted), f"bars: {bars}, not {wanted}")
     check(page.captions == ["Sensitivity indices", "Outputs over each factor, with conditional means"] or not shutil.which("gnuplot"), "the picture of indices")
     place = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
-    final = [r for r in page.table("metric", "group") if r[0] == "x_final[0]"][0]
+    final = [r for r in page.table("metric", "group") if r[0].split(" ")[0] == "x_final[0]"][0]
     with h5py.File(folder / "study.h5") as file:
         group = file["rk4"]
         number = group["x_final"][..., 0]

@@ -263,6 +263,8 @@ def test_predictions():
         at = ",".join(f"x{i + 1}={value!r}" for i, value in enumerate(x.tolist()))
         row = json.loads(pendula("predict", file, "--metric", "x_final[0]", "--at", at, "--format", "json"))[0]
         check(abs(row["value"] - ishigami(x[None])[0]) < 6 * row["error"] < 1e-4, f"predict: {row}, not {ishigami(x[None])[0]}")
+        named = json.loads(pendula("predict", file, "--metric", "x_final[y]", "--at", at, "--format", "json"))[0]
+        check(named == row, f"predict: x_final[y] is {named}, x_final[0] is {row}")
     mapped = json.loads(pendula("predict", run("mapped", GRID), "--metric", "x_final[0]", "--at", "k=2,x1=0.25,x2=0.5", "--format", "json"))[0]
     check(abs(mapped["value"] - 1) < 1e-9, f"predict: {mapped}, not 1")
     for at, words in (("x1=0,x2=0", "'x3' has no value"), ("x1=4,x2=0,x3=0", "lies outside"), ("x1=0,x2=0,x4=0", "has no axis or factor 'x4'"), ("x1=0,x1=1", "given twice"), ("x1", "takes NAME=VALUE")):

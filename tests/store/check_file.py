@@ -57,7 +57,8 @@ def check_dataset(name, dataset):
     if scale and is_bare(dataset):
         return
     check("long_name" in dataset.attrs, f"{name}: long_name")
-    check("units" in dataset.attrs or name.endswith("/status"), f"{name}: units")
+    # Components may have units of their own, which the scale `dof` says.
+    check("units" in dataset.attrs or name.endswith("/status") or dims_of(dataset)[-1:] == ["dof"], f"{name}: units")
     check(dataset.attrs.get("units") != "seconds", f"{name}: units would become timedelta64")
     check("_FillValue" not in dataset.attrs, f"{name}: no fill value")
     if not scale:
@@ -69,6 +70,25 @@ def check_dataset(name, dataset):
         nan = np.isnan(dataset[()]).reshape(-1)
         one = 0x7FF8000000000000 if dataset.dtype.itemsize == 8 else 0x7FC00000
         check(np.all(bits[nan] == one), f"{name}: one pattern of NaN")
+
+
+# Names and units of the degrees of freedom are words in attributes, one for each.
+def check_dofs(name, group):
+    scale = group["dof"]
+    numbers, names = scale.attrs["flag_values"], scale.attrs["flag_meanings"].split(" ")
+    check(numbers.dtype == np.int32 and np.array_equal(numbers, scale[()]), f"{name}/dof: flag_values {numbers}")
+    check(len(set(names)) == scale.size, f"{name}/dof: names {names}")
+    units = scale.attrs["coordinate_units"].split(" ")
+    check(len(units) == scale.size, f"{name}/dof: units {units}")
+    if "velocities" in scale.attrs:
+        speeds = scale.attrs["velocity_units"].split(" ")
+        check(speeds == [f"{unit}/s" for unit in units], f"{name}/dof: units of velocities {speeds}")
+        check(len(set(names) | set(scale.attrs["velocities"].split(" "))) == 2 * scale.size, f"{name}/dof: names of velocities")
+    for key, wanted in (("x_final", units), ("x", units), ("v_final", None), ("v", None)):
+        if key in group:
+            each = wanted or scale.attrs["velocity_units"].split(" ")
+            unit = each[0] if len(set(each)) == 1 else None
+            check(group[key].attrs.get("units") == unit, f"{name}/{key}: units {group[key].attrs.get('units')}")
 
 
 def check_group(name, group):
@@ -84,6 +104,8 @@ def check_group(name, group):
     for key in {"sample", "dof"} & set(group):
         check(group[key].dtype == np.int32, f"{name}/{key} is i32")
         check(np.array_equal(group[key][()], np.arange(group[key].size)), f"{name}/{key} counts from 0")
+    if "dof" in group:
+        check_dofs(name, group)
     if "sample" in group:
         check(group["time"].attrs["units"] == "s" and dims_of(group["time"])[-1] == "sample", f"{name}: time")
 
@@ -147,11 +169,14 @@ def check_samples(directory):
         check(grid["x"].shape == (2, 2, 5, 9, 2) and grid["v"].dtype == np.float32, "shape of grid/x, type of grid/v")
         check(grid["updates"].dtype == np.int64 and grid["updates_so_far"].dtype == np.int32, "types of counters")
         check(np.array_equal(grid["trajectory_eps"][()], [1e-3, 1e-1]), "grid/trajectory_eps")
-        check(grid["decay_rate"].attrs["of"] == "x1" and grid["decay_rate"].attrs["from"] == 1, "options of a metric")
+        check(grid["decay_rate"].attrs["of"] == "theta" and grid["decay_rate"].attrs["from"] == 1, "options of a metric")
         check(dims_of(file["zip/status"]) == ["point"], "dimensions of zip/status")
         check(dims_of(file["zip/eps"]) == ["point"], "dimensions of zip/eps")
         check(dims_of(file["zip/energy"]) == ["trajectory_point", "sample"], "dimensions of zip/energy")
         check(file["zip/status"].attrs["coordinates"] == "eps rho", "coordinates of zip/status")
+        words = {"flag_meanings": "r theta", "coordinate_units": "m rad", "velocities": "v_r v_theta", "velocity_units": "m/s rad/s"}
+        for key, text in words.items():
+            check(grid["dof"].attrs[key] == text, f"grid/dof: {key} is {grid['dof'].attrs[key]!r}")
         check(file["plain/status"].shape == () and file["plain/x"].shape == (5, 2), "shapes without axes")
         check(file.attrs["sweep"] == "problem: toy # \u00e9t\u00e9\n", "UTF-8 text")
     for engine in ENGINES:
@@ -159,6 +184,8 @@ def check_samples(directory):
             check({"eps", "rho", "time"} <= set(data.coords), f"coordinates of the zip: {set(data.coords)}")
         with xr.open_dataset(complete, group="grid", engine=engine) as data:
             one = data["energy"].sel(step=0.25, trajectory_eps=0.1, rho=0.7)
+            named = data.assign_coords(dof=data.dof.flag_meanings.split())
+            check(np.array_equal(named.x_final.sel(dof="theta"), data.x_final[..., 1]), "selection by a coordinate's name")
             check(one.dims == ("sample",) and float(one.time[-1]) == 2, "selection by value")
         with xr.open_dataset(partial, group="grid", engine=engine) as data:
             check(int((data["status"] != 0).sum()) == 12, "an unfinished file is masked by status")

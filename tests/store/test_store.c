@@ -111,6 +111,60 @@ static void holds_what_was_written(void **state)
     store_read_close(&file);
 }
 
+static void expect_address(const StoreFile *file, const char *name, const char *variable, size_t component,
+                           const char *unit)
+{
+    const StoreGroup    *group = store_read_group(file, "grid");
+    size_t               found = 0;
+    const StoreVariable *address = store_read_address(group, name, &found);
+    if (!variable) {
+        if (address)
+            fail_msg("'%s' is found", name);
+        return;
+    }
+    if (!address)
+        fail_msg("'%s' is not found", name);
+    assert_string_equal(address->name, variable);
+    assert_true(found == component);
+    assert_string_equal(store_read_unit(group, address, found), unit);
+}
+
+// A component is found by its number and by the name of its coordinate, or of the velocity.
+static void names_components(void **state)
+{
+    Bench    *bench = *state;
+    Error     err = {0};
+    StoreFile file = {0};
+    write_whole(bench, STORE_NEW);
+    assert_true(store_read_open(bench->path, &file, &err));
+    const StoreGroup *group = store_read_group(&file, "grid");
+    assert_int_equal(group->dof_count, 2);
+    assert_string_equal(group->dofs[0].name, "r");
+    assert_string_equal(group->dofs[1].unit, "rad");
+    assert_string_equal(group->dofs[1].velocity, "v_theta");
+    assert_string_equal(group->dofs[0].velocity_unit, "m/s");
+    expect_address(&file, "updates", "updates", SIZE_MAX, "1");
+    expect_address(&file, "x_final", "x_final", SIZE_MAX, "");
+    expect_address(&file, "x_final[0]", "x_final", 0, "m");
+    expect_address(&file, "x_final[theta]", "x_final", 1, "rad");
+    expect_address(&file, "v_final[theta]", "v_final", 1, "rad/s");
+    expect_address(&file, "v_final[v_r]", "v_final", 0, "m/s");
+    expect_address(&file, "v[1]", "v", 1, "rad/s");
+    static const char *const wrong[] = {"x_final[2]",
+                                        "x_final[thet]",
+                                        "x_final[theta",
+                                        "x_final[theta]]",
+                                        "x_final[]",
+                                        "x_final[",
+                                        "x_fin[0]",
+                                        "updates[0]",
+                                        "",
+                                        "[0]"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_address(&file, wrong[i], NULL, 0, NULL);
+    store_read_close(&file);
+}
+
 static void describes_itself(void **state)
 {
     Bench    *bench = *state;
@@ -347,6 +401,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(holds_what_was_written, set_up, tear_down),
         cmocka_unit_test_setup_teardown(describes_itself, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_components, set_up, tear_down),
         cmocka_unit_test_setup_teardown(checksums_cover_every_byte, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bytes_do_not_depend_on_batches_or_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(resume_computes_the_rest, set_up, tear_down),

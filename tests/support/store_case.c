@@ -23,6 +23,8 @@ static const Card method = {.kind = CARD_METHOD,
 static const Card observer = {
     .kind = CARD_METRIC, .name = "oscillation", .option_count = 2, .options = (const char **)observer_options};
 
+static const Dof coordinates[] = {{"r", "m", "v_r", "m/s"}, {"theta", "rad", "v_theta", "rad/s"}};
+
 static double steps_h[] = {0.5, 0.25};
 double        grid_eps[] = {1e-3, 1e-2, 1e-1};
 static double grid_rho[] = {0.1, 0.3, 0.5, 0.7, 0.9};
@@ -49,10 +51,10 @@ static void make_variables(Variable *variables, size_t samples)
         {"status", "", "how the point ended", TYPE_I8, SOURCE_STATUS, 0, 0, false, false, false, 1},
         {"updates", "1", "Newton updates", TYPE_I64, SOURCE_METRIC, 0, 0, false, false, false, 1},
         {"decay_rate", "1/s", "decay", TYPE_F64, SOURCE_METRIC, 0, 1, false, false, false, 1},
-        {"x_final", "m", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, false, true, false, 2},
-        {"v_final", "m/s", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, false, true, false, 2},
-        {"x", "m", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, false, 2 * samples},
-        {"v", "m/s", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, false, 2 * samples},
+        {"x_final", "", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, false, true, false, 2},
+        {"v_final", "", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, false, true, false, 2},
+        {"x", "", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, false, 2 * samples},
+        {"v", "", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, false, 2 * samples},
         {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, true, false, false, samples},
         {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, false, samples}};
     memcpy(variables, list, sizeof list);
@@ -64,6 +66,7 @@ static Group base_group(const char *label, Variable *variables)
     return (Group){.label = label,
                    .problem = &problem,
                    .dofs = 2,
+                   .coordinates = coordinates,
                    .method = &method,
                    .point_count = 1,
                    .problem_parameters = constants_p,

@@ -1,0 +1,36 @@
+// dof -- names and units of a problem's coordinates and of their velocities.
+//
+// A card gives a coordinate a name and a unit, `coordinates: {r: m, theta: rad}`. Its velocity is v_NAME, in the unit
+// over a second. With `dofs: n` one name is numbered: {u: m} stands for u0, u1, ... Coordinates of a card without the
+// key are x0, x1, ... of unit 1, their velocities v0, v1, ...
+#pragma once
+
+#include "base/yaml.h"
+#include "catalog/card.h"
+
+typedef struct Dof {
+    const char *name, *unit;
+    const char *velocity, *velocity_unit;  // where the problem has velocities
+} Dof;
+
+// Reads `coordinates` of a problem's card, whose parameters and degrees of freedom are known.
+//   root  the card
+// Errors: ERROR_INPUT (not a name and a unit for each, a name that a parameter, a velocity or a word of `of` has),
+// ERROR_INTERNAL.
+bool dof_read(const YamlNode *root, Arena *arena, Card *card, Error *err);
+
+// Whether a unit is one word.
+// Errors: ERROR_INPUT.
+bool dof_check_unit(const YamlNode *node, const char *unit, Error *err);
+
+// The coordinates of a problem with so many degrees of freedom: [count], in the arena; NULL where memory ran out.
+Dof *dof_list(const Card *card, size_t count, Arena *arena, Error *err);
+
+// The index of the coordinate, or the velocity, of that name; count where there is none.
+size_t dof_find(const Dof *dofs, size_t count, bool velocity, const char *name);
+
+// The unit that all coordinates, or all velocities, have; "" where they differ.
+const char *dof_unit(const Dof *dofs, size_t count, bool velocity);
+
+// Whether `of` of a metric has a meaning for the word that is no coordinate's: slow, fast, energy, kinetic.
+bool dof_reserves(const char *name);
