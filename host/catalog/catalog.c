@@ -6,9 +6,10 @@
 #include <string.h>
 
 // Datasets and dimensions that a result file may always have: no result and no parameter takes their names.
-static const char *const datasets[] = {
-    "x",     "v",       "time",    "sample", "dof",       "step",           "status",        "journal",
-    "point", "x_final", "v_final", "energy", "condition", "updates_so_far", "design_sample", "design_role"};
+static const char *const datasets[] = {"x",           "v",      "time",      "sample",         "dof",
+                                       "step",        "status", "journal",   "point",          "x_final",
+                                       "v_final",     "energy", "condition", "updates_so_far", "design_sample",
+                                       "design_role", "source"};
 
 // Words of the sweep file that a parameter would be confused with.
 static const char *const settings[] = {"steps", "end",    "tolerance", "max_updates",

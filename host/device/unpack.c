@@ -47,6 +47,12 @@ static void unpack_wholes(const RawBatch *raw, size_t row, size_t variable, size
         to[raw->point[i] * width] = from[i];
 }
 
+static void leave_out(const RawBatch *raw, size_t variable, const Results *results)
+{
+    for (size_t i = 0; i < raw->points; ++i)
+        results_put(results, variable, raw->point[i], 0, (double)NAN);
+}
+
 static void unpack_results(const RawBatch *raw, const Results *results)
 {
     const Group *group = raw->group;
@@ -65,6 +71,10 @@ static void unpack_results(const RawBatch *raw, const Results *results)
         samples += variable->sampled ? variable->width : 0;
         const bool whole =
             status || (of_metric && group->instances[variable->instance].card->results[variable->result].whole);
+        if (whole && !variable_applies(group, variable)) {
+            leave_out(raw, v, results);
+            continue;
+        }
         for (size_t e = 0; e < variable->width; ++e)
             if (!whole && !raw->single && variable->type == TYPE_F64)
                 unpack_doubles(raw, row + e, v, e, results);

@@ -112,6 +112,52 @@ static hid_t text_type(void)
     return type;
 }
 
+hid_t h5_text_type(const char *text)
+{
+    bool plain = true;
+    for (const char *c = text; plain && *c; c++)
+        plain = (unsigned char)*c < 0x80;
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && (H5Tset_size(type, strlen(text) + 1) < 0 || H5Tset_strpad(type, H5T_STR_NULLTERM) < 0 ||
+                      H5Tset_cset(type, plain ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0)) {
+        H5Tclose(type);
+        type = -1;
+    }
+    return type;
+}
+
+static bool read_fixed_text(hid_t dataset, hid_t type, char **text, Error *err)
+{
+    const size_t bytes = H5Tget_size(type);
+    char        *stored = calloc(bytes + 1, 1);
+    if (!stored)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) < 0) {
+        free(stored);
+        return h5_fail(err, ERROR_INPUT, "cannot be read");
+    }
+    *text = stored;
+    return true;
+}
+
+bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *err)
+{
+    *text = NULL;
+    const htri_t exists = H5Lexists(section, name, H5P_DEFAULT);
+    if (exists <= 0)
+        return exists == 0 || h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
+    const hid_t id = H5Dopen2(section, name, H5P_DEFAULT), type = id >= 0 ? H5Dget_type(id) : -1,
+                space = type >= 0 ? H5Dget_space(id) : -1;
+    bool read = space >= 0 || h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
+    if (read && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Sget_simple_extent_type(space) == H5S_SCALAR)
+        read = read_fixed_text(id, type, text, err) || within(err, "dataset '%s'", name);
+    h5_close(space);
+    h5_close(type);
+    h5_close(id);
+    return read;
+}
+
 bool h5_write_text(hid_t object, const char *name, const char *text)
 {
     hid_t type = text_type();

@@ -39,6 +39,15 @@ bool h5_write_text(hid_t object, const char *name, const char *text);
 bool h5_write_double(hid_t object, const char *name, double number);
 bool h5_write_whole(hid_t object, const char *name, int64_t number);
 
+// The type of a text of fixed length: ASCII, and UTF-8 only where it has other letters, since Octave reads no UTF-8.
+// NULLTERM, as netCDF's library reads it. To be closed; negative on failure.
+hid_t h5_text_type(const char *text);
+
+// Reads a scalar dataset of such a type.
+//   text  written: owned by the caller (free()); NULL where there is no dataset of that name, or no text
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *err);
+
 // Reads a text attribute.
 //   text  written: the text, owned by the caller (free()); NULL where the object has no such attribute or it is not a
 //   text scalar

@@ -46,6 +46,12 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+bool group_is_timed(const Group *group)
+{
+    return (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||
+           (group->end_given && group->end.axis >= 0);
+}
+
 double group_step(const Group *group, uint64_t point)
 {
     if (group->step_given)

@@ -192,6 +192,9 @@ double group_axis_value(const Group *group, size_t axis, uint64_t point);
 // Errors: ERROR_INTERNAL (memory).
 bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err);
 
+// Whether points differ in their step, number of steps or end.
+bool group_is_timed(const Group *group);
+
 // Step size h and number of steps N of a point: N = max(1, round(end/step)), or h = end/steps exactly.
 double   group_step(const Group *group, uint64_t point);
 uint64_t group_steps(const Group *group, uint64_t point);
@@ -215,6 +218,9 @@ const Variable *group_variable(const Group *group, VariableSource source);
 
 // Whether the kernel has to keep something for a variable.
 bool variable_records(const Group *group, const Variable *variable, Record record);
+
+// Whether a metric says something of the group: what needs Newton's method does not where the method is explicit.
+bool variable_applies(const Group *group, const Variable *variable);
 
 // Whether `metrics:` of a group may list a result by its name alone: the problem provides what it needs, no axis has
 // its name, and every parameter of the metric has a default.

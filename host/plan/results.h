@@ -41,11 +41,15 @@ static inline float plain_nan_float(float value)
     return value;
 }
 
+// What an integer metric holds where it was not computed: netCDF's fill value of its type, and 0 of a type that has
+// none.
+int64_t results_fill(VariableType type);
+
 // Writes a number into a variable's buffer, converted to its type (rounded to float, cut to an integer). NaN is stored
-// as the one pattern 0x7FF8000000000000 (0x7FC00000).
+// as the one pattern 0x7FF8000000000000 (0x7FC00000), in an integer as results_fill().
 void results_put(const Results *results, size_t variable, size_t point_or_slot, size_t element, double value);
 
-// Reads it back as a double.
+// Reads it back as a double; what was not computed is NaN.
 double results_value(const Results *results, size_t variable, size_t point_or_slot, size_t element);
 
 // Checks for results that no kernel computes: they come from a broken device or driver. Of every point of a batch the

@@ -63,6 +63,16 @@ bool variable_may_list(const Group *group, const Card *card, const CardResult *r
     return complete && !find_lack(group, card, result, false) && !group_axis(group, result->name);
 }
 
+bool variable_applies(const Group *group, const Variable *variable)
+{
+    if (variable->source != SOURCE_METRIC || group->method->unknown != UNKNOWN_NONE)
+        return true;
+    const Card       *card = group->instances[variable->instance].card;
+    const CardResult *result = &card->results[variable->result];
+    return !card_lists(card->needs, card->need_count, "newton") &&
+           !card_lists(result->needs, result->need_count, "newton");
+}
+
 bool variable_records(const Group *group, const Variable *variable, Record record)
 {
     if (variable->source == SOURCE_METRIC)
@@ -131,12 +141,21 @@ static bool add_defaults(Plan *plan, Group *group, Error *err)
     return true;
 }
 
+// Whether a card has a parameter of that name which is a number: in the result file it is a variable.
+static bool is_number(const Card *card, const char *name)
+{
+    const size_t i = card_parameter(card, name);
+    return i < card->parameter_count && card->parameters[i].choice_count == 0;
+}
+
 static bool check_name(const Group *group, const YamlNode *node, const char *name, Error *err)
 {
     if (has_variable(group, name))
         return yaml_fail(node, err, "metric '%s' is listed twice, give one of them a label", name);
     if (group_axis(group, name))
         return yaml_fail(node, err, "metric '%s' has the name of an axis, leave it out or give it a label", name);
+    if (is_number(group->problem, name) || is_number(group->method, name))
+        return yaml_fail(node, err, "metric '%s' has the name of a parameter, leave it out or give it a label", name);
     return true;
 }
 

@@ -245,7 +245,7 @@ static void put_results(const PointRun *run, uint64_t point, const Stepping *ste
             if (variable->sampled)
                 continue;
             bool   counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
-            double value = counter ? -1.0 : (double)NAN;
+            double value = NAN;
             metrics_value(&run->observers[variable->instance], stepping, name, &value);
             results_put(run->results, i, row, 0, ok || counter ? value : (double)NAN);
         } else if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL) {

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "plan/metric.h"
+#include "plan/results.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 const char attributes_values[] = "flag_values", attributes_meanings[] = "flag_meanings",
            attributes_units[] = "coordinate_units", attributes_velocities[] = "velocities",
            attributes_velocity_units[] = "velocity_units";
+const char attributes_fill[] = "_FillValue";
 
 void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1])
 {
@@ -62,9 +64,7 @@ static bool write_parameter(hid_t section, const Card *card, size_t index, Quant
 // Step, number of steps and end: those that were given, and the derived one too where no point differs from another.
 static bool write_stepping(hid_t section, const Group *group)
 {
-    bool swept = (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||
-                 (group->end_given && group->end.axis >= 0);
-    if (swept)
+    if (group_is_timed(group))
         return (!group->step_given || write_quantity(section, "step", group->step)) &&
                (!group->steps_given || write_whole_quantity(section, "steps", group->steps)) &&
                (!group->end_given || write_quantity(section, "end", group->end));
@@ -124,9 +124,9 @@ static bool write_words(hid_t id, const char *name, const char *const *words, si
     return written;
 }
 
-bool attributes_of_group(hid_t section, const Group *group, const char *source)
+bool attributes_of_group(hid_t section, const Group *group)
 {
-    bool written = h5_write_text(section, "method", group->method->name) && h5_write_text(section, "source", source) &&
+    bool written = h5_write_text(section, "method", group->method->name) &&
                    h5_write_text(section, "design", design_of(group)) &&
                    (!group->sampling || h5_write_text(section, "sampling", group->sampling_text)) &&
                    write_stepping(section, group);
@@ -174,6 +174,22 @@ static bool write_dofs(hid_t id, const Group *group)
                                             write_words(id, attributes_velocity_units, words[3], group->dofs)));
 }
 
+// Readers of netCDF leave out what was not computed of an integer metric; a real one is NaN there, or of a point that
+// was not run 0.
+static bool write_fill(hid_t id, const Dataset *dataset, const Group *group, VariableType type)
+{
+    const int64_t fill = results_fill(type);
+    const hsize_t one = 1;
+    if (fill == 0)
+        return true;
+    hid_t space = H5Screate_simple(1, &one, NULL);
+    hid_t attribute = H5Acreate2(id, attributes_fill, header_type(dataset, group), space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &fill) >= 0;
+    h5_close(attribute);
+    h5_close(space);
+    return written;
+}
+
 // How a metric was observed, where its file leaves a choice.
 static bool write_metric_options(hid_t id, const Group *group, const MetricInstance *instance)
 {
@@ -209,5 +225,7 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
     const Variable *variable = &group->variables[dataset->index];
     if (variable->source == SOURCE_STATUS)
         return write_flags(id, H5T_STD_I8LE, plan_status_names, STATUS_COUNT);
-    return variable->source != SOURCE_METRIC || write_metric_options(id, group, &group->instances[variable->instance]);
+    return variable->source != SOURCE_METRIC ||
+           (write_fill(id, dataset, group, variable->type) &&
+            write_metric_options(id, group, &group->instances[variable->instance]));
 }

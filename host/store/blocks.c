@@ -1,6 +1,8 @@
 // blocks -- the rows of blocks, and their bytes read in pieces.
 #include "store/blocks.h"
 
+#include "plan/results.h"
+
 #include "h5/h5.h"
 #include "store/output.h"
 
@@ -135,4 +137,40 @@ bool blocks_fill(int file, const char *path, const Layout *layout, size_t group,
             output_fill_range(file, path, section->variables[i].offset + first * bytes, (end - first) * bytes, err);
     }
     return filled;
+}
+
+// The fill value again and again.
+static void repeat(VariableType type, void *numbers, size_t count)
+{
+    int32_t *halves = numbers;
+    int64_t *wholes = numbers;
+    for (size_t i = 0; i < count; i++)
+        if (type == TYPE_I32)
+            halves[i] = (int32_t)results_fill(type);
+        else
+            wholes[i] = results_fill(type);
+}
+
+bool blocks_mark(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
+                 uint64_t end_point, Error *err)
+{
+    enum { PIECE = 1 << 17 };
+    const Section *section = &layout->sections[group];
+    Arena          arena = {0};
+    int64_t       *numbers = arena_take(&arena, PIECE, sizeof *numbers, err);
+    bool           marked = numbers != NULL;
+    for (size_t i = 0; marked && i < section->group->variable_count; i++) {
+        const Variable *variable = &section->group->variables[i];
+        if (variable->source != SOURCE_METRIC || results_fill(variable->type) == 0)
+            continue;
+        const size_t   bytes = group_type_bytes(variable->type);
+        const uint64_t end = end_point * variable->width;
+        repeat(variable->type, numbers, PIECE);
+        for (uint64_t at = first_point * variable->width; marked && at < end; at += PIECE) {
+            const size_t some = end - at < PIECE ? (size_t)(end - at) : PIECE;
+            marked = output_write(file, path, numbers, some * bytes, section->variables[i].offset + at * bytes, err);
+        }
+    }
+    arena_free(&arena);
+    return marked;
 }

@@ -39,6 +39,11 @@ bool blocks_columns(const Layout *layout, size_t group, Arena *arena, BlockColum
 bool blocks_fill(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
                  uint64_t end_point, Error *err);
 
+// Writes the fill value into the integer metrics of a run of points that are not computed yet.
+// Errors: ERROR_IO, ERROR_INTERNAL.
+bool blocks_mark(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
+                 uint64_t end_point, Error *err);
+
 // Whether the bytes of a block are those of its checksum in the journal.
 //   columns  of the group
 //   block    numbered through all groups

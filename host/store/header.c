@@ -10,6 +10,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "results are written to the file as they lie in memory");
 
+const char header_source[] = "source";
 const char header_packed[] = "packed", header_unpacked_crc[] = "unpacked_header_crc32";
 
 // Datasets of 64 KiB and more begin on a page of their own.
@@ -31,6 +32,7 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_ATTEMPT:
     case DATASET_DONE: return H5T_STD_U8LE;
     case DATASET_CRC: return H5T_STD_U32LE;
+    case DATASET_CONSTANT: return dataset->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     case DATASET_VARIABLE: break;
     }
     switch (group->variables[dataset->index].type) {
@@ -94,6 +96,7 @@ static void list_value(const Dataset *dataset, const Group *group, uint64_t i, s
     case DATASET_COUNTER:
     case DATASET_DOF: counters[at] = (int32_t)i; break;
     case DATASET_ATTEMPT:
+    case DATASET_CONSTANT:
     case DATASET_TIME:
     case DATASET_BARE:
     case DATASET_VARIABLE:
@@ -121,6 +124,8 @@ static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, con
     enum { PART = 1 << 16 };
     if (layout_is_data(dataset) || dataset->kind == DATASET_BARE)
         return true;
+    if (dataset->kind == DATASET_CONSTANT)
+        return H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &dataset->value) >= 0;
     if (dataset->kind == DATASET_ATTEMPT)
         return H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, plan->attempts[group - plan->groups]) >= 0;
     const bool     times = dataset->kind == DATASET_TIME;
@@ -165,13 +170,13 @@ static bool attach_scales(hid_t section, hid_t id, const Dataset *dataset)
     return attached;
 }
 
-static hid_t creation_list(const Dataset *dataset)
+// A dataset without values takes no space: it stays unallocated.
+static hid_t creation_list(bool values)
 {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     bool  made = list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && header_order_attributes(list) &&
                 H5Pset_layout(list, H5D_CONTIGUOUS) >= 0;
-    // A dimension without values takes no space: it stays unallocated.
-    if (made && dataset->kind != DATASET_BARE)
+    if (made && values)
         made = H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
     if (!made && list >= 0) {
         H5Pclose(list);
@@ -191,7 +196,7 @@ static hid_t dataspace(const Dataset *dataset)
 static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, const Group *group)
 {
     hid_t space = dataspace(dataset);
-    hid_t list = creation_list(dataset);
+    hid_t list = creation_list(dataset->kind != DATASET_BARE);
     hid_t id = H5Dcreate2(section, dataset->name, header_type(dataset, group), space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && make_scale(id, dataset) && attach_scales(section, id, dataset) &&
                 attributes_of_dataset(id, dataset, group) && write_values(id, plan, dataset, group);
@@ -203,6 +208,21 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     if (id >= 0)
         made = H5Dclose(id) >= 0 && made;
     h5_close(list);
+    h5_close(space);
+    return made;
+}
+
+// The kernel is a dataset, since an attribute of its length would be printed by all that list what a file holds.
+static bool create_source(hid_t section, const char *source)
+{
+    hid_t space = H5Screate(H5S_SCALAR), type = h5_text_type(source), list = creation_list(true);
+    hid_t id = H5Dcreate2(section, header_source, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    bool  made = id >= 0 && h5_write_text(id, "long_name", "the composed kernel, as it was compiled") &&
+                H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, source) >= 0;
+    if (id >= 0)
+        made = H5Dclose(id) >= 0 && made;
+    h5_close(list);
+    h5_close(type);
     h5_close(space);
     return made;
 }
@@ -226,9 +246,12 @@ static bool create_section(hid_t file, const Plan *plan, Section *section, const
 {
     hid_t list = H5Pcreate(H5P_GROUP_CREATE);
     hid_t id = header_order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-    bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group, source));
+    bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group));
+    // What points are computed into comes last.
+    const Dataset *computed = section->attempt ? section->attempt : section->variables;
     for (size_t i = 0; made && i < section->dataset_count; i++)
-        made = create_dataset(id, plan, &section->datasets[i], section->group);
+        made = (&section->datasets[i] != computed || create_source(id, source)) &&
+               create_dataset(id, plan, &section->datasets[i], section->group);
     if (id >= 0)
         made = H5Gclose(id) >= 0 && made;
     h5_close(list);

@@ -10,7 +10,7 @@
 
 // Creates the file, which must not exist: groups, attributes, scales and datasets.
 //   path     borrowed
-//   sources  [plan->group_count] attribute `source` of each group; borrowed
+//   sources  [plan->group_count] the text of dataset `source` of each group; borrowed
 //   layout   of the plan; the offsets of its datasets are written
 // Errors: ERROR_IO. The file, if there is one, is then useless; the caller removes it.
 bool header_create(const char *path, const Plan *plan, const char *const *sources, Layout *layout, Error *err);
@@ -31,6 +31,9 @@ hid_t header_type(const Dataset *dataset, const Group *group);
 
 // Bytes of one value of a dataset in the file.
 size_t header_type_bytes(const Dataset *dataset, const Group *group);
+
+// The dataset of a group that has its composed kernel: a scalar text. Files of older versions have it as an attribute.
+extern const char header_source[];  // "source"
 
 // The attributes of a file whose values are compressed: nothing is written into it. The second is the checksum of its
 // header before, as its seal had it.
@@ -58,13 +61,16 @@ void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1])
 extern const char attributes_values[], attributes_meanings[], attributes_units[], attributes_velocities[],
     attributes_velocity_units[];
 
+// Of an integer metric: what it holds where it was not computed, one number of its type.
+extern const char attributes_fill[];  // "_FillValue"
+
 // These write all attributes of an HDF5 object: the sweep, each group's effective settings, each dataset's unit. False
 // on failure; HDF5's error stack has the reason.
 //
 // Settings carry the names they have under -s (`newton.tolerance`), parameters their own; a method's parameter that is
 // named like one of its problem's is METHOD.NAME. An axis of the group is not an attribute.
 bool attributes_of_file(hid_t file, const Plan *plan);
-bool attributes_of_group(hid_t section, const Group *group, const char *source);
+bool attributes_of_group(hid_t section, const Group *group);
 bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group);
 
 // Seals a new file: adds the trailer that seal.c describes.

@@ -87,7 +87,11 @@ static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
 static bool check_source(hid_t section, const char *wanted, Error *err)
 {
     char *stored = NULL;
-    if (!h5_read_text(section, "source", &stored, err))
+    if (H5Aexists(section, header_source) > 0)
+        return fail(err, ERROR_INPUT,
+                    "made by an older version of the program, which laid files out otherwise; that "
+                    "version continues it, --force replaces it");
+    if (!h5_read_dataset_text(section, header_source, &stored, err))
         return false;
     bool same = stored && strcmp(stored, wanted) == 0;
     free(stored);
@@ -155,9 +159,9 @@ static bool check_link_count(hid_t id, size_t wanted, Error *err)
 static bool check_section(hid_t file, Section *section, const char *source, uint64_t file_bytes, Error *err)
 {
     hid_t id = H5Gopen2(file, section->name, H5P_DEFAULT);
-    bool  same = id >= 0 ? check_link_count(id, section->dataset_count, err)
-                         : h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
-    same = same && (!section->group || check_source(id, source, err));
+    bool  same = id >= 0 || h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
+    same = same && (!section->group || check_source(id, source, err)) &&
+           check_link_count(id, section->dataset_count + (section->group != NULL), err);
     for (size_t i = 0; same && i < section->dataset_count; i++)
         same = check_dataset(id, &section->datasets[i], section->group, file_bytes, err);
     h5_close(id);

@@ -1,6 +1,8 @@
 // layout -- names, dimensions and order of everything in a result file.
 #include "store/layout.h"
 
+#include <string.h>
+
 const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt";
 
 uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension)
@@ -181,14 +183,74 @@ static bool add_own_scales(Section *section, Scales *scales, Arena *arena, Error
     return scales->own != NULL;
 }
 
-// netCDF's coordinates of a variable: the names of the axes that are no dimensions, separated by spaces.
-static const char *coordinates_along(const Group *group, Arena *arena, Error *err)
+static void add_constant(Section *section, const char *name, const char *unit, const char *about, double value,
+                         bool whole)
 {
-    const char *names = "";
+    Dataset *constant = add(section, DATASET_CONSTANT, 0, name, unit, about);
+    constant->value = value;
+    constant->whole = whole;
+}
+
+// The numbers among a card's parameters that are no axis. `rival`, if not NULL, is the card whose parameters have the
+// plain names.
+static bool add_parameters(Section *section, const Card *card, const Quantity *quantities, const Card *rival,
+                           Arena *arena, Error *err)
+{
+    for (size_t i = 0; i < card->parameter_count; i++) {
+        const CardParameter *parameter = &card->parameters[i];
+        const char          *name = parameter->name;
+        if (quantities[i].axis >= 0 || parameter->choice_count > 0)
+            continue;
+        if (rival && card_parameter(rival, name) < rival->parameter_count)
+            name = arena_format(arena, err, "%s.%s", card->name, name);
+        if (!name)
+            return false;
+        add_constant(section, name, parameter->unit, parameter->about, quantities[i].value, parameter->whole);
+    }
+    return true;
+}
+
+// The number of steps is left out: a metric has its name.
+static bool add_constants(Section *section, Arena *arena, Error *err)
+{
+    const Group *group = section->group;
+    const bool   swept = group_is_timed(group);
+    const double step = swept ? group->step.value : group_step(group, 0);
+    if (!swept || (group->step_given && group->step.axis < 0))
+        add_constant(section, "step", "s", "step size", step, false);
+    if (!swept || (group->end_given && group->end.axis < 0))
+        add_constant(section, "end", "s", "end of the time",
+                     group->end_given ? group->end.value : (double)group_steps(group, 0) * step, false);
+    return add_parameters(section, group->problem, group->problem_parameters, NULL, arena, err) &&
+           add_parameters(section, group->method, group->method_parameters, group->problem, arena, err);
+}
+
+// netCDF's coordinates of a variable: the names of the axes that are no dimensions and of the constants, separated by
+// spaces.
+static const char *coordinates_along(const Section *section, Arena *arena, Error *err)
+{
+    const Group *group = section->group;
+    const char  *names = "";
     for (size_t i = 0; names && i < group->axis_count; i++)
         if (group->dims[group->axes[i].dim].together)
             names = arena_format(arena, err, "%s%s%s", names, *names ? " " : "", group->axes[i].name);
+    for (size_t i = 0; names && i < section->dataset_count; i++)
+        if (section->datasets[i].kind == DATASET_CONSTANT)
+            names = arena_format(arena, err, "%s%s%s", names, *names ? " " : "", section->datasets[i].name);
     return names;
+}
+
+// A name stands for one thing.
+static bool check_names(const Section *section, Error *err)
+{
+    for (size_t i = 0; i < section->dataset_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(section->datasets[i].name, section->datasets[k].name) == 0)
+                return fail(err, ERROR_INPUT,
+                            "%s: two things in the result file would be called '%s'; rename the parameter or label the "
+                            "metric",
+                            section->name, section->datasets[i].name);
+    return true;
 }
 
 static bool lay_out_group(Section *section, const Group *group, bool retried, Arena *arena, Error *err)
@@ -202,12 +264,12 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     // In the file, the data of a group are known by this order.
     if (group->variable_count == 0 || group->variables[0].source != SOURCE_STATUS)
         return fail(err, ERROR_INTERNAL, "%s: the first variable is not the status", group->label);
-    size_t      most = group->axis_count + 2 * group->dim_count + 2 * group->variable_count + 8;
-    const char *along_point = coordinates_along(group, arena, err);
+    size_t most = group->axis_count + 2 * group->dim_count + 2 * group->variable_count + 10 +
+                  group->problem->parameter_count + group->method->parameter_count;
     section->name = group->label;
     section->group = group;
     section->datasets = arena_take(arena, most, sizeof *section->datasets, err);
-    if (!along_point || !section->datasets)
+    if (!section->datasets)
         return false;
 
     Scales scales = {0};
@@ -223,7 +285,10 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
                                   "stored sample of the trajectory");
         add_time(section, &scales);
     }
-    if (!add_own_scales(section, &scales, arena, err))
+    if (!add_own_scales(section, &scales, arena, err) || !add_constants(section, arena, err))
+        return false;
+    const char *along_point = coordinates_along(section, arena, err);
+    if (!along_point)
         return false;
     if (retried) {
         section->attempt = add(section, DATASET_ATTEMPT, 0, layout_attempt, "1",
@@ -234,7 +299,7 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     section->variables = section->datasets + section->dataset_count;
     for (size_t i = 0; i < group->variable_count; i++)
         add_variable(section, &scales, i, along_point);
-    return true;
+    return check_names(section, err);
 }
 
 static bool lay_out_journal(Layout *layout, Section *section, const Plan *plan, Error *err)

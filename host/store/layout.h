@@ -7,7 +7,8 @@
 //   /LABEL/    one scale per dimension: an axis, or `point` with the axes that go together along it, and of a random
 //              design design_sample and design_role;
 //              trajectory_DIMENSION where `where` selects some of the indices; dof, sample and time where they are
-//              used; then the variables in plan order, `status` first
+//              used; a scalar for each constant: step, end, and the numeric parameters that are no axis; then the
+//              variables in plan order, `status` first
 //   /journal/  block, block_done, block_crc32
 #pragma once
 
@@ -23,6 +24,7 @@ typedef enum DatasetKind {
     DATASET_COUNTER,          // scale: 0, 1, 2, ...
     DATASET_DOF,              // scale: 0, 1, 2, ... of the degrees of freedom, whose names are its attributes
     DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
+    DATASET_CONSTANT,         // a scalar: a parameter, the step or the end, which all points of the group have
     DATASET_ALONG,            // the values of axis `index` along a dimension without values
     DATASET_SAMPLE,           // base sample of each point of a random design
     DATASET_ROLE,             // and what it is there, see sampling_role()
@@ -41,6 +43,8 @@ typedef struct Dataset {
     size_t                rank;               // 0: a scalar
     const struct Dataset *dims[LAYOUT_RANK];  // [rank] the scale of each dimension; a scale is its own
     uint64_t              length;             // of a scale
+    double                value;              // of a constant
+    bool                  whole;              // a constant that is a whole number
     uint64_t              offset;             // address in the file; known once the header was created or read
 } Dataset;
 

@@ -19,7 +19,7 @@ static bool read_sources(Older *older, const StoreFile *file, Error *err)
         char             *text = NULL;
         if (!group)
             return fail(err, ERROR_INPUT, "%s: group '%s' is missing", older->path, plan->groups[g].label);
-        if (!store_read_text(file, group, "source", &text, err))
+        if (!store_read_source(file, group, &text, err))
             return false;
         older->sources[g] = arena_format(&older->arena, err, "%s", text ? text : "");
         free(text);

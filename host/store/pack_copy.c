@@ -209,10 +209,17 @@ static bool copy_values(Packing *packing, const PackDataset *dataset)
         return copy_chunks(packing, dataset);
     if (!has_values(dataset))
         return true;
-    return ((H5Dread(dataset->from, dataset->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packing->chunk) >= 0 &&
-             H5Dwrite(dataset->to, dataset->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packing->chunk) >= 0) ||
-            h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to)) &&
-           show(packing, dataset_bytes(dataset));
+    // A text has no chunks, and any length.
+    const uint64_t bytes = dataset_bytes(dataset);
+    void          *values = bytes > CHUNK_BYTES ? malloc(bytes) : packing->chunk;
+    if (!values)
+        return fail(packing->err, ERROR_INTERNAL, "out of memory");
+    const bool copied = (H5Dread(dataset->from, dataset->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
+                         H5Dwrite(dataset->to, dataset->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0) ||
+                        h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
+    if (values != packing->chunk)
+        free(values);
+    return copied && show(packing, bytes);
 }
 
 static bool make_dataset(const Packing *packing, PackDataset *dataset, hid_t section, const char *name)

@@ -2,6 +2,7 @@
 #include "store/recorded.h"
 
 #include "h5/h5.h"
+#include "store/header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static bool read_items(hid_t object, RecordedList *list, Error *err)
     H5O_info_t info;
     if (H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS) < 0)
         return h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
-    list->items = arena_take(&list->arena, (size_t)info.num_attrs, sizeof *list->items, err);
+    list->items = arena_take(&list->arena, (size_t)info.num_attrs + 1, sizeof *list->items, err);
     bool read = list->items != NULL;
     for (hsize_t i = 0; read && i < info.num_attrs; i++) {
         const hid_t attribute =
@@ -51,6 +52,22 @@ static bool read_items(hid_t object, RecordedList *list, Error *err)
                               : h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
         h5_close(attribute);
     }
+    return read;
+}
+
+// A group's kernel is recorded too, whether it is a dataset or, as in files of older versions, one of the attributes.
+static bool read_source(const StoreFile *file, const StoreGroup *group, RecordedList *list, Error *err)
+{
+    char *text = NULL;
+    if (recorded_find(list, header_source))
+        return true;
+    if (!store_read_source(file, group, &text, err))
+        return false;
+    const char *kept = text ? arena_copy(&list->arena, text, err) : NULL;
+    if (kept)
+        list->items[list->count++] = (Recorded){.name = header_source, .text = kept};
+    const bool read = !text || kept;
+    free(text);
     return read;
 }
 
@@ -63,7 +80,7 @@ bool recorded_read(const StoreFile *file, const StoreGroup *group, const StoreVa
     if (id != section)
         h5_close(id);
     h5_close(section);
-    return read || within(err, "%s", file->path);
+    return (read || within(err, "%s", file->path)) && (!group || variable || read_source(file, group, list, err));
 }
 
 void recorded_free(RecordedList *list)

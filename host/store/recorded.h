@@ -16,7 +16,8 @@ typedef struct RecordedList {
     Arena     arena;
 } RecordedList;
 
-// Lists the attributes that are one text or one number; arrays and references, as HDF5's scales have, are left out.
+// Lists the attributes, and of a group its kernel, that are one text or one number; arrays and references, as HDF5's
+// scales have, are left out.
 //   group     NULL: of the file
 //   variable  of the group, or NULL: of the group
 //   list      zeroed; written

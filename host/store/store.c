@@ -70,6 +70,19 @@ static bool fill(const Store *store, Error *err)
     return filled && output_sync(store->file, store->temporary, err);
 }
 
+// Says of the file's own points that their integers are not computed. A 0 could be one.
+static bool mark(const Store *store, Error *err)
+{
+    const Plan *plan = store->plan;
+    bool        marked = true;
+    for (size_t g = 0; plan->part != part_shared && marked && g < plan->group_count; g++) {
+        uint64_t first, end;
+        part_points(plan, &plan->groups[g], &first, &end);
+        marked = blocks_mark(store->file, store->temporary, &store->layout, g, first, end, err);
+    }
+    return marked;
+}
+
 static bool create(Store *store, const char *const *sources, Error *err)
 {
     const Plan *plan = store->plan;
@@ -77,7 +90,8 @@ static bool create(Store *store, const char *const *sources, Error *err)
         return false;
     bool created = header_create(store->temporary, plan, sources, &store->layout, err) &&
                    output_open(store->temporary, true, &store->file, err) && clear_small_data(store, err) &&
-                   seal_write(store->file, store->temporary, plan, &store->layout, err) && fill(store, err);
+                   seal_write(store->file, store->temporary, plan, &store->layout, err) && fill(store, err) &&
+                   mark(store, err);
     store->unnamed = true;
     return created;
 }

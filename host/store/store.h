@@ -30,7 +30,7 @@ bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 // are beside the file that it leads to. A complete file to resume is opened for reading only, and not locked.
 //   path     borrowed; FILE.h5
 //   plan     borrowed; must outlive the store
-//   sources  [plan->group_count] the composed kernel of each group, stored as attribute `source`; borrowed for the call
+//   sources  [plan->group_count] the composed kernel of each group, stored as dataset `source`; borrowed for the call
 //   store    written; NULL on failure; release with store_close()
 // Errors: ERROR_IO (exists, not writable, no space: before any compute, and nothing is left behind), ERROR_LOCKED,
 // ERROR_INPUT (resume: not a result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.

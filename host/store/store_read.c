@@ -7,6 +7,7 @@
 #include "store/header.h"
 
 #include <hdf5_hl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,6 +102,22 @@ static bool is_bare(hid_t id)
            strncmp(name, mark, sizeof mark - 1) == 0;
 }
 
+// The one number of `_FillValue`, if there is one.
+static bool read_fill(hid_t id, StoreVariable *variable, Error *err)
+{
+    const htri_t exists = H5Aexists(id, attributes_fill);
+    const hid_t  attribute = exists > 0 ? H5Aopen(id, attributes_fill, H5P_DEFAULT) : -1,
+                space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    variable->filled = exists > 0;
+    const bool read = exists == 0 || (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                                      H5Aread(attribute, H5T_NATIVE_DOUBLE, &variable->fill) >= 0);
+    if (!read)
+        h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", attributes_fill);
+    h5_close(space);
+    h5_close(attribute);
+    return read;
+}
+
 static bool read_variable(hid_t section, const char *name, StoreVariable *variable, bool *listed, Arena *arena,
                           Error *err)
 {
@@ -108,8 +125,10 @@ static bool read_variable(hid_t section, const char *name, StoreVariable *variab
     if (id < 0)
         return h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
     *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
-    *listed = !is_bare(id);
-    bool read = read_shape(id, variable, err) && read_dims(id, variable, arena, err) &&
+    const hid_t type = H5Dget_type(id);
+    *listed = !is_bare(id) && H5Tget_class(type) != H5T_STRING;
+    h5_close(type);
+    bool read = read_shape(id, variable, err) && read_dims(id, variable, arena, err) && read_fill(id, variable, err) &&
                 keep_text(id, "units", &variable->unit, arena, err) &&
                 keep_text(id, "long_name", &variable->about, arena, err);
     H5Dclose(id);
@@ -340,6 +359,17 @@ bool store_read_text(const StoreFile *file, const StoreGroup *group, const char 
     return read || within(err, "%s", file->path);
 }
 
+bool store_read_source(const StoreFile *file, const StoreGroup *group, char **text, Error *err)
+{
+    const hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    bool        read = section >= 0 ? h5_read_dataset_text(section, header_source, text, err)
+                                    : h5_fail(err, ERROR_INPUT, "cannot be read");
+    if (read && !*text)
+        read = h5_read_text(section, header_source, text, err);
+    h5_close(section);
+    return read || within(err, "%s: group '%s'", file->path, group->label);
+}
+
 bool store_read_attribute(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
                           const char *attribute, char **text, Error *err)
 {
@@ -391,6 +421,12 @@ bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const St
         ready && H5Dread(id, H5T_NATIVE_DOUBLE, memory, memory == H5S_ALL ? H5S_ALL : space, H5P_DEFAULT, numbers) >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "%s: '%s' of group '%s' cannot be read", file->path, variable->name, group->label);
+    uint64_t some = read && variable->filled ? 1 : 0;
+    for (size_t i = 0; some && i < variable->rank; i++)
+        some *= start ? count[i] : variable->shape[i];
+    for (uint64_t i = 0; i < some; i++)
+        if (numbers[i] == variable->fill)
+            numbers[i] = NAN;
     if (memory > H5S_ALL)
         H5Sclose(memory);
     h5_close(space);

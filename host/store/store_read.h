@@ -9,8 +9,8 @@
 
 enum { STORE_READ_RANK = 32 };
 
-// A dataset with values. Its dimensions have the names of scales, which are variables of the same group (except for
-// `point` of a zip, which has a length but no values).
+// A dataset with numbers; texts are not listed. Its dimensions have the names of scales, which are variables of the
+// same group (except for `point` of a zip, which has a length but no values).
 typedef struct StoreVariable {
     const char *name, *unit, *about;     // unit and about may be ""
     bool        scale;                   // the values of a dimension
@@ -18,6 +18,8 @@ typedef struct StoreVariable {
     uint64_t    shape[STORE_READ_RANK];  // [rank]
     const char *dims[STORE_READ_RANK];   // [rank]
     uint64_t    count;                   // product of the shape
+    bool        filled;                  // an integer that has `fill` where it was not computed: read as NaN
+    double      fill;
 } StoreVariable;
 
 // A degree of freedom: the coordinate and, in a problem that has velocities, its velocity. Of a file that does not name
@@ -78,6 +80,11 @@ const char *store_read_unit(const StoreGroup *group, const StoreVariable *variab
 //   text  written: owned by the caller (free()); NULL where there is none
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err);
+
+// The composed kernel of a group; of a file of an older version that of its attribute.
+//   text  written: owned by the caller (free()); NULL where there is none
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool store_read_source(const StoreFile *file, const StoreGroup *group, char **text, Error *err);
 
 // A text attribute of a variable.
 //   text  written: owned by the caller (free()); NULL where there is none

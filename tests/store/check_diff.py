@@ -137,7 +137,7 @@ def identity(group, names):
     status = group["status"]
     columns = []
     for name in names:
-        if name in group and group[name].dtype.kind == "f":
+        if name in group and group[name].dtype.kind == "f" and group[name].ndim:
             along = [k for k, d in enumerate(status.dims) if lies_along(group[name], d[0])]
             shape = [1] * status.ndim
             shape[along[0]] = -1
@@ -149,7 +149,7 @@ def identity(group, names):
 
 def axes_of(group):
     names = names_of(group)
-    return [n for n in names[:names.index("status")] if group[n].dtype == np.float64 and not n.startswith("trajectory_") and n not in ("sample", "dof", "time")]
+    return [n for n in names[:names.index("status")] if group[n].dtype == np.float64 and group[n].ndim and not n.startswith("trajectory_") and n not in ("sample", "dof", "time")]
 
 
 def rows_of(group, variable):
@@ -350,6 +350,7 @@ def settings():
         want = set()
         for where, x, y in [("", a, b)] + [(g, a[g], b[g]) for g in a if g != "journal"]:
             want |= {(where, n) for n in {*x.attrs, *y.attrs} - {"first_block", "block_points"} if n not in x.attrs or n not in y.attrs or x.attrs[n] != y.attrs[n]}
+            want |= {(where, "source") for _ in [0] if where and x["source"][()] != y["source"][()]}
     check(set(found) == want and ("theta2", "newton.tolerance") in want, f"settings: {set(found) ^ want}")
     check(found.get(("theta2", "newton.tolerance")) == ("1e-08", "1e-09") and found.get(("", "settings")) == (None, None), f"settings: {found}")
     _, report = diff("grid.h5", "other.h5")

@@ -60,7 +60,17 @@ def check_dataset(name, dataset):
     # Components may have units of their own, which the scale `dof` says.
     check("units" in dataset.attrs or name.endswith("/status") or dims_of(dataset)[-1:] == ["dof"], f"{name}: units")
     check(dataset.attrs.get("units") != "seconds", f"{name}: units would become timedelta64")
-    check("_FillValue" not in dataset.attrs, f"{name}: no fill value")
+    # An integer that is a metric has netCDF's fill value where it was not computed.
+    fills = {np.dtype("i4"): -(2**31) + 1, np.dtype("i8"): -(2**63) + 2}
+    metric = not scale and "sample" not in dims_of(dataset) and list(dataset.parent).index(name.rsplit("/", 1)[1]) > list(dataset.parent).index("status")
+    fill = dataset.attrs.get("_FillValue")
+    if metric and dataset.dtype in fills:
+        check(fill is not None and fill.dtype == dataset.dtype and list(fill) == [fills[dataset.dtype]], f"{name}: fill value {fill}")
+        missing = dataset[()] == fill[0]
+        check(not np.any(missing & (dataset.parent["status"][()] == 1)), f"{name}: a point that is ok has no value")
+        check(np.all(missing[dataset.parent["status"][()] == 0]), f"{name}: a point that was not run has a value")
+    else:
+        check(fill is None, f"{name}: no fill value")
     if not scale:
         check("" not in dims_of(dataset), f"{name}: a scale on every axis")
     if "sample" in dims_of(dataset) and not scale and not name.endswith("/time"):
@@ -91,19 +101,42 @@ def check_dofs(name, group):
             check(group[key].attrs.get("units") == unit, f"{name}/{key}: units {group[key].attrs.get('units')}")
 
 
+# What all points have is a scalar with a unit, a coordinate of the metrics, and an attribute of the group.
+def check_constants(name, group):
+    keys = list(group)
+    constants = [key for key in keys[: keys.index("status")] if group[key].shape == () and key != "source"]
+    rules = ("newton.", "substeps.", "trajectory.")
+    numbers = {key for key, value in group.attrs.items() if not isinstance(value, str) and not key.startswith(rules)}
+    check(set(constants) == numbers - {"steps", "first_block", "block_points"}, f"{name}: constants {set(constants) ^ numbers}")
+    for key in constants:
+        check(group[key][()] == group.attrs[key] and group[key].attrs["long_name"], f"{name}/{key} is {group[key][()]}")
+        check("units" in group[key].attrs, f"{name}/{key}: units")
+    for key in keys[keys.index("status") :]:
+        if "sample" not in dims_of(group[key]):
+            listed = group[key].attrs["coordinates"].split(" ") if constants else []
+            check(listed[len(listed) - len(constants) :] == constants, f"{name}/{key}: coordinates {listed}")
+    return constants
+
+
 def check_group(name, group):
-    for attribute in ("method", "source", "design"):
+    for attribute in ("method", "design"):
         check(isinstance(group.attrs.get(attribute), str), f"{name}: attribute {attribute}")
+    source = group["source"]
+    check(source.shape == () and h5py.check_string_dtype(source.dtype).length == len(source[()]) + 1, f"{name}: source {source.dtype}")
+    check(b"kernel" in source[()] and "source" not in group.attrs, f"{name}: source is a dataset")
     status = group["status"]
     check(status.dtype == np.int8, f"{name}: status is i8")
     check(list(status.attrs["flag_values"]) == list(range(7)), f"{name}: flag_values")
     check(status.attrs["flag_values"].dtype == np.int8, f"{name}: flag_values are i8")
     check(status.attrs["flag_meanings"] == MEANINGS, f"{name}: flag_meanings")
     for key, dataset in group.items():
+        if key == "source":
+            continue
         check_dataset(f"{name}/{key}", dataset)
     for key in {"sample", "dof"} & set(group):
         check(group[key].dtype == np.int32, f"{name}/{key} is i32")
         check(np.array_equal(group[key][()], np.arange(group[key].size)), f"{name}/{key} counts from 0")
+    check_constants(name, group)
     if "dof" in group:
         check_dofs(name, group)
     if "sample" in group:
@@ -118,14 +151,21 @@ def check_with_xarray(path, label, group):
             names = {key for key, dataset in group.items() if not is_bare(dataset)}
             check(set(data.variables) == names, f"{name}: variables {sorted(set(data.variables) ^ names)}")
             check(data.attrs["method"] == group.attrs["method"], f"{name}: attribute method")
-            check(data.attrs["source"] == group.attrs["source"], f"{name}: attribute source")
+            source = data["source"].item()
+            check((source if engine == "netcdf4" else source.decode()) == group["source"][()].decode(), f"{name}: source")
+            names.remove("source")
+            constants = check_constants(name, group)
+            check(set(constants) <= set(data.coords), f"{name}: coordinates {set(data.coords)}")
             check(data["status"].dtype == np.int8, f"{name}: status is {data['status'].dtype}")
             for key in names:
                 wanted, got = group[key], data[key]
                 dims = [key] if wanted.attrs.get("CLASS") == b"DIMENSION_SCALE" else dims_of(wanted)
                 check(list(got.dims) == dims, f"{name}/{key}: dimensions {got.dims}")
-                check(got.dtype == wanted.dtype, f"{name}/{key}: type {got.dtype}")
-                same = np.array_equal(got.values, wanted[()], equal_nan=wanted.dtype.kind == "f")
+                exact = wanted[()]
+                if "_FillValue" in wanted.attrs:
+                    exact = np.where(exact == wanted.attrs["_FillValue"][0], np.nan, exact.astype(float))
+                check(got.dtype == exact.dtype, f"{name}/{key}: type {got.dtype}")
+                same = np.array_equal(got.values, exact, equal_nan=exact.dtype.kind == "f")
                 check(same, f"{name}/{key}: values")
                 check(got.attrs.get("units") == wanted.attrs.get("units"), f"{name}/{key}: units")
                 if "sample" in dims and key not in ("sample", "time"):
@@ -173,7 +213,12 @@ def check_samples(directory):
         check(dims_of(file["zip/status"]) == ["point"], "dimensions of zip/status")
         check(dims_of(file["zip/eps"]) == ["point"], "dimensions of zip/eps")
         check(dims_of(file["zip/energy"]) == ["trajectory_point", "sample"], "dimensions of zip/energy")
-        check(file["zip/status"].attrs["coordinates"] == "eps rho", "coordinates of zip/status")
+        check(file["zip/status"].attrs["coordinates"] == "eps rho step end k stepper.k", "coordinates of zip/status")
+        wanted = {"k": ("N/m", 2.5), "stepper.k": ("1", 7), "end": ("s", 2), "eps": ("1", 1), "rho": ("1", 0.5), "step": ("s", 0.5)}
+        for key, (unit, value) in wanted.items():
+            scalar = file["plain"][key]
+            check(scalar.shape == () and scalar[()] == value and scalar.attrs["units"] == unit, f"plain/{key}")
+        check("variant" not in file["plain"] and "steps" not in file["plain"], "a word and the number of steps are attributes")
         words = {"flag_meanings": "r theta", "coordinate_units": "m rad", "velocities": "v_r v_theta", "velocity_units": "m/s rad/s"}
         for key, text in words.items():
             check(grid["dof"].attrs[key] == text, f"grid/dof: {key} is {grid['dof'].attrs[key]!r}")
@@ -181,7 +226,7 @@ def check_samples(directory):
         check(file.attrs["sweep"] == "problem: toy # \u00e9t\u00e9\n", "UTF-8 text")
     for engine in ENGINES:
         with xr.open_dataset(complete, group="zip", engine=engine) as data:
-            check({"eps", "rho", "time"} <= set(data.coords), f"coordinates of the zip: {set(data.coords)}")
+            check({"eps", "rho", "time", "k"} <= set(data.coords), f"coordinates of the zip: {set(data.coords)}")
         with xr.open_dataset(complete, group="grid", engine=engine) as data:
             one = data["energy"].sel(step=0.25, trajectory_eps=0.1, rho=0.7)
             named = data.assign_coords(dof=data.dof.flag_meanings.split())
@@ -189,6 +234,7 @@ def check_samples(directory):
             check(one.dims == ("sample",) and float(one.time[-1]) == 2, "selection by value")
         with xr.open_dataset(partial, group="grid", engine=engine) as data:
             check(int((data["status"] != 0).sum()) == 12, "an unfinished file is masked by status")
+            check(int(data["updates"].count()) == 12, "an integer metric is masked by its fill value")
     for path in (complete, partial):
         check_file(path)
 

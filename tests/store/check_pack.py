@@ -127,7 +127,7 @@ def same_dataset(a, b, what):
     check(a.shape == b.shape and a.dtype == b.dtype and a[...].tobytes() == b[...].tobytes(), f"{what}: values")
     check(attributes(a) == attributes(b), f"{what}: attributes {attributes(a)} and {attributes(b)}")
     check([[s.name for s in d.values()] for d in a.dims] == [[s.name for s in d.values()] for d in b.dims] if "CLASS" not in a.attrs else True, f"{what}: scales")
-    if a.size * a.dtype.itemsize >= LEAST and a.id.get_offset() is not None:
+    if a.shape and a.size * a.dtype.itemsize >= LEAST and a.id.get_offset() is not None:
         check(b.chunks is not None and b.shuffle and b.compression == "gzip" and b.fletcher32, f"{what}: {b.chunks} {b.compression}")
         check(np.prod(b.chunks) * b.dtype.itemsize <= 1 << 18, f"{what}: chunks of {b.chunks}")
     else:

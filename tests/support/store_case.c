@@ -2,7 +2,7 @@
 #include "support/store_case.h"
 
 const char *const sources[] = {"kernel void sweep_grid() {}\n", "kernel void sweep_zip() {}\n",
-                               "kernel void sweep_plain() {}\n"};
+                               "kernel void sweep_plain() {} // \xc3\xa9t\xc3\xa9\n"};
 
 static const char *const choices[] = {"right", "printed"};
 static CardParameter     problem_parameters[] = {
