@@ -2,7 +2,7 @@
 //
 // Two files of the same plan are equal byte for byte outside the data: no times are stored, creation order is tracked,
 // and nothing of the device or the host goes in. All data are contiguous, allocated at creation and unfilled, so that
-// the file's size and every address are final; what was not written reads 0.
+// the file's size and every address are final; what was not written reads 0, an integer metric its fill value.
 #pragma once
 
 #include "h5/h5.h"

@@ -1,6 +1,7 @@
 // store_read -- reads result files for the analysis commands: groups, variables, dimensions and numbers by name.
 //
-// A file may be read at any time, also while a run writes it: what is not computed yet reads 0 and has status 0.
+// A file may be read at any time, also while a run writes it: what is not computed yet has status 0
+// and reads 0, integer metrics NaN.
 #pragma once
 
 #include "base/arena.h"

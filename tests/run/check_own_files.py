@@ -151,6 +151,32 @@ def refused(code, words, *command):
     check(done.returncode == code and all(word in done.stderr for word in words), f"{command}: exit {done.returncode}, not {code} with {words}: {done.stderr}")
 
 
+def check_missing():
+    """An integer that needs Newton's method has the fill value of an explicit method, and one that the reference lacks of any."""
+    write("lack.cl", """//: metric: lack
+//: title: A count of updates
+//: needs: [newton]
+//: results:
+//:   lack_updates: {unit: "1", type: whole, about: updates}
+//:   lack_depth:   {unit: "1", type: whole, bits: 32, about: the deepest level}
+
+static whole M(lack_updates)(const Point *q) { return q->n.updates; }
+static whole M(lack_depth)(const Point *q) { return q->n.depth_max; }
+""")
+    write("lack.yaml", "problem: pendulum\nparameters: {x0: [1, 2]}\nmethods: [rk4, theta2]\nstep: 0.1\nend: 1\nmetrics: [updates, ./lack.cl]\n")
+    fills = {"lack_updates": -(2**63) + 2, "lack_depth": -(2**31) + 1}
+    for device, missing in (("native", ("rk4",)), ("reference", ("rk4", "theta2"))):
+        file = run("lack.yaml", "-d", device)
+        for label in ("rk4", "theta2"):
+            for name, fill in fills.items():
+                values = file[label][name]
+                check(list(values.attrs["_FillValue"]) == [fill], f"fill value: {label}/{name}: {values.attrs['_FillValue']}")
+                check(np.all((values[()] == fill) == (label in missing)), f"fill value: {device}: {label}/{name}: {values[()]}")
+        check(np.all(file["rk4/updates"][()] == 0), "fill value: an explicit method makes no updates")
+        table = pendula("export", "out.h5", "--group", "rk4").stdout.splitlines()
+        check(table[0] == "x0,status,updates,lack_updates,lack_depth" and table[1] == "1,1,0,,", f"fill value: as a table {table}")
+
+
 def check_refusals():
     """A compiler's error names file and line; a file that changed; who knows no formula of an own file says so."""
     write("broken.cl", RMS.replace("rms", "broken").replace("    m->seen = count", "    if (x > 1.0)\n        m->squares = ZERO;\n    m->seen = count"))
@@ -242,7 +268,7 @@ def main():
         if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
             print("skipped: no C compiler on this machine")
             return 77
-        for part in (check_copies, check_problem, check_metric, check_refusals, check_new, check_many, check_conform):
+        for part in (check_copies, check_problem, check_metric, check_missing, check_refusals, check_new, check_many, check_conform):
             part()
     print(f"{len(failures)} are wrong" if failures else "own files are read")
     return 1 if failures else 0
