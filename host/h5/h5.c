@@ -118,8 +118,9 @@ hid_t h5_text_type(const char *text)
     for (const char *c = text; plain && *c; c++)
         plain = (unsigned char)*c < 0x80;
     hid_t type = H5Tcopy(H5T_C_S1);
-    if (type >= 0 && (H5Tset_size(type, strlen(text) + 1) < 0 || H5Tset_strpad(type, H5T_STR_NULLTERM) < 0 ||
-                      H5Tset_cset(type, plain ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0)) {
+    if (type >= 0 &&
+        (H5Tset_size(type, *text ? strlen(text) + 1 : 2) < 0 || H5Tset_strpad(type, H5T_STR_NULLTERM) < 0 ||
+         H5Tset_cset(type, plain ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0)) {
         H5Tclose(type);
         type = -1;
     }

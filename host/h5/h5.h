@@ -40,7 +40,7 @@ bool h5_write_double(hid_t object, const char *name, double number);
 bool h5_write_whole(hid_t object, const char *name, int64_t number);
 
 // The type of a text of fixed length: ASCII, and UTF-8 only where it has other letters, since Octave reads no UTF-8.
-// NULLTERM, as netCDF's library reads it. To be closed; negative on failure.
+// NULLTERM and of two bytes or more, as netCDF's library reads it. To be closed; negative on failure.
 hid_t h5_text_type(const char *text);
 
 // Reads a scalar dataset of such a type.

@@ -1,6 +1,7 @@
 // layout -- names, dimensions and order of everything in a result file.
 #include "store/layout.h"
 
+#include <math.h>
 #include <string.h>
 
 const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt";
@@ -210,17 +211,17 @@ static bool add_parameters(Section *section, const Card *card, const Quantity *q
     return true;
 }
 
-// The number of steps is left out: a metric has its name.
+// The number of steps is left out: a metric has its name. Pairs of parameters have no step.
 static bool add_constants(Section *section, Arena *arena, Error *err)
 {
     const Group *group = section->group;
     const bool   swept = group_is_timed(group);
     const double step = swept ? group->step.value : group_step(group, 0);
-    if (!swept || (group->step_given && group->step.axis < 0))
+    if (!isnan(step) && (!swept || (group->step_given && group->step.axis < 0)))
         add_constant(section, "step", "s", "step size", step, false);
-    if (!swept || (group->end_given && group->end.axis < 0))
-        add_constant(section, "end", "s", "end of the time",
-                     group->end_given ? group->end.value : (double)group_steps(group, 0) * step, false);
+    const double end = group->end_given || swept ? group->end.value : (double)group_steps(group, 0) * step;
+    if (!isnan(end) && (!swept || (group->end_given && group->end.axis < 0)))
+        add_constant(section, "end", "s", "end of the time", end, false);
     return add_parameters(section, group->problem, group->problem_parameters, NULL, arena, err) &&
            add_parameters(section, group->method, group->method_parameters, group->problem, arena, err);
 }
