@@ -98,6 +98,30 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
     return false;
 }
 
+// What the problem calls a coordinate or its velocity.
+static const char *find_label(const PlotFile *file, const StoreVariable *variable, size_t dof, const char *otherwise)
+{
+    const StoreGroup *group = find_group(file);
+    const char       *name = dof >= group->dof_count            ? NULL
+                             : strcmp(variable->name, "x") == 0 ? group->dofs[dof].name
+                             : strcmp(variable->name, "v") == 0 ? group->dofs[dof].velocity
+                                                                : NULL;
+    return name && is_per_dof(variable) ? name : otherwise;
+}
+
+// The field of a coordinate or a velocity by the problem's name for it, or NULL.
+static const StoreVariable *find_named(const PlotFile *file, const char *word, size_t *dof)
+{
+    static const char *const fields[] = {"x", "v"};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; ++k) {
+        const StoreVariable *variable = find_field(file, fields[k]);
+        for (*dof = 0; variable && *dof < dofs_of(variable); ++*dof)
+            if (strcmp(find_label(file, variable, *dof, ""), word) == 0)
+                return variable;
+    }
+    return NULL;
+}
+
 // Adds the coordinates from..to of a field, or the field where it has none.
 static bool add(Trajectories *picture, const StoreVariable *variable, size_t from, size_t to, Error *err)
 {
@@ -111,20 +135,22 @@ static bool add(Trajectories *picture, const StoreVariable *variable, size_t fro
             ++picture->fields_left;
             continue;
         }
-        picture->rows[picture->row_count] = (PlotRow){.variable = variable,
-                                                      .per_dof = per_dof,
-                                                      .coordinate = i,
-                                                      .name = name,
-                                                      .label = known.label ? known.label : name,
-                                                      .settles = known.settles,
-                                                      .spans = known.spans,
-                                                      .number = picture->row_count};
+        picture->rows[picture->row_count] =
+            (PlotRow){.variable = variable,
+                      .per_dof = per_dof,
+                      .coordinate = i,
+                      .name = name,
+                      .label = known.label ? known.label : find_label(picture->file, variable, i, name),
+                      .unit = per_dof ? store_read_unit(find_group(picture->file), variable, i) : variable->unit,
+                      .settles = known.settles,
+                      .spans = known.spans,
+                      .number = picture->row_count};
         ++picture->row_count;
     }
     return true;
 }
 
-// A word of the grammar, a dataset's name, or a coordinate: such a name with a number behind it.
+// A word of the grammar, a dataset's name, or a coordinate: its name, or such a word with a number behind it.
 static bool add_word(Trajectories *picture, const char *word, Error *err)
 {
     const PlotFile      *file = picture->file;
@@ -138,6 +164,10 @@ static bool add_word(Trajectories *picture, const char *word, Error *err)
         }
     if (variable)
         return add(picture, variable, 0, dofs_of(variable), err);
+    size_t dof = 0;
+    variable = find_named(file, word, &dof);
+    if (variable)
+        return add(picture, variable, dof, dof + 1, err);
     size_t length = strlen(word);
     while (length > 0 && strchr("0123456789", word[length - 1]))
         --length;

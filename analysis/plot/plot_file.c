@@ -37,11 +37,15 @@ const PointsAxis *plot_file_axis(const PlotGroup *group, const char *name)
     return NULL;
 }
 
-size_t plot_file_coordinate(const PlotFile *file, const PlotGroup *group, const char *name, size_t dofs)
+size_t plot_file_coordinate(const PlotGroup *group, const char *name, size_t dofs)
 {
+    const StoreGroup   *stored = group->points.group;
     char               *end = NULL;
     const unsigned long number = strtoul(name, &end, 10);
-    (void)file, (void)group;
+    for (size_t i = 0; i < stored->dof_count && i < dofs; ++i)
+        if (strcmp(name, stored->dofs[i].name) == 0 ||
+            (stored->dofs[i].velocity && strcmp(name, stored->dofs[i].velocity) == 0))
+            return i;
     return *name >= '0' && *name <= '9' && *end == '\0' && number < dofs ? number : dofs;
 }
 
@@ -79,10 +83,11 @@ bool plot_file_metric(const PlotFile *file, const PlotGroup *group, const char *
         return fail(err, ERROR_USAGE,
                     "%s: '%s' has %zu numbers, one for each coordinate; name one: %s[0], or --component",
                     file->file.path, variable->name, width, variable->name);
-    metric->component = component ? plot_file_coordinate(file, group, component, width) : 0;
+    metric->component = component ? plot_file_coordinate(group, component, width) : 0;
     if (metric->component == width)
         return fail(err, ERROR_USAGE, "%s: group '%s' has no coordinate '%.60s' in '%s', but %zu of them, from 0 on",
                     file->file.path, points->group->label, component, variable->name, width);
+    metric->unit = store_read_unit(points->group, variable, metric->component);
     metric->name = component ? arena_format(arena, err, "%s[%s]", variable->name, component) : variable->name;
     return metric->name != NULL;
 }

@@ -56,8 +56,8 @@ bool plot_file_choose(PlotFile *file, const char *asked, const char *const *name
 bool plot_file_metric(const PlotFile *file, const PlotGroup *group, const char *asked, bool sampled, Arena *arena,
                       PlotMetric *metric, Error *err);
 
-// The number of a coordinate of so many: by its name or number; `dofs` where there is none of that name.
-size_t plot_file_coordinate(const PlotFile *file, const PlotGroup *group, const char *name, size_t dofs);
+// The number of a coordinate of so many: by its name, that of its velocity, or number; `dofs` where there is none.
+size_t plot_file_coordinate(const PlotGroup *group, const char *name, size_t dofs);
 
 // The axis of that name of a group; NULL: none.
 const PointsAxis *plot_file_axis(const PlotGroup *group, const char *name);

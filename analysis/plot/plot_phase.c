@@ -20,7 +20,7 @@ static const char *name_field(const PlotFile *file, char kind, const char *compo
         ++group;
     const StoreVariable *x = store_read_variable(group->points.group, "x");
     const size_t         dofs = x && x->rank > 0 ? (size_t)x->shape[x->rank - 1] : 0,
-                 number = plot_file_coordinate(file, group, component, dofs);
+                 number = plot_file_coordinate(group, component, dofs);
     if (number < dofs)
         return arena_format(arena, err, "%c%zu", kind, number);
     fail(err, ERROR_USAGE, "%s: no coordinate '%.60s' is stored; a phase portrait needs `trajectory: {fields: [x, v]}`",
@@ -108,10 +108,10 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
     if (!trajectories_choose(found, err) || !plot_fields_choose(found, err) || !trajectories_read(found, err) ||
         !add_columns(picture, found, err))
         return false;
-    picture->x.name = found->rows[0].name;
-    picture->x.unit = found->rows[0].variable->unit;
-    picture->y.name = found->rows[1].name;
-    picture->y.unit = found->rows[1].variable->unit;
+    picture->x.name = found->rows[0].label;
+    picture->x.unit = found->rows[0].unit;
+    picture->y.name = found->rows[1].label;
+    picture->y.unit = found->rows[1].unit;
     picture->x.whole = picture->y.whole = true;
     picture->x.scale = PLOT_SCALE_LINEAR;
     picture->y.scale = request->scale == PLOT_SCALE_CHOSEN ? PLOT_SCALE_LINEAR : request->scale;

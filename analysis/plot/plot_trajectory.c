@@ -118,7 +118,7 @@ static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel
     // Numbers of runs that blow up end where gnuplot does.
     range = (FigureRange){fmax(range.low, -1e300), fmin(range.high, 1e300)};
     figure_span(figure, "x", "time", "s", false, row->time);
-    figure_span(figure, "y", row->label, row->variable->unit, panel->logarithmic, range);
+    figure_span(figure, "y", row->label, row->unit, panel->logarithmic, range);
     text_add(script, "unset logscale y\n%sset yrange [%.12g:%.12g]\nset format y '%s'\n",
              panel->logarithmic ? "set logscale y\n" : "", range.low, range.high,
              panel->logarithmic ? "10^{%L}" : "%.9g");
@@ -169,7 +169,7 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
         gnuplot_label(&figure->script, "set title ", picture->titles[column].text, "");
         text_add(&figure->script, "\n");
     }
-    gnuplot_label(&figure->script, "set ylabel ", row->label, row->variable->unit);
+    gnuplot_label(&figure->script, "set ylabel ", row->label, row->unit);
     text_add(&figure->script, "\n");
     add_range(figure, row, &row->panels[column], &picture->request->y_limits);
     add_time(&figure->script, row, number == picture->last[column]);

@@ -37,8 +37,9 @@ typedef struct PlotPanel {
 typedef struct PlotRow {
     const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
     bool                 per_dof;
-    size_t               coordinate;      // where per_dof
-    const char          *name, *label;    // "x0"; "condition number"
+    size_t               coordinate;    // where per_dof
+    const char          *name, *label;  // "x0"; "condition number", or what the problem calls the coordinate
+    const char          *unit;
     bool                 settles, spans;  // as Field has it
     size_t               number;          // of the field among those read
     bool                 zoomed;          // its time ends before that of the others, where it has settled
