@@ -136,10 +136,10 @@ def check_families(folder):
         check(all(abs(y - x) < 0.02 for x, y in found), f"family {number}: amplitudes are {found}")
     words, _, _ = draw(folder, "kinds", GRID, "--family", "steps", "--metric", "x_max", "--at", "x0=2")
     check("omega [rad/s]" in words and "steps = 300" in words, f"a family of the first axis: {words}")
-    words, _, _ = draw(folder, "kinds", GRID, "--metric", "x_final", "--component", "0", "--x", "omega", "--y", "x0", "--at", "steps=4800", "--kind", "map",
+    words, _, _ = draw(folder, "kinds", GRID, "--metric", "x_final", "--component", "x", "--x", "omega", "--y", "x0", "--at", "steps=4800", "--kind", "map",
                        "--title", "What it is")
-    check("What it is" in words and "x_final[0]" in words, f"map of a component: {words}")
-    for omega, x0, *_, value in block(folder, "kinds_map_x_final_0.gp", "ok1"):
+    check("What it is" in words and "x_final[x] [m]" in words, f"map of a component: {words}")
+    for omega, x0, *_, value in block(folder, "kinds_map_x_final_x.gp", "ok1"):
         check(abs(value - x0 * math.cos(3 * omega)) < 1e-6, f"x_final of rk4 at {omega}, {x0}: {value}")
 
 
@@ -185,7 +185,7 @@ def check_orders(folder):
 
 def check_phase(folder):
     words, _, _ = draw(folder, "kinds", GRID, "--kind", "phase", "--family", "omega", "--at", "x0=2", "--format", "svg,pdf")
-    check("x0" in words and "v0" in words and "symplectic_euler, omega = 1" not in words, f"phase: {words}")
+    check("x [m]" in words and "v_x [m/s]" in words and "symplectic_euler, omega = 1" not in words, f"phase: {words}")
     with open(os.path.join(folder, "kinds_phase.pdf"), "rb") as file:
         check(file.read(5) == b"%PDF-", "a PDF is made")
     # The portrait of rk4 is an ellipse: x^2 + (v/omega)^2 = 4.
