@@ -237,9 +237,9 @@ static void fields_stand_above_each_other(void **state)
     assert_picture("two_trajectory_v1_x0");
     script = read_file("two_trajectory_v1_x0", "gp");
     assert_int_equal(count_of(script, "set ylabel"), 4);
-    assert_true(strstr(script, "set ylabel 'v1 ") < strstr(script, "set ylabel 'x0 "));
-    assert_contains(strstr(script, "set ylabel 'v1 "), "$t0 using 1:2");
-    assert_contains(strstr(script, "set ylabel 'x0 "), "$t0 using 1:3");
+    assert_true(strstr(script, "set ylabel 'v_q2 ") < strstr(script, "set ylabel 'q1 "));
+    assert_contains(strstr(script, "set ylabel 'v_q2 "), "$t0 using 1:2");
+    assert_contains(strstr(script, "set ylabel 'q1 "), "$t0 using 1:3");
     free(script);
     command_free(&command);
 }
