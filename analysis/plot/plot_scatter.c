@@ -1,8 +1,6 @@
 // plot_scatter -- a point of the picture for each point of the file: one number over another.
 #include "analysis/plot/series.h"
 
-#include "base/suggest.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +13,13 @@ typedef struct Along {
 } Along;
 
 typedef struct Scatter {
-    const PlotFile   *file;
     const PlotGroup  *group;
     const Along      *along;
     Series           *series[MOST_COLOURS];  // one, or one for each value of the family
     size_t            used[MOST_COLOURS];
     const PointsAxis *family;
+    bool              placed[STORE_READ_RANK];  // by dimension
+    size_t            place[STORE_READ_RANK];   // where placed
     size_t            colours, every, panel;
 } Scatter;
 
@@ -29,15 +28,27 @@ static bool is_possible(const PlotGroup *group)
     return group->metric.variable != NULL;
 }
 
-// Whether the view leaves a point out: it says where an axis stands, and this is another place.
-static bool is_elsewhere(const PlotGroup *group, uint64_t point)
+// Finds the dimensions along which the view says where an axis stands.
+static void find_places(Scatter *scatter)
 {
-    const Points *points = &group->points;
+    const PlotGroup *group = scatter->group;
+    memset(scatter->placed, 0, sizeof scatter->placed);
     for (size_t i = 0; i < group->view->at.count; ++i) {
         const PointsAxis *axis = plot_file_axis(group, group->view->at.items[i].name);
-        if (axis && points_index(points, axis->dim, point) != plot_file_place_of(group, axis->dim))
-            return true;
+        if (!axis)
+            continue;
+        scatter->placed[axis->dim] = true;
+        scatter->place[axis->dim] = plot_file_place_of(group, axis->dim);
     }
+}
+
+// Whether the view leaves a point out: it says where an axis stands, and this is another place.
+static bool is_elsewhere(const Scatter *scatter, uint64_t point)
+{
+    const Points *points = &scatter->group->points;
+    for (size_t d = 0; d < points->dim_count; ++d)
+        if (scatter->placed[d] && points_index(points, d, point) != scatter->place[d])
+            return true;
     return false;
 }
 
@@ -65,7 +76,7 @@ static bool see(uint64_t first, size_t count, double *const *numbers, void *user
     (void)err;
     for (size_t i = 0; i < count; ++i) {
         const uint64_t point = first + i;
-        if (point % scatter->every || numbers[0][i] != (double)STATUS_OK || is_elsewhere(scatter->group, point))
+        if (point % scatter->every || numbers[0][i] != (double)STATUS_OK || is_elsewhere(scatter, point))
             continue;
         const size_t colour = colour_of(scatter, point);
         if (colour == MOST_COLOURS || scatter->used[colour] == scatter->series[colour]->count)
@@ -88,6 +99,7 @@ static bool add_group(SeriesPicture *picture, Scatter *scatter, Error *err)
     const StoreVariable *variables[3] = {points->status};
     const char          *label = points->group->label;
     size_t               count = 1;
+    find_places(scatter);
     scatter->family = plot_file_axis(group, group->view->family);
     scatter->colours = !scatter->family                        ? 1
                        : scatter->family->count < MOST_COLOURS ? scatter->family->count
@@ -156,7 +168,7 @@ static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure
 {
     SeriesPicture *picture = series_make(figure, request, err);
     uint64_t       points = 0;
-    Scatter        scatter = {.file = file};
+    Scatter        scatter = {0};
     bool           ok = picture != NULL;
     (void)said;
     for (size_t i = 0; i < file->group_count; ++i)

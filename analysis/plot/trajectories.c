@@ -49,12 +49,6 @@ static const char *find_shared(const PlotFile *file)
     return NULL;
 }
 
-// k-th of `count` indices spread over 0 .. length - 1, both ends included.
-static uint64_t spread(uint64_t length, size_t count, size_t k)
-{
-    return count < 2 ? length / 2 : (length - 1) * k / (count - 1);
-}
-
 // All values where there is room for them, else a few.
 static size_t limit(uint64_t length, size_t most, size_t few)
 {
@@ -104,7 +98,7 @@ static bool add_group(Trajectories *picture, const PlotGroup *group, size_t numb
                              .line = picture->above ? k : number};
         for (size_t d = 0; d < rank && ok; ++d) {
             ok = d == varied || find_place(group, variable->dims[d], variable->shape[d], &curve->index[d], err);
-            curve->index[d] = d == varied ? spread(variable->shape[d], lines, k) : curve->index[d];
+            curve->index[d] = d == varied ? plot_kind_spread((size_t)variable->shape[d], lines, k) : curve->index[d];
         }
     }
     picture->column_count = columns > picture->column_count ? columns : picture->column_count;
