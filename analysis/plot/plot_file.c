@@ -165,9 +165,11 @@ static bool check_axis(const PlotFile *file, const char *option, const char *nam
 {
     const char *names[MOST_NAMES];
     size_t      count = 0;
+    if (!name)
+        return true;
     for (size_t g = 0; g < file->group_count; ++g) {
         const Points *points = &file->groups[g].points;
-        if (!name || plot_file_axis(&file->groups[g], name))
+        if (plot_file_axis(&file->groups[g], name))
             return true;
         for (size_t i = 0; i < points->axis_count && count < MOST_NAMES; ++i)
             names[count++] = points->axes[i].name;
