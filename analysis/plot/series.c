@@ -270,7 +270,7 @@ static void find_frame(SeriesPicture *picture)
     figure->between = (FigureSize){110, 115};
     figure->around.left = 100;
     figure->around.right = 40;
-    figure->around.above = 75;
+    figure->around.above = 90;
     figure->around.below = 85;
     if (!picture->y.logarithmic)
         figure_label(figure, (double[]){picture->y.range.low, picture->y.range.high}, 2);

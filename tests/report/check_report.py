@@ -223,7 +223,7 @@ def cells_of_maps(page):
 
 def values_of_trajectories(page):
     svg, data = picture(page, "Stored trajectories")
-    check([p["y"]["label"] for p in data["panels"]] == ["x0 [m]"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
+    check([p["y"]["label"] for p in data["panels"]] == ["x [m]"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
     with h5py.File(folder / "grid.h5") as file:
         for label in ("explicit_euler", "rk4"):
             time, x = file[label]["time"][...].ravel(), file[label]["x"][...].ravel()

@@ -132,7 +132,7 @@ def check_found(found, width, dark):
     _, x, y, value = found["first"]
     check(display == "block" and text.splitlines() == [f"step [s]: {x:g}", f"omega [rad/s]: {y:g}", f"x_max: {float(f'{value:.4g}'):g}"], f"{name}: {found['value']}")
     text, label, time, x = found["sample"]
-    check(text.splitlines() == [label, f"time [s]: {float(f'{time:.4g}'):g}", f"x0: {float(f'{x:.4g}'):g}"], f"{name}: {found['sample']}")
+    check(text.splitlines() == [label, f"time [s]: {float(f'{time:.4g}'):g}", f"x [m]: {float(f'{x:.4g}'):g}"], f"{name}: {found['sample']}")
     check(found["outside"] == "none", f"{name}: beside the panel {found['outside']}")
 
 
