@@ -150,7 +150,7 @@ def surrogate():
             at = ",".join(f"{n}={group[n][taken[i]]!r}" for n in ("omega", "x0", "zeta")).replace("np.float64(", "").replace(")", "")
             row = next(csv.DictReader(io.StringIO(pendula("predict", "study.h5", "--metric", "x_final[0]", "--at", at, "--format", "csv"))))
             check(abs(float(row["value"]) - points[i, 1]) < 1e-8, f"predicted at {at}: {row['value']}, not {points[i, 1]}")
-    check("computed" in words and "predicted by the expansion" in words and "predicted = computed" in words, f"axes: {words}")
+    check("computed [m]" in words and "predicted by the expansion [m]" in words and "predicted = computed" in words, f"axes: {words}")
     printed = pendula("sensitivity", "study.h5", "--metric", "x_final[0]", "--plot", "surrogate", "--picture", "surrogate", "--force", "--format", "csv")
     check("shapley" in printed.splitlines()[0], f"the index is chaos: {printed.splitlines()[0]}")
     blocks, words = draw("rough.h5", "rough", "--picture", "surrogate", "--metric", "x_final[0]")
