@@ -218,7 +218,7 @@ static bool create_source(hid_t section, const char *source)
     hid_t space = H5Screate(H5S_SCALAR), type = h5_text_type(source), list = creation_list(true);
     hid_t id = H5Dcreate2(section, header_source, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && h5_write_text(id, "long_name", "the composed kernel, as it was compiled") &&
-                H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, source) >= 0;
+                H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *source ? source : "\0") >= 0;
     if (id >= 0)
         made = H5Dclose(id) >= 0 && made;
     h5_close(list);

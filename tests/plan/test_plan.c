@@ -242,6 +242,7 @@ static void coordinates_are_observed_by_name(void **state)
     expect_observed(group, 4, OBSERVED_X, 0, "r");
     assert_string_equal(group->variables[5].unit, "");
     assert_string_equal(group->variables[6].unit, "");
+    made_free(&polar);
 
     PLAN(own,
          "problem: {coordinates: {x1: m, x2: m}, acceleration: [\"-x1\", \"-x2\"]}\n" TIMES
@@ -253,6 +254,7 @@ static void coordinates_are_observed_by_name(void **state)
     expect_observed(group, 3, OBSERVED_V, 1, "v_x2");
     for (size_t i = 4; i < 8; ++i)
         assert_string_equal(group->variables[i].unit, i % 2 == 0 ? "m" : "m/s");
+    made_free(&own);
 }
 
 static void metrics_are_kept_in_order(void **state)
