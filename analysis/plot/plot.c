@@ -126,7 +126,8 @@ static bool draw_kind(const PlotFile *file, const PlotRequest *request, PlotKind
             text_add(said, "%s%s.%s", comma, path, endings[i]);
             comma = ", ";
         }
-    text_add(said, request->svg ? "" : "; script %s.gp\n", path);
+    if (!request->svg)
+        text_add(said, "; script %s.gp\n", path);
     note_places(file, &request->view, &figure.notes);
     bool ok = makers[kind]->add(file, request, &figure, said, err) && figure_draw(&figure, &request->outputs, err);
     for (size_t i = 0; ok && makers[kind]->choose && i < file->group_count; ++i) {
