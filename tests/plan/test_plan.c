@@ -316,19 +316,28 @@ static void metrics_are_kept_in_order(void **state)
 static void a_metric_takes_arguments(void **state)
 {
     (void)state;
-    PLAN(made,
-         "problem: duffing\nparameters: {force: [0.5, 2], delta: 0.25}\nmethods: [rk4]\n" TIMES
-         "metrics: [{events: {level: 'force^2 - delta', direction: both, label: rise}}, {steady: {share: 0.25}},"
-         " {event_last: {level: 'force^2 - delta', direction: both}}, {events: {of: v0, result: event_count}}]\n");
+    PLAN(made, "problem: duffing\nparameters: {force: [0.5, 2], delta: 0.25}\nmethods: [rk4]\n" TIMES
+               "metrics: [{events: {level: 'force^2 - delta', direction: both, label: rise}}, {steady: {share: 0.25}},"
+               " {event_last: {level: 'force^2 - delta', direction: both}}, {events: {of: v0, result: event_count}},"
+               " {steady_amplitude: {share: 0.5, label: longer}}]\n");
     const Group             *group = &made.plan.groups[0];
-    static const char *const names[] = {
-        "status",           "rise_event_count", "rise_event_first", "rise_event_last", "rise_event_interval",
-        "steady_amplitude", "steady_offset",    "steady_change",    "event_last",      "event_count"};
-    assert_int_equal(group->variable_count, 10);
-    for (size_t i = 0; i < 10; ++i)
+    static const char *const names[] = {"status",
+                                        "rise_event_count",
+                                        "rise_event_first",
+                                        "rise_event_last",
+                                        "rise_event_interval",
+                                        "steady_amplitude",
+                                        "steady_offset",
+                                        "steady_change",
+                                        "event_last",
+                                        "event_count",
+                                        "longer"};
+    assert_int_equal(group->variable_count, 11);
+    for (size_t i = 0; i < 11; ++i)
         assert_string_equal(group->variables[i].name, names[i]);
-    // The same formula and options: one run of the file serves both entries.
-    assert_int_equal(group->instance_count, 3);
+    // The same formula and options: one run of the file serves both entries. Another share is another run.
+    assert_int_equal(group->instance_count, 4);
+    assert_true(metric_argument(group, &group->instances[3], 0, 0) == 0.5);
     assert_int_equal(group->variables[1].instance, group->variables[8].instance);
     const MetricInstance *events = &group->instances[0], *steady = &group->instances[1], *turns = &group->instances[2];
     assert_true(metric_argument(group, events, 0, 0) == 0.0 && metric_argument(group, events, 0, 1) == 3.75);
