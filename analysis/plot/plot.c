@@ -52,7 +52,7 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
             text_add(said, ", %" PRIu64 " %s", group->counts[status], plan_status_names[status]);
     if (group->counts[POINTS_UNKNOWN])
         text_add(said, ", %" PRIu64 " with a status that does not exist", group->counts[POINTS_UNKNOWN]);
-    // Of a metric with samples there is no number of the point.
+    // A metric with samples has several numbers per point: no range is printed.
     if (!variable || strcmp(variable->name, "status") == 0 || points_width(points, variable) == 0) {
         text_add(said, "\n");
         return true;

@@ -227,7 +227,8 @@ static bool create_source(hid_t section, const char *source)
     return made;
 }
 
-// A few more than HDF5's 8 attributes stay in the header of their object, where a disk that fails to read them is told.
+// A few more than HDF5's 8 attributes stay in the header of their object, where a failing disk is reported when they
+// are read.
 bool header_order_attributes(hid_t list)
 {
     enum { COMPACT = 24 };
