@@ -98,7 +98,8 @@ bool settings_file_apply(SettingsFile *settings, Error *err)
     YamlOrigin *origin = arena_take(&settings->arena, 1, sizeof *origin, err);
     if (!path || !origin)
         return err->kind == ERROR_NONE;
-    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+    // A folder that may not be searched belongs to another user, whose HOME `su` and `sudo` can leave behind.
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
         return true;
     *origin = (YamlOrigin){.name = path};
     for (size_t i = 0; i < KNOWN; ++i)

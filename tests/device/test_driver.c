@@ -336,7 +336,9 @@ static void what_was_compiled_is_kept(void **state)
            "csv");
     assert_true(walk(path_of("kept").text, NULL) > 2);
 
-    // Where the cache cannot be written it can be read.
+    // Where the cache cannot be written it can be read; where settings cannot be looked for there are none.
+    make_folder("locked", 0);
+    assert_int_equal(setenv("XDG_CONFIG_HOME", path_of("locked").text, 1), 0);
     const Surroundings other = {.user = geteuid() == 0 ? OTHER_USER : 0};
     assert_int_equal(chmod(path_of("kept/.cache/pendula").text, 0500), 0);
     if (other.user) {
