@@ -53,13 +53,23 @@ typedef struct Settings {
 
 struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
 
+// The state as metrics see it.
+typedef struct Seen {
+    real x[DOF], v[DOF];
+} Seen;
+
+struct Block;  // observations of the last steps (observation.h)
+
 // What a metric sees at t = 0, after every step and at the end.
 typedef struct Observation {
     real          t, before, after, h;  // its time, that of the observation before it and of the next one; the step
     whole         step, steps;
-    const State  *s;
+    const Seen   *s;
     const Params *p;
     const struct Arguments *arguments;
+    // Where it stands among others.
+    const struct Block *block;
+    uint                place;
     // Rows of the state in which metrics keep samples: the first lane's column of the first row.
     global SCALAR *kept;
     size_t         stride;

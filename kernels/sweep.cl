@@ -35,30 +35,6 @@ static void put(Cursor *c, real x)
     c->at += c->stride;
 }
 
-#if METRIC_ROWS
-// What metrics see of a point that has just begun or stepped.
-static Observation observation(const Point *q, const Settings *set, const Params *p, const struct Arguments *arguments,
-                               global SCALAR *kept, size_t stride, global const SCALAR *tables, whole table,
-                               whole table_every)
-{
-    const Observation o = {to_real(q->step) * set->h,
-                           to_real(q->step - 1) * set->h,
-                           to_real(q->step + 1) * set->h,
-                           set->h,
-                           q->step,
-                           set->steps,
-                           &q->s,
-                           p,
-                           arguments,
-                           kept,
-                           stride,
-                           tables,
-                           table,
-                           table_every};
-    return o;
-}
-#endif
-
 // Adds to a sum of two words, the lower one first.
 static void tally_add(global uint *tally, int which, ulong n)
 {
@@ -119,8 +95,14 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 
 #define CLEAR_COUNTER(name) q.name = (whole)(0);
 #define CHECK_START(name) good = good & finite(q.s.name);
-#define START_METRIC(name) name##_start(&o, &metrics.name);
-#define OBSERVE_METRIC(name) name##_observe(&o, &metrics.name);
+#define START_METRIC(name, track, after) name##_start(&o, &metrics.name);
+#define OBSERVE_METRIC(name, track, after)                                        \
+    due = block_due(&block, from, to, track, after);                              \
+    for (uint at = from; due && at < to; ++at)                                    \
+        if (!(after) || due >> at & 1) {                                          \
+            const Observation o = block_observation(&block, &always, at);         \
+            name##_observe(&o, &metrics.name);                                    \
+        }
 
 #define TAKE_VECTOR(name)         \
     for (int i = 0; i < DOF; ++i) \
@@ -136,6 +118,12 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 #define PUT_WHOLE(name) put(&c, as_real(q.name));
 #define PUT_METRIC_REAL(name) put(&c, metrics.name);
 #define PUT_METRIC_WHOLE(name) put(&c, as_real(metrics.name));
+#define TAKE_TRACK(number, value, past, bent)   \
+    for (int k = PAST - (past); k < PAST; ++k) \
+        block.track[number][k] = take(&c);
+#define PUT_TRACK(number, value, past, bent)    \
+    for (int k = PAST - (past); k < PAST; ++k) \
+        put(&c, block.track[number][k]);
 #define RECALL_REAL(name) metrics.name = choose(stepped, metrics.name, take(&c));
 #define RECALL_WHOLE(name) metrics.name = choose_whole(stepped, metrics.name, as_whole(take(&c)));
 
@@ -156,8 +144,9 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 // The host sizes the buffer by counting the same rows; where the two part, this does not compile.
 #define VECTOR_ROWS(name) +DOF
 #define ONE_ROW(name) +1
-typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) +
-                                 KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
+#define PAST_ROWS(number, value, past, bent) +(past)
+typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW)
+                                 EACH_TRACK(PAST_ROWS) + KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];
 
@@ -196,12 +185,24 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
 #if METRIC_ROWS
     global SCALAR   *kept = state + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - KEPT_ROWS) * stride + at;
-    global SCALAR   *metric_rows = kept - (size_t)METRIC_ROWS * stride;
+    global SCALAR   *metric_rows = kept - (size_t)(METRIC_ROWS + TRACK_ROWS) * stride;
     Metrics          metrics;
+    Block            block;
     struct Arguments arguments;
     METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
     const whole table = load_whole(parameters + at + ROW_TABLE * stride),
                 table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
+    const Observation always = {.h = set.h,
+                                .steps = set.steps,
+                                .p = &p,
+                                .arguments = &arguments,
+                                .block = &block,
+                                .kept = kept,
+                                .stride = stride,
+                                .tables = tables,
+                                .table = table,
+                                .table_every = table_every};
+    block_clear(&block);
 #endif
 
     // Go on from where the last slice saved the points, or begin.
@@ -210,6 +211,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         STATE(TAKE_VECTOR)
         POINT_ROWS(TAKE_REAL, TAKE_WHOLE)
         METRICS(TAKE_METRIC_REAL, TAKE_METRIC_WHOLE)
+        EACH_TRACK(TAKE_TRACK)
 #if FIRST_ORDER
         // As it was saved; the compiler then knows.
         EACH_DOF(i) {
@@ -240,7 +242,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         OWN_STATE(CHECK_START)
         q.status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
+        block_see(&q.s, &block.seen[0]);
+        const Observation o = observation(&always, q.step, &block.seen[0], PAST - 1);
+        block_find(&block, &o);
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
@@ -269,18 +273,33 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         } while (any_lane(active) && !flat && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
 
-        // Observe what has stepped. Lanes that have not are rare: what they have is kept in memory meanwhile.
 #if METRIC_ROWS
-        const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
-        const bool        partly = !all_lanes(stepped);
-        if (UNLIKELY(partly)) {
-            Cursor c = {metric_rows, stride};
-            METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
-        }
-        METRIC_NAMES(OBSERVE_METRIC)
-        if (UNLIKELY(partly)) {
-            Cursor c = {metric_rows, stride};
-            METRICS(RECALL_REAL, RECALL_WHOLE)
+        // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
+        // memory meanwhile.
+        block_add(&block, q.step, &q.s);
+        const bool partly = !all_lanes(stepped);
+        if (UNLIKELY(partly || block.count == BLOCK || !any_lane(running) || work >= work_limit)) {
+            for (uint from = 0, to; from < block.count; from = to) {
+                to = partly && from + 1 < block.count ? block.count - 1 : block.count;
+                const bool last = partly && to == block.count;
+                uint       due;
+                if (UNLIKELY(last)) {
+                    Cursor c = {metric_rows, stride};
+                    METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
+                    block.step = q.step - (SCALAR_WHOLE)from;
+                }
+                for (uint at = from; at < to; ++at) {
+                    const Observation o = block_observation(&block, &always, at);
+                    block_find(&block, &o);
+                    block_find_bends(&block, &o);
+                }
+                METRIC_NAMES(OBSERVE_METRIC)
+                if (UNLIKELY(last)) {
+                    Cursor c = {metric_rows, stride};
+                    METRICS(RECALL_REAL, RECALL_WHOLE)
+                }
+            }
+            block_begin(&block, partly, stepped);
         }
 #endif
 #if FRAME_ROWS
@@ -296,6 +315,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     STATE(PUT_VECTOR)
     POINT_ROWS(PUT_REAL, PUT_WHOLE)
     METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
+    EACH_TRACK(PUT_TRACK)
     const mask  ended_well = (q.status == RUNNING) & (q.step >= set.steps);
     const whole status = choose_whole(ended_well, (whole)(STATUS_OK), q.status);
     const mask  ok = status == STATUS_OK;
@@ -308,7 +328,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     result[RESULT_STATUS(DOF)] = as_real(status);
     next = RESULT_METRICS(DOF);
 #if METRIC_ROWS
-    const Observation o = observation(&q, &set, &p, &arguments, kept, stride, tables, table, table_every);
+    block_see(&q.s, &block.seen[0]);
+    const Observation o = observation(&always, q.step, &block.seen[0], PAST - 1);
+    block_find(&block, &o);
 #endif
     RESULTS(SAVE_REAL, SAVE_WHOLE)
 #if FRAME_ROWS

@@ -18,7 +18,8 @@ static const char *const method_keys[] = {
     "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
     "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters"};
 static const char *const metric_keys[] = {"metric",  "title", "equation", "source", "state",      "counts",
-                                          "vectors", "needs", "options",  "listed", "parameters", "results"};
+                                          "vectors", "needs", "options",  "listed", "parameters", "results",
+                                          "past",    "after_turn"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit",    "about", "type",    "bits",   "limit",
@@ -434,6 +435,22 @@ static bool check_metric_parameters(const YamlNode *root, const Card *card, Erro
            yaml_fail(node, err, "parameters: only a metric that keeps a state has some");
 }
 
+// How far a metric looks back at what it observes, and whether it looks only after a turn of it.
+static bool read_past(const YamlNode *root, Card *card, Error *err)
+{
+    const YamlNode *node = yaml_find(root, "past"), *turn = yaml_find(root, "after_turn");
+    int64_t         past = 0, after = 0;
+    if ((node && !yaml_whole(node, "past", 1, CARD_PAST, &past, err)) ||
+        (turn && !yaml_whole(turn, "after_turn", 1, CARD_PAST, &after, err)))
+        return false;
+    card->past = (int)past;
+    card->after_turn = (int)after;
+    if (node && !card_lists(card->options, card->option_count, "of"))
+        return yaml_fail(node, err, "past: only a metric with the option 'of' has some");
+    return !turn || after < past ||
+           yaml_fail(turn, err, "after_turn: %d needs a past of %d", card->after_turn, card->after_turn + 1);
+}
+
 static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
     const YamlNode *listed = yaml_find(root, "listed");
@@ -448,6 +465,7 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&
+           read_past(root, card, err) &&
            read_results(root, arena, card, err);
 }
 

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-// The most degrees of freedom that a problem can have.
-enum { CARD_DOFS = 32 };
+// The most degrees of freedom that a problem can have, and observations that a metric can look back.
+enum { CARD_DOFS = 32, CARD_PAST = 8 };
 
 typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 
@@ -102,6 +102,8 @@ typedef struct Card {
     size_t         vector_count;
     const char   **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t         option_count;
+    int            past;        // metrics: observations before the last that they look at
+    int            after_turn;  // metrics: observe only so many observations after a possible turn or zero; 0: all
     bool           listed;      // metrics: computed only where a sweep lists them
     CardParameter *parameters;  // of a metric, without a default: its entry must say it
     size_t         parameter_count;

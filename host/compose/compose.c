@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
+#include "compose/tracks.h"
 #include "plan/metric.h"
 
 #include <math.h>
@@ -209,19 +210,6 @@ static void add_window(Text *out, const MetricInstance *instance)
     text_add(out, "))\n");
 }
 
-// What a metric is to observe, of an observation.
-static void add_observed(Text *out, const MetricInstance *instance)
-{
-    static const char *const functions[] = {[OBSERVED_SLOW] = "slow((o)->s->x, (o)->p)",
-                                            [OBSERVED_FAST] = "fast((o)->s->x, (o)->p)",
-                                            [OBSERVED_ENERGY] = "energy((o)->s->x, (o)->s->v, (o)->p)",
-                                            [OBSERVED_KINETIC] = "kinetic((o)->s->x, (o)->s->v, (o)->p)"};
-    if (instance->of == OBSERVED_X || instance->of == OBSERVED_V)
-        text_add(out, "#define OF(o) ((o)->s->%c[%zu])\n", instance->of == OBSERVED_X ? 'x' : 'v', instance->of_dof);
-    else
-        text_add(out, "#define OF(o) %s\n", functions[instance->of]);
-}
-
 // The struct of what the metrics' entries say, and the list that loads it: a row each, in the order of the instances.
 static void add_arguments(Text *out, const Group *group)
 {
@@ -277,7 +265,8 @@ static void add_places(Text *out, const Group *group, size_t number)
     }
 }
 
-static bool add_instance(Text *out, const Group *group, size_t number, Included *included, Error *err)
+static bool add_instance(Text *out, const Group *group, const Tracks *tracks, size_t number, Included *included,
+                         Error *err)
 {
     const MetricInstance *instance = &group->instances[number];
     const Card           *card = instance->card;
@@ -290,7 +279,7 @@ static bool add_instance(Text *out, const Group *group, size_t number, Included 
                      card->parameters[i].choices[c], c);
     add_places(out, group, number);
     if (card_lists(card->options, card->option_count, "of"))
-        add_observed(out, instance);
+        tracks_add_observed(out, tracks, instance);
     if (card_lists(card->options, card->option_count, "window")) {
         add_window(out, instance);
     }
@@ -309,7 +298,7 @@ static bool add_instance(Text *out, const Group *group, size_t number, Included 
     if (!add_file(out, card->path, card->text, included, err))
         return false;
     included->paths[before] = included->paths[--included->count];
-    text_add(out, "#undef M\n#undef OF\n#undef WITHIN\n#undef ARGUMENT\n");
+    text_add(out, "#undef M\n#undef OF\n#undef OF_BEFORE\n#undef OF_STATE\n#undef WITHIN\n#undef ARGUMENT\n");
     return true;
 }
 
@@ -319,7 +308,7 @@ static bool keeps_state(const MetricInstance *instance)
 }
 
 // The struct of all metrics' states and the lists that start, observe, keep and save them.
-static void add_metric_lists(Text *out, const Group *group)
+static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks)
 {
     size_t rows = 0;
     for (size_t i = 0; i < group->instance_count; ++i)
@@ -335,7 +324,8 @@ static void add_metric_lists(Text *out, const Group *group)
     text_add(out, "#define METRIC_NAMES(X)");
     for (size_t i = 0; i < group->instance_count; ++i)
         if (keeps_state(&group->instances[i]))
-            text_add(out, " X(metric%zu)", i);
+            text_add(out, " X(metric%zu, %zu, %d)", i, tracks_find(tracks, &group->instances[i]),
+                     group->instances[i].card->after_turn);
     text_add(out, "\n#define METRICS(R, W)");
     for (size_t i = 0; i < group->instance_count; ++i) {
         const Card *card = group->instances[i].card;
@@ -409,6 +399,8 @@ Rows compose_rows(const Group *group)
     rows.state = vectors + point + (method->adaptive ? substep : 0);
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += card_state_rows(group->instances[i].card, dofs);
+    const Tracks tracks = tracks_of(group);
+    rows.state += tracks_rows(&tracks);
     if (method->history)
         rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
     rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
@@ -448,12 +440,16 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
               add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
               add_file(text, "solution.h", NULL, included, err) &&
               add_file(text, group->method->path, group->method->text, included, err);
+    const Tracks tracks = tracks_of(group);
+    tracks_add(text, &tracks);
+    ok = ok && add_file(text, "observation.h", NULL, included, err);
+    text_add(text, "#line 1 \"prologue\"\n");
     add_arguments(text, group);
     for (size_t i = 0; ok && i < group->instance_count; ++i)
-        ok = add_instance(text, group, i, included, err);
+        ok = add_instance(text, group, &tracks, i, included, err);
     if (ok) {
         text_add(text, "#line 1 \"prologue\"\n");
-        add_metric_lists(text, group);
+        add_metric_lists(text, group, &tracks);
         add_samples(text, group);
         add_frame(text, group);
         ok = add_file(text, "sweep.cl", NULL, included, err);

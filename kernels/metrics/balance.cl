@@ -35,7 +35,7 @@ static real M(gain)(const Observation *o)
 
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->first = choose(WITHIN(o->t), energy(o->s->x, o->s->v, o->p), NOT_A_NUMBER);
+    m->first = choose(WITHIN(o->t), ENERGY(o), NOT_A_NUMBER);
     m->last = m->first;
     m->loss = M(loss)(o);
     m->gain = M(gain)(o);
@@ -45,7 +45,7 @@ static void M(start)(const Observation *o, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = energy(o->s->x, o->s->v, o->p), loss = M(loss)(o), gain = M(gain)(o);
+    const real now = ENERGY(o), loss = M(loss)(o), gain = M(gain)(o);
     const mask in = WITHIN(o->t), since = in & WITHIN(o->before);
     m->first = choose(in & !since, now, m->first);
     m->last = choose(in, now, m->last);

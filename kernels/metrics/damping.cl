@@ -1,6 +1,8 @@
 //: metric: damping
 //: title: Logarithmic decrement of one coordinate, how sure it is, and why there is none
-//: state: [y1, y2, y3, y4, top, lift, first_log, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
+//: past: 4
+//: after_turn: 2
+//: state: [top, lift, first_log, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
@@ -44,14 +46,8 @@
 
 #include "extremum.h"
 
-static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o), NOT_A_NUMBER); }
-
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->y1 = M(now)(o);
-    m->y2 = NOT_A_NUMBER;
-    m->y3 = NOT_A_NUMBER;
-    m->y4 = NOT_A_NUMBER;
     m->top = ZERO;
     m->lift = ZERO;
     m->first_log = ZERO;
@@ -103,9 +99,9 @@ static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
     m->log1 = choose(at, l, m->log1);
 }
 
-static void M(add_extremum)(mask at, const Observation *o, real now, M(State) *m)
+static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
 {
-    const Quartic q = quartic_through(m->y4, m->y3, m->y2, m->y1, now);
+    const Quartic q = LAST_QUARTIC(OF_BEFORE, o);
     real          height;
     const real    s = quartic_turn(&q, parabola_vertex(&q, &height)), top = quartic_at(&q, s);
     const real    place = to_real(o->step - 2) + s;
@@ -119,17 +115,9 @@ static void M(add_extremum)(mask at, const Observation *o, real now, M(State) *m
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = M(now)(o), rise = m->y2 - m->y3, next = m->y1 - m->y2;
-    // Rare, and it does not happen where this is positive.
-    if (UNLIKELY(any_lane(rise * next <= ZERO))) {
-        const mask turned = turns(rise, next) & (m->y4 == m->y4) & (now == now);
-        if (any_lane(turned))
-            M(add_extremum)(turned, o, now, m);
-    }
-    m->y4 = m->y3;
-    m->y3 = m->y2;
-    m->y2 = m->y1;
-    m->y1 = now;
+    const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(to_real(o->step - 4) * o->h);
+    if (any_lane(turned))
+        M(add_extremum)(turned, o, m);
 }
 
 static real M(amplitudes)(const M(State) *m) { return to_real(m->extrema) - 1.0; }

@@ -9,8 +9,6 @@
 //:   energy_drift:   {unit: "1", about: "max |E - E0| / max(|E0|, |v0|^2/2) over the window, E0 and v0 at its start"}
 //:   energy_ratio:   {unit: "1", about: final over initial energy}
 
-static real M(now)(const Observation *o) { return energy(o->s->x, o->s->v, o->p); }
-
 static real M(scale)(const Observation *o, real first)
 {
     real square = ZERO;
@@ -21,7 +19,7 @@ static real M(scale)(const Observation *o, real first)
 
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->first = choose(WITHIN(o->t), M(now)(o), NOT_A_NUMBER);
+    m->first = choose(WITHIN(o->t), ENERGY(o), NOT_A_NUMBER);
     m->scale = M(scale)(o, m->first);
     m->last = m->first;
     m->lowest = m->first;
@@ -30,7 +28,7 @@ static void M(start)(const Observation *o, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = M(now)(o);
+    const real now = ENERGY(o);
     const mask in = WITHIN(o->t), begins = in & !WITHIN(o->before);
     if (UNLIKELY(any_lane(begins))) {
         m->first = choose(begins, now, m->first);

@@ -1,7 +1,9 @@
 //: metric: energy_loss
 //: title: Energy lost in a cycle of one coordinate
 //: needs: [energy]
-//: state: [y1, y2, y3, y4, e1, e2, e3, e4, first_energy, last_energy, first_even, last_even, first, last]
+//: past: 4
+//: after_turn: 2
+//: state: [first_energy, last_energy, first_even, last_even, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
@@ -20,18 +22,8 @@
 
 #include "extremum.h"
 
-static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o), NOT_A_NUMBER); }
-
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->y1 = M(now)(o);
-    m->y2 = NOT_A_NUMBER;
-    m->y3 = NOT_A_NUMBER;
-    m->y4 = NOT_A_NUMBER;
-    m->e1 = energy(o->s->x, o->s->v, o->p);
-    m->e2 = ZERO;
-    m->e3 = ZERO;
-    m->e4 = ZERO;
     m->first_energy = ZERO;
     m->last_energy = ZERO;
     m->first_even = ZERO;
@@ -49,14 +41,15 @@ static real M(evenness)(real a, real b, real c, real d, real e)
     return real_abs(c) + 8.0 * (top - bottom) - all;
 }
 
-static void M(add_extremum)(mask at, const Observation *o, real now, real energy_now, M(State) *m)
+static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
 {
-    const Quartic q = quartic_through(m->y4, m->y3, m->y2, m->y1, now);
-    const Quartic e = quartic_through(m->e4, m->e3, m->e2, m->e1, energy_now);
+    const Quartic q = LAST_QUARTIC(OF_BEFORE, o);
+    const Quartic e = LAST_QUARTIC(ENERGY_BEFORE, o);
     real          height;
     const real    s = quartic_turn(&q, parabola_vertex(&q, &height));
     const real    place = to_real(o->step - 2) + s, energy_there = quartic_at(&e, s);
-    const real    even = M(evenness)(m->e4, m->e3, m->e2, m->e1, energy_now);
+    const real    even = M(evenness)(ENERGY_BEFORE(o, 4), ENERGY_BEFORE(o, 3), ENERGY_BEFORE(o, 2), ENERGY_BEFORE(o, 1),
+                                     ENERGY(o));
     const mask    first = at & (m->extrema == 0);
     m->first = choose(first, place, m->first);
     m->last = choose(at, place, m->last);
@@ -69,22 +62,9 @@ static void M(add_extremum)(mask at, const Observation *o, real now, real energy
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = M(now)(o), rise = m->y2 - m->y3, next = m->y1 - m->y2;
-    const real energy_now = energy(o->s->x, o->s->v, o->p);
-    // Rare, and it does not happen where this is positive.
-    if (UNLIKELY(any_lane(rise * next <= ZERO))) {
-        const mask turned = turns(rise, next) & (m->y4 == m->y4) & (now == now);
-        if (any_lane(turned))
-            M(add_extremum)(turned, o, now, energy_now, m);
-    }
-    m->y4 = m->y3;
-    m->y3 = m->y2;
-    m->y2 = m->y1;
-    m->y1 = now;
-    m->e4 = m->e3;
-    m->e3 = m->e2;
-    m->e2 = m->e1;
-    m->e1 = energy_now;
+    const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(to_real(o->step - 4) * o->h);
+    if (any_lane(turned))
+        M(add_extremum)(turned, o, m);
 }
 
 static real M(energy_loss)(const Observation *o, const M(State) *m)

@@ -10,7 +10,7 @@
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real y = fast(o->s->x, o->p);
+    const real y = FAST(o);
     const mask in = WITHIN(o->t), late = in & (o->step >= o->steps - (o->steps >> 2));
     m->largest = choose(in, real_max(m->largest, real_abs(y)), m->largest);
     m->sum = choose(late, real_fma(y, y, m->sum), m->sum);

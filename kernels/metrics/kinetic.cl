@@ -11,11 +11,9 @@
 // two intervals of the trapezoidal rule, and counts half for each of them that lies in the window. The one after the
 // last step is there no more: its half is taken off in the end.
 
-static real M(now)(const Observation *o) { return kinetic(o->s->x, o->s->v, o->p); }
-
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = M(now)(o);
+    const real now = KINETIC(o);
     const mask in = WITHIN(o->t), since = in & WITHIN(o->before), on = in & WITHIN(o->after);
     m->largest = choose(in, real_max(now, m->largest), m->largest);
     m->sum = m->sum + choose(since & on, now, choose(since | on, 0.5 * now, ZERO));
@@ -24,8 +22,8 @@ static void M(observe)(const Observation *o, M(State) *m)
 static void M(start)(const Observation *o, M(State) *m)
 {
     const mask in = WITHIN(o->t);
-    m->largest = choose(in, M(now)(o), -REAL_INFINITY);
-    m->sum = choose(in & WITHIN(o->after), 0.5 * M(now)(o), ZERO);
+    m->largest = choose(in, KINETIC(o), -REAL_INFINITY);
+    m->sum = choose(in & WITHIN(o->after), 0.5 * KINETIC(o), ZERO);
 }
 
 static real M(kinetic_max)(const Observation *o, const M(State) *m)
@@ -35,6 +33,6 @@ static real M(kinetic_max)(const Observation *o, const M(State) *m)
 
 static real M(kinetic_integral)(const Observation *o, const M(State) *m)
 {
-    const real late = choose(WITHIN(o->t) & WITHIN(o->after), 0.5 * M(now)(o), ZERO);
+    const real late = choose(WITHIN(o->t) & WITHIN(o->after), 0.5 * KINETIC(o), ZERO);
     return o->h * choose(is_finite(late), m->sum - late, m->sum);
 }

@@ -1,6 +1,8 @@
 //: metric: oscillation
 //: title: Amplitude, decay and period of one coordinate
-//: state: [y, rise, first_amplitude, last_amplitude, first_time, first_log, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
+//: past: 2
+//: after_turn: 1
+//: state: [first_amplitude, last_amplitude, first_time, first_log, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
 //: counts: [extrema, crossings]
 //: options: [of, window]
 //: results:
@@ -13,15 +15,13 @@
 
 // An extremum is a middle observation that its neighbours do not pass; the parabola through the three gives its height
 // and time. The sums run over extrema after the first that is not zero, in time and logarithm relative to it, so that
-// nothing large cancels. y is the last observation and rise its difference to the one before, not a number where there
-// was none in the window: no comparison holds then.
+// nothing large cancels. Before the second step there are no three observations: what is not there is not a number, and
+// no comparison holds then.
 
-static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o), NOT_A_NUMBER); }
+#include "extremum.h"
 
 static void M(start)(const Observation *o, M(State) *m)
 {
-    m->y = M(now)(o);
-    m->rise = NOT_A_NUMBER;
     m->first_amplitude = ZERO;
     m->last_amplitude = ZERO;
     m->first_time = ZERO;
@@ -54,25 +54,21 @@ static void M(add_extremum)(mask at, real y, real t, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const real now = M(now)(o), rise = now - m->y;
-    // Both are rare, and neither happens where these products are positive.
-    if (UNLIKELY(any_lane(real_min(m->rise * rise, m->y * now) <= ZERO))) {
-        const mask turned = ((m->rise > ZERO) & (rise <= ZERO)) | ((m->rise < ZERO) & (rise >= ZERO));
-        if (any_lane(turned)) {
-            const real sum = m->rise + rise, part = sum / (2.0 * (rise - m->rise));
-            const real top = m->y - 0.25 * sum * part;
-            M(add_extremum)(turned & (top != ZERO), top, o->before - o->h * part, m);
-        }
-        const mask rose = (m->y < ZERO) & (now >= ZERO);
-        if (any_lane(rose)) {
-            const real crossing = o->before - o->h * m->y / rise;
-            m->first_crossing = choose(rose & (m->crossings == 0), crossing, m->first_crossing);
-            m->last_crossing = choose(rose, crossing, m->last_crossing);
-            m->crossings = count(m->crossings, rose);
-        }
+    const real now = OF(o), y = OF_BEFORE(o, 1), rise = now - y, rise_before = y - OF_BEFORE(o, 2);
+    const mask in = WITHIN(o->t) & WITHIN(o->before);
+    const mask turned = turns(rise_before, rise) & in & WITHIN(to_real(o->step - 2) * o->h);
+    if (any_lane(turned)) {
+        const real sum = rise_before + rise, part = sum / (2.0 * (rise - rise_before));
+        const real top = y - 0.25 * sum * part;
+        M(add_extremum)(turned & (top != ZERO), top, o->before - o->h * part, m);
     }
-    m->y = now;
-    m->rise = rise;
+    const mask rose = (y < ZERO) & (now >= ZERO) & in;
+    if (any_lane(rose)) {
+        const real crossing = o->before - o->h * y / rise;
+        m->first_crossing = choose(rose & (m->crossings == 0), crossing, m->first_crossing);
+        m->last_crossing = choose(rose, crossing, m->last_crossing);
+        m->crossings = count(m->crossings, rose);
+    }
 }
 
 static real M(amplitude_initial)(const Observation *o, const M(State) *m)

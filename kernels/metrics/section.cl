@@ -42,14 +42,14 @@ static void M(start)(const Observation *o, M(State) *m)
 
 static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
 {
-    State       state = *o->s;
+    Seen        state = *o->s;
     Observation there = *o;
     real        low = ZERO, high = ONE, at_low = m->y, at_high = now, s = ZERO;
     there.s = &state;
     for (int k = 0; k <= M(SECANTS); ++k) {
         s = low - at_low * (high - low) / (at_high - at_low);
         between(o, s, m->x, m->v, state.x, state.v);
-        const real y = OF(&there) - ARGUMENT(level);
+        const real y = OF_STATE(&there) - ARGUMENT(level);
         // The end on the other side of the crossing stays, and counts half as much where it stayed before.
         const mask same = ((y < ZERO) & (at_high < ZERO)) | ((y > ZERO) & (at_high > ZERO)) | (y == ZERO);
         at_low = choose(same, 0.5 * at_low, at_high);

@@ -1,0 +1,35 @@
+// tracks -- what the metrics of a group look at after every step, each number computed once for all of them.
+//
+// A track is a quantity of the state: what metrics observe by `of`, and the energies and the fast coordinate that their
+// cards need. kernels/observation.h keeps its numbers.
+#pragma once
+
+#include "plan/group.h"
+
+typedef struct Track {
+    Observed of;
+    size_t   of_dof;
+    size_t   past;  // numbers before the last observation that a metric looks at
+    bool     bent;  // a metric asks where it bends
+} Track;
+
+enum { TRACKS_MOST = 2 * CARD_DOFS + OBSERVED_COUNT };
+
+typedef struct Tracks {
+    Track  list[TRACKS_MOST];
+    size_t count, past;  // past: the most of any track, at least 1
+} Tracks;
+
+Tracks tracks_of(const Group *group);
+
+// The number of the track that holds what the instance observes; tracks->count where it reads the state itself.
+size_t tracks_find(const Tracks *tracks, const MetricInstance *instance);
+
+// Rows of a point's state in which the past of the tracks is kept between slices.
+size_t tracks_rows(const Tracks *tracks);
+
+// The prologue's lists of tracks, and the words by which metric files read those that cards need.
+void tracks_add(Text *out, const Tracks *tracks);
+
+// OF(o) and OF_BEFORE(o, n) of an instance, and OF_STATE(o), computed from the state.
+void tracks_add_observed(Text *out, const Tracks *tracks, const MetricInstance *instance);

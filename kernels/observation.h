@@ -1,0 +1,127 @@
+// observation.h -- the last observations of a lane group, kept until there are enough for the metrics to look through.
+//
+// A metric looks through a block of observations before the next metric does: what it keeps is then in registers, and
+// the steps in between have the registers for themselves. A track is a quantity that metrics look at, one number per
+// observation: it is computed once for all of them, and its last numbers of the block before are there too. Steps that
+// some lanes have not made end a block, so that a block's observations are a step apart in every lane.
+//
+// The prologue lists the tracks: TRACK(number, value of an observation, numbers of the past, whether its bends are asked
+// for), and PAST, the most numbers of the past, of which at least one is where the observation at t = 0 stands.
+
+#if LOCAL_SIZE > 1
+#define BLOCK 1  // a GPU's registers hold a single one
+#elif DOF <= 2
+#define BLOCK 16
+#elif DOF <= 8
+#define BLOCK 8
+#else
+#define BLOCK 4
+#endif
+
+// Number i of a block; a constant where there is one, so that a compiler keeps it in registers.
+#define NUMBER(i) (BLOCK == 1 ? 0 : (i))
+
+typedef struct Block {
+    Seen  seen[BLOCK];
+    whole step;   // of the first
+    uint  count;  // observations in it
+    real  track[TRACKS + 1][PAST + BLOCK];
+    uint  bends[TRACKS + 1];  // bit i: track[i - 1] may be an extremum, or the track may cross zero up to track[i]
+} Block;
+
+// Number n before the observation's own: 0 is that one.
+#define TRACK_BEFORE(o, number, n) ((o)->block->track[number][(o)->place - (n)])
+
+#define PAST_BITS ((1u << PAST) - 1)
+
+static Observation observation(const Observation *always, whole step, const Seen *seen, uint place)
+{
+    Observation o = *always;
+    o.t = to_real(step) * o.h;
+    o.before = to_real(step - 1) * o.h;
+    o.after = to_real(step + 1) * o.h;
+    o.step = step;
+    o.s = seen;
+    o.place = place;
+    return o;
+}
+
+// Observation number `at` of the block.
+static Observation block_observation(const Block *b, const Observation *always, uint at)
+{
+    return observation(always, b->step + (SCALAR_WHOLE)NUMBER(at), &b->seen[NUMBER(at)], PAST + NUMBER(at));
+}
+
+static void block_see(const State *s, Seen *seen)
+{
+    EACH_DOF(i) {
+        seen->x[i] = s->x[i];
+        seen->v[i] = s->v[i];
+    }
+}
+
+// Adds the observation of a state after `step`.
+static void block_add(Block *b, whole step, const State *s)
+{
+    if (b->count == 0)
+        b->step = step;
+    block_see(s, &b->seen[NUMBER(b->count)]);
+    b->count += 1;
+}
+
+// Whether the last two of three numbers rise by the same sign, and the last two have one.
+static bool block_bends(const real last[3])
+{
+    const real turn = (last[2] - last[1]) * (last[1] - last[0]), side = last[2] * last[1];
+    return any_lane(!(real_min(side, turn) > ZERO));
+}
+
+// Finds the tracks' numbers at an observation.
+#define FIND_TRACK(number, value, past, bent) b->track[number][o->place] = value;
+#define FIND_BENDS(number, value, past, bent)                           \
+    if (bent && block_bends(&b->track[number][o->place - PAST_2])) \
+        b->bends[number] |= 1u << o->place;
+#define PAST_2 (PAST > 1 ? 2 : 0)
+
+static void block_find(Block *b, const Observation *o)
+{
+    EACH_TRACK(FIND_TRACK)
+}
+
+static void block_find_bends(Block *b, const Observation *o)
+{
+    EACH_TRACK(FIND_BENDS)
+}
+
+// A block without a past; with one, every bend in it is possible.
+static void block_clear(Block *b)
+{
+    b->count = 0;
+    for (int i = 0; i < TRACKS; ++i) {
+        b->bends[i] = PAST_BITS;
+        for (int k = 0; k < PAST; ++k)
+            b->track[i][k] = NOT_A_NUMBER;
+    }
+}
+
+// Begins the next block: the last numbers become the past, in lanes that have not made the last step those before.
+#define KEEP_TRACK(number, value, past, bent)                                                        \
+    for (int k = PAST - (past); k < PAST; ++k)                                                       \
+        b->track[number][k] =                                                                        \
+            choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]);             \
+    b->bends[number] = partly ? PAST_BITS : b->bends[number] >> (last + 1) & PAST_BITS;
+
+static void block_begin(Block *b, bool partly, mask stepped)
+{
+    const uint last = NUMBER(b->count - 1);
+    EACH_TRACK(KEEP_TRACK)
+    b->count = 0;
+}
+
+// The observations from `begin` up to `end` that a metric has to look at, a bit each: all of them, or with `after` the
+// ones so many observations after a bend.
+static uint block_due(const Block *b, uint begin, uint end, int track, int after)
+{
+    const uint all = (1u << end) - (1u << begin);
+    return after ? b->bends[track] << (after - 1) >> PAST & all : all;
+}
