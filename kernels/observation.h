@@ -22,11 +22,9 @@
 #define NUMBER(i) (BLOCK == 1 ? 0 : (i))
 
 typedef struct Block {
-    Seen  seen[BLOCK];
-    whole step;   // of the first
-    uint  count;  // observations in it
-    real  track[TRACKS + 1][PAST + BLOCK];
-    uint  bends[TRACKS + 1];  // bit i: track[i - 1] may be an extremum, or the track may cross zero up to track[i]
+    Seen seen[BLOCK];
+    real track[TRACKS + 1][PAST + BLOCK];
+    uint bends[TRACKS + 1];  // bit i: track[i - 1] may be an extremum, or the track may cross zero up to track[i]
 } Block;
 
 // Number n before the observation's own: 0 is that one.
@@ -46,10 +44,10 @@ static Observation observation(const Observation *always, whole step, const Seen
     return o;
 }
 
-// Observation number `at` of the block.
-static Observation block_observation(const Block *b, const Observation *always, uint at)
+// Observation number `at` of the block, after `step`.
+static Observation block_observation(const Block *b, const Observation *always, uint at, whole step)
 {
-    return observation(always, b->step + (SCALAR_WHOLE)NUMBER(at), &b->seen[NUMBER(at)], PAST + NUMBER(at));
+    return observation(always, step, &b->seen[NUMBER(at)], PAST + NUMBER(at));
 }
 
 static void block_see(const State *s, Seen *seen)
@@ -58,15 +56,6 @@ static void block_see(const State *s, Seen *seen)
         seen->x[i] = s->x[i];
         seen->v[i] = s->v[i];
     }
-}
-
-// Adds the observation of a state after `step`.
-static void block_add(Block *b, whole step, const State *s)
-{
-    if (b->count == 0)
-        b->step = step;
-    block_see(s, &b->seen[NUMBER(b->count)]);
-    b->count += 1;
 }
 
 // Whether the last two of three numbers rise by the same sign, and the last two have one.
@@ -96,7 +85,6 @@ static void block_find_bends(Block *b, const Observation *o)
 // A block without a past; with one, every bend in it is possible.
 static void block_clear(Block *b)
 {
-    b->count = 0;
     for (int i = 0; i < TRACKS; ++i) {
         b->bends[i] = PAST_BITS;
         for (int k = 0; k < PAST; ++k)
@@ -105,23 +93,21 @@ static void block_clear(Block *b)
 }
 
 // Begins the next block: the last numbers become the past, in lanes that have not made the last step those before.
-#define KEEP_TRACK(number, value, past, bent)                                                        \
-    for (int k = PAST - (past); k < PAST; ++k)                                                       \
-        b->track[number][k] =                                                                        \
-            choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]);             \
+//   last  number of the last observation
+#define KEEP_TRACK(number, value, past, bent)                                                                       \
+    for (int k = PAST - (past); k < PAST; ++k)                                                                      \
+        b->track[number][k] = choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]);          \
     b->bends[number] = partly ? PAST_BITS : b->bends[number] >> (last + 1) & PAST_BITS;
 
-static void block_begin(Block *b, bool partly, mask stepped)
+static void block_begin(Block *b, uint last, bool partly, mask stepped)
 {
-    const uint last = NUMBER(b->count - 1);
     EACH_TRACK(KEEP_TRACK)
-    b->count = 0;
 }
 
-// The observations from `begin` up to `end` that a metric has to look at, a bit each: all of them, or with `after` the
+// The observations `from` up to `to` that a metric has to look at, a bit each: all of them, or with `after` the
 // ones so many observations after a bend.
-static uint block_due(const Block *b, uint begin, uint end, int track, int after)
+static uint block_due(const Block *b, uint from, uint to, int track, int after)
 {
-    const uint all = (1u << end) - (1u << begin);
-    return after ? b->bends[track] << (after - 1) >> PAST & all : all;
+    const uint all = (1u << to) - (1u << from);
+    return after > 0 ? b->bends[track] << (after - 1) >> PAST & all : all;
 }

@@ -96,14 +96,6 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 #define CLEAR_COUNTER(name) q.name = (whole)(0);
 #define CHECK_START(name) good = good & finite(q.s.name);
 #define START_METRIC(name, track, after) name##_start(&o, &metrics.name);
-#define OBSERVE_METRIC(name, track, after)                                        \
-    due = block_due(&block, from, to, track, after);                              \
-    for (uint at = from; due && at < to; ++at)                                    \
-        if (!(after) || due >> at & 1) {                                          \
-            const Observation o = block_observation(&block, &always, at);         \
-            name##_observe(&o, &metrics.name);                                    \
-        }
-
 #define TAKE_VECTOR(name)         \
     for (int i = 0; i < DOF; ++i) \
         q.s.name[i] = take(&c);
@@ -150,6 +142,44 @@ typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_RO
                                     ? 1
                                     : -1];
 
+#if METRIC_ROWS
+// Shows observations `from` up to `to` of the block to one metric after the other.
+//   step  of the first of them
+#define OBSERVE_METRIC(name, track, after)                                                        \
+    due = block_due(b, from, to, track, after);                                                   \
+    if (due != 0) {                                                                               \
+        name##_State m = metrics->name;                                                           \
+        for (uint at = from; at < to; ++at)                                                       \
+            if ((after) == 0 || (due >> at & 1) != 0) {                                           \
+                const Observation o = block_observation(b, &always, at, step + (SCALAR_WHOLE)(at - from)); \
+                name##_observe(&o, &m);                                                           \
+            }                                                                                     \
+        metrics->name = m;                                                                        \
+    }
+
+// Called, not inlined, where it is rare: the steps in between have the registers for themselves.
+#if BLOCK > 1
+__attribute__((noinline))
+#else
+static
+#endif
+void observe(Block *b, Metrics *metrics, const Observation *given, whole step, uint from, uint to)
+{
+    const Params           p = *given->p;
+    const struct Arguments arguments = *given->arguments;
+    Observation            always = *given;
+    uint                   due;
+    always.p = &p;
+    always.arguments = &arguments;
+    for (uint at = from; at < to; ++at) {
+        const Observation o = block_observation(b, &always, at, step + (SCALAR_WHOLE)(at - from));
+        block_find(b, &o);
+        block_find_bends(b, &o);
+    }
+    METRIC_NAMES(OBSERVE_METRIC)
+}
+#endif
+
 #define HEAD_ARGUMENT(NAME, type, name) type name
 #define NEXT_ARGUMENT(NAME, type, name) , type name
 
@@ -192,9 +222,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
     const whole table = load_whole(parameters + at + ROW_TABLE * stride),
                 table_every = load_whole(parameters + at + ROW_TABLE_EVERY * stride);
+    const Params      shown = p;  // so that nothing else points to p, which the steps read
     const Observation always = {.h = set.h,
                                 .steps = set.steps,
-                                .p = &p,
+                                .p = &shown,
                                 .arguments = &arguments,
                                 .block = &block,
                                 .kept = kept,
@@ -202,6 +233,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                                 .tables = tables,
                                 .table = table,
                                 .table_every = table_every};
+    uint seen = 0;  // observations in the block
     block_clear(&block);
 #endif
 
@@ -276,30 +308,25 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #if METRIC_ROWS
         // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
         // memory meanwhile.
-        block_add(&block, q.step, &q.s);
+        block_see(&q.s, &block.seen[NUMBER(seen)]);
+        seen += 1;
         const bool partly = !all_lanes(stepped);
-        if (UNLIKELY(partly || block.count == BLOCK || !any_lane(running) || work >= work_limit)) {
-            for (uint from = 0, to; from < block.count; from = to) {
-                to = partly && from + 1 < block.count ? block.count - 1 : block.count;
-                const bool last = partly && to == block.count;
-                uint       due;
-                if (UNLIKELY(last)) {
-                    Cursor c = {metric_rows, stride};
-                    METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
-                    block.step = q.step - (SCALAR_WHOLE)from;
-                }
-                for (uint at = from; at < to; ++at) {
-                    const Observation o = block_observation(&block, &always, at);
-                    block_find(&block, &o);
-                    block_find_bends(&block, &o);
-                }
-                METRIC_NAMES(OBSERVE_METRIC)
-                if (UNLIKELY(last)) {
-                    Cursor c = {metric_rows, stride};
-                    METRICS(RECALL_REAL, RECALL_WHOLE)
-                }
+        if (UNLIKELY(partly || seen == BLOCK || !any_lane(running) || work >= work_limit)) {
+            const uint last = NUMBER(seen - 1), from = partly ? last : 0;
+            if (BLOCK > 1 && from > 0)
+                observe(&block, &metrics, &always, choose_whole(stepped, q.step - 1, q.step) - (SCALAR_WHOLE)(last - 1), 0,
+                        last);
+            if (UNLIKELY(partly)) {
+                Cursor c = {metric_rows, stride};
+                METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
             }
-            block_begin(&block, partly, stepped);
+            observe(&block, &metrics, &always, q.step - (SCALAR_WHOLE)(last - from), from, last + 1);
+            if (UNLIKELY(partly)) {
+                Cursor c = {metric_rows, stride};
+                METRICS(RECALL_REAL, RECALL_WHOLE)
+            }
+            block_begin(&block, last, partly, stepped);
+            seen = 0;
         }
 #endif
 #if FRAME_ROWS
