@@ -25,11 +25,9 @@ static mask turns(real rise, real next) { return ((rise > ZERO) & (next <= ZERO)
 
 // The same of the last five observations, of which the middle one is the third: BEFORE(o, n) is a track's number n
 // before. Not a number stands where there was no observation, and where the first is one, all are.
-#define LAST_QUARTIC(BEFORE, o) \
-    quartic_through(BEFORE(o, 4), BEFORE(o, 3), BEFORE(o, 2), BEFORE(o, 1), BEFORE(o, 0))
-#define LAST_TURNS(BEFORE, o)                                                           \
-    (turns(BEFORE(o, 2) - BEFORE(o, 3), BEFORE(o, 1) - BEFORE(o, 2)) & \
-     (BEFORE(o, 4) == BEFORE(o, 4)))
+#define LAST_QUARTIC(BEFORE, o) quartic_through(BEFORE(o, 4), BEFORE(o, 3), BEFORE(o, 2), BEFORE(o, 1), BEFORE(o, 0))
+#define LAST_TURNS(BEFORE, o) \
+    (turns(BEFORE(o, 2) - BEFORE(o, 3), BEFORE(o, 1) - BEFORE(o, 2)) & (BEFORE(o, 4) == BEFORE(o, 4)))
 
 // The vertex of the parabola through the middle three, and its height.
 static real parabola_vertex(const Quartic *q, real *height)

@@ -237,28 +237,37 @@ INLINED real real_cos(real x)
     return c;
 }
 
-// sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities. Its last bit may differ from that of
-// real_sincos().
-INLINED real real_sin(real x)
+// |x| = n pi + *r with |*r| <= pi/2 and a little, as in reduce_angle(); returned is twice n.
+INLINED whole reduce_half_turns(real x, real *r)
 {
-    const real a = real_abs(x);
-    // a = n pi + r with |r| <= pi/2 and a little, as in reduce_angle().
-    const real q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
-    real       r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
+    const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
     whole      quarters = as_whole(q) << 1;
+    *r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
     const mask rare = !(a <= COMMON_ANGLE);
     if (UNLIKELY(any_lane(rare))) {
         real huge;
         quarters = choose_whole(rare, reduce_huge(a, true, &huge), quarters);
-        r = choose(rare, huge, r);
+        *r = choose(rare, huge, *r);
     }
+    return quarters;
+}
+
+// sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities. Its last bit may differ from that of
+// real_sincos().
+INLINED real real_sin(real x)
+{
+    real        r;
+    const whole quarters = reduce_half_turns(x, &r);
     return signed_as(sine_of(r), quarters, x);
 }
 
-// sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become.
+// sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become. The sine's sign is left
+// out.
 INLINED real real_sin_squared(real x)
 {
-    const real s = real_sin(x);
+    real r;
+    reduce_half_turns(x, &r);
+    const real s = sine_of(r);
     return s * s;
 }
 

@@ -5,8 +5,8 @@
 // observation: it is computed once for all of them, and its last numbers of the block before are there too. Steps that
 // some lanes have not made end a block, so that a block's observations are a step apart in every lane.
 //
-// The prologue lists the tracks: TRACK(number, value of an observation, numbers of the past, whether its bends are asked
-// for), and PAST, the most numbers of the past, of which at least one is where the observation at t = 0 stands.
+// The prologue lists the tracks: TRACK(number, value of an observation, numbers of the past, whether its bends are
+// asked for), and PAST, the most numbers of the past, of which at least one is where the observation at t = 0 stands.
 
 #if LOCAL_SIZE > 1
 #define BLOCK 1  // a GPU's registers hold a single one
@@ -58,29 +58,48 @@ static void block_see(const State *s, Seen *seen)
     }
 }
 
-// Whether the last two of three numbers rise by the same sign, and the last two have one.
-static bool block_bends(const real last[3])
-{
-    const real turn = (last[2] - last[1]) * (last[1] - last[0]), side = last[2] * last[1];
-    return any_lane(!(real_min(side, turn) > ZERO));
-}
-
 // Finds the tracks' numbers at an observation.
 #define FIND_TRACK(number, value, past, bent) b->track[number][o->place] = value;
-#define FIND_BENDS(number, value, past, bent)                           \
-    if (bent && block_bends(&b->track[number][o->place - PAST_2])) \
-        b->bends[number] |= 1u << o->place;
-#define PAST_2 (PAST > 1 ? 2 : 0)
 
-static void block_find(Block *b, const Observation *o)
+static void block_find(Block *b, const Observation *o) { EACH_TRACK(FIND_TRACK) }
+
+// Whether numbers `from` up to `to` of a track rise or fall in every lane, from two numbers before, and all stand on
+// one side of zero, from the number before.
+static bool block_is_straight(const real *track, uint from, uint to)
 {
-    EACH_TRACK(FIND_TRACK)
+    real low = REAL_INFINITY, high = -REAL_INFINITY;
+    for (uint i = from; i <= to; ++i) {
+        const real rise = track[i - 1] - track[i - 2];
+        low = real_min(rise, low);
+        high = real_max(rise, high);
+    }
+    mask straight = (low > ZERO) | (high < ZERO);
+    low = high = track[from - 1];
+    for (uint i = from; i < to; ++i) {
+        low = real_min(track[i], low);
+        high = real_max(track[i], high);
+    }
+    straight = straight & ((low > ZERO) | (high < ZERO));
+    return all_lanes(straight);
 }
 
-static void block_find_bends(Block *b, const Observation *o)
+// Finds where among numbers `from` up to `to` a track may bend.
+static uint block_bends(const real *track, uint from, uint to)
 {
-    EACH_TRACK(FIND_BENDS)
+    uint found = 0;
+    if (UNLIKELY(!block_is_straight(track, from, to)))
+        for (uint i = from; i < to; ++i) {
+            const real turn = (track[i] - track[i - 1]) * (track[i - 1] - track[i - 2]), side = track[i] * track[i - 1];
+            found |= (uint)any_lane(!((turn > ZERO) & (side > ZERO))) << i;
+        }
+    return found;
 }
+
+#define FIND_BENDS(number, value, past, bent) \
+    if (bent && PAST > 1)                     \
+        b->bends[number] |= block_bends(b->track[number], PAST + NUMBER(from), PAST + NUMBER(to - 1) + 1);
+
+static void block_find_bends(Block *b, uint from, uint to) { EACH_TRACK(FIND_BENDS) }
 
 // A block without a past; with one, every bend in it is possible.
 static void block_clear(Block *b)
@@ -94,15 +113,12 @@ static void block_clear(Block *b)
 
 // Begins the next block: the last numbers become the past, in lanes that have not made the last step those before.
 //   last  number of the last observation
-#define KEEP_TRACK(number, value, past, bent)                                                                       \
-    for (int k = PAST - (past); k < PAST; ++k)                                                                      \
-        b->track[number][k] = choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]);          \
+#define KEEP_TRACK(number, value, past, bent)                                                              \
+    for (int k = PAST - (past); k < PAST; ++k)                                                             \
+        b->track[number][k] = choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]); \
     b->bends[number] = partly ? PAST_BITS : b->bends[number] >> (last + 1) & PAST_BITS;
 
-static void block_begin(Block *b, uint last, bool partly, mask stepped)
-{
-    EACH_TRACK(KEEP_TRACK)
-}
+static void block_begin(Block *b, uint last, bool partly, mask stepped) { EACH_TRACK(KEEP_TRACK) }
 
 // The observations `from` up to `to` that a metric has to look at, a bit each: all of them, or with `after` the
 // ones so many observations after a bend.

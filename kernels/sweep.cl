@@ -110,10 +110,10 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 #define PUT_WHOLE(name) put(&c, as_real(q.name));
 #define PUT_METRIC_REAL(name) put(&c, metrics.name);
 #define PUT_METRIC_WHOLE(name) put(&c, as_real(metrics.name));
-#define TAKE_TRACK(number, value, past, bent)   \
+#define TAKE_TRACK(number, value, past, bent)  \
     for (int k = PAST - (past); k < PAST; ++k) \
         block.track[number][k] = take(&c);
-#define PUT_TRACK(number, value, past, bent)    \
+#define PUT_TRACK(number, value, past, bent)   \
     for (int k = PAST - (past); k < PAST; ++k) \
         put(&c, block.track[number][k]);
 #define RECALL_REAL(name) metrics.name = choose(stepped, metrics.name, take(&c));
@@ -138,23 +138,24 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 #define ONE_ROW(name) +1
 #define PAST_ROWS(number, value, past, bent) +(past)
 typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW)
-                                 EACH_TRACK(PAST_ROWS) + KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
+                                     EACH_TRACK(PAST_ROWS) +
+                                 KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];
 
 #if METRIC_ROWS
 // Shows observations `from` up to `to` of the block to one metric after the other.
 //   step  of the first of them
-#define OBSERVE_METRIC(name, track, after)                                                        \
-    due = block_due(b, from, to, track, after);                                                   \
-    if (due != 0) {                                                                               \
-        name##_State m = metrics->name;                                                           \
-        for (uint at = from; at < to; ++at)                                                       \
-            if ((after) == 0 || (due >> at & 1) != 0) {                                           \
+#define OBSERVE_METRIC(name, track, after)                                                                 \
+    due = block_due(b, from, to, track, after);                                                            \
+    if (due != 0) {                                                                                        \
+        name##_State m = metrics->name;                                                                    \
+        for (uint at = from; at < to; ++at)                                                                \
+            if ((after) == 0 || (due >> at & 1) != 0) {                                                    \
                 const Observation o = block_observation(b, &always, at, step + (SCALAR_WHOLE)(at - from)); \
-                name##_observe(&o, &m);                                                           \
-            }                                                                                     \
-        metrics->name = m;                                                                        \
+                name##_observe(&o, &m);                                                                    \
+            }                                                                                              \
+        metrics->name = m;                                                                                 \
     }
 
 // Called, not inlined, where it is rare: the steps in between have the registers for themselves.
@@ -163,7 +164,7 @@ __attribute__((noinline))
 #else
 static
 #endif
-void observe(Block *b, Metrics *metrics, const Observation *given, whole step, uint from, uint to)
+void observe_block(Block *b, Metrics *metrics, const Observation *given, whole step, uint from, uint to)
 {
     const Params           p = *given->p;
     const struct Arguments arguments = *given->arguments;
@@ -174,8 +175,8 @@ void observe(Block *b, Metrics *metrics, const Observation *given, whole step, u
     for (uint at = from; at < to; ++at) {
         const Observation o = block_observation(b, &always, at, step + (SCALAR_WHOLE)(at - from));
         block_find(b, &o);
-        block_find_bends(b, &o);
     }
+    block_find_bends(b, from, to);
     METRIC_NAMES(OBSERVE_METRIC)
 }
 #endif
@@ -233,7 +234,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                                 .tables = tables,
                                 .table = table,
                                 .table_every = table_every};
-    uint seen = 0;  // observations in the block
+    uint              seen = 0;  // observations in the block
     block_clear(&block);
 #endif
 
@@ -291,7 +292,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     uint        work = 0;
     const whole before = q.step, worked = point_work(&q), other = q.n.other_solves;
     mask        running = (q.status == RUNNING) & (q.step < set.steps);
-    while (any_lane(running) && work < work_limit) {
+    bool        going = any_lane(running) && work < work_limit;
+    while (going) {
         mask active = running, stepped = NO;
         do {
 #if IMPLICIT || ADAPTIVE
@@ -304,23 +306,26 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             stepped = stepped | attempt(&active, &q, &p, &m, &set, stack, stride, &work);
         } while (any_lane(active) && !flat && work < work_limit);
         running = (q.status == RUNNING) & (q.step < set.steps);
-
 #if METRIC_ROWS
+        // One look is enough where all lanes have stepped and go on.
+        const bool together = all_lanes(stepped & running);
+        going = (together || any_lane(running)) && work < work_limit;
+
         // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
         // memory meanwhile.
         block_see(&q.s, &block.seen[NUMBER(seen)]);
         seen += 1;
-        const bool partly = !all_lanes(stepped);
-        if (UNLIKELY(partly || seen == BLOCK || !any_lane(running) || work >= work_limit)) {
+        if (UNLIKELY(!together || !going || seen == BLOCK)) {
+            const bool partly = !together && !all_lanes(stepped);
             const uint last = NUMBER(seen - 1), from = partly ? last : 0;
             if (BLOCK > 1 && from > 0)
-                observe(&block, &metrics, &always, choose_whole(stepped, q.step - 1, q.step) - (SCALAR_WHOLE)(last - 1), 0,
-                        last);
+                observe_block(&block, &metrics, &always,
+                              choose_whole(stepped, q.step - 1, q.step) - (SCALAR_WHOLE)(last - 1), 0, last);
             if (UNLIKELY(partly)) {
                 Cursor c = {metric_rows, stride};
                 METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
             }
-            observe(&block, &metrics, &always, q.step - (SCALAR_WHOLE)(last - from), from, last + 1);
+            observe_block(&block, &metrics, &always, q.step - (SCALAR_WHOLE)(last - from), from, last + 1);
             if (UNLIKELY(partly)) {
                 Cursor c = {metric_rows, stride};
                 METRICS(RECALL_REAL, RECALL_WHOLE)
@@ -328,6 +333,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             block_begin(&block, last, partly, stepped);
             seen = 0;
         }
+#else
+        going = any_lane(running) && work < work_limit;
 #endif
 #if FRAME_ROWS
         // The next sample of a running lane is always due after a later step.

@@ -17,9 +17,9 @@ static const char *const method_keys[] = {
     "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
     "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
     "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters"};
-static const char *const metric_keys[] = {"metric",  "title", "equation", "source", "state",      "counts",
-                                          "vectors", "needs", "options",  "listed", "parameters", "results",
-                                          "past",    "after_turn"};
+static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
+                                          "counts",     "vectors", "needs",    "options",   "listed",
+                                          "parameters", "results", "past",     "after_turn"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit",    "about", "type",    "bits",   "limit",
@@ -465,8 +465,7 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&
-           read_past(root, card, err) &&
-           read_results(root, arena, card, err);
+           read_past(root, card, err) && read_results(root, arena, card, err);
 }
 
 // The name must be the file's stem, so that a file is found by what it declares.

@@ -6,9 +6,8 @@
 static const struct Needed {
     const char *need, *word;
     Observed    of;
-} needed[] = {{"energy", "ENERGY", OBSERVED_ENERGY},
-              {"kinetic", "KINETIC", OBSERVED_KINETIC},
-              {"fast", "FAST", OBSERVED_FAST}};
+} needed[] = {
+    {"energy", "ENERGY", OBSERVED_ENERGY}, {"kinetic", "KINETIC", OBSERVED_KINETIC}, {"fast", "FAST", OBSERVED_FAST}};
 enum { NEEDED = sizeof needed / sizeof *needed };
 
 static void add_formula(Text *out, Observed of, size_t dof)
@@ -89,8 +88,7 @@ void tracks_add(Text *out, const Tracks *tracks)
     for (size_t k = 0; k < NEEDED; ++k) {
         const size_t i = find_track(tracks, needed[k].of, 0);
         if (i < tracks->count)
-            text_add(out,
-                     "#define %s(o) TRACK_BEFORE(o, %zu, 0)\n#define %s_BEFORE(o, n) TRACK_BEFORE(o, %zu, n)\n",
+            text_add(out, "#define %s(o) TRACK_BEFORE(o, %zu, 0)\n#define %s_BEFORE(o, n) TRACK_BEFORE(o, %zu, n)\n",
                      needed[k].word, i, needed[k].word, i);
     }
 }

@@ -48,9 +48,9 @@ static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
     real          height;
     const real    s = quartic_turn(&q, parabola_vertex(&q, &height));
     const real    place = to_real(o->step - 2) + s, energy_there = quartic_at(&e, s);
-    const real    even = M(evenness)(ENERGY_BEFORE(o, 4), ENERGY_BEFORE(o, 3), ENERGY_BEFORE(o, 2), ENERGY_BEFORE(o, 1),
-                                     ENERGY(o));
-    const mask    first = at & (m->extrema == 0);
+    const real    even =
+        M(evenness)(ENERGY_BEFORE(o, 4), ENERGY_BEFORE(o, 3), ENERGY_BEFORE(o, 2), ENERGY_BEFORE(o, 1), ENERGY(o));
+    const mask first = at & (m->extrema == 0);
     m->first = choose(first, place, m->first);
     m->last = choose(at, place, m->last);
     m->first_energy = choose(first, energy_there, m->first_energy);
