@@ -34,8 +34,8 @@ static void add_track(Tracks *tracks, Observed of, size_t dof, const Card *card,
 {
     const size_t i = find_track(tracks, of, dof), past = (size_t)card->past;
     if (i == tracks->count)
-        tracks->list[tracks->count++] = (Track){.of = of, .of_dof = dof};
-    Track *track = &tracks->list[i];
+        tracks->list[tracks->count++] = (ObservedTrack){.of = of, .of_dof = dof};
+    ObservedTrack *track = &tracks->list[i];
     track->past = past > track->past ? past : track->past;
     track->bent = track->bent || bent;
     tracks->past = past > tracks->past ? past : tracks->past;

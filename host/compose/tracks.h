@@ -6,18 +6,18 @@
 
 #include "plan/group.h"
 
-typedef struct Track {
+typedef struct ObservedTrack {
     Observed of;
     size_t   of_dof;
     size_t   past;  // numbers before the last observation that a metric looks at
     bool     bent;  // a metric asks where it bends
-} Track;
+} ObservedTrack;
 
 enum { TRACKS_MOST = 2 * CARD_DOFS + OBSERVED_COUNT };
 
 typedef struct Tracks {
-    Track  list[TRACKS_MOST];
-    size_t count, past;  // past: the most of any track, at least 1
+    ObservedTrack list[TRACKS_MOST];
+    size_t        count, past;  // past: the most of any track, at least 1
 } Tracks;
 
 Tracks tracks_of(const Group *group);

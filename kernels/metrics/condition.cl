@@ -1,5 +1,6 @@
 //: metric: condition
 //: title: Condition number of the Newton matrix in the 2-norm
+//: listed: true
 //: needs: [newton]
 //: results:
 //:   condition_max:  {unit: "1", records: [condition], about: largest over every Jacobian formed}

@@ -84,7 +84,7 @@ def test_duffing():
     methods = "methods: [rk4, theta2, generalized_alpha]\n"
     same("duffing", run("own", own + methods + TIMES), run("file", "problem: duffing\n" + methods + TIMES), 60)
     # The written derivative is -alpha - 3 beta x^2; the one of the formula is a sum of products.
-    analytic = "methods: [{generalized_alpha: {}, newton: {jacobian: analytic}}]\n"
+    analytic = "methods: [{generalized_alpha: {}, newton: {jacobian: analytic}}]\nmetrics: [x_final, v_final, condition_max]\n"
     with run("own", own + analytic + TIMES) as a, run("file", "problem: duffing\n" + analytic + TIMES) as b:
         for name in ("x_final", "v_final", "condition_max"):
             x, y = a["generalized_alpha"][name][...], b["generalized_alpha"][name][...]
