@@ -140,7 +140,8 @@ static void metric_is_read(void **state)
     Error      err = {0};
     Card       card;
     const char text[] = "//: metric: swing\n//: title: T\n//: needs: [energy]\n//: state: [y0]\n//: counts: [n, m]\n"
-                        "//: options: [of, window]\n//: results:\n//:   height: {unit: m, about: A}\n"
+                        "//: options: [of, window]\n//: past: 3\n//: after_turn: 2\n"
+                        "//: results:\n//:   height: {unit: m, about: A}\n"
                         "//:   turns: {unit: \"1\", about: B, type: whole, needs: [newton, period]}\n";
     if (!card_read("swing.cl", text, &arena, &card, &err))
         fail_msg("%s", err.message);
@@ -149,6 +150,8 @@ static void metric_is_read(void **state)
     assert_int_equal(card.state_count, 1);
     assert_int_equal(card.count_count, 2);
     assert_int_equal(card.option_count, 2);
+    assert_int_equal(card.past, 3);
+    assert_int_equal(card.after_turn, 2);
     assert_int_equal(card.result_count, 2);
     assert_false(card.results[0].whole);
     assert_string_equal(card.results[0].unit, "m");
@@ -253,6 +256,10 @@ static void wrong_cards_are_refused(void **state)
         {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow, "
          "masses, dissipation, drive, limit, newton, solution or velocity, found 'newtons'"},
+        {METRIC "//: past: 2\n//: results: {r: {unit: m, about: A}}\n",
+         "p.cl:3:11: past: only a metric with the option 'of' has some"},
+        {METRIC "//: options: [of]\n//: past: 2\n//: after_turn: 2\n//: results: {r: {unit: m, about: A}}\n",
+         "p.cl:5:17: after_turn: 2 needs a past of 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Arena arena = {0};
