@@ -100,7 +100,8 @@ def check_library(path, line, name):
 def check_source(root, path, text):
     lines = text.split("\n")
     stem = pathlib.PurePath(path).stem
-    first = rf"//: (problem|method|metric): {re.escape(stem)}$" if path.endswith(".cl") else rf"// {re.escape(stem)} -- \S"
+    card = rf"//: (problem|method|metric): {re.escape(stem)}$|// {re.escape(stem)}\.cl -- \S"
+    first = card if path.endswith(".cl") else rf"// {re.escape(stem)} -- \S"
     if not re.match(first, lines[0]):
         wrong(path, 1, f"the first line is not `// {stem} -- one sentence`, or a card")
     for number, line in enumerate(lines, 1):

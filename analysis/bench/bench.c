@@ -43,28 +43,33 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
 {
     const BenchRequest *request = bench->request;
     double             *peak = &bench->peaks[plan->precision];
-    const RaceRequest   race = {.device = bench->device,
-                                .plan = plan,
-                                .group = group,
-                                .plain = workload ? workload->plain : NULL,
-                                .by_differences = workload ? workload->by_differences : NULL,
-                                .bound = workload ? workload->bound : 0.0,
+    Text                bare = {0};
+    if (workload && workload->bare)
+        workloads_bare(workload, &bare);
+    const RaceRequest race = {.device = bench->device,
+                              .plan = plan,
+                              .group = group,
+                              .plain = workload ? workload->plain : NULL,
+                              .by_differences = workload ? workload->by_differences : NULL,
+                              .bare = bare.text,
+                              .bound = workload ? workload->bound : 0.0,
+                              .repetitions = request->repetitions,
+                              .threads = bench->threads,
+                              .seconds = request->seconds};
+    BenchResult       result = {.workload = name,
+                                .problem = group->problem->name,
+                                .method = group->method->name,
+                                .device = device_info(bench->device),
+                                .device_number = bench->device_number,
+                                .platform = device_info(bench->device)->platform_version,
+                                .precision = plan->precision,
                                 .repetitions = request->repetitions,
-                                .threads = bench->threads,
-                                .seconds = request->seconds};
-    BenchResult         result = {.workload = name,
-                                  .problem = group->problem->name,
-                                  .method = group->method->name,
-                                  .device = device_info(bench->device),
-                                  .device_number = bench->device_number,
-                                  .platform = device_info(bench->device)->platform_version,
-                                  .precision = plan->precision,
-                                  .repetitions = request->repetitions,
-                                  .threads = bench->threads};
-    if (*peak == 0.0 && !peak_measure(bench->device, plan->precision, peak, err))
+                                .threads = bench->threads};
+    bool ok = text_check(&bare, err) && (*peak != 0.0 || peak_measure(bench->device, plan->precision, peak, err));
+    ok = ok && (race_run(&race, &result.race, err) || within(err, "%s", name));
+    text_free(&bare);
+    if (!ok)
         return false;
-    if (!race_run(&race, &result.race, err))
-        return within(err, "%s", name);
     result.peak_flops = *peak;
     result.updates_per_step =
         result.race.updates ? (double)result.race.updates / (double)result.race.steps : (double)NAN;

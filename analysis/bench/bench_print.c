@@ -27,6 +27,11 @@ static bool has_differences(const BenchResult *result)
     return result->race.ratio_by_differences.median > 0.0;
 }
 
+static bool has_bare(const BenchResult *result)
+{
+    return result->race.bare_ratio.median > 0.0;
+}
+
 static double percent_apart(const Spread *spread)
 {
     return 100.0 * (spread->upper - spread->lower) / spread->median;
@@ -38,7 +43,8 @@ void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
     if (new_device)
         text_add(text,
                  "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n"
-                 "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak\n",
+                 "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak   bare "
+                 " of it\n",
                  result->device_number ? "\n" : "", result->device->name, result->platform, result->peak_flops,
                  result->threads, result->threads == 1 ? "" : "s");
     // A long name gets a line to itself.
@@ -50,10 +56,14 @@ void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
     else
         text_add(text, " %10.3g", race->steps_per_s.median * result->updates_per_step);
     if (has_plain(result))
-        text_add(text, " %9.3g %8.2f  %6.2f %6.2f %5.1f%%\n", race->plain_steps_per_s.median, race->ratio.median,
+        text_add(text, " %9.3g %8.2f  %6.2f %6.2f %5.1f%%", race->plain_steps_per_s.median, race->ratio.median,
                  race->ratio.lower, race->ratio.upper, 100.0 * result->peak_fraction);
     else
-        text_add(text, "         -        -       -      -      -\n");
+        text_add(text, "         -        -       -      -      -");
+    if (has_bare(result))
+        text_add(text, " %9.3g %5.2f\n", race->bare_steps_per_s.median, race->bare_ratio.median);
+    else
+        text_add(text, "         -     -\n");
 }
 
 static void add_spread(Table *table, const char *key, const Spread *spread, bool there)
@@ -87,6 +97,8 @@ void bench_print_json(const BenchResult *result, Table *table)
     add_spread(table, "ratio", &race->ratio, has_plain(result));
     table_number(table, "ratio_by_differences",
                  has_differences(result) ? race->ratio_by_differences.median : (double)NAN);
+    table_number(table, "bare_kernel_steps_per_s", has_bare(result) ? race->bare_steps_per_s.median : (double)NAN);
+    add_spread(table, "bare_ratio", &race->bare_ratio, has_bare(result));
     table_number(table, "flops_per_step", result->flops_per_step);
     table_number(table, "peak_flops", result->peak_flops);
     table_number(table, "peak_fraction", result->peak_fraction);
@@ -145,8 +157,8 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
                  "\n## %s\n%s, driver %s; %u compute units, at best %.4g operations per second (`fma` counted as two, "
                  "measured). The plain loops have %d thread%s; medians of %d repetitions.\n\n"
                  "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
-                 "(quartiles) | to differences | of peak | bytes/step |\n"
-                 "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+                 "(quartiles) | to differences | bare kernel | of it | of peak | bytes/step |\n"
+                 "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
                  result->device->name, result->platform, result->device->driver, result->device->compute_units,
                  result->peak_flops, result->threads, result->threads == 1 ? "" : "s", result->repetitions);
     text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload, result->problem,
@@ -159,23 +171,29 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
     else
         text_add(text, " - |");
     add_cell(text, has_differences(result), " %.1f |", race->ratio_by_differences.median);
+    add_cell(text, has_bare(result), " %.3g |", race->bare_steps_per_s.median);
+    add_cell(text, has_bare(result), " %.2f |", race->bare_ratio.median);
     add_cell(text, !isnan(result->peak_fraction), " %.0f %% |", 100.0 * result->peak_fraction);
     text_add(text, " %.2g |\n", (double)race->bytes / (double)race->steps);
 }
 
 void bench_print_page_end(bool gpu, Text *text)
 {
-    text_add(text,
-             "\nSteps are those of one point: points times steps over the time of the kernels. `plain C` is the same "
-             "algorithm as a loop over the points, one after the other, on all cores (analysis/bench/plain*: -O3 "
-             "-march=native, libm, no contraction, elimination unrolled); kernel and loop run in turns, and before "
-             "that must have made the same updates and come to the same states. `ratio` is kernel over loop, the "
-             "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
-             "loop's, and `to differences` is the ratio to the loop that makes it by differences. `of peak` is the "
-             "share of the device's best rate, in operations counted in the formulas, sine and cosine by their "
-             "polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a part "
-             "of the system unmoved (W4, W5); that of `s` is of single precision's. Bytes are those of parameters, "
-             "state and results that a run reads and writes.\n");
+    text_add(
+        text,
+        "\nSteps are those of one point: points times steps over the time of the kernels. `plain C` is the same "
+        "algorithm as a loop over the points, one after the other, on all cores (analysis/bench/plain*: -O3 "
+        "-march=native, libm, no contraction, elimination unrolled); kernel and loop run in turns, and before "
+        "that must have made the same updates and come to the same states. `ratio` is kernel over loop, the "
+        "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
+        "loop's, and `to differences` is the ratio to the loop that makes it by differences. `bare kernel` is the same "
+        "algorithm on the same device as a kernel made by hand, with as many lanes and nothing else "
+        "(analysis/bench/bare.cl); it takes its turns with the others, and `of it` is the kernel over it. `of peak` is "
+        "the "
+        "share of the device's best rate, in operations counted in the formulas, sine and cosine by their "
+        "polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a part "
+        "of the system unmoved (W4, W5); that of `s` is of single precision's. Bytes are those of parameters, "
+        "state and results that a run reads and writes.\n");
     if (!gpu)
         text_add(text, "\nNot measured on a GPU.\n");
 }

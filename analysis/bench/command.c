@@ -108,12 +108,13 @@ static const struct argp bench_argp = {
     .options = bench_options,
     .parser = parse_option,
     .args_doc = "[SWEEP.yaml...]",
-    .doc = "Measures how many steps a second OpenCL devices make on standard workloads, each beside a plain C loop of "
-           "the same algorithm on all cores; with sweep files, on their groups instead, without loops. Exits with 7 "
-           "where kernel and loop do not come to the same end.\v"
-           "W1 is the pendulum with generalized_alpha, W2 and W5 the stiff pendulum with theta2, Cartesian and polar, "
-           "W3 the pendulum with rk4, W4n4 and W4n8 chains of 4 and 8 masses with generalized_alpha; with an `a` the "
-           "Jacobian is analytic, with an `s` the precision single. Let nothing else run meanwhile."};
+    .doc =
+        "Measures how many steps a second OpenCL devices make on standard workloads, each beside a plain C loop of "
+        "the same algorithm on all cores, and on the first six beside a kernel by hand (`bare`); with sweep files, on "
+        "their groups instead, alone. Exits with 7 where kernel and loop do not come to the same end.\v"
+        "W1 is the pendulum with generalized_alpha, W2 and W5 the stiff pendulum with theta2, Cartesian and polar, "
+        "W3 the pendulum with rk4, W4n4 and W4n8 chains of 4 and 8 masses with generalized_alpha; with an `a` the "
+        "Jacobian is analytic, with an `s` the precision single. Let nothing else run meanwhile."};
 
 // What the results are printed by: lines as they come, JSON and the page at the end.
 typedef struct BenchReport {

@@ -1,9 +1,9 @@
-// race -- one group on one device, timed turn by turn with the plain loops of the same points.
+// race -- one group on one device, timed turn by turn with the plain loops and the bare kernel of the same points.
 //
 // A repetition is so many batches of the group, spread over its points, as fill the time asked for; a group with a
 // plain loop runs whole, as often as fills it. The loop takes every point, or every second, fourth, ... evenly spaced,
-// to need no longer. What is timed of a kernel is its slices; of a loop, all. Where the loop's points did not make the
-// same updates and come to the same end on the device, there is no result.
+// to need no longer; the bare kernel takes all. What is timed of a kernel is its launches; of a loop, all. Where points
+// of the loop or of the bare kernel did not make the same updates and come to the same end, there is no result.
 #pragma once
 
 #include "analysis/bench/plain.h"
@@ -23,6 +23,7 @@ typedef struct RaceRequest {
     const Group *group;
     const Plain *plain;           // NULL: the kernel alone
     const Plain *by_differences;  // a second loop, whose results are not compared; or NULL
+    const char  *bare;            // text of the bare kernel (device/bare.h); or NULL
     double       bound;           // how far final states may be apart
     int          repetitions, threads;
     double       seconds;  // of a repetition, about
@@ -35,6 +36,7 @@ typedef struct RaceResult {
     Spread   steps_per_s;                    // of the kernel
     Spread   plain_steps_per_s, ratio;       // of the loop; kernel over loop, repetition by repetition
     Spread   ratio_by_differences;
+    Spread   bare_steps_per_s, bare_ratio;  // of the bare kernel; kernel over it, repetition by repetition
 } RaceResult;
 
 // The group's first axis has the values that the plain loop takes, and is its only one.

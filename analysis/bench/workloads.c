@@ -2,6 +2,7 @@
 #include "analysis/bench/workloads.h"
 
 #include "base/suggest.h"
+#include "catalog/catalog.h"
 
 #include <string.h>
 
@@ -14,25 +15,29 @@
 #define CENTRAL "mode: paper, tolerance: 1.0e-10"
 #define ANALYTIC CENTRAL ", jacobian: analytic"
 
+extern const TextFile bare_files[];  // bare.cl alone; made by the build
+
 // Single precision is rounded to 6e-8 a step, and what a thousand steps make of that is not the method's.
 const Workload workloads[WORKLOAD_COUNT] = {
-    {"W1", "pendulum", SWINGS, "", ALPHA, CENTRAL, false, &plain_pendulum_alpha, NULL, 1e-9},
-    {"W2", "elastic_pendulum_cartesian", STIFFNESSES, "", THETA, CENTRAL, false, &plain_cartesian_theta, NULL, 1e-9},
-    {"W3", "pendulum", SWINGS, "", "{rk4: {}}", NULL, false, &plain_pendulum_rk4, NULL, 1e-9},
-    {"W5", "elastic_pendulum_polar", STIFFNESSES, "", THETA, CENTRAL, false, &plain_polar_theta, NULL, 1e-9},
-    {"W4n4", "spring_chain", GRADINGS, CHAIN(4), ALPHA, CENTRAL, false, &plain_chain4_alpha, NULL, 1e-9},
-    {"W4n8", "spring_chain", GRADINGS, CHAIN(8), ALPHA, CENTRAL, false, &plain_chain8_alpha, NULL, 1e-9},
-    {"W1a", "pendulum", SWINGS, "", ALPHA, ANALYTIC, false, &plain_pendulum_alpha_slope, &plain_pendulum_alpha, 1e-9},
+    {"W1", "pendulum", SWINGS, "", ALPHA, CENTRAL, false, &plain_pendulum_alpha, NULL, true, 1e-9},
+    {"W2", "elastic_pendulum_cartesian", STIFFNESSES, "", THETA, CENTRAL, false, &plain_cartesian_theta, NULL, true,
+     1e-9},
+    {"W3", "pendulum", SWINGS, "", "{rk4: {}}", NULL, false, &plain_pendulum_rk4, NULL, true, 1e-9},
+    {"W5", "elastic_pendulum_polar", STIFFNESSES, "", THETA, CENTRAL, false, &plain_polar_theta, NULL, true, 1e-9},
+    {"W4n4", "spring_chain", GRADINGS, CHAIN(4), ALPHA, CENTRAL, false, &plain_chain4_alpha, NULL, true, 1e-9},
+    {"W4n8", "spring_chain", GRADINGS, CHAIN(8), ALPHA, CENTRAL, false, &plain_chain8_alpha, NULL, true, 1e-9},
+    {"W1a", "pendulum", SWINGS, "", ALPHA, ANALYTIC, false, &plain_pendulum_alpha_slope, &plain_pendulum_alpha, false,
+     1e-9},
     {"W2a", "elastic_pendulum_cartesian", STIFFNESSES, "", THETA, ANALYTIC, false, &plain_cartesian_theta_slope,
-     &plain_cartesian_theta, 1e-9},
+     &plain_cartesian_theta, false, 1e-9},
     {"W5a", "elastic_pendulum_polar", STIFFNESSES, "", THETA, ANALYTIC, false, &plain_polar_theta_slope,
-     &plain_polar_theta, 1e-9},
+     &plain_polar_theta, false, 1e-9},
     {"W4n4a", "spring_chain", GRADINGS, CHAIN(4), ALPHA, ANALYTIC, false, &plain_chain4_alpha_slope,
-     &plain_chain4_alpha, 1e-9},
+     &plain_chain4_alpha, false, 1e-9},
     {"W4n8a", "spring_chain", GRADINGS, CHAIN(8), ALPHA, ANALYTIC, false, &plain_chain8_alpha_slope,
-     &plain_chain8_alpha, 1e-9},
+     &plain_chain8_alpha, false, 1e-9},
     {"W1s", "pendulum", SWINGS, "", ALPHA, "mode: paper, tolerance: 1.0e-5", true, &plain_pendulum_alpha_single, NULL,
-     1e-2},
+     false, 1e-2},
 };
 
 const Workload *workloads_find(const char *name, const char **near)
@@ -57,4 +62,9 @@ void workloads_text(const Workload *workload, size_t points, size_t steps, Text 
              PLAIN_STEP, steps, workload->single ? "single" : "double", workload->newton ? ", updates" : "");
     if (workload->newton)
         text_add(text, "newton: {%s}\n", workload->newton);
+}
+
+void workloads_bare(const Workload *workload, Text *text)
+{
+    text_add(text, "#define %s\n#line 1 \"bare.cl\"\n%s", workload->name, bare_files[0].text);
 }

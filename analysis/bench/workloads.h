@@ -1,4 +1,5 @@
-// workloads -- standard workloads of `pendula bench`: sweeps that have a plain C loop of the same algorithm.
+// workloads -- standard workloads of `pendula bench`: sweeps that have a plain C loop of the same algorithm, and some
+// of them a bare kernel.
 //
 // W1 pendulum and W2 stiff Cartesian pendulum by Newton, W3 pendulum without, W4n4 and W4n8 chains of 4 and 8 masses,
 // W5 stiff polar pendulum; with an `a` behind it the Jacobian is analytic, with an `s` the precision is single.
@@ -17,6 +18,7 @@ typedef struct Workload {
     bool         single;          // precision
     const Plain *plain;           // the same algorithm
     const Plain *by_differences;  // that with a Jacobian by differences, where the workload's is analytic; else NULL
+    bool         bare;            // analysis/bench/bare.cl has it
     double       bound;           // how far the final states of kernel and loop may be apart
 } Workload;
 
@@ -28,3 +30,6 @@ const Workload *workloads_find(const char *name, const char **near);
 
 // Adds the text of the sweep with that many points and steps.
 void workloads_text(const Workload *workload, size_t points, size_t steps, Text *text);
+
+// Adds the text of its bare kernel.
+void workloads_bare(const Workload *workload, Text *text);

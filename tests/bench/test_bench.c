@@ -1,5 +1,5 @@
-// test_bench -- the plain loops compute what the reference does; `pendula bench` prints what it should, and no false
-// ratio.
+// test_bench -- the plain loops compute what the reference does, and the bare kernels what the composed ones do;
+// `pendula bench` prints what it should, and no false ratio.
 #include "analysis/bench/bench.h"
 #include "analysis/bench/workloads.h"
 #include "device/device.h"
@@ -153,6 +153,69 @@ static void test_unequal_work_has_no_ratio(void **state)
     small_free(&small);
 }
 
+// Runs a workload beside a text of bare kernels for few steps; true where both did the same, to the last bit: the bare
+// kernels round where the composed ones do.
+static bool bare_agrees(Device *device, const Workload *workload, const char *text, RaceResult *result, Error *err)
+{
+    Small             small = {0};
+    const Group      *group = small_make(&small, workload, 500, 50);
+    const RaceRequest request = {.device = device,
+                                 .plan = &small.plan,
+                                 .group = group,
+                                 .bare = text,
+                                 .bound = 0.0,
+                                 .repetitions = 3,
+                                 .threads = 1,
+                                 .seconds = 1e-3};
+    const bool        ok = race_run(&request, result, err);
+    small_free(&small);
+    return ok;
+}
+
+static void test_bare_kernels_agree(void **state)
+{
+    (void)state;
+    Device    *device = NULL;
+    Error      err = {0};
+    RaceResult result;
+    size_t     count = 0;
+    assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
+    for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
+        Text text = {0};
+        if (!workloads[i].bare)
+            continue;
+        ++count;
+        workloads_bare(&workloads[i], &text);
+        if (!bare_agrees(device, &workloads[i], text.text, &result, &err))
+            fail_msg("%s: %s", workloads[i].name, err.message);
+        assert_true(result.bare_steps_per_s.median > 0.0);
+        assert_true(result.bare_ratio.least <= result.bare_ratio.median);
+        text_free(&text);
+    }
+    assert_int_equal(count, 6);
+    device_close(device);
+}
+
+// The kernel of another method, and one that does not compile.
+static void test_other_bare_kernels_have_no_ratio(void **state)
+{
+    (void)state;
+    Device         *device = NULL;
+    Error           err = {0};
+    RaceResult      result;
+    const Workload *workload = workloads_find("W1", NULL);
+    Text            other = {0};
+    workloads_bare(workloads_find("W3", NULL), &other);
+    assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
+    assert_false(bare_agrees(device, workload, other.text, &result, &err));
+    assert_int_equal(err.kind, ERROR_CONFORMANCE);
+    assert_contains(err.message, "bare kernel");
+    assert_false(bare_agrees(device, workload, "kernel void bare(", &result, &err));
+    assert_int_equal(err.kind, ERROR_KERNEL);
+    device_close(device);
+    text_free(&other);
+}
+
 static void test_spread(void **state)
 {
     (void)state;
@@ -225,6 +288,8 @@ static void test_json(void **state)
         assert_true(number_at(at, "ratio_min") <= ratio && ratio <= number_at(at, "ratio_max"));
         assert_true(measured(number_at(at, "peak_fraction")));
         assert_true(isnan(number_at(at, "ratio_by_differences")) == (i != 2));
+        const double bare = number_at(at, "bare_kernel_steps_per_s"), bare_ratio = number_at(at, "bare_ratio");
+        assert_true(i == 2 ? isnan(bare) && isnan(bare_ratio) : measured(bare) && measured(bare_ratio));
         assert_true(number_at(at, "bytes_per_step") > 0.0);
     }
     assert_null(strstr(at + 1, "\"workload\""));
@@ -245,6 +310,7 @@ static void test_sweep_file(void **state)
     assert_non_null(second);
     assert_true(number_at(second, "points") == 40 && number_at(second, "steps") == 40 * 40);
     assert_true(measured(number_at(second, "steps_per_s")));
+    assert_true(isnan(number_at(second, "bare_ratio")));
     assert_true(isnan(number_at(second, "ratio")) && isnan(number_at(second, "plain_c_steps_per_s")));
     assert_true(isnan(number_at(second, "peak_fraction")));
     command_free(&command);
@@ -321,6 +387,8 @@ int main(void)
         cmocka_unit_test(test_loops_agree_with_the_reference),
         cmocka_unit_test(test_every_point_is_run_once),
         cmocka_unit_test(test_unequal_work_has_no_ratio),
+        cmocka_unit_test(test_bare_kernels_agree),
+        cmocka_unit_test(test_other_bare_kernels_have_no_ratio),
         cmocka_unit_test(test_spread),
         cmocka_unit_test(test_peak_is_measured),
         cmocka_unit_test(test_json),

@@ -1,0 +1,34 @@
+// bare -- a kernel that is no group's, in a text of its own: built, and run over columns of points in one launch.
+//
+// Its arguments: values [columns], parameters, states [2 dofs][columns] (out: x, then v), long more [columns] (out),
+// the number of columns, the number of steps; all real numbers are double. A work item takes LANES columns.
+#pragma once
+
+#include "base/text.h"
+#include "device/device.h"
+
+typedef struct Bare Bare;
+
+// Builds the kernel `bare` of a text for a device in double precision, for that many points of that many unknowns.
+//   lanes  1, 2, 4, 8 or 16
+//   bare   released with bare_free()
+// Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE, ERROR_INTERNAL.
+bool bare_build(Device *device, const char *text, int lanes, size_t points, size_t dofs, Bare **bare, Error *err);
+void bare_free(Bare *bare);
+
+// Gives the points what they have.
+//   values      [points] each point's own
+//   parameters  [count] the same for all
+// Errors: ERROR_DEVICE.
+bool bare_set(Bare *bare, const double *values, const double *parameters, size_t count, Error *err);
+
+// Takes the steps from t = 0, in one launch.
+//   seconds  written: from the launch to its end
+// Errors: ERROR_DEVICE.
+bool bare_run(Bare *bare, uint64_t steps, double *seconds, Error *err);
+
+// Reads what the last run left.
+//   states  [2 dofs][points] written: x, then v
+//   more    [points] written: what the kernel counted
+// Errors: ERROR_DEVICE.
+bool bare_read(const Bare *bare, double *states, int64_t *more, Error *err);
