@@ -12,6 +12,10 @@
 
 #define TAN_PI_8 0.41421356237309504880
 #define INLINED static inline __attribute__((always_inline))
+#define ROLLED _Pragma("nounroll")
+#ifndef scalar_fma
+#define scalar_fma fma
+#endif
 
 #if SINGLE
 #define SIGN_BIT 31
@@ -82,31 +86,23 @@ constant long INVERSE_PI_DIGITS[DIGIT_COUNT + FRACTION_DIGITS] = {
 #endif
 #define DIGIT_MASK (((SCALAR_WHOLE)1 << DIGIT_BITS) - 1)
 
-// The digits of a/(pi/2) modulo 4, y[0] before the point: a's integer mantissa times the window of 1/pi's
-// digits that its exponent selects (Payne and Hanek). What stands left of the window only adds multiples of
+// The digits of a/(pi/2) modulo 4, y[0] before the point, for a > COMMON_ANGLE: a's integer mantissa times the window
+// of 1/pi's digits that its exponent selects (Payne and Hanek). What stands left of the window only adds multiples of
 // 4; what stands right of it weighs less than 2^-59 (single) or 2^-142 (double), and no number of these
 // precisions comes so near to a multiple of pi/2 that this is felt.
-static void quarter_turns(real a, whole y[FRACTION_DIGITS + 1])
+INLINED void quarter_turns(SCALAR a, SCALAR_WHOLE y[FRACTION_DIGITS + 1])
 {
-    const whole bits = as_whole(a);
-    const whole shift = (bits >> MANTISSA_BITS) - (EXPONENT_BIAS + MANTISSA_BITS) + 2 * DIGIT_BITS + 1;
-    const whole first = OVER_DIGIT_BITS(shift), left = shift - DIGIT_BITS * first;
-    const whole mantissa = (bits & MANTISSA_MASK) | (MANTISSA_MASK + 1);
-    const whole low = mantissa & DIGIT_MASK, high = mantissa >> DIGIT_BITS;
-    whole       window[FRACTION_DIGITS + 2];
-    for (int k = 0; k < FRACTION_DIGITS + 2; ++k)
-        window[k] = 0;
-    for (int j = 1; j < DIGIT_COUNT; ++j) {
-        const mask here = first == j;
-        if (any_lane(here)) {
-            for (int k = 0; k < FRACTION_DIGITS + 2; ++k)
-                window[k] = choose_whole(here, INVERSE_PI_DIGITS[j - 1 + k], window[k]);
-        }
-    }
-    whole carry = 0, lower = 0;
+    const SCALAR_WHOLE bits = PASTE(as_, SCALAR_WHOLE)(a);
+    const SCALAR_WHOLE shift = (bits >> MANTISSA_BITS) - (EXPONENT_BIAS + MANTISSA_BITS) + 2 * DIGIT_BITS + 1;
+    const SCALAR_WHOLE first = OVER_DIGIT_BITS(shift), left = shift - DIGIT_BITS * first;
+    const SCALAR_WHOLE mantissa = (bits & MANTISSA_MASK) | (MANTISSA_MASK + 1);
+    const SCALAR_WHOLE low = mantissa & DIGIT_MASK, high = mantissa >> DIGIT_BITS;
+    SCALAR_WHOLE       carry = 0, lower = 0;
+    ROLLED
     for (int k = FRACTION_DIGITS; k >= 0; --k) {
-        const whole digit = ((window[k] << left) | (window[k + 1] >> (DIGIT_BITS - left))) & DIGIT_MASK;
-        const whole sum = low * digit + high * lower + carry;
+        const SCALAR_WHOLE here = INVERSE_PI_DIGITS[first - 1 + k], next = INVERSE_PI_DIGITS[first + k];
+        const SCALAR_WHOLE digit = ((here << left) | (next >> (DIGIT_BITS - left))) & DIGIT_MASK;
+        const SCALAR_WHOLE sum = low * digit + high * lower + carry;
         y[k] = sum & DIGIT_MASK;
         carry = sum >> DIGIT_BITS;
         lower = digit;
@@ -114,47 +110,47 @@ static void quarter_turns(real a, whole y[FRACTION_DIGITS + 1])
 }
 
 // a = n pi/2 + *r for any finite a > COMMON_ANGLE; an infinite or NaN a gives a NaN *r. n (modulo 4, in its last two
-// bits) is the nearest, or with `even` the nearest even one, so that |*r| <= pi/2. Called, not inlined, so that the
-// common path stays short.
-static __attribute__((noinline)) whole reduce_huge(real a, bool even, real *r)
+// bits) is the nearest, or with `even` the nearest even one, so that |*r| <= pi/2.
+INLINED SCALAR_WHOLE reduce_lane(SCALAR a, bool even, SCALAR *r)
 {
-    whole y[FRACTION_DIGITS + 1];
+    SCALAR_WHOLE y[FRACTION_DIGITS + 1];
     quarter_turns(a, y);
     // Where n is the one above, the fraction is taken as minus its complement.
-    const whole above = even ? y[0] & 1 : y[1] >> (DIGIT_BITS - 1);
-    real        high = ZERO, low = ZERO, scale = (real)(1.0);
+    const SCALAR_WHOLE above = even ? y[0] & 1 : y[1] >> (DIGIT_BITS - 1);
+    SCALAR             high = 0.0, low = 0.0, scale = 1.0;
+    ROLLED
     for (int k = 1; k <= FRACTION_DIGITS; ++k) {
-        scale = scale * (1.0 / ((SCALAR_WHOLE)1 << DIGIT_BITS));
-        const real term = to_real(y[k] ^ (-above & DIGIT_MASK)) * scale;
-        const real sum = high + term;
+        scale = scale * (SCALAR)(1.0 / ((SCALAR_WHOLE)1 << DIGIT_BITS));
+        const SCALAR term = (SCALAR)(y[k] ^ (-above & DIGIT_MASK)) * scale;
+        const SCALAR sum = high + term;
         low = low + (term - (sum - high));
         high = sum;
     }
-    const real product = high * HALF_PI_1;
-    const real rest = real_fma(high, HALF_PI_2, low * HALF_PI_1);
-    const real size = product + (real_fma(high, HALF_PI_1, -product) + rest);
-    *r = choose(is_finite(a), choose(above != 0, -size, size), NOT_A_NUMBER);
+    const SCALAR product = high * HALF_PI_1;
+    const SCALAR rest = scalar_fma(high, HALF_PI_2, low * HALF_PI_1);
+    const SCALAR size = product + (scalar_fma(high, HALF_PI_1, -product) + rest);
+    *r = a <= REAL_MAX ? (above != 0 ? -size : size) : (SCALAR)NAN;
     return y[0] + above;
 }
 
-// a = n pi/2 + *r with |*r| <= pi/4 and a little, for a >= 0; n (modulo 4, in its last two bits) is returned.
-INLINED whole reduce_angle(real a, real *r)
+// The same in each lane whose a is above COMMON_ANGLE; the others mean nothing. Lane by lane, because a call, or
+// vectors, would take all registers away from what stands around it, which then fetches its constants anew in every
+// step.
+#if LANES == 1
+static __attribute__((noinline)) whole reduce_huge(real a, bool even, real *r) { return reduce_lane(a, even, r); }
+#else
+INLINED whole reduce_huge(real a, bool even, real *r)
 {
-    const real q = real_fma(a, TWO_OVER_PI, ROUNDER);
-    const real n = q - ROUNDER;
-    // The first difference is exact, so that near a multiple of pi/2 the others keep their full relative
-    // precision.
-    const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
-    const mask rare = !(a <= COMMON_ANGLE);
-    if (UNLIKELY(any_lane(rare))) {
-        real        huge;
-        const whole quarters = reduce_huge(a, false, &huge);
-        *r = choose(rare, huge, common);
-        return choose_whole(rare, quarters, as_whole(q));
-    }
-    *r = common;
-    return as_whole(q);
+    SCALAR angles[LANES], rests[LANES], turns[LANES];
+    spread(a, angles);
+    ROLLED
+    for (int lane = 0; lane < LANES; ++lane)
+        if (!(angles[lane] <= COMMON_ANGLE))
+            turns[lane] = PASTE(as_, SCALAR)(reduce_lane(angles[lane], even, &rests[lane]));
+    *r = collect(rests);
+    return as_whole(collect(turns));
 }
+#endif
 
 // The coefficients of sin r = r + r u (SIN_0 + SIN_1 u + ...), u = r^2, on |r| <= pi/2, and of cos r = 1 + u (COS_0 +
 // COS_1 u + ...) on |r| <= pi/4.
@@ -218,15 +214,33 @@ INLINED real signed_as(real x, whole n, real like)
     return as_real(as_whole(x) ^ (((n << (SIGN_BIT - 1)) ^ as_whole(like)) & ((SCALAR_WHOLE)1 << SIGN_BIT)));
 }
 
-// Both at once, within 1.6 ulp for every finite x; NaN for infinities.
-INLINED void real_sincos(real x, real *s, real *c)
+// Sine and cosine of n pi/2 + r, the sine's sign changed where x is negative.
+INLINED void turned_sincos(whole n, real r, real x, real *s, real *c)
 {
-    real        r;
-    const whole n = reduce_angle(real_abs(x), &r);
-    const real  sin_r = sine_of(r), cos_r = cosine_of(r);
-    const mask  odd = (n & 1) != 0;
+    const real sin_r = sine_of(r), cos_r = cosine_of(r);
+    const mask odd = (n & 1) != 0;
     *s = signed_as(choose(odd, cos_r, sin_r), n, x);
     *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
+}
+
+// Both at once, within 1.6 ulp for every finite x; NaN for infinities. What is common comes first and whole, and
+// depends on no branch: a compiler then finds it again where the same angle is asked for twice.
+INLINED void real_sincos(real x, real *s, real *c)
+{
+    // a = n pi/2 + r with |r| <= pi/4 and a little. The first difference is exact, so that near a multiple of pi/2 the
+    // others keep their full relative precision.
+    const real a = real_abs(x);
+    const real q = real_fma(a, TWO_OVER_PI, ROUNDER), n = q - ROUNDER;
+    const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
+    const mask rare = !(a <= COMMON_ANGLE);
+    turned_sincos(as_whole(q), common, x, s, c);
+    if (UNLIKELY(any_lane(rare))) {
+        real        huge, sin_huge, cos_huge;
+        const whole quarters = reduce_huge(a, false, &huge);
+        turned_sincos(quarters, huge, x, &sin_huge, &cos_huge);
+        *s = choose(rare, sin_huge, *s);
+        *c = choose(rare, cos_huge, *c);
+    }
 }
 
 // cos x: within 1.6 ulp for every finite x; exactly 1 at 0; NaN for infinities.
@@ -237,19 +251,19 @@ INLINED real real_cos(real x)
     return c;
 }
 
-// |x| = n pi + *r with |*r| <= pi/2 and a little, as in reduce_angle(); returned is twice n.
+// |x| = n pi + *r with |*r| <= pi/2 and a little, as in real_sincos(); returned is n.
 INLINED whole reduce_half_turns(real x, real *r)
 {
     const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
-    whole      quarters = as_whole(q) << 1;
+    whole      halves = as_whole(q);
     *r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
     const mask rare = !(a <= COMMON_ANGLE);
     if (UNLIKELY(any_lane(rare))) {
         real huge;
-        quarters = choose_whole(rare, reduce_huge(a, true, &huge), quarters);
+        halves = choose_whole(rare, reduce_huge(a, true, &huge) >> 1, halves);
         *r = choose(rare, huge, *r);
     }
-    return quarters;
+    return halves;
 }
 
 // sin x: within 1.6 ulp for every finite x; -0 for -0; NaN for infinities. Its last bit may differ from that of
@@ -257,8 +271,8 @@ INLINED whole reduce_half_turns(real x, real *r)
 INLINED real real_sin(real x)
 {
     real        r;
-    const whole quarters = reduce_half_turns(x, &r);
-    return signed_as(sine_of(r), quarters, x);
+    const whole halves = reduce_half_turns(x, &r);
+    return signed_as(sine_of(r), halves << 1, x);
 }
 
 // sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become. The sine's sign is left

@@ -83,6 +83,7 @@ VECTORS(double, long, 16)
 #else
 #define FUNCTION(name) __builtin_##name
 #endif
+#define scalar_fma FUNCTION(fma)
 #if LANES == 1
 #define fma FUNCTION(fma)
 #define sqrt FUNCTION(sqrt)

@@ -45,6 +45,8 @@ typedef struct Solve {
 
 typedef struct Solved {
     mask accepted, singular, not_finite;  // the last two say why a solve failed, if that is why
+    mask begun;                           // lanes that made a first update, which the counts leave out
+    bool all;                             // every lane that was asked is accepted
     int  rounds;                          // the most updates of any lane
 } Solved;
 
@@ -178,24 +180,26 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 typedef struct Iteration {
     real f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
     real width, condition;      // of the last Newton matrix
+    real pivots;                // their sum, of its elimination
 #if MODIFIED
     real J[DOF][DOF];  // the Newton matrix at the guess, times width
 #endif
-    real   scale, first;   // units of the tolerance; ||f|| at the guess
-    mask   going, rising;  // lanes still at work; no residual was below the first
+    real scale, first;   // units of the tolerance; ||f|| at the guess
+    mask going, rising;  // lanes still at work; no residual was below the first
+    mask singular;       // lanes whose matrix was
+#if SOLVER == LINE_SEARCH
+    mask moved;  // lanes that found where to go
+#endif
     Solved out;
 } Iteration;
 
-// One update in the lanes that are going. Those whose residual comes within the tolerance are accepted.
+// One update in the lanes that are going, and the residual after it. Who was going is not asked before the first.
 static void newton_update(const Solve *of, Iteration *it, real u[DOF])
 {
-    Counters *n = of->n;
-    real      J[DOF][DOF], y[DOF];
+    real J[DOF][DOF], y[DOF];
 #if MODIFIED
-    if (it->out.rounds == 0) {
+    if (it->out.rounds == 0)
         it->width = newton_matrix(u, it->f, of->k, of->p, it->J);
-        n->jacobians = count(n->jacobians, it->going);
-    }
     EACH_DOF(i)
         EACH_DOF(j)
             J[i][j] = it->J[i][j];
@@ -214,17 +218,14 @@ static void newton_update(const Solve *of, Iteration *it, real u[DOF])
     Condition *condition = of->condition;
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
-    const mask singular = it->going & solve(J, y);
-    if (UNLIKELY(any_lane(singular))) {
-        it->out.singular = it->out.singular | singular;
-        n->jacobians = MODIFIED ? n->jacobians : count(n->jacobians, singular);
-        it->going = it->going & !singular;
-    }
-    n->updates = count(n->updates, it->going);
+    it->singular = solve(J, y);
+    it->pivots = J[0][0];
+    EACH_DOF_FROM(1, i)
+        it->pivots = it->pivots + J[i][i];
 #if SOLVER == LINE_SEARCH
     EACH_DOF(i)
         y[i] = -it->width * y[i];
-    it->going = it->going & search(of, it->going, it->f, y, u);
+    it->moved = search(of, it->going & !it->singular, it->f, y, u);
 #else
     // Nobody asks for u in lanes that were not going at the first update.
     const mask moving = it->out.rounds == 0 ? YES : it->going;
@@ -232,10 +233,58 @@ static void newton_update(const Solve *of, Iteration *it, real u[DOF])
         u[i] = choose(moving, real_fma(-it->width, y[i], u[i]), u[i]);
 #endif
     it->out.rounds += 1;
-
     residual(u, of->k, of->p, it->f);
-    const mask converged =
-        it->going & (SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, of->set->tolerance));
+}
+
+static mask newton_converged(const Solve *of, const Iteration *it)
+{
+    return SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, of->set->tolerance);
+}
+
+// Whether the update is accepted in all lanes that were going. Of what may go wrong only an infinite pivot has to be
+// looked for: where the first residual is not finite, or a pivot is zero or NaN, neither is the residual after.
+static bool newton_plain(const Solve *of, const Iteration *it)
+{
+    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(newton_converged(of, it) & is_finite(it->pivots)));
+}
+
+// What may go wrong in an update, which is rare: sorts it out lane by lane. Returns the lanes that made the update.
+//   first  the residual at the guess
+static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
+{
+    if (it->out.rounds == 1) {
+        const mask known = finite(first);
+        it->out.not_finite = it->out.not_finite | (it->going & !known);
+        it->going = it->going & known;
+    }
+    const mask singular = it->going & it->singular;
+    if (!MODIFIED | (it->out.rounds == 1))
+        of->n->jacobians = count(of->n->jacobians, singular);
+    it->out.singular = it->out.singular | singular;
+    it->going = it->going & !singular;
+    const mask made = it->going, good = finite(it->f);
+#if SOLVER == LINE_SEARCH
+    it->going = it->going & it->moved;
+#endif
+    it->out.not_finite = it->out.not_finite | (it->going & !good);
+    it->going = it->going & good;
+    return made;
+}
+
+// What the update came to in the lanes that were going: accepted, failed, or going on.
+static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
+{
+    Counters *n = of->n;
+    mask      made = it->going;
+    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !(finite(it->f) & is_finite(it->pivots)))))
+        made = newton_odd(of, it, first);
+    if (it->out.rounds == 1) {
+        it->out.begun = made;
+        n->jacobians = MODIFIED ? count(n->jacobians, made) : n->jacobians;
+    } else {
+        n->updates = count(n->updates, made);
+    }
+    const mask converged = it->going & newton_converged(of, it);
     it->out.accepted = it->out.accepted | converged;
     it->going = it->going & !converged;
 }
@@ -243,9 +292,6 @@ static void newton_update(const Solve *of, Iteration *it, real u[DOF])
 // What becomes of the lanes whose residual missed the tolerance.
 static void newton_miss(const Solve *of, Iteration *it, const real u[DOF])
 {
-    const mask good = finite(it->f);
-    it->out.not_finite = it->out.not_finite | (it->going & !good);
-    it->going = it->going & good;
     if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
         const mask still = of->k->cx == ZERO;
         const real per_width = 1.0 / (it->width * choose(still, ONE, of->k->cx));
@@ -281,7 +327,7 @@ static void add_condition(mask accepted, real number, Condition *condition)
 // Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update
 // is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
 // a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
-// and nothing of the loop then burdens them.
+// and nothing of the loop, nor of what may go wrong, then burdens them.
 static Solved newton(const Solve *of, mask active, real u[DOF])
 {
     Iteration it;
@@ -295,17 +341,36 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     EACH_DOF(i)
         u[i] = choose(permitted, u[i], ZERO);
 #endif
+    real first[DOF];
     residual(u, of->k, of->p, it.f);
-    it.first = it.scale * norm(it.f);
-    it.going = it.rising = active & finite(it.f);
-    it.out.not_finite = active & !it.going;
-
+    EACH_DOF(i)
+        first[i] = it.f[i];
+#if RECORD_CONDITION || SOLVER == LINE_SEARCH
+    it.going = active & finite(first);
+#endif
     newton_update(of, &it, u);
-    while (any_lane(it.going)) {
-        newton_miss(of, &it, u);
-        if ((SOLVER == LINEARISED) | !any_lane(it.going))
-            break;
-        newton_update(of, &it, u);
+    it.going = it.rising = it.out.begun = active;
+    it.out.not_finite = NO;
+    it.out.all = newton_plain(of, &it);
+    if (it.out.all) {
+        it.out.accepted = active;
+        of->n->jacobians = MODIFIED ? count(of->n->jacobians, active) : of->n->jacobians;
+    } else {
+        it.first = it.scale * norm(first);
+        newton_judge(of, &it, first);
+        while (true) {
+            newton_miss(of, &it, u);
+            if ((SOLVER == LINEARISED) | !any_lane(it.going))
+                break;
+            newton_update(of, &it, u);
+            if (newton_plain(of, &it)) {
+                of->n->updates = count(of->n->updates, it.going);
+                it.out.accepted = it.out.accepted | it.going;
+                break;
+            }
+            newton_judge(of, &it, first);
+        }
+        it.out.all = !any_lane(active & !it.out.accepted);
     }
 #if RECORD_CONDITION
     of->condition->last = choose(it.out.accepted, it.condition, of->condition->last);

@@ -131,9 +131,10 @@ static void state_leave(State *s)
 #define ERROR_OF_X(error) error
 #endif
 
-static real point_time(const Point *q, const Settings *set)
+// The time of a point that has taken so many steps more than it counts.
+static real point_time(const Point *q, SCALAR_WHOLE taken, const Settings *set)
 {
-    return (to_real(q->step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
+    return (to_real(q->step + taken) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
 }
 
 // Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the

@@ -116,9 +116,22 @@ static SCALAR_WHOLE or_lanes(whole n)
 #else
 static SCALAR_WHOLE or_lanes(whole n) { return n.x | n.y; }
 #endif
+#if LANES >= 8 && defined(__AVX512F__) && defined(__OPENCL_C_VERSION__)
+// Where comparisons give a bit to each lane, the bits become the bytes of one register.
+static bool any_lane(mask m)
+{
+    const PASTE(char, LANES) bytes = VECTOR(convert_char)(m != 0);
+#if LANES == 16
+    return (as_long2(bytes).x | as_long2(bytes).y) != 0;
+#else
+    return as_long(bytes) != 0;
+#endif
+}
+#else
 // An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
-static bool  any_lane(mask m) { return or_lanes(m) != 0; }
-static bool  all_lanes(mask m) { return or_lanes(~m) == 0; }
+static bool any_lane(mask m) { return or_lanes(m) != 0; }
+#endif
+static bool  all_lanes(mask m) { return !any_lane(~m); }
 static whole count(whole n, mask m) { return n - m; }
 static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
 static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
@@ -142,6 +155,17 @@ static SCALAR_WHOLE sum_lanes(whole n)
     for (int lane = 0; lane < LANES; ++lane)
         sum += each[lane];
     return sum;
+}
+
+// The smallest number of any lane.
+static SCALAR_WHOLE least_lane(whole n)
+{
+    SCALAR_WHOLE each[LANES], least;
+    spread_whole(n, each);
+    least = each[0];
+    for (int lane = 1; lane < LANES; ++lane)
+        least = each[lane] < least ? each[lane] : least;
+    return least;
 }
 
 static whole load_whole(global const SCALAR *from) { return as_whole(load(from)); }

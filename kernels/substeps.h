@@ -75,15 +75,63 @@ static void count_step(mask stepped, whole updates, Counters *n)
 }
 #endif
 
-#if ADAPTIVE
-// Tries one substep of an adaptive method in the lanes `active`, which receives those that have to go on within their
-// step. The method's trial() gives the error of the substep over what is permitted; where that is at most 1 the substep
-// is taken. The next one is 0.9 error^(-1/ORDER) times as long, but no less than a fifth and no more than five times,
-// and not longer after one that was not taken (Hairer, Norsett and Wanner 1993, section II.4). A step ends exactly at
-// its end, and the size proposed before that cut goes on into the next step.
-static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
-                    global SCALAR *stack, size_t stride, uint *work)
+// A run of attempts, of which all but the last go along the straight path: whole steps of all lanes at work together,
+// none of them halved, none failing. What cannot change on it is found before it begins, and counted after it ended:
+// there a step costs its formulas, one test, and no more.
+typedef struct Path {
+    mask         active;            // lanes at work
+    bool         all, whole_steps;  // they are all there are; none of them is within a halved step
+    SCALAR_WHOLE steps_left;        // before one of them ends
+    SCALAR_WHOLE taken;             // steps along the path that q does not count yet
+    uint         work, work_end;    // where they are to be asked whether they exceed their budget, or the slice ends
+} Path;
+
+// Begins a path in the lanes `active`, from their places on, with less work done than the slice has.
+static Path path_begin(mask active, Point *q, const Settings *set, uint work, uint work_limit)
 {
+    const whole most = (whole)(1 << 30);
+    Path        path;
+    path.active = active;
+    path.taken = 0;
+    path.all = all_lanes(active);
+    path.work = work;
+    path.work_end = work_limit;
+    point_place(q, set);
+#if !ADAPTIVE
+    mask part = q->level > 0;
+#if HISTORY
+    part = part | (q->ratio != ONE);
+#endif
+    path.whole_steps = any_lane(active) && !any_lane(active & part);
+    path.steps_left = least_lane(choose_whole(active, set->steps - q->step, most));
+#if IMPLICIT
+    // An attempt makes less updates than it is work.
+    const SCALAR_WHOLE updates = least_lane(choose_whole(active, set->budget - q->n.updates, most));
+    if (updates < work_limit - work)
+        path.work_end = work + (uint)updates;
+#endif
+#endif
+    return path;
+}
+
+// Counts the steps taken along the path, each with a first update of every solve.
+static void path_count(Path *path, Point *q)
+{
+    q->step = choose_whole(path->active, q->step + path->taken, q->step);
+    q->n.updates = choose_whole(path->active, q->n.updates + STAGES * path->taken, q->n.updates);
+    path->taken = 0;
+}
+
+#if ADAPTIVE
+// Tries one substep of an adaptive method in the path's lanes. The method's trial() gives the error of the substep over
+// what is permitted; where that is at most 1 the substep is taken. The next one is 0.9 error^(-1/ORDER) times as long,
+// but no less than a fifth and no more than five times, and not longer after one that was not taken (Hairer, Norsett
+// and Wanner 1993, section II.4). A step ends exactly at its end, and the size proposed before that cut goes on into
+// the next step.
+static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                    global SCALAR *stack, size_t stride, mask *stepped)
+{
+    const mask active = path->active;
     const real left = set->h - q->reached;
     const mask last = q->proposed >= left;
     const real size = choose(last, left, q->proposed);
@@ -91,7 +139,7 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     ENTER(next)
     const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
     LEAVE(next)
-    const mask taken = *active & (error <= 1.0), again = *active & !taken;
+    const mask taken = active & (error <= 1.0), again = active & !taken;
     const real factor =
         real_min(real_max(0.9 * real_exp(real_log(real_max(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
                  choose(taken, ZERO + 5.0, ONE));
@@ -102,37 +150,71 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
 #undef COMMIT
-    const mask stepped = taken & last, part = size < set->h;
+    const mask done = taken & last, part = size < set->h;
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
     const real next_size = choose(taken & last, real_max(suited, q->proposed), suited);
-    q->proposed = choose(*active, real_min(next_size, set->h), q->proposed);
-    q->n.other_solves = count(q->n.other_solves, *active);
+    q->proposed = choose(active, real_min(next_size, set->h), q->proposed);
+    q->n.other_solves = count(q->n.other_solves, active);
     q->n.failed_solves = count(q->n.failed_solves, again);
     q->n.substeps = count(q->n.substeps, taken & part);
-    q->step = count(q->step, stepped);
+    q->step = count(q->step, done);
     const mask bottom = again & (suited < set->h * (1.0 / FULL_STEP));
     q->status = choose_whole(
         bottom, choose_whole(is_finite(error), (whole)(STATUS_DEPTH_EXCEEDED), (whole)(STATUS_NOT_FINITE)), q->status);
-    *active = *active & !stepped & (q->status == RUNNING);
-    *work += 1;
-    return stepped;
+    *stepped = *stepped | done;
+    path->active = active & !done & (q->status == RUNNING);
+    path->work += 1;
+    return false;
 }
 #else
-// Tries one substep in the lanes `active`, which receives those that have to go on within their step. Returns the lanes
-// that completed it. The straight path - every solve accepted, nothing halved - ends early.
-static mask attempt(mask *active, Point *q, const Params *p, const MethodParams *m, const Settings *set,
-                    global SCALAR *stack, size_t stride, uint *work)
+// What an attempt came to.
+typedef struct Attempt {
+    mask   accepted, good;         // lanes whose solves were accepted; whose new state is finite
+#if IMPLICIT
+    whole  before, begun, solves;  // updates that q counted before; first updates of the solves; solves
+    Solved how;
+#endif
+} Attempt;
+
+// What becomes of an attempt that left the straight path. Returns the lanes that completed a step.
+static mask leave_path(Path *path, const Attempt *tried, Point *q, global SCALAR *stack, size_t stride)
 {
-    State next = q->s;
-    mask  accepted = *active;
+    const mask  lost = tried->accepted & !tried->good;
+    mask        stepped = tried->accepted & tried->good;
+#if IMPLICIT
+    const whole made = tried->begun + (q->n.updates - tried->before);
+    q->n.updates = q->n.updates + tried->begun;
+    q->n.other_solves = choose_whole(lost, q->n.other_solves + tried->solves, q->n.other_solves);
+    q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
+    q->n.depth_max = choose_whole(lost & (q->level > q->n.depth_max), q->level, q->n.depth_max);
+    stepped = halve(path->active & !tried->accepted, stepped, tried->solves, &tried->how, q, stack, stride);
+    q->n.updates_this_step = q->n.updates_this_step + made;
+    count_step(stepped, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
+#endif
+    path_count(path, q);
+    q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
+    q->step = count(q->step, stepped);
+    path->active = path->active & !stepped & (q->status == RUNNING);
+    return stepped;
+}
+
+// Tries one substep in the path's lanes. True: all of them took a whole step, and the path goes on. Else `stepped`
+// gains those that completed their step, and the path keeps those that have to go on within theirs.
+static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                    global SCALAR *stack, size_t stride, mask *stepped)
+{
+    State   next = q->s;
+    Attempt tried;
+    tried.accepted = path->active;
+    bool straight = path->whole_steps;
     ENTER(next)
 #if IMPLICIT
-    const real  t = point_time(q, set);
-    const whole before = q->n.updates;
-    whole       solves = (whole)(0);
-    Solved      how;
-    how.singular = how.not_finite = NO;
-    for (int number = 0; number < STAGES && (number == 0 || any_lane(accepted)); ++number) {
+    const real t = point_time(q, path->taken, set);
+    tried.before = q->n.updates;
+    tried.begun = tried.solves = (whole)(0);
+    tried.how.singular = tried.how.not_finite = NO;
+    for (int number = 0; number < STAGES && (number == 0 || any_lane(tried.accepted)); ++number) {
         Stage k;
         real  u[DOF];
         k.number = number;
@@ -142,14 +224,16 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
 #endif
         guess(q->size, &next, &k, u);
         const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition};
-        const Solved stage = newton(&of, accepted, u);
-        solves = count(solves, accepted);
-        accepted = stage.accepted;
-        how.singular = how.singular | stage.singular;
-        how.not_finite = how.not_finite | stage.not_finite;
-        how.rounds = stage.rounds;
+        const Solved stage = newton(&of, tried.accepted, u);
+        tried.solves = count(tried.solves, tried.accepted);
+        tried.begun = count(tried.begun, stage.begun);
+        tried.accepted = stage.accepted;
+        straight = straight && stage.all;
+        tried.how.singular = tried.how.singular | stage.singular;
+        tried.how.not_finite = tried.how.not_finite | stage.not_finite;
+        tried.how.rounds = stage.rounds;
         finish(t, q->size, u, &k, p, m, &next);
-        *work += (uint)stage.rounds;
+        path->work += (uint)stage.rounds;
     }
     LEAVE(next)
 #if HISTORY
@@ -159,47 +243,43 @@ static mask attempt(mask *active, Point *q, const Params *p, const MethodParams 
     }
 #endif
 #else
-    step(point_time(q, set), q->size, p, m, &next);
+    step(point_time(q, path->taken, set), q->size, p, m, &next);
     LEAVE(next)
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
-    real sum = ZERO;
+    real sum = -ZERO;  // which adds nothing, not even to -0
 #define ADD(name) \
     EACH_DOF(i)   \
         sum = sum + next.name[i];
-#define COMMIT(name) \
-    EACH_DOF(i)      \
-        q->s.name[i] = choose(accepted, next.name[i], q->s.name[i]);
     OWN_STATE(ADD)
-    STATE(COMMIT)
-    const mask good = is_finite(sum);
-    *work += 1;
+#undef ADD
+    tried.good = is_finite(sum);
+    path->work += 1;
+    straight = straight && !any_lane(path->active & !tried.good);
 
-    if (UNLIKELY(any_lane(*active & (!accepted | !good | (q->level > 0))))) {
-        const mask lost = accepted & !good;
-        mask       stepped = accepted & good;
-        q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
-#if IMPLICIT
-        q->n.other_solves = choose_whole(lost, q->n.other_solves + solves, q->n.other_solves);
-        q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
-        q->n.depth_max = choose_whole(lost & (q->level > q->n.depth_max), q->level, q->n.depth_max);
-        stepped = halve(*active & !accepted, stepped, solves, &how, q, stack, stride);
-        q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - before);
-        count_step(stepped, q->n.updates_this_step, &q->n);
-        q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
-#endif
-        q->step = count(q->step, stepped);
-        point_place(q, set);
-        *active = *active & !stepped & (q->status == RUNNING);
-        return stepped;
+#define TAKE(name) \
+    EACH_DOF(i)    \
+        q->s.name[i] = next.name[i];
+#define TAKE_ACCEPTED(name) \
+    EACH_DOF(i)             \
+        q->s.name[i] = choose(tried.accepted, next.name[i], q->s.name[i]);
+    if (straight && path->all) {
+        STATE(TAKE)
+    } else {
+        STATE(TAKE_ACCEPTED)
+    }
+#undef TAKE
+#undef TAKE_ACCEPTED
+    if (UNLIKELY(!straight)) {
+        *stepped = *stepped | leave_path(path, &tried, q, stack, stride);
+        return false;
     }
 #if RECORD_STEP_UPDATES
-    if (STAGES > 1 || how.rounds > 1)
-        count_step(accepted, q->n.updates - before, &q->n);
+    if (STAGES > 1 || tried.how.rounds > 1)
+        count_step(tried.accepted, q->n.updates - tried.before + STAGES, &q->n);
 #endif
-    q->step = count(q->step, accepted);
-    q->ratio = ONE;
-    *active = NO;
-    return accepted;
+    path->taken += 1;
+    path->steps_left -= 1;
+    return true;
 }
 #endif

@@ -181,6 +181,14 @@ void observe_block(Block *b, Metrics *metrics, const Observation *given, whole s
 }
 #endif
 
+// On a GPU, where neighbouring work items share their instructions, one that leaves its path would wait until all of
+// them have come to the end of theirs: there each step is a path of its own.
+#if LANES > 1 || defined(LAUNCH)
+#define LONG_PATHS true
+#else
+#define LONG_PATHS false
+#endif
+
 #define HEAD_ARGUMENT(NAME, type, name) type name
 #define NEXT_ARGUMENT(NAME, type, name) , type name
 
@@ -286,62 +294,68 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
     }
 
-    point_place(&q, &set);
-
-    // Advance by a step, or with `flat` by a substep, until the slice's work is done.
+    // Advance along one path after another until the slice's work is done: `halfway` are lanes that have to go on
+    // within their step, which those that `stepped` wait for, unless `flat`.
     uint        work = 0;
     const whole before = q.step, worked = point_work(&q), other = q.n.other_solves;
-    mask        running = (q.status == RUNNING) & (q.step < set.steps);
-    bool        going = any_lane(running) && work < work_limit;
-    while (going) {
-        mask active = running, stepped = NO;
-        do {
+    mask        running = (q.status == RUNNING) & (q.step < set.steps), halfway = NO, stepped = NO;
+    while (any_lane(running) && work < work_limit) {
+        mask active = any_lane(halfway) ? halfway : running;
 #if IMPLICIT || ADAPTIVE
-            const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
-            if (UNLIKELY(any_lane(spent))) {
-                q.status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q.status);
-                active = active & !spent;
-            }
+        const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
+        q.status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q.status);
+        active = active & !spent;
 #endif
-            stepped = stepped | attempt(&active, &q, &p, &m, &set, stack, stride, &work);
-        } while (any_lane(active) && !flat && work < work_limit);
-        running = (q.status == RUNNING) & (q.step < set.steps);
-#if METRIC_ROWS
-        // One look is enough where all lanes have stepped and go on.
-        const bool together = all_lanes(stepped & running);
-        going = (together || any_lane(running)) && work < work_limit;
+        Path path = path_begin(active, &q, &set, work, work_limit);
+        bool straight;
+        do {
+            straight = attempt(&path, &q, &p, &m, &set, stack, stride, &stepped);
+            if (!straight && any_lane(path.active) && !flat && path.work < work_limit)
+                break;
+            const whole step = q.step + path.taken;
+            stepped = straight ? path.active : stepped;
 
-        // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
-        // memory meanwhile.
-        block_see(&q.s, &block.seen[NUMBER(seen)]);
-        seen += 1;
-        if (UNLIKELY(!together || !going || seen == BLOCK)) {
-            const bool partly = !together && !all_lanes(stepped);
-            const uint last = NUMBER(seen - 1), from = partly ? last : 0;
-            if (BLOCK > 1 && from > 0)
-                observe_block(&block, &metrics, &always,
-                              choose_whole(stepped, q.step - 1, q.step) - (SCALAR_WHOLE)(last - 1), 0, last);
-            if (UNLIKELY(partly)) {
-                Cursor c = {metric_rows, stride};
-                METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
+            // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
+            // memory meanwhile.
+            const bool on = LONG_PATHS && straight && path.steps_left > 0 && path.work < path.work_end;
+#if METRIC_ROWS
+            const bool partly = straight ? !path.all : !all_lanes(stepped);
+            block_see(&q.s, &block.seen[NUMBER(seen)]);
+            seen += 1;
+            if (UNLIKELY(partly || !on || seen == BLOCK)) {
+                const uint last = NUMBER(seen - 1), from = partly ? last : 0;
+                if (BLOCK > 1 && from > 0)
+                    observe_block(&block, &metrics, &always,
+                                  choose_whole(stepped, step - 1, step) - (SCALAR_WHOLE)(last - 1), 0, last);
+                if (UNLIKELY(partly)) {
+                    Cursor c = {metric_rows, stride};
+                    METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
+                }
+                observe_block(&block, &metrics, &always, step - (SCALAR_WHOLE)(last - from), from, last + 1);
+                if (UNLIKELY(partly)) {
+                    Cursor c = {metric_rows, stride};
+                    METRICS(RECALL_REAL, RECALL_WHOLE)
+                }
+                block_begin(&block, last, partly, stepped);
+                seen = 0;
             }
-            observe_block(&block, &metrics, &always, q.step - (SCALAR_WHOLE)(last - from), from, last + 1);
-            if (UNLIKELY(partly)) {
-                Cursor c = {metric_rows, stride};
-                METRICS(RECALL_REAL, RECALL_WHOLE)
-            }
-            block_begin(&block, last, partly, stepped);
-            seen = 0;
-        }
-#else
-        going = any_lane(running) && work < work_limit;
 #endif
 #if FRAME_ROWS
-        // The next sample of a running lane is always due after a later step.
-        const mask due = q.step == sample_due;
-        if (any_lane(due))
-            sample_due = choose_whole(due, take_sample(&sampling, due, &q, &p, set.h), sample_due);
+            // The next sample of a running lane is always due after a later step.
+            const mask due = stepped & (step == sample_due);
+            if (any_lane(due)) {
+                path_count(&path, &q);
+                sample_due = choose_whole(due, take_sample(&sampling, due, &q, &p, set.h), sample_due);
+            }
 #endif
+            stepped = NO;
+            if (!on)
+                break;
+        } while (true);
+        work = path.work;
+        path_count(&path, &q);
+        running = (q.status == RUNNING) & (q.step < set.steps);
+        halfway = straight || flat ? NO : path.active;
     }
 
     // Save the state for the next slice, the results as they are now, and what it cost.
