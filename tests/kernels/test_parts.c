@@ -203,6 +203,14 @@ static void a_residual_that_stays(void **state)
     assert_int_equal(two.updates(0.0, 1.0, 50, 1e-8), 1);
 }
 
+// From u = 0 the differences are 2e308, more than there is: a pivot without end, which leaves u and the residual of
+// 1e308 as they are. No update is made, though the residual is within the tolerance.
+static void a_pivot_without_end(void **state)
+{
+    (void)state;
+    assert_int_equal(two.updates(1e308, 0.0, 50, 1.5e308), 0);
+}
+
 // 8 u (S + F X/h), of a search that can only rise: 8 u (3 + 3 / (1/2)).
 static void room_for_rounding(void **state)
 {
@@ -332,9 +340,16 @@ static int unload_both(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_floor_of_a_row), cmocka_unit_test(the_tolerance), cmocka_unit_test(a_residual_that_stays),
-        cmocka_unit_test(room_for_rounding),  cmocka_unit_test(elimination),   cmocka_unit_test(norms),
-        cmocka_unit_test(condition_numbers),  cmocka_unit_test(functions),     cmocka_unit_test(angles),
+        cmocka_unit_test(the_floor_of_a_row),
+        cmocka_unit_test(the_tolerance),
+        cmocka_unit_test(a_residual_that_stays),
+        cmocka_unit_test(a_pivot_without_end),
+        cmocka_unit_test(room_for_rounding),
+        cmocka_unit_test(elimination),
+        cmocka_unit_test(norms),
+        cmocka_unit_test(condition_numbers),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(angles),
     };
     return cmocka_run_group_tests(tests, load_both, unload_both);
 }
