@@ -315,8 +315,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             const whole step = q.step + path.taken;
             stepped = straight ? path.active : stepped;
 
-            // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is kept in
-            // memory meanwhile.
+            // Observe what has stepped, many steps at once. Lanes that have not stepped are rare: what they have is
+            // kept in memory meanwhile.
             const bool on = LONG_PATHS && straight && path.steps_left > 0 && path.work < path.work_end;
 #if METRIC_ROWS
             const bool partly = straight ? !path.all : !all_lanes(stepped);
