@@ -66,20 +66,66 @@ static void save_frame(const Sampling *s, mask due, whole sample, const real fra
     }
 }
 
-// Takes the sample that is due in the lanes `due`; returns the steps after which the next ones are.
-static whole take_sample(const Sampling *s, mask due, const Point *q, const Params *p, real h)
+// What a sample holds, of lanes that have taken `step` steps and made so many updates.
+static void find_frame(whole step, whole updates, const Point *q, const Params *p, real h, real frame[FRAME_ROWS])
 {
-    real  frame[FRAME_ROWS];
-    whole sample = load_whole(s->taken);
-    int   row = 0;
+    int row = 0;
 #define SAVE_VECTOR(name) \
     EACH_DOF(i)           \
         frame[row++] = q->s.name[i];
 #define SAVE_NUMBER(value) frame[row++] = value;
     FRAME(SAVE_VECTOR, SAVE_NUMBER)
+}
+
+// Takes the sample of the lanes `due`; returns the steps after which their next ones are due.
+static whole take_sample(const Sampling *s, mask due, const real frame[FRAME_ROWS])
+{
+    const whole sample = load_whole(s->taken), next = count(sample, due);
     save_frame(s, due, sample, frame);
-    sample = count(sample, due);
-    save_whole(s->taken, sample);
-    return sample_step(s, sample);
+    save_whole(s->taken, next);
+    return sample_step(s, next);
+}
+
+// Samples that all lanes take after the same steps of a path, into memory that lies in a row: a step counts one number
+// down, and moves nothing else.
+typedef struct Series {
+    bool           together;
+    SCALAR_WHOLE   left, every;  // steps until the next sample; between two
+    SCALAR_WHOLE   taken;        // samples along the path
+    global SCALAR *to;
+} Series;
+
+static bool all_equal(whole x) { return !any_lane(x != or_lanes(x)); }
+
+//   left  steps until the lanes' next samples
+static Series series_begin(const Sampling *s, bool all, whole left)
+{
+    const whole every = load_whole(s->parameters + ROW_EVERY * s->stride), taken = load_whole(s->taken);
+    const bool  together =
+        all && s->first >= 0 && s->divisor == 1 && all_equal(left) && all_equal(every) && all_equal(taken);
+    const Series series = {together, or_lanes(left), or_lanes(every), 0,
+                           together ? frame_at(s->frames, (size_t)s->first, (size_t)or_lanes(taken), s->samples)
+                                    : s->frames};
+    return series;
+}
+
+static void series_take(Series *series, const real frame[FRAME_ROWS])
+{
+    for (int r = 0; r < FRAME_ROWS; ++r)
+        save(series->to + r * TILE, frame[r]);
+    series->to += FRAME_ROWS * TILE;
+    series->left = series->every;
+    series->taken += 1;
+}
+
+// From here on lanes take samples by themselves. Returns the steps after which their next ones are due.
+static whole series_end(Series *series, const Sampling *s, whole due)
+{
+    const SCALAR_WHOLE taken = series->taken;
+    if (!series->together)
+        return due;
+    series->together = false;
+    save_whole(s->taken, load_whole(s->taken) + taken);
+    return due + taken * series->every;
 }
 #endif

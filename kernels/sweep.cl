@@ -289,8 +289,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         METRIC_NAMES(START_METRIC)
 #endif
 #if FRAME_ROWS
+        real frame[FRAME_ROWS];
+        find_frame(q.step, q.n.updates, &q, &p, set.h, frame);
         save_whole(sampling.taken, (whole)(0));
-        sample_due = choose_whole(good, take_sample(&sampling, good & (column >= 0), &q, &p, set.h), sample_due);
+        sample_due = choose_whole(good, take_sample(&sampling, good & (column >= 0), frame), sample_due);
 #endif
     }
 
@@ -307,6 +309,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         active = active & !spent;
 #endif
         Path path = path_begin(active, &q, &set, work, work_limit);
+#if FRAME_ROWS
+        Series series = series_begin(&sampling, LONG_PATHS && path.all, sample_due - q.step);
+#endif
         bool straight;
         do {
             straight = attempt(&path, &q, &p, &m, &set, stack, stride, &stepped);
@@ -342,10 +347,23 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
 #if FRAME_ROWS
             // The next sample of a running lane is always due after a later step.
-            const mask due = stepped & (step == sample_due);
-            if (any_lane(due)) {
-                path_count(&path, &q);
-                sample_due = choose_whole(due, take_sample(&sampling, due, &q, &p, set.h), sample_due);
+            mask due = YES;
+            bool wanted;
+            if (series.together && straight) {
+                series.left -= 1;
+                wanted = series.left == 0;
+            } else {
+                sample_due = series_end(&series, &sampling, sample_due);
+                due = stepped & (step == sample_due);
+                wanted = any_lane(due);
+            }
+            if (wanted) {
+                real frame[FRAME_ROWS];
+                find_frame(step, q.n.updates + STAGES * path.taken, &q, &p, set.h, frame);
+                if (series.together)
+                    series_take(&series, frame);
+                else
+                    sample_due = choose_whole(due, take_sample(&sampling, due, frame), sample_due);
             }
 #endif
             stepped = NO;
@@ -354,6 +372,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         } while (true);
         work = path.work;
         path_count(&path, &q);
+#if FRAME_ROWS
+        sample_due = series_end(&series, &sampling, sample_due);
+#endif
         running = (q.status == RUNNING) & (q.step < set.steps);
         halfway = straight || flat ? NO : path.active;
     }
