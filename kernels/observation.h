@@ -114,7 +114,7 @@ static void block_clear(Block *b)
 // Begins the next block: the last numbers become the past, in lanes that have not made the last step those before.
 //   last  number of the last observation
 #define KEEP_TRACK(number, value, past, bent)                                                              \
-    for (int k = PAST - (past); k < PAST; ++k)                                                             \
+    for (uint k = PAST - (past); k < PAST; ++k)                                                            \
         b->track[number][k] = choose(stepped, b->track[number][k + last + 1], b->track[number][k + last]); \
     b->bends[number] = partly ? PAST_BITS : b->bends[number] >> (last + 1) & PAST_BITS;
 

@@ -56,6 +56,7 @@ static void lanes_whose_samples_part_agree(void **state)
 {
     expect_lanes_agree(*state, mixed, "samples: 9", "");
     expect_lanes_agree(*state, mixed, "every: 3", "");
+    expect_lanes_agree(*state, mixed, "samples: 3", "");  // of 20, 25, 32 and 50 steps, without a remainder
 }
 
 // Slots then leave out columns, and rows of lanes begin anywhere.
@@ -63,6 +64,33 @@ static void scattered_trajectories_agree(void **state)
 {
     expect_lanes_agree(*state, grid, "every: 3, where: {x0: [0.4, 0.55, 1.0, 1.9, 2.8, 3.1]}", "");
     expect_lanes_agree(*state, grid, "samples: 11, where: {steps: [50, 100]}", "");
+}
+
+// Steps that are halved often: lanes go on one by one, and are at other steps when they next take a whole one.
+static void lanes_that_drift_apart_agree(void **state)
+{
+    static const char drifting[] = "problem: double_pendulum\n"
+                                   "parameters: {th1: {linear: [0.3, 2.9, 27]}, w1: 0.3}\n"
+                                   "methods: [generalized_alpha]\n"
+                                   "step: 0.25\n"
+                                   "steps: 60\n"
+                                   "newton: {tolerance: 1.0e-10, max_updates: 3}\n"
+                                   "metrics: [status, failed_solves, updates, x_final]\n"
+                                   "trajectory: {fields: [x, updates], every: %d}\n";
+    for (int every = 1; every <= 3; ++every) {
+        char text[1024];
+        Ran  one, many;
+        assert_in_range(snprintf(text, sizeof text, drifting, every), 1, (int)sizeof text - 1);
+        run_text(&one, *state, 1, text);
+        run_text(&many, *state, 8, text);
+        assert_same(&many, &one, "at one lane");
+        double failed = 0;
+        for (size_t p = 0; p < 27; ++p)
+            failed += number(&one, 0, "failed_solves", p);
+        assert_true(failed > 100);
+        ran_free(&many);
+        ran_free(&one);
+    }
 }
 
 // A trajectory is numbers as far as the point came and NaN from there on, in each of its fields.
@@ -125,11 +153,9 @@ static void a_set_waits_until_it_is_fetched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_that_take_samples_together_agree),
-        cmocka_unit_test(lanes_whose_samples_part_agree),
-        cmocka_unit_test(scattered_trajectories_agree),
-        cmocka_unit_test(trajectories_end_where_the_point_does),
-        cmocka_unit_test(a_set_waits_until_it_is_fetched),
+        cmocka_unit_test(lanes_that_take_samples_together_agree), cmocka_unit_test(lanes_whose_samples_part_agree),
+        cmocka_unit_test(scattered_trajectories_agree),           cmocka_unit_test(lanes_that_drift_apart_agree),
+        cmocka_unit_test(trajectories_end_where_the_point_does),  cmocka_unit_test(a_set_waits_until_it_is_fetched),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
