@@ -144,6 +144,7 @@ class Build:
 
 # Checks that run on the driver's devices, made to look like others.
 SHIMMED = {"shares"}
+VECTORS = {"frames", "halving"}  # tests of several lanes, which need clang
 # Checks that take long, and what they are told.
 SHORTER = {"advise": ["--quick"], "progress": ["--quick"]}
 
@@ -182,6 +183,9 @@ class Maker:
                 code = None
             output.seek(0)
             return code, output.read().decode(errors="replace")
+
+    def run_test(self, name):
+        return self.run(test_words(self, name), "clang" if name in VECTORS else "cc")
 
     def compile(self, path, source, includes):
         first, flags = self.build.compile_words(path)
@@ -310,7 +314,7 @@ class Campaign:
 
     def passes_test(self, name):
         maker = self.prepare([])
-        code, output = maker.run(test_words(maker, name))
+        code, output = maker.run_test(name)
         return code == 0, f"test {name}", output
 
     def must_refuse(self, mutant):
@@ -345,7 +349,7 @@ class Campaign:
         for name in mutant.tests:
             if outcome.killer or self.options.conform_only:
                 break
-            code, output = maker.run(test_words(maker, name))
+            code, output = maker.run_test(name)
             if code != 0:
                 outcome.killer = f"test {name}"
                 outcome.note = "took too long" if code is None else ""
