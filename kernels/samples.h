@@ -97,14 +97,14 @@ typedef struct Series {
 
 static bool all_equal(whole x) { return !any_lane(x != or_lanes(x)); }
 
-//   left  steps until the lanes' next samples
-static Series series_begin(const Sampling *s, bool all, whole left)
+// Lanes that have taken the same steps and take samples as often have taken the same ones.
+//   due  steps after which their next samples are
+static Series series_begin(const Sampling *s, bool all, whole step, whole due)
 {
     const whole every = load_whole(s->parameters + ROW_EVERY * s->stride),
                 remainder = load_whole(s->parameters + ROW_REMAINDER * s->stride), taken = load_whole(s->taken);
-    const bool together =
-        all && s->first >= 0 && !any_lane(remainder != 0) && all_equal(left) && all_equal(every) && all_equal(taken);
-    const Series series = {together, or_lanes(left), or_lanes(every), 0,
+    const bool   together = all && s->first >= 0 && !any_lane(remainder != 0) && all_equal(every) && all_equal(step);
+    const Series series = {together, or_lanes(due - step), or_lanes(every), 0,
                            together ? frame_at(s->frames, (size_t)s->first, (size_t)or_lanes(taken), s->samples)
                                     : s->frames};
     return series;

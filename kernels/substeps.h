@@ -89,8 +89,7 @@ typedef struct Path {
 // Begins a path in the lanes `active`, from their places on, with less work done than the slice has.
 static Path path_begin(mask active, Point *q, const Settings *set, uint work, uint work_limit)
 {
-    const whole most = (whole)(1 << 30);
-    Path        path;
+    Path path;
     path.active = active;
     path.taken = 0;
     path.all = all_lanes(active);
@@ -98,7 +97,8 @@ static Path path_begin(mask active, Point *q, const Settings *set, uint work, ui
     path.work_end = work_limit;
     point_place(q, set);
 #if !ADAPTIVE
-    mask part = q->level > 0;
+    const whole most = (whole)(1 << 30);
+    mask        part = q->level > 0;
 #if HISTORY
     part = part | (q->ratio != ONE);
 #endif
@@ -106,9 +106,10 @@ static Path path_begin(mask active, Point *q, const Settings *set, uint work, ui
     path.steps_left = least_lane(choose_whole(active, set->steps - q->step, most));
 #if IMPLICIT
     // An attempt makes less updates than it is work.
-    const SCALAR_WHOLE updates = least_lane(choose_whole(active, set->budget - q->n.updates, most));
+    const whole left = set->budget - q->n.updates;
+    const uint  updates = (uint)least_lane(choose_whole(active & (left < most), left, most));
     if (updates < work_limit - work)
-        path.work_end = work + (uint)updates;
+        path.work_end = work + updates;
 #endif
 #endif
     return path;

@@ -310,7 +310,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
         Path path = path_begin(active, &q, &set, work, work_limit);
 #if FRAME_ROWS
-        Series series = series_begin(&sampling, LONG_PATHS && path.all, sample_due - q.step);
+        Series series = series_begin(&sampling, LONG_PATHS && path.all, q.step, sample_due);
 #endif
         bool straight;
         do {

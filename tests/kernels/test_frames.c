@@ -73,7 +73,7 @@ static void lanes_that_drift_apart_agree(void **state)
                                    "parameters: {th1: {linear: [0.3, 2.9, 27]}, w1: 0.3}\n"
                                    "methods: [generalized_alpha]\n"
                                    "step: 0.25\n"
-                                   "steps: 60\n"
+                                   "steps: 400\n"
                                    "newton: {tolerance: 1.0e-10, max_updates: 3}\n"
                                    "metrics: [status, failed_solves, updates, x_final]\n"
                                    "trajectory: {fields: [x, updates], every: %d}\n";

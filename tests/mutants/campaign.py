@@ -144,7 +144,8 @@ class Build:
 
 # Checks that run on the driver's devices, made to look like others.
 SHIMMED = {"shares"}
-VECTORS = {"frames", "halving"}  # tests of several lanes, which need clang
+# Tests of several lanes, which need clang.
+VECTORS = {"frames", "halving"}
 # Checks that take long, and what they are told.
 SHORTER = {"advise": ["--quick"], "progress": ["--quick"]}
 
