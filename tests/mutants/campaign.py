@@ -265,8 +265,10 @@ def test_words(maker, name):
     if not checks:
         return [maker.link(f"test_{name}")]
     maker.link("pendula")
-    shim = ["--shim", f"{maker.build.folder}/tests/libfake_opencl.so"] if name in SHIMMED else []
-    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *shim, *SHORTER.get(name, [])]
+    given = ["--shim", f"{maker.build.folder}/tests/libfake_opencl.so"] if name in SHIMMED else []
+    if name == "file":  # what the changed program writes
+        given = ["--writer", maker.link("test_store")]
+    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *given, *SHORTER.get(name, [])]
 
 
 @dataclasses.dataclass
