@@ -208,7 +208,8 @@ def check_samples(directory):
         check(dims_of(grid["energy"]) == ["step", "trajectory_eps", "rho", "sample"], "dimensions of grid/energy")
         check(dims_of(grid["time"]) == ["step", "sample"], "dimensions of grid/time")
         check(grid["x"].shape == (2, 2, 5, 9, 2) and grid["v"].dtype == np.float32, "shape of grid/x, type of grid/v")
-        check(grid["updates"].dtype == np.int64 and grid["updates_so_far"].dtype == np.int32, "types of counters")
+        types = [grid[name].dtype for name in ("updates", "depth_max", "updates_so_far")]
+        check(types == [np.int64, np.int32, np.int32], f"types of counters: {types}")
         check(np.array_equal(grid["trajectory_eps"][()], [1e-3, 1e-1]), "grid/trajectory_eps")
         check(grid["decay_rate"].attrs["of"] == "theta" and grid["decay_rate"].attrs["from"] == 1, "options of a metric")
         check(dims_of(file["zip/status"]) == ["point"], "dimensions of zip/status")

@@ -43,7 +43,7 @@ static size_t both[] = {0, 1}, ends[] = {0, 2}, five[] = {0, 1, 2, 3, 4}, odd[] 
 
 static MetricInstance instances[] = {{.card = &observer, .of = OBSERVED_X, .of_dof = 1, .from = 1, .to = INFINITY}};
 
-enum { VARIABLES = 9 };
+enum { VARIABLES = 10 };
 
 static void make_variables(Variable *variables, size_t samples)
 {
@@ -56,7 +56,8 @@ static void make_variables(Variable *variables, size_t samples)
         {"x", "", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, false, 2 * samples},
         {"v", "", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, false, 2 * samples},
         {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, true, false, false, samples},
-        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, false, samples}};
+        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, false, samples},
+        {"depth_max", "1", "deepest level", TYPE_I32, SOURCE_METRIC, 0, 2, false, false, false, 1}};
     memcpy(variables, list, sizeof list);
 }
 
