@@ -41,12 +41,13 @@ void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
 {
     const RaceResult *race = &result->race;
     if (new_device)
-        text_add(text,
-                 "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n"
-                 "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak   bare "
-                 " of it\n",
-                 result->device_number ? "\n" : "", result->device->name, result->platform, result->peak_flops,
-                 result->threads, result->threads == 1 ? "" : "s");
+        text_add(
+            text,
+            "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n"
+            "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak      bare "
+            "/bare\n",
+            result->device_number ? "\n" : "", result->device->name, result->platform, result->peak_flops,
+            result->threads, result->threads == 1 ? "" : "s");
     // A long name gets a line to itself.
     text_add(text, "%-8s%s", result->workload, strlen(result->workload) > 8 ? "\n        " : "");
     text_add(text, " %6d %8" PRIu64 " %9.3g %6.1f%%", race->lanes, race->points, race->steps_per_s.median,
@@ -157,7 +158,7 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
                  "\n## %s\n%s, driver %s; %u compute units, at best %.4g operations per second (`fma` counted as two, "
                  "measured). The plain loops have %d thread%s; medians of %d repetitions.\n\n"
                  "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
-                 "(quartiles) | to differences | bare kernel | of it | of peak | bytes/step |\n"
+                 "(quartiles) | to differences | bare kernel | to bare | of peak | bytes/step |\n"
                  "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
                  result->device->name, result->platform, result->device->driver, result->device->compute_units,
                  result->peak_flops, result->threads, result->threads == 1 ? "" : "s", result->repetitions);
@@ -188,10 +189,10 @@ void bench_print_page_end(bool gpu, Text *text)
         "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
         "loop's, and `to differences` is the ratio to the loop that makes it by differences. `bare kernel` is the same "
         "algorithm on the same device as a kernel made by hand, with as many lanes and nothing else "
-        "(analysis/bench/bare.cl); it takes its turns with the others, and `of it` is the kernel over it. `of peak` is "
-        "the "
-        "share of the device's best rate, in operations counted in the formulas, sine and cosine by their "
-        "polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a part "
+        "(analysis/bench/bare.cl); it takes its turns with the others, and `to bare` is the kernel over it. "
+        "`of peak` is the share of the device's best rate, in operations counted in the formulas, sine and cosine by "
+        "their polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a "
+        "part "
         "of the system unmoved (W4, W5); that of `s` is of single precision's. Bytes are those of parameters, "
         "state and results that a run reads and writes.\n");
     if (!gpu)

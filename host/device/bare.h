@@ -1,4 +1,4 @@
-// bare -- a kernel that is no group's, in a text of its own: built, and run over columns of points in one launch.
+// bare -- a kernel written by hand, with no group behind it: builds it, and runs it over all points in one launch.
 //
 // Its arguments: values [columns], parameters, states [2 dofs][columns] (out: x, then v), long more [columns] (out),
 // the number of columns, the number of steps; all real numbers are double. A work item takes LANES columns.
