@@ -298,6 +298,11 @@ def one_byte(number):
     check(not list(folder.glob("no*")), f"{what}: something was made")
 
 
+def begun():
+    """The file in the making."""
+    return [file for pattern in (".pendula*/no.h5", "no.h5.tmp") for file in folder.glob(pattern)]
+
+
 def nothing_is_left():
     """Neither a full disk nor a signal leaves a file."""
     (folder / "long.yaml").write_text(SWEEPS["all"].replace("linear: [0.5, 1.5, 30]", "linear: [0.5, 1.5, 400]").replace("samples: 15", "samples: 11"))
@@ -315,23 +320,29 @@ def nothing_is_left():
     for most in (1000, 3000000, (folder / "long.h5").stat().st_size - 1):
         err = pack("--unpack", "packed_long.h5", "-o", "no.h5", code=3, preexec_fn=limit(most))
         check(sorted(p.name for p in folder.iterdir()) == before, f"a limit of {most} bytes leaves something: {err}")
-    stopped = 0
+    stopped_early = 0
     for words in (["long.h5"], ["--unpack", "packed_long.h5"]):
-        for delay in (0.0, 0.02, 0.1):
+        for delay in (0.0, 0.0, 0.0, 0.02, 0.1):
             process = subprocess.Popen([PROGRAM, "pack", "--progress", "none", *words, "-o", "no.h5"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and not list(folder.glob(".pendula*")) and not list(folder.glob("no.h5.tmp")):
-                time.sleep(0.001)
+            while process.poll() is None and not begun():
+                pass
             time.sleep(delay)
+            if process.poll() is None:  # it stands still while the signal comes
+                os.kill(process.pid, signal.SIGSTOP)
+                os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+            early = any(file.stat().st_size < 1000000 for file in begun())
             process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGCONT)
             code = process.wait()
-            stopped += code != 0
+            stopped_early += early
+            check(not (early and (code == 0 or (folder / "no.h5").exists())), f"{words}: SIGINT at the begin: exit {code}, and a file")
             if (folder / "no.h5").exists():  # the signal came when all was done
                 whole = subprocess.run([PROGRAM, "verify", "no.h5"], cwd=folder, capture_output=True)
                 check(whole.returncode == 0, f"{words}: a file that SIGINT left: {whole.stdout} {whole.stderr}")
                 for made in ("no.h5", "no.h5.log"):
                     (folder / made).unlink(missing_ok=True)
             check(code in (0, 75, -signal.SIGINT) and sorted(p.name for p in folder.iterdir()) == before, f"{words}: SIGINT after {delay} s: exit {code}: {sorted(p.name for p in folder.iterdir())}")
-    check(stopped >= 2, f"{stopped} were stopped")
+    check(stopped_early >= 2, f"{stopped_early} were stopped at the begin")
 
 
 def main():
