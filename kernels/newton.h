@@ -258,7 +258,7 @@ static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
         it->going = it->going & known;
     }
     const mask singular = it->going & it->singular;
-    if (!MODIFIED | (it->out.rounds == 1))
+    if (MODIFIED & (it->out.rounds == 1))
         of->n->jacobians = count(of->n->jacobians, singular);
     it->out.singular = it->out.singular | singular;
     it->going = it->going & !singular;
@@ -306,7 +306,7 @@ static void newton_miss(const Solve *of, Iteration *it, const real u[DOF])
     it->rising = it->rising & (it->scale * norm(it->f) >= it->first);
     if (it->out.rounds == 3)
         it->going = it->going & !it->rising;
-    it->going = it->going & (of->set->max_updates > it->out.rounds);
+    it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
 }
 
 #if RECORD_CONDITION_MEAN && DOF > 1

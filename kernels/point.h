@@ -38,6 +38,7 @@ typedef struct Point {
     whole step, index, level, status;
     real  size;   // of the substep to be tried next, h 2^-level
     real  ratio;  // of size to the distance of the earlier point of a two-step method; 0: it has none
+    bool  apart;  // a running lane is within a halved step, or a two-step method at its first one
 #if ADAPTIVE
     real reached, proposed;  // time since the step began; size of the next substep
 #endif
@@ -48,7 +49,9 @@ typedef struct Point {
 // What is the same for all steps of a point.
 typedef struct Settings {
     real  h, tolerance;
-    whole steps, max_updates, budget;
+    whole steps, budget;
+    global const SCALAR
+        *volatile max_updates;  // where it stands (see Rare): a solve that needs one update does not ask
 } Settings;
 
 struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
@@ -131,10 +134,61 @@ static void state_leave(State *s)
 #define ERROR_OF_X(error) error
 #endif
 
-// The time of a point that has taken so many steps more than it counts.
-static real point_time(const Point *q, SCALAR_WHOLE taken, const Settings *set)
+// Where the rare members of a Point stay, those that a step on the straight path neither reads nor moves: in their rows
+// of `state`, so that such a step has the registers. Who needs them takes them, and keeps what it has moved. The
+// pointer is volatile because a compiler would else find the address of each row before the first step, and hold them
+// all. An adaptive method has no straight path.
+typedef struct Rare {
+    global SCALAR *volatile rows;  // the first of PLACE_ROWS
+    size_t stride;
+} Rare;
+
+#define ONE_VECTOR(name) +DOF
+#define VECTOR_ROWS (0 STATE(ONE_VECTOR))
+#define PASS_ROW(name) row += stride;
+#define TAKE_ROW(name)         \
+    q->name = load_whole(row); \
+    row += stride;
+#define KEEP_ROW(name)        \
+    save_whole(row, q->name); \
+    row += stride;
+#if MODIFIED
+#define RARE_JACOBIANS(RARE) PASS_ROW
+#else
+#define RARE_JACOBIANS(RARE) RARE
+#endif
+#if IMPLICIT && FLOOR_GUARD
+#define RARE_STAGNATED(RARE) PASS_ROW
+#else
+#define RARE_STAGNATED(RARE) RARE
+#endif
+#if RECORD_STEP_UPDATES
+#define RARE_STEP_UPDATES(RARE) PASS_ROW
+#else
+#define RARE_STEP_UPDATES(RARE) RARE
+#endif
+#define RARE_ROWS(RARE)           \
+    PLACE_ROWS_OF(PASS_ROW, RARE) \
+    COUNTER_ROWS_OF(PASS_ROW, RARE, RARE_STEP_UPDATES(RARE), RARE_JACOBIANS(RARE), RARE_STAGNATED(RARE))
+
+static void rare_take(Point *q, const Rare *rare)
 {
-    return (to_real(q->step + taken) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
+#if !ADAPTIVE
+    global const SCALAR *row = rare->rows;
+    const size_t         stride = rare->stride;
+    RARE_ROWS(TAKE_ROW)
+#endif
+}
+
+static void rare_keep(Point *q, const Rare *rare)
+{
+#if !ADAPTIVE
+    global SCALAR *row = rare->rows;
+    const size_t   stride = rare->stride;
+    RARE_ROWS(KEEP_ROW)
+#endif
+    q->apart =
+        ADAPTIVE || (IMPLICIT && any_lane((q->status == RUNNING) & ((q->level > 0) | (HISTORY & (q->step == 0)))));
 }
 
 // Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the

@@ -66,18 +66,21 @@ enum {
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
 // listed here; of an adaptive method those of SUBSTEP_ROWS; the metrics'; samples that metrics keep; the number of the
 // next sample, where there are frames; at the end the level stack of two-step methods.
-#define PLACE_ROWS(X) X(step) X(index) X(level) X(status)
-#define COUNTER_ROWS(X)       \
-    X(n.substeps)             \
-    X(n.updates)              \
-    X(n.updates_this_step)    \
-    X(n.updates_per_step_max) \
-    X(n.halved_steps)         \
-    X(n.other_solves)         \
-    X(n.jacobians)            \
-    X(n.failed_solves)        \
-    X(n.stagnated_solves)     \
-    X(n.depth_max)
+// Those under RARE are moved only by what happens off the straight path of a step.
+#define PLACE_ROWS(X) PLACE_ROWS_OF(X, X)
+#define PLACE_ROWS_OF(X, RARE) X(step) RARE(index) RARE(level) RARE(status)
+#define COUNTER_ROWS(X) COUNTER_ROWS_OF(X, X, X, X, X)
+#define COUNTER_ROWS_OF(X, RARE, STEP_UPDATES, JACOBIANS, STAGNATED) \
+    RARE(n.substeps)                                                 \
+    X(n.updates)                                                     \
+    RARE(n.updates_this_step)                                        \
+    STEP_UPDATES(n.updates_per_step_max)                             \
+    RARE(n.halved_steps)                                             \
+    RARE(n.other_solves)                                             \
+    JACOBIANS(n.jacobians)                                           \
+    RARE(n.failed_solves)                                            \
+    STAGNATED(n.stagnated_solves)                                    \
+    RARE(n.depth_max)
 #define CONDITION_ROWS(X) X(condition.largest) X(condition.last) X(condition.log_sum) X(condition.product)
 #define SUBSTEP_ROWS(X) X(reached) X(proposed)
 

@@ -7,23 +7,26 @@
 // One vector per level holds the start of the left half that was begun there: the earlier point of the right half, and
 // after the step, at level 1, the start of the step itself. Only ever touched where a lane halves.
 #if HISTORY
-static global SCALAR *stack_row(global SCALAR *stack, size_t stride, int level)
+static global SCALAR *stack_row(const Rare *rare, int level)
 {
-    return stack + (size_t)(level - 1) * 2 * DOF * stride;
+    global SCALAR *stack = rare->rows + (size_t)(STATE_ROWS - VECTOR_ROWS) * rare->stride;
+    return stack + (size_t)(level - 1) * 2 * DOF * rare->stride;
 }
 
-static void stack_keep(global SCALAR *stack, size_t stride, int level, mask m, const State *s)
+static void stack_keep(const Rare *rare, int level, mask m, const State *s)
 {
-    global SCALAR *row = stack_row(stack, stride, level);
+    const size_t   stride = rare->stride;
+    global SCALAR *row = stack_row(rare, level);
     for (int i = 0; i < DOF; ++i, row += 2 * stride) {
         save(row, choose(m, s->x[i], load(row)));
         save(row + stride, choose(m, s->v[i], load(row + stride)));
     }
 }
 
-static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m, State *s)
+static void stack_recall(const Rare *rare, int level, mask m, State *s)
 {
-    const global SCALAR *row = stack_row(stack, stride, level);
+    const size_t         stride = rare->stride;
+    const global SCALAR *row = stack_row(rare, level);
     for (int i = 0; i < DOF; ++i, row += 2 * stride) {
         s->x_prev[i] = choose(m, load(row), s->x_prev[i]);
         s->v_prev[i] = choose(m, load(row + stride), s->v_prev[i]);
@@ -33,8 +36,7 @@ static void stack_recall(global SCALAR *stack, size_t stride, int level, mask m,
 
 // What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was
 // accepted go on to the next substep. Returns the lanes that completed a step.
-static mask halve(mask failed, mask accepted, whole solves, const Solved *how, Point *q, global SCALAR *stack,
-                  size_t stride)
+static mask halve(mask failed, mask accepted, whole solves, const Solved *how, Point *q, const Rare *rare)
 {
     const mask deeper = (failed | accepted) & (q->level > q->n.depth_max);
     q->n.failed_solves = count(q->n.failed_solves, failed);
@@ -51,13 +53,13 @@ static mask halve(mask failed, mask accepted, whole solves, const Solved *how, P
     for (int level = MAX_DEPTH; level >= 1; --level) {
 #if HISTORY
         if (any_lane(down & (q->level == level)))
-            stack_keep(stack, stride, level, down & (q->level == level), &q->s);
+            stack_keep(rare, level, down & (q->level == level), &q->s);
 #endif
         const mask carried = below & (q->level == level) & ((q->index & (FULL_STEP >> level)) == 0);
 #if HISTORY
         const mask stays = below & (q->level == level) & !carried, whole_step = carried & (q->level == 1);
         if (any_lane(stays | whole_step))
-            stack_recall(stack, stride, level, stays | whole_step, &q->s);
+            stack_recall(rare, level, stays | whole_step, &q->s);
 #endif
         q->level = choose_whole(carried, q->level - 1, q->level);
     }
@@ -80,6 +82,7 @@ static void count_step(mask stepped, whole updates, Counters *n)
 // there a step costs its formulas, one test, and no more.
 typedef struct Path {
     mask         active;            // lanes at work
+    mask         lost;              // lanes that have failed for good
     bool         all, whole_steps;  // they are all there are; none of them is within a halved step
     SCALAR_WHOLE steps_left;        // before one of them ends
     SCALAR_WHOLE taken;             // steps along the path that q does not count yet
@@ -87,22 +90,29 @@ typedef struct Path {
 } Path;
 
 // Begins a path in the lanes `active`, from their places on, with less work done than the slice has.
-static Path path_begin(mask active, Point *q, const Settings *set, uint work, uint work_limit)
+static Path path_begin(mask active, Point *q, const Settings *set, const Rare *rare, uint work, uint work_limit)
 {
     Path path;
     path.active = active;
+    path.lost = NO;
     path.taken = 0;
     path.all = all_lanes(active);
     path.work = work;
     path.work_end = work_limit;
-    point_place(q, set);
+    q->size = set->h;
+    q->ratio = HISTORY ? ONE : ZERO;
+    path.whole_steps = any_lane(active);
 #if !ADAPTIVE
     const whole most = (whole)(1 << 30);
-    mask        part = q->level > 0;
+    if (UNLIKELY(q->apart)) {
+        rare_take(q, rare);
+        point_place(q, set);
+        mask part = q->level > 0;
 #if HISTORY
-    part = part | (q->ratio != ONE);
+        part = part | (q->ratio != ONE);
 #endif
-    path.whole_steps = any_lane(active) && !any_lane(active & part);
+        path.whole_steps = path.whole_steps && !any_lane(active & part);
+    }
     path.steps_left = least_lane(choose_whole(active, set->steps - q->step, most));
 #if IMPLICIT
     // An attempt makes less updates than it is work.
@@ -113,6 +123,16 @@ static Path path_begin(mask active, Point *q, const Settings *set, uint work, ui
 #endif
 #endif
     return path;
+}
+
+// The time of the substep to be tried next.
+static real path_time(const Path *path, Point *q, const Settings *set, const Rare *rare)
+{
+    const whole step = q->step + path->taken;
+    if (path->whole_steps)
+        return to_real(step) * set->h;
+    rare_take(q, rare);
+    return (to_real(step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
 }
 
 // Counts the steps taken along the path, each with a first update of every solve.
@@ -129,8 +149,8 @@ static void path_count(Path *path, Point *q)
 // but no less than a fifth and no more than five times, and not longer after one that was not taken (Hairer, Norsett
 // and Wanner 1993, section II.4). A step ends exactly at its end, and the size proposed before that cut goes on into
 // the next step.
-static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
-                    global SCALAR *stack, size_t stride, mask *stepped)
+static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
+                    mask *stepped)
 {
     const mask active = path->active;
     const real left = set->h - q->reached;
@@ -163,7 +183,8 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->status = choose_whole(
         bottom, choose_whole(is_finite(error), (whole)(STATUS_DEPTH_EXCEEDED), (whole)(STATUS_NOT_FINITE)), q->status);
     *stepped = *stepped | done;
-    path->active = active & !done & (q->status == RUNNING);
+    path->lost = active & (q->status != RUNNING);
+    path->active = active & !done & !path->lost;
     path->work += 1;
     return false;
 }
@@ -178,17 +199,19 @@ typedef struct Attempt {
 } Attempt;
 
 // What becomes of an attempt that left the straight path. Returns the lanes that completed a step.
-static mask leave_path(Path *path, const Attempt *tried, Point *q, global SCALAR *stack, size_t stride)
+static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *rare)
 {
-    const mask  lost = tried->accepted & !tried->good;
-    mask        stepped = tried->accepted & tried->good;
+    const mask lost = tried->accepted & !tried->good;
+    mask       stepped = tried->accepted & tried->good;
+    rare_take(q, rare);
 #if IMPLICIT
     const whole made = tried->begun + (q->n.updates - tried->before);
     q->n.updates = q->n.updates + tried->begun;
     q->n.other_solves = choose_whole(lost, q->n.other_solves + tried->solves, q->n.other_solves);
     q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
     q->n.depth_max = choose_whole(lost & (q->level > q->n.depth_max), q->level, q->n.depth_max);
-    stepped = halve(path->active & !tried->accepted, stepped, tried->solves, &tried->how, q, stack, stride);
+    q->n.jacobians = MODIFIED ? q->n.jacobians : count(q->n.jacobians, tried->how.singular);
+    stepped = halve(path->active & !tried->accepted, stepped, tried->solves, &tried->how, q, rare);
     q->n.updates_this_step = q->n.updates_this_step + made;
     count_step(stepped, q->n.updates_this_step, &q->n);
     q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
@@ -196,14 +219,16 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, global SCALAR
     path_count(path, q);
     q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
     q->step = count(q->step, stepped);
-    path->active = path->active & !stepped & (q->status == RUNNING);
+    rare_keep(q, rare);
+    path->lost = path->active & (q->status != RUNNING);
+    path->active = path->active & !stepped & !path->lost;
     return stepped;
 }
 
 // Tries one substep in the path's lanes. True: all of them took a whole step, and the path goes on. Else `stepped`
 // gains those that completed their step, and the path keeps those that have to go on within theirs.
-static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
-                    global SCALAR *stack, size_t stride, mask *stepped)
+static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
+                    mask *stepped)
 {
     State   next = q->s;
     Attempt tried;
@@ -211,7 +236,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     bool straight = path->whole_steps;
     ENTER(next)
 #if IMPLICIT
-    const real t = point_time(q, path->taken, set);
+    const real t = path_time(path, q, set, rare);
     tried.before = q->n.updates;
     tried.begun = tried.solves = (whole)(0);
     tried.how.singular = tried.how.not_finite = NO;
@@ -244,7 +269,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     }
 #endif
 #else
-    step(point_time(q, path->taken, set), q->size, p, m, &next);
+    step(path_time(path, q, set, rare), q->size, p, m, &next);
     LEAVE(next)
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
@@ -272,7 +297,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef TAKE
 #undef TAKE_ACCEPTED
     if (UNLIKELY(!straight)) {
-        *stepped = *stepped | leave_path(path, &tried, q, stack, stride);
+        *stepped = *stepped | leave_path(path, &tried, q, rare);
         return false;
     }
 #if RECORD_STEP_UPDATES

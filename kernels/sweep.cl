@@ -35,6 +35,12 @@ static void put(Cursor *c, real x)
     c->at += c->stride;
 }
 
+static Condition no_condition(void)
+{
+    const Condition none = {ZERO, NOT_A_NUMBER, ZERO, ONE};
+    return none;
+}
+
 // Adds to a sum of two words, the lower one first.
 static void tally_add(global uint *tally, int which, ulong n)
 {
@@ -134,14 +140,13 @@ static void save_kept(whole place, mask ok, whole count, global const SCALAR *ke
 #define ADAPTIVE_ROWS(REAL)
 #endif
 // The host sizes the buffer by counting the same rows; where the two part, this does not compile.
-#define VECTOR_ROWS(name) +DOF
 #define ONE_ROW(name) +1
 #define PAST_ROWS(number, value, past, bent) +(past)
-typedef char rows_are_the_hosts[(0 STATE(VECTOR_ROWS) POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW)
-                                     EACH_TRACK(PAST_ROWS) +
-                                 KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
-                                    ? 1
-                                    : -1];
+typedef char
+    rows_are_the_hosts[(VECTOR_ROWS POINT_ROWS(ONE_ROW, ONE_ROW) METRICS(ONE_ROW, ONE_ROW) EACH_TRACK(PAST_ROWS) +
+                        KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
+                           ? 1
+                           : -1];
 
 #if METRIC_ROWS
 // Shows observations `from` up to `to` of the block to one metric after the other.
@@ -194,19 +199,19 @@ void observe_block(Block *b, Metrics *metrics, const Observation *given, whole s
 
 kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
 {
-    const size_t   at = base + get_global_id(0) * LANES, stride = points;
-    global SCALAR *stack = state + (size_t)(STATE_ROWS)*stride + at;
-    Params         p;
-    MethodParams   m;
-    Settings       set;
-    Point          q;
+    const size_t at = base + get_global_id(0) * LANES, stride = points;
+    const Rare   rare = {state + (size_t)VECTOR_ROWS * stride + at, stride};
+    Params       p;
+    MethodParams m;
+    Settings     set;
+    Point        q;
 
     // Load what the points are given.
     global const SCALAR *row = parameters + at;
     set.h = load(row + ROW_H * stride);
     set.steps = load_whole(row + ROW_STEPS * stride);
     set.tolerance = load(row + ROW_TOLERANCE * stride);
-    set.max_updates = load_whole(row + ROW_MAX_UPDATES * stride);
+    set.max_updates = row + ROW_MAX_UPDATES * stride;
     set.budget = load_whole(row + ROW_BUDGET * stride);
 #if FRAME_ROWS
     const whole    column = load_whole(row + ROW_SLOT * stride);
@@ -253,8 +258,11 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         POINT_ROWS(TAKE_REAL, TAKE_WHOLE)
         METRICS(TAKE_METRIC_REAL, TAKE_METRIC_WHOLE)
         EACH_TRACK(TAKE_TRACK)
+        // What nothing moves is as it was saved; the compiler then knows.
+#if !RECORD_CONDITION
+        q.condition = no_condition();
+#endif
 #if FIRST_ORDER
-        // As it was saved; the compiler then knows.
         EACH_DOF(i) {
             q.s.v[i] = ZERO;
 #if HISTORY
@@ -272,9 +280,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         LEAVE(q.s)
         q.step = q.index = q.level = q.status = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)
-        q.condition.largest = q.condition.log_sum = ZERO;
-        q.condition.last = NOT_A_NUMBER;
-        q.condition.product = ZERO + 1.0;
+        q.condition = no_condition();
 #if ADAPTIVE
         q.reached = ZERO;
         q.proposed = set.h;
@@ -298,23 +304,31 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 
     // Advance along one path after another until the slice's work is done: `halfway` are lanes that have to go on
     // within their step, which those that `stepped` wait for, unless `flat`.
-    uint        work = 0;
-    const whole before = q.step, worked = point_work(&q), other = q.n.other_solves;
-    mask        running = (q.status == RUNNING) & (q.step < set.steps), halfway = NO, stepped = NO;
+    // What it has done is what it ends with, less what it began with, which memory holds meanwhile.
+    save_whole(cost + at, point_work(&q));
+    tally_add(tally, TALLY_OTHER, -(ulong)sum_lanes(q.n.other_solves));
+    rare_keep(&q, &rare);
+    uint work = 0;
+    mask running = (q.status == RUNNING) & (q.step < set.steps), halfway = NO, stepped = NO;
     while (any_lane(running) && work < work_limit) {
         mask active = any_lane(halfway) ? halfway : running;
 #if IMPLICIT || ADAPTIVE
         const mask spent = active & ((ADAPTIVE ? q.n.other_solves : q.n.updates) >= set.budget);
-        q.status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q.status);
-        active = active & !spent;
+        if (UNLIKELY(any_lane(spent))) {
+            rare_take(&q, &rare);
+            q.status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q.status);
+            rare_keep(&q, &rare);
+            active = active & !spent;
+            running = running & !spent;
+        }
 #endif
-        Path path = path_begin(active, &q, &set, work, work_limit);
+        Path path = path_begin(active, &q, &set, &rare, work, work_limit);
 #if FRAME_ROWS
         Series series = series_begin(&sampling, LONG_PATHS && path.all, q.step, sample_due);
 #endif
         bool straight;
         do {
-            straight = attempt(&path, &q, &p, &m, &set, stack, stride, &stepped);
+            straight = attempt(&path, &q, &p, &m, &set, &rare, &stepped);
             if (!straight && any_lane(path.active) && !flat && path.work < work_limit)
                 break;
             const whole step = q.step + path.taken;
@@ -375,11 +389,13 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #if FRAME_ROWS
         sample_due = series_end(&series, &sampling, sample_due);
 #endif
-        running = (q.status == RUNNING) & (q.step < set.steps);
+        running = running & !path.lost & (q.step < set.steps);
         halfway = straight || flat ? NO : path.active;
     }
 
     // Save the state for the next slice, the results as they are now, and what it cost.
+    const whole before = first ? (whole)(0) : load_whole(rare.rows);
+    rare_take(&q, &rare);
     Cursor c = {state + at, stride};
     STATE(PUT_VECTOR)
     POINT_ROWS(PUT_REAL, PUT_WHOLE)
@@ -414,13 +430,13 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     }
 #endif
 
-    const whole used = point_work(&q) - worked, steps = q.step - before;
+    const whole used = point_work(&q) - load_whole(cost + at), steps = q.step - before;
     save(cost + at, choose(running, to_real(used) / to_real(steps + 1), ZERO - 1.0));
     tally_add(tally, TALLY_RUNNING, (ulong)sum_lanes(count((whole)(0), running)));
     tally_add(tally, TALLY_STEPS, (ulong)sum_lanes(steps));
     tally_add(tally, TALLY_USED, (ulong)sum_lanes(used));
     tally_add(tally, TALLY_SPENT, (ulong)work * LANES);
-    tally_add(tally, TALLY_OTHER, (ulong)sum_lanes(q.n.other_solves - other));
+    tally_add(tally, TALLY_OTHER, (ulong)sum_lanes(q.n.other_solves));
 }
 
 // Moves points to other columns: column i of `to` becomes column source[i] of `from`. Numbers go as they are, bit by
