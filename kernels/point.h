@@ -46,12 +46,21 @@ typedef struct Point {
     Condition condition;
 } Point;
 
+// Where an item is one point, as on a GPU, what a step rarely needs is not held in registers. The pointers to it are
+// volatile because a compiler would else find the address of each row before the first step, and hold them all. Lanes
+// are for CPUs, whose compilers move to their stack what is rarely needed.
+#define UNHELD_ROWS (LANES == 1 && !ADAPTIVE)
+#if UNHELD_ROWS
+#define UNHELD volatile
+#else
+#define UNHELD
+#endif
+
 // What is the same for all steps of a point.
 typedef struct Settings {
     real  h, tolerance;
     whole steps, budget;
-    global const SCALAR
-        *volatile max_updates;  // where it stands (see Rare): a solve that needs one update does not ask
+    global const SCALAR *UNHELD max_updates;  // where it stands: a solve that needs one update does not ask
 } Settings;
 
 struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
@@ -135,11 +144,10 @@ static void state_leave(State *s)
 #endif
 
 // Where the rare members of a Point stay, those that a step on the straight path neither reads nor moves: in their rows
-// of `state`, so that such a step has the registers. Who needs them takes them, and keeps what it has moved. The
-// pointer is volatile because a compiler would else find the address of each row before the first step, and hold them
-// all. An adaptive method has no straight path.
+// of `state`, so that such a step has the registers. Who needs them takes them, and keeps what it has moved. An
+// adaptive method has no straight path.
 typedef struct Rare {
-    global SCALAR *volatile rows;  // the first of PLACE_ROWS
+    global SCALAR *UNHELD rows;  // the first of PLACE_ROWS
     size_t stride;
 } Rare;
 
@@ -173,7 +181,7 @@ typedef struct Rare {
 
 static void rare_take(Point *q, const Rare *rare)
 {
-#if !ADAPTIVE
+#if UNHELD_ROWS
     global const SCALAR *row = rare->rows;
     const size_t         stride = rare->stride;
     RARE_ROWS(TAKE_ROW)
@@ -182,7 +190,7 @@ static void rare_take(Point *q, const Rare *rare)
 
 static void rare_keep(Point *q, const Rare *rare)
 {
-#if !ADAPTIVE
+#if UNHELD_ROWS
     global SCALAR *row = rare->rows;
     const size_t   stride = rare->stride;
     RARE_ROWS(KEEP_ROW)
