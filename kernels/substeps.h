@@ -281,7 +281,8 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef ADD
     tried.good = is_finite(sum);
     path->work += 1;
-    straight = straight && !any_lane(path->active & !tried.good);
+    // Mostly all are good, and nobody has to ask who is at work.
+    straight = straight && (all_lanes(tried.good) || !any_lane(path->active & !tried.good));
 
 #define TAKE(name) \
     EACH_DOF(i)    \
