@@ -384,9 +384,8 @@ def report(outcomes, conform_only):
 
 
 def choose(options):
-    mutants = []
-    for path in sorted(glob.glob(f"{HERE}/*.txt")):
-        mutants += read_list(path)
+    lists = [read_list(path) for path in sorted(glob.glob(f"{HERE}/*.txt"))]
+    mutants = [m for each in lists for m in each]
     names = [m.name() for m in mutants]
     for name in names:
         if names.count(name) > 1:
@@ -397,11 +396,11 @@ def choose(options):
             edited(mutant.wrong)
     if options.only:
         areas = options.only.split(",")
-        found = [m for m in mutants if m.area in areas]
-        mutants = found or [m for m in mutants if options.only in m.name()]
-    if not mutants:
-        raise ListError(f"no area and no mutant is called '{options.only}'")
-    return mutants[:: options.sample]
+        chosen = [m for m in mutants if m.area in areas] or [m for m in mutants if options.only in m.name()]
+        if not chosen:
+            raise ListError(f"no area and no mutant is called '{options.only}'")
+        return chosen[:: options.sample]
+    return [m for each in lists for m in each[:: options.sample]]  # another mutant in one list changes nothing of the others
 
 
 def make_build(folder, mutants):
@@ -459,7 +458,7 @@ def run(options, scratch):
 def main():
     parser = argparse.ArgumentParser(description="Wrong programs, one edit each, that conform and the tests must find.")
     parser.add_argument("--only", metavar="AREA", default="", help="areas, with commas between; or a part of a mutant's name")
-    parser.add_argument("--sample", metavar="N", type=int, default=1, help="every N-th mutant")
+    parser.add_argument("--sample", metavar="N", type=int, default=1, help="every N-th mutant of a list")
     parser.add_argument("--conform-only", action="store_true", help="no unit tests: the share that conform alone finds")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")
