@@ -58,8 +58,8 @@ typedef struct Point {
 
 // What is the same for all steps of a point.
 typedef struct Settings {
-    real  h, tolerance;
-    whole steps, budget;
+    real                        h, tolerance;
+    whole                       steps, budget;
     global const SCALAR *UNHELD max_updates;  // where it stands: a solve that needs one update does not ask
 } Settings;
 
@@ -148,7 +148,7 @@ static void state_leave(State *s)
 // adaptive method has no straight path.
 typedef struct Rare {
     global SCALAR *UNHELD rows;  // the first of PLACE_ROWS
-    size_t stride;
+    size_t                stride;
 } Rare;
 
 #define ONE_VECTOR(name) +DOF
