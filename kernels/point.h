@@ -195,8 +195,7 @@ static void rare_keep(Point *q, const Rare *rare)
     const size_t   stride = rare->stride;
     RARE_ROWS(KEEP_ROW)
 #endif
-    q->apart =
-        ADAPTIVE || (IMPLICIT && any_lane((q->status == RUNNING) & ((q->level > 0) | (HISTORY & (q->step == 0)))));
+    q->apart = any_lane((q->status == RUNNING) & ((q->level > 0) | (HISTORY & (q->step == 0))));
 }
 
 // Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the
