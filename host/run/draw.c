@@ -29,9 +29,7 @@ static bool draw_of_ranks(Sweep *sweep, Cursor *cursor)
     return cursor->block < blocks;
 }
 
-// How many of the blocks left a worker draws: half of what it would compute of them by its rate, so that the last are
-// few; none where the others are through with all before it is with one.
-static uint64_t find_share(const Worker *worker, uint64_t left)
+uint64_t draw_share(const Worker *worker, uint64_t left)
 {
     const Sweep *sweep = worker->sweep;
     double       rates = 0.0;
@@ -59,7 +57,7 @@ static bool draw_of_workers(Worker *worker, Cursor *cursor, uint64_t most)
     uint64_t next = sweep->drawn[cursor->group];
     while (next < group->block_count && !is_wanted(sweep, group->first_block + next))
         ++next;
-    const uint64_t left = sweep->halted ? 0 : group->block_count - next, share = left ? find_share(worker, left) : 0,
+    const uint64_t left = sweep->halted ? 0 : group->block_count - next, share = left ? draw_share(worker, left) : 0,
                    count = share < most ? share : most;
     cursor->block = next;
     cursor->end = sweep->drawn[cursor->group] = next + count;

@@ -19,3 +19,7 @@ bool draw_left(const Worker *worker, const Cursor *cursor);
 // more for this worker.
 //   count  written: how many; the cursor stays before them
 bool draw_find(Worker *worker, Cursor *cursor, uint64_t most, uint64_t *count);
+
+// How many of the blocks left a worker draws: half of what it would compute of them by its rate, so that the last are
+// few; none where the others are through with all before it is with one.
+uint64_t draw_share(const Worker *worker, uint64_t left);
