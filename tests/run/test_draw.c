@@ -8,21 +8,20 @@
 
 #include <cmocka.h>
 
-// Workers at group 0, with rates; 0: not known yet.
-static Sweep sweep_of(Worker *workers, size_t count, const double *rates)
+// Workers of a sweep at group 0, with rates; 0: not known yet.
+static void employ(Sweep *sweep, Worker *workers, size_t count, const double *rates)
 {
+    *sweep = (Sweep){.workers = workers, .worker_count = count};
     for (size_t i = 0; i < count; ++i)
-        workers[i] = (Worker){.rate = rates[i]};
-    return (Sweep){.workers = workers, .worker_count = count};
+        workers[i] = (Worker){.sweep = sweep, .rate = rates[i]};
 }
 
 static void test_half_by_the_rates(void **state)
 {
     Worker workers[3];
-    Sweep  sweep = sweep_of(workers, 3, (double[]){100.0, 300.0, 600.0});
+    Sweep  sweep;
     (void)state;
-    for (size_t i = 0; i < 3; ++i)
-        workers[i].sweep = &sweep;
+    employ(&sweep, workers, 3, (double[]){100.0, 300.0, 600.0});
     assert_int_equal(draw_share(&workers[0], 1000), 50);
     assert_int_equal(draw_share(&workers[1], 1000), 150);
     assert_int_equal(draw_share(&workers[2], 1000), 300);
@@ -33,9 +32,9 @@ static void test_half_by_the_rates(void **state)
 static void test_alike_until_all_are_known(void **state)
 {
     Worker workers[2];
-    Sweep  sweep = sweep_of(workers, 2, (double[]){100.0, 0.0});
+    Sweep  sweep;
     (void)state;
-    workers[0].sweep = workers[1].sweep = &sweep;
+    employ(&sweep, workers, 2, (double[]){100.0, 0.0});
     assert_int_equal(draw_share(&workers[0], 1000), 250);
     assert_int_equal(draw_share(&workers[1], 1000), 250);
 }
@@ -43,9 +42,9 @@ static void test_alike_until_all_are_known(void **state)
 static void test_the_slow_leave_the_last(void **state)
 {
     Worker workers[2];
-    Sweep  sweep = sweep_of(workers, 2, (double[]){10.0, 100.0});
+    Sweep  sweep;
     (void)state;
-    workers[0].sweep = workers[1].sweep = &sweep;
+    employ(&sweep, workers, 2, (double[]){10.0, 100.0});
     assert_int_equal(draw_share(&workers[0], 9), 0);  // the other computes ten while it computes one
     assert_int_equal(draw_share(&workers[0], 10), 1);
     assert_int_equal(draw_share(&workers[1], 1), 1);
@@ -54,10 +53,9 @@ static void test_the_slow_leave_the_last(void **state)
 static void test_who_has_left_does_not_count(void **state)
 {
     Worker workers[3];
-    Sweep  sweep = sweep_of(workers, 3, (double[]){100.0, 300.0, 600.0});
+    Sweep  sweep;
     (void)state;
-    for (size_t i = 0; i < 3; ++i)
-        workers[i].sweep = &sweep;
+    employ(&sweep, workers, 3, (double[]){100.0, 300.0, 600.0});
     workers[1].group = 1;
     workers[2].lost = true;
     assert_int_equal(draw_share(&workers[0], 1000), 500);
