@@ -1,4 +1,4 @@
-// What a device draws of the blocks that are left.
+// test_draw -- what a device draws of the blocks that are left: by its rate, and by what the others can still take.
 #include "run/draw.h"
 
 #include <setjmp.h>
