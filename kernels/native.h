@@ -52,6 +52,7 @@ typedef __SIZE_TYPE__ size_t;
 #define vstore4 vstore
 #define vstore8 vstore
 #define vstore16 vstore
+#define vstore32 vstore
 #define vstore(x, i, to)                                            \
     do {                                                            \
         const __typeof__(x) stored = (x);                           \
@@ -71,11 +72,13 @@ VECTORS(float, int, 2)
 VECTORS(float, int, 4)
 VECTORS(float, int, 8)
 VECTORS(float, int, 16)
+VECTORS(float, int, 32)
 #elif LANES > 1
 VECTORS(double, long, 2)
 VECTORS(double, long, 4)
 VECTORS(double, long, 8)
 VECTORS(double, long, 16)
+VECTORS(double, long, 32)
 #endif
 
 #if SINGLE
@@ -89,32 +92,64 @@ VECTORS(double, long, 16)
 #define sqrt FUNCTION(sqrt)
 #define fabs FUNCTION(fabs)
 #else
-// The compiler makes one instruction of each loop.
+// The compiler makes one instruction of each loop, of up to 16 lanes: it takes 32 in halves.
 #define PASTE_TYPE_(a, b) a##b
 #define PASTE_TYPE(a, b) PASTE_TYPE_(a, b)
-#if SINGLE
-typedef PASTE_TYPE(float, LANES) native_real;
+#if LANES == 32
+#define LOOP_LANES 16
+#define LOOP(name) name##_16
 #else
-typedef PASTE_TYPE(double, LANES) native_real;
+#define LOOP_LANES LANES
+#define LOOP(name) name
 #endif
-INLINE native_real fma(native_real a, native_real b, native_real c)
+#if SINGLE
+typedef PASTE_TYPE(float, LOOP_LANES) native_real;
+#else
+typedef PASTE_TYPE(double, LOOP_LANES) native_real;
+#endif
+INLINE native_real LOOP(fma)(native_real a, native_real b, native_real c)
 {
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LOOP_LANES; ++lane)
         a[lane] = FUNCTION(fma)(a[lane], b[lane], c[lane]);
     return a;
 }
-INLINE native_real sqrt(native_real a)
+INLINE native_real LOOP(sqrt)(native_real a)
 {
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LOOP_LANES; ++lane)
         a[lane] = FUNCTION(sqrt)(a[lane]);
     return a;
 }
-INLINE native_real fabs(native_real a)
+INLINE native_real LOOP(fabs)(native_real a)
 {
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LOOP_LANES; ++lane)
         a[lane] = FUNCTION(fabs)(a[lane]);
     return a;
 }
+#if LANES == 32
+#if SINGLE
+typedef float32 native_wide;
+#else
+typedef double32 native_wide;
+#endif
+INLINE native_wide fma(native_wide a, native_wide b, native_wide c)
+{
+    a.lo = fma_16(a.lo, b.lo, c.lo);
+    a.hi = fma_16(a.hi, b.hi, c.hi);
+    return a;
+}
+INLINE native_wide sqrt(native_wide a)
+{
+    a.lo = sqrt_16(a.lo);
+    a.hi = sqrt_16(a.hi);
+    return a;
+}
+INLINE native_wide fabs(native_wide a)
+{
+    a.lo = fabs_16(a.lo);
+    a.hi = fabs_16(a.hi);
+    return a;
+}
+#endif
 #endif
 
 static _Thread_local size_t native_item;

@@ -1,12 +1,12 @@
 // real.h -- lanes, precision and the only mathematics that a kernel file may use.
 //
-// A `real` is LANES points side by side: one number on a GPU, a vector of 8 or 16 on a CPU device. Nothing outside this
+// A `real` is LANES points side by side: one number on a GPU, a vector of 8 to 32 on a CPU device. Nothing outside this
 // file (and functions.h) knows the precision or the lane count. OpenCL's relations give 1 for scalars and -1 for
 // vectors, and its `any` and `all` test the sign bit, so they are used here only: elsewhere a comparison gives a
 // `mask`, masks combine with & | and !, and choose(), any_lane() and all_lanes() consume them.
 //
 // Every device computes the same bits at every lane count: contraction is off, fma is written where it is meant, and
-// the transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16), SINGLE (0, 1), LOCAL_SIZE (work
+// the transcendental functions are our own. Build options: LANES (1, 2, 4, 8, 16, 32), SINGLE (0, 1), LOCAL_SIZE (work
 // items of a work group).
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -37,9 +37,12 @@ typedef SCALAR_WHOLE whole;  // as wide as a real, so that both share the rows o
 #define VECTOR(name) name
 #define YES ((mask)1)
 #else
+#define VECTOR(name) PASTE(name, LANES)
+#if LANES == 32 && defined(__OPENCL_C_VERSION__)
+#include "wide.h"
+#endif
 typedef PASTE(SCALAR, LANES) real;
 typedef PASTE(SCALAR_WHOLE, LANES) whole;
-#define VECTOR(name) PASTE(name, LANES)
 #define YES ((mask)(-1))
 #endif
 typedef whole mask;
@@ -92,10 +95,15 @@ static void         save(global SCALAR *to, real x) { *to = x; }
 static void         spread(real x, SCALAR to[LANES]) { to[0] = x; }  // lane by lane into an array
 static void         spread_whole(whole n, SCALAR_WHOLE to[LANES]) { to[0] = n; }
 #else
-#if LANES == 16
+#if LANES >= 16
 static SCALAR_WHOLE or_lanes(whole n)
 {
+#if LANES == 32
+    const PASTE(SCALAR_WHOLE, 16) sixteen = n.lo | n.hi;
+    const PASTE(SCALAR_WHOLE, 8) a = sixteen.lo | sixteen.hi;
+#else
     const PASTE(SCALAR_WHOLE, 8) a = n.lo | n.hi;
+#endif
     const PASTE(SCALAR_WHOLE, 4) b = a.lo | a.hi;
     const PASTE(SCALAR_WHOLE, 2) c = b.lo | b.hi;
     return c.x | c.y;
@@ -120,8 +128,12 @@ static SCALAR_WHOLE or_lanes(whole n) { return n.x | n.y; }
 // Where comparisons give a bit to each lane, the bits become the bytes of one register.
 static bool any_lane(mask m)
 {
+#if LANES == 32
+    const char16 bytes = convert_char16((m.lo | m.hi) != 0);
+#else
     const PASTE(char, LANES) bytes = VECTOR(convert_char)(m != 0);
-#if LANES == 16
+#endif
+#if LANES >= 16
     return (as_long2(bytes).x | as_long2(bytes).y) != 0;
 #else
     return as_long(bytes) != 0;

@@ -75,7 +75,7 @@ static const struct argp_option run_options[] = {
      0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
     {"lanes", KEY_LANES, "N", 0,
-     "points per work item: 1, 2, 4, 8 or 16 (default: the device's own); changes no result", 0},
+     "points per work item: 1, 2, 4, 8, 16 or 32 (default: the device's own, or what a trial finds best); changes no result", 0},
     OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "print nothing but warnings and errors", 0},
     {"summary", KEY_SUMMARY, "FORM", 0, "at the end print text, an object for programs (json), or none", 0},
@@ -149,7 +149,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                                     PART_MOST, value);
     case KEY_FORCE: run->force = true; return 0;
     case KEY_LANES:
-        for (int lanes = 1; lanes <= 16; lanes *= 2) {
+        for (int lanes = 1; lanes <= LANES_MOST; lanes *= 2) {
             char text[12];
             snprintf(text, sizeof text, "%d", lanes);
             if (strcmp(text, value) == 0) {
@@ -157,7 +157,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                 return 0;
             }
         }
-        return options_refuse(state, "--lanes takes 1, 2, 4, 8 or 16, got '%s'", value);
+        return options_refuse(state, "--lanes takes 1, 2, 4, 8, 16 or 32, got '%s'", value);
     case KEY_PROGRESS: {
         const error_t taken = options_take_progress(value, &run->progress, state);
         run->asked = run->progress;

@@ -122,7 +122,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     static const char *const starts[START_COUNT] = {"START_THETA1", "START_TRAPEZOIDAL", "START_VARIABLE"};
     text_add(
         out,
-        "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16 -D SINGLE=%d "
+        "// pendula: problem %s, method %s, group %s, %s precision; build options: -D LANES=1|2|4|8|16|32 -D SINGLE=%d "
         "-D LOCAL_SIZE=1|64\n",
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);

@@ -5,6 +5,8 @@
 
 #include <signal.h>
 
+enum { LANES_MOST = 32 };
+
 typedef struct DeviceInfo {
     char     name[256], platform[128], driver[128], version[128];
     char     platform_version[256];  // e.g. "OpenCL 3.0 PoCL 3.1+debian Linux, ..., LLVM 15.0.6, ..."; "": not said
@@ -75,8 +77,8 @@ const char *device_arithmetic(Device *device, Precision precision);
 // the time to compile. Errors: ERROR_DEVICE (no double precision, a call failed), ERROR_KERNEL, ERROR_INTERNAL.
 bool peak_measure(Device *device, Precision precision, double *flops_per_second, Error *err);
 
-// Builds a group's composed source, or takes its program from the cache. lanes: 1, 2, 4, 8, 16, or 0 for the device's
-// own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
+// Builds a group's composed source, or takes its program from the cache. lanes: a power of 2 up to LANES_MOST, or 0 for
+// what a trial found best on the device (shapes.h), else the device's own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 
