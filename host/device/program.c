@@ -15,17 +15,17 @@ enum { MOST_FRAME_BYTES = 1 << 24 };
 
 size_t program_padded(const Program *program, size_t points)
 {
-    const size_t unit = (size_t)program->lanes * program->local_size;
+    const size_t unit = (size_t)program->built.lanes * program->built.local_size;
     return (points + unit - 1) / unit * unit;
 }
 
-static void release_kernels(Program *program)
+void program_built_free(Built *built)
 {
-    if (program->regroup)
-        clReleaseKernel(program->regroup);
-    program->regroup = NULL;
-    opencl_release(&program->program, &program->kernel);
-    binary_free(&program->kept);
+    if (built->regroup)
+        clReleaseKernel(built->regroup);
+    opencl_release(&built->program, &built->kernel);
+    binary_free(&built->kept);
+    *built = (Built){0};
 }
 
 // The largest work group that a kernel takes on the device.
@@ -45,32 +45,42 @@ static bool halve_columns(Program *program)
     return program->columns < before;
 }
 
-// Builds the kernels for work groups of a size that they take: one that needs many registers takes smaller groups.
-static bool build_kernels(Program *program, const char *source, Error *err)
+// Compiles for work groups of a size that the kernel takes: one that needs many registers takes smaller groups.
+static bool compile(const Program *program, Built *built, Error *err)
 {
     Device *device = program->device;
     char    options[BUILD_OPTIONS_SIZE];
     size_t  most = 0;
     for (;;) {
-        build_options(&device->info, program->plan->precision, program->lanes, program->local_size, options);
+        build_options(&device->info, program->plan->precision, built->lanes, built->local_size, options);
         if (program->group->hasty)
             strncat(options, " -cl-opt-disable", sizeof options - strlen(options) - 1);
-        if (!binary_build(device, program->group->label, source, options, &program->program, &program->kernel,
-                          &program->kept, err) ||
-            !read_work_group(program, program->kernel, &most, err))
+        if (!binary_build(device, program->group->label, program->source, options, &built->program, &built->kernel,
+                          &built->kept, err) ||
+            !read_work_group(program, built->kernel, &most, err))
             return false;
-        if (most >= program->local_size || program->local_size == 1)
+        if (most >= built->local_size || built->local_size == 1)
             break;
-        program->local_size = build_halved(program->local_size, most);
-        release_kernels(program);
+        const Built smaller = {.lanes = built->lanes, .local_size = build_halved(built->local_size, most)};
+        program_built_free(built);
+        *built = smaller;
     }
     cl_int code;
-    program->regroup = clCreateKernel(program->program, "regroup", &code);
+    built->regroup = clCreateKernel(built->program, "regroup", &code);
     if (!opencl_check(device, code, "creating the kernel", err) ||
-        !read_work_group(program, program->regroup, &most, err))
+        !read_work_group(program, built->regroup, &most, err))
         return false;
-    program->regroup_size = build_halved(program_padded(program, 1), most);
+    built->regroup_size = build_halved((size_t)built->lanes * built->local_size, most);
     return true;
+}
+
+bool program_built_make(const Program *program, int lanes, size_t local_size, Built *built, Error *err)
+{
+    *built = (Built){.lanes = lanes, .local_size = local_size};
+    const bool ok = compile(program, built, err);
+    if (!ok)
+        program_built_free(built);
+    return ok;
 }
 
 // Bytes that a block takes in the buffers of all sets; of one set, those of its results and of its samples.
@@ -83,7 +93,7 @@ static uint64_t block_bytes(const Program *program, uint64_t *result_bytes, uint
         group->trajectory.stored
             ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
             : 0;
-    const uint64_t tile = (size_t)FRAME_TILE(program->lanes), tiled_slots = (slots + tile - 1) / tile * tile;
+    const uint64_t tile = (size_t)FRAME_TILE(program->built.lanes), tiled_slots = (slots + tile - 1) / tile * tile;
     *frame_bytes = tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
     *result_bytes = program->rows.results * program->number_bytes * block.point_count;
     return PROGRAM_SETS * (*result_bytes + *frame_bytes);
@@ -104,11 +114,11 @@ static uint64_t find_room(const Program *program)
 }
 
 // As many columns as keep the device busy, as the group has points, and as its memory holds: half of the room, or what
-// one block leaves of it. False where not even one block finds room.
+// one block leaves of it.
 static bool choose_columns(Program *program)
 {
     const DeviceInfo *info = &program->device->info;
-    const size_t      busy = info->compute_units * (size_t)program->lanes * (info->gpu ? 8192 : 256);
+    const size_t      busy = info->compute_units * (size_t)program->built.lanes * (info->gpu ? 8192 : 256);
     const uint64_t    points = program->group->point_count;
     const uint64_t    most_rows = program->rows.state + program->rows.stack > program->rows.parameters
                                       ? program->rows.state + program->rows.stack
@@ -122,6 +132,31 @@ static bool choose_columns(Program *program)
            halve_columns(program))
         ;
     return column_bytes(program, program->columns) + block <= find_room(program);
+}
+
+bool program_fit(Program *program)
+{
+    program->alone = false;
+    if (choose_columns(program))
+        return true;
+    program->alone = true;
+    return choose_columns(program);
+}
+
+// Builds the shape that was asked for, else the one that is remembered, else the device's own.
+static bool build(Program *program, int lanes, Error *err)
+{
+    const DeviceInfo *info = &program->device->info;
+    const size_t      local_size = build_local_size(info);
+    Shape             shape;
+    program->settled = lanes != 0;
+    if (lanes != 0)
+        return program_built_make(program, lanes, local_size, &program->built, err);
+    program->settled = shapes_recall(program, &shape) &&
+                       program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
+    return program->settled ||
+           program_built_make(program, build_lanes(info, program->plan->precision, program->group), local_size,
+                              &program->built, err);
 }
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
@@ -139,18 +174,14 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->device = device;
     made->plan = plan;
     made->group = group;
+    made->source = source;
     made->rows = compose_rows(group);
     made->number_bytes = single ? sizeof(float) : sizeof(double);
-    made->lanes = lanes ? lanes : build_lanes(&device->info, plan->precision, group);
-    made->local_size = build_local_size(&device->info);
     made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
     made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
-    const bool ok = build_kernels(made, source, err) && order_make(group, &made->order, err);
+    const bool ok = build(made, lanes, err) && order_make(group, &made->order, err);
     if (ok) {
-        if (!choose_columns(made)) {
-            made->alone = true;
-            choose_columns(made);
-        }
+        program_fit(made);
         *program = made;
     } else {
         program_free(made);
@@ -162,13 +193,15 @@ void program_free(Program *program)
 {
     if (!program)
         return;
-    if (program->ran)
-        binary_keep(program->device, program->program, &program->kept);
+    if (program->built.ran)
+        binary_keep(program->device, program->built.program, &program->built.kept);
     for (int set = 0; set < PROGRAM_SETS; ++set)
         output_free(program->device, &program->outputs[set]);
     for (int i = 0; i < BUFFER_COUNT; ++i)
         buffer_free(&program->buffers[i]);
-    release_kernels(program);
+    program_built_free(&program->built);
+    for (size_t i = 0; i < program->other_count; ++i)
+        program_built_free(&program->others[i]);
     order_free(&program->order);
     free(program->spare);
     free(program->staged);
@@ -177,7 +210,7 @@ void program_free(Program *program)
 
 int program_lanes(const Program *program)
 {
-    return program->lanes;
+    return program->built.lanes;
 }
 
 bool program_is_alone(const Program *program)
@@ -233,11 +266,11 @@ bool program_set_arguments(const Program *program, const Run *run, Error *err)
                                  : 1;
     cl_int         code = CL_SUCCESS;
     for (cl_uint i = 0; i < sizeof memory / sizeof *memory; ++i)
-        code |= clSetKernelArg(program->kernel, i, sizeof(cl_mem), &memory[i]);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_POINTS, sizeof points, &points);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_PLACES, sizeof places, &places);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_SAMPLES, sizeof samples, &samples);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_DIVISOR, sizeof divisor, &divisor);
+        code |= clSetKernelArg(program->built.kernel, i, sizeof(cl_mem), &memory[i]);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_POINTS, sizeof points, &points);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_PLACES, sizeof places, &places);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_SAMPLES, sizeof samples, &samples);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_DIVISOR, sizeof divisor, &divisor);
     return opencl_check(program->device, code, "setting kernel arguments", err);
 }
 
@@ -288,7 +321,7 @@ static bool load_output(Program *program, int set, const Batch *batch, Error *er
                           .points = points,
                           .columns = places,
                           .slots = batch->slot_count - batch->given_slots,
-                          .tile = (size_t)FRAME_TILE(program->lanes)};
+                          .tile = (size_t)FRAME_TILE(program->built.lanes)};
     program->spare = reserve(program->spare, &program->spare_capacity, places, sizeof *program->spare, err);
     return program->spare && output_prepare(device, output, batch, &raw, &program->order, program->spare, err) &&
            opencl_check(device,

@@ -4,6 +4,7 @@
 #include "compose/compose.h"
 #include "device/binary.h"
 #include "device/output.h"
+#include "device/shapes.h"
 #include "plan/order.h"
 #include "plan/solution.h"
 
@@ -28,19 +29,29 @@ enum { SWEEP_ARGUMENTS(ARGUMENT, ARGUMENT) };
 enum { REGROUP_ARGUMENTS(ARGUMENT, ARGUMENT) };
 #undef ARGUMENT
 
+// A group's source, compiled for a number of lanes and a size of work groups. Zero-initialise it; release with
+// program_built_free().
+typedef struct Built {
+    cl_program program;
+    cl_kernel  kernel, regroup;
+    Kept       kept;
+    bool       ran;           // once at least: some drivers compile for the processor at the first launch
+    int        lanes;         // points of a work item
+    size_t     local_size;    // work items of a work group
+    size_t     regroup_size;  // the same of the kernel that moves columns
+} Built;
+
 struct Program {
     Device         *device;  // borrowed
     const Plan     *plan;    // borrowed
     const Group    *group;   // borrowed
-    cl_program      program;
-    cl_kernel       kernel, regroup;
-    Kept            kept;
-    bool            ran;  // once at least: some drivers compile for the processor at the first launch
+    const char     *source;  // borrowed
+    Built           built;
+    Built           others[SHAPES_MOST - 1];  // shapes that wait for a trial; those that did not compile are zero
+    size_t          other_count;
+    bool            settled;  // its shape was asked for, remembered or found by a trial
     Rows            rows;
-    int             lanes;
     size_t          number_bytes;  // of a real
-    size_t          local_size;    // work items per work group
-    size_t          regroup_size;  // the same of the kernel that moves columns
     size_t          columns;       // most points at work at a time
     uint64_t        table_bytes;   // of what its metrics compare with
     bool            alone;         // it takes more than half the memory: no other program may be there
@@ -71,6 +82,15 @@ typedef struct Run {
     uint64_t     steps_begun;      // that the points begun are to take
     uint64_t     steps, reported;  // taken so far; of them reported before the batch had to begin anew
 } Run;
+
+// Builds the source for so many lanes and for work groups of a size, or smaller where its registers need it.
+//   built  written; zeroed on failure
+// Errors: those of device_build().
+bool program_built_make(const Program *program, int lanes, size_t local_size, Built *built, Error *err);
+void program_built_free(Built *built);
+
+// Fits the columns to the shape, the group's points and the device's memory. False: not even one block finds room.
+bool program_fit(Program *program);
 
 // Points padded to whole lane groups and work groups.
 size_t program_padded(const Program *program, size_t points);

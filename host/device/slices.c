@@ -28,17 +28,17 @@ static const double halved_share = 0.02;
 static bool launch(Program *program, size_t column, size_t count, cl_uint first, cl_uint work, Error *err)
 {
     Device        *device = program->device;
-    const size_t   global = count / (size_t)program->lanes;
+    const size_t   global = count / (size_t)program->built.lanes;
     const cl_ulong begin = column;
     const cl_uint  flat = program->flat;
-    cl_int         code = clSetKernelArg(program->kernel, ARGUMENT_BASE, sizeof begin, &begin);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_FIRST, sizeof first, &first);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_FLAT, sizeof flat, &flat);
-    code |= clSetKernelArg(program->kernel, ARGUMENT_WORK_LIMIT, sizeof work, &work);
+    cl_int         code = clSetKernelArg(program->built.kernel, ARGUMENT_BASE, sizeof begin, &begin);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_FIRST, sizeof first, &first);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_FLAT, sizeof flat, &flat);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_WORK_LIMIT, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            (global == 0 || opencl_check(device,
-                                        clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global,
-                                                               &program->local_size, 0, NULL, NULL),
+                                        clEnqueueNDRangeKernel(device->queue, program->built.kernel, 1, NULL, &global,
+                                                               &program->built.local_size, 0, NULL, NULL),
                                         "launching the kernel", err));
 }
 
@@ -59,7 +59,7 @@ bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64
     for (int i = 0; i < TALLY_COUNT; ++i)
         tally[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
     run->live = end;
-    program->ran = program->ran || ok;
+    program->built.ran = program->built.ran || ok;
     return ok;
 }
 
@@ -112,18 +112,18 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     const cl_uint  row_count = (cl_uint)rows, level_row = stack ? (cl_uint)program->rows.level : 0;
     if (!buffer_reserve(device, to, (rows + stack) * run->columns * program->number_bytes, err))
         return false;
-    cl_int code = clSetKernelArg(program->regroup, REGROUP_FROM, sizeof(cl_mem), &from->memory);
-    code |= clSetKernelArg(program->regroup, REGROUP_TO, sizeof(cl_mem), &to->memory);
-    code |= clSetKernelArg(program->regroup, REGROUP_SOURCE, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
-    code |= clSetKernelArg(program->regroup, REGROUP_STRIDE, sizeof points, &points);
-    code |= clSetKernelArg(program->regroup, REGROUP_ROWS, sizeof row_count, &row_count);
-    code |= clSetKernelArg(program->regroup, REGROUP_LEVEL_ROW, sizeof level_row, &level_row);
+    cl_int code = clSetKernelArg(program->built.regroup, REGROUP_FROM, sizeof(cl_mem), &from->memory);
+    code |= clSetKernelArg(program->built.regroup, REGROUP_TO, sizeof(cl_mem), &to->memory);
+    code |= clSetKernelArg(program->built.regroup, REGROUP_SOURCE, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
+    code |= clSetKernelArg(program->built.regroup, REGROUP_STRIDE, sizeof points, &points);
+    code |= clSetKernelArg(program->built.regroup, REGROUP_ROWS, sizeof row_count, &row_count);
+    code |= clSetKernelArg(program->built.regroup, REGROUP_LEVEL_ROW, sizeof level_row, &level_row);
     swapped = *from;
     *from = *to;
     *to = swapped;
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueNDRangeKernel(device->queue, program->regroup, 1, NULL, &kept, &program->regroup_size,
+                        clEnqueueNDRangeKernel(device->queue, program->built.regroup, 1, NULL, &kept, &program->built.regroup_size,
                                                0, NULL, NULL),
                         "launching the kernel", err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/stop.h"
 #include "base/thread.h"
+#include "device/shapes.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,6 +48,10 @@ static bool build(Builder *builder, Error *err)
 static void *work(void *argument)
 {
     Builder *builder = argument;
+    while (builder->shaped && !must_stop(builder) && shapes_build_next(builder->shaped))
+        ;
+    if (builder->shaped)
+        return NULL;
     builder->built = build(builder, &builder->err);
     return NULL;
 }
@@ -83,6 +88,35 @@ bool builder_wait(Builder *builder, Error *err)
     if (!builder->built)
         *err = builder->err;
     return builder->built;
+}
+
+bool builder_start_shapes(Builder *builder, size_t engine)
+{
+    Error unsaid;
+    if (builder->started || builder->abandoned)
+        return false;
+    builder->shaped = builder->engines[engine].program;
+    return builder_start(builder, &unsaid);
+}
+
+bool builder_has_shapes(Builder *builder, size_t engine)
+{
+    if (!builder->started || builder->shaped != builder->engines[engine].program ||
+        pthread_tryjoin_np(builder->thread, NULL) != 0)
+        return false;
+    builder->started = false;
+    return true;
+}
+
+bool builder_end_shapes(Builder *builder, Error *err)
+{
+    if (!builder->started)
+        return true;
+    atomic_store(&builder->stop, true);
+    builder->abandoned = !join(builder);
+    builder->started = builder->abandoned;
+    atomic_store(&builder->stop, false);
+    return !builder->abandoned || fail(err, ERROR_STOPPED, "stopped by a signal");
 }
 
 void builder_stop(Builder *builder)

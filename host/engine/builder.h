@@ -21,6 +21,7 @@ typedef struct Builder {
     size_t                       seat;     // in the notice
     const char                  *name;     // of the device, where there are several; or NULL
 
+    Program    *shaped;  // whose shapes are compiled, in place of groups; borrowed
     pthread_t   thread;
     bool        started, built, abandoned;
     atomic_bool stop;
@@ -40,6 +41,16 @@ bool builder_start(Builder *builder, Error *err);
 // Waits until all is built, or a signal's grace has passed: a compiler cannot be interrupted, so that the thread is
 // then abandoned, and all that it uses must stay. Errors: those of device_build(), ERROR_STOPPED.
 bool builder_wait(Builder *builder, Error *err);
+
+// Begins to compile the shapes that a trial of an engine's program is to compare (device/shapes.h), when all groups are
+// built. False: there is no thread for it, or another program's are being compiled.
+bool builder_start_shapes(Builder *builder, size_t engine);
+
+// Whether the shapes of an engine's program are compiled. Once that was so, there are none being compiled.
+bool builder_has_shapes(Builder *builder, size_t engine);
+
+// Ends that thread after the shape that it is at. Errors: ERROR_STOPPED (a signal came before, and it is abandoned).
+bool builder_end_shapes(Builder *builder, Error *err);
 
 // Ends the thread when it is through with the program that it is at, or abandons it as builder_wait() does.
 void builder_stop(Builder *builder);

@@ -1,10 +1,14 @@
 // batches -- a group's blocks, a batch at a time, while other threads fetch and write those before.
 #include "run/batches.h"
 
+#include "base/json.h"
+#include "device/shapes.h"
 #include "run/draw.h"
 
 // Seconds.
 static const double short_batch = 0.5, long_batch = 2.0;
+// A trial of shapes takes as long as some kernels take to compile, and one of the cores meanwhile.
+static const double long_run = 120.0;
 
 // Points of a batch that is only copied, unless one block has more.
 static const uint64_t copied_points = 1 << 16;
@@ -186,6 +190,7 @@ typedef struct Batches {
     const Solution *solution;
     size_t          point_capacity, slot_capacity;  // of the largest
     uint64_t        wanted, most;                   // blocks of the next, and at most
+    size_t          done;
 } Batches;
 
 // Finds how large batches are, and what they compare with. Buffers are made once, for the largest.
@@ -237,12 +242,68 @@ static bool run_batch(Batches *batches, uint64_t count, Error *err)
         return true;
     }
     cursor->block += count;
+    ++batches->done;
     if (is_shared(sweep))
         share_progress(sweep, fetch.points, fetch.steps);
     batches->wanted = next_count(batches->wanted, batches->most, worker->compute_seconds - computed);
     pthread_mutex_lock(&sweep->mutex);
     worker->rate = (double)fetch.batch.point_count / (clock_seconds() - begin);
     pthread_mutex_unlock(&sweep->mutex);
+    return true;
+}
+
+// Seconds that a group has still to take at the rate of the last batch.
+static double seconds_left(const Batches *batches)
+{
+    const Worker *worker = batches->worker;
+    const Group  *group = &worker->sweep->plan.groups[batches->group];
+    const double  points = (double)(group->block_count - batches->cursor.block) * (double)group->block_points;
+    return points / worker->rate / (double)workers_left(worker->sweep) / (double)worker->sweep->ranks.count;
+}
+
+// Says and notes what a trial has found.
+static void tell_trial(Batches *batches, const ShapeTrial *trial)
+{
+    Worker     *worker = batches->worker;
+    const char *group = worker->sweep->plan.groups[batches->group].label;
+    Text        words = {0}, line = {0};
+    shapes_describe(trial, &words);
+    text_add(&line, "group '%s': a trial on '%s': %s", group, worker->name, words.text ? words.text : "");
+    if (!line.failed)
+        sweep_say(line.text, worker->sweep);
+    text_add(&worker->trials, "%s", worker->trials.length ? ", " : "");
+    json_string(&worker->trials, line.text ? line.text : "");
+    text_free(&words);
+    text_free(&line);
+}
+
+// In a long run, looks for the shape in which the device computes the group fastest: first its builder compiles the
+// others, while batches go on; then a trial compares them before the next batch.
+static bool try_shapes(Batches *batches, Error *err)
+{
+    Worker          *worker = batches->worker;
+    Program         *program = worker->engines[batches->group].program;
+    const RunOptions options = {.signals = worker->sweep->request->signals};
+    const Group     *group = &worker->sweep->plan.groups[batches->group];
+    const uint64_t   left = group->block_count - batches->cursor.block;
+    ShapeTrial       trial;
+    uint64_t         least, most;
+    int              set;
+    if (!program || !shapes_pending(program))
+        return true;
+    // The first batch says little: it waits for compilers.
+    if (batches->done == 2 && seconds_left(batches) > long_run)
+        builder_start_shapes(&worker->builder, batches->group);
+    if (!builder_has_shapes(&worker->builder, batches->group))
+        return true;
+    Batch batch = batch_make(group, batches->cursor.block, batches->most < left ? batches->most : left);
+    batch.solution = batches->solution;
+    if (!fetcher_claim(&worker->fetcher, &set, err) || !shapes_trial(program, set, &batch, &options, &trial, err) ||
+        !program_batch_blocks(program, &least, &most, err))
+        return false;
+    batches->most = most < batches->most ? most : batches->most;
+    batches->wanted = batches->wanted < batches->most ? batches->wanted : batches->most;
+    tell_trial(batches, &trial);
     return true;
 }
 
@@ -261,11 +322,13 @@ bool batches_run(Worker *worker, size_t g, Error *err)
         while (draw_find(worker, &batches.cursor, batches.wanted, &count)) {
             if (stop_signals(sweep))
                 return fail(err, ERROR_STOPPED, "stopped by a signal");
-            if (!run_batch(&batches, count, err))
+            if (!try_shapes(&batches, err) || !run_batch(&batches, count < batches.most ? count : batches.most, err))
                 return false;
         }
         notice_end(&sweep->notice, worker->builder.seat);
     }
+    if (!builder_end_shapes(&worker->builder, err))
+        return false;
     const bool alone = worker->engines[g].program && program_is_alone(worker->engines[g].program);
     fetcher_retire(&worker->fetcher, worker->engines[g].program);
     worker->engines[g].program = NULL;

@@ -99,6 +99,16 @@ static void add_shares(Sweep *sweep, Text *line)
     text_add(line, "]");
 }
 
+// What trials of shapes have found.
+static void add_trials(const Sweep *sweep, Text *line)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sweep->worker_count; ++i)
+        if (sweep->workers[i].trials.length > 0)
+            text_add(line, "%s%s", count++ ? ", " : ", \"trials\": [", sweep->workers[i].trials.text);
+    text_add(line, count ? "]" : "");
+}
+
 void runlog_end(Sweep *sweep, const char *event)
 {
     const RunSummary *summary = sweep->summary;
@@ -112,6 +122,7 @@ void runlog_end(Sweep *sweep, const char *event)
              (unsigned long long)summary->points_copied, (unsigned long long)summary->steps);
     if (sweep->worker_count > 1)
         add_shares(sweep, &line);
+    add_trials(sweep, &line);
     text_add(&line, "}");
     add_line(sweep, &line);
 }

@@ -44,6 +44,7 @@ typedef struct Worker {
     double     compute_seconds;
     uint64_t   run_first, run_end;  // blocks computed last, consecutive; those before:
     Text       runs;                // "[FIRST, LAST], " each
+    Text       trials;              // of shapes, as words in JSON
 } Worker;
 
 // Everything a run holds. `tables` solves for what error metrics compare with (engine/tables), one group ahead of the

@@ -182,10 +182,12 @@ bool workers_build(Sweep *sweep, Error *err)
 static void leave_out(Worker *worker)
 {
     worker->lost = true;
+    builder_stop(&worker->builder);
     notice_end(&worker->sweep->notice, worker->builder.seat);
     tables_leave(&worker->sweep->tables, worker->seat);
     for (size_t g = 0; g < worker->sweep->plan.group_count; ++g) {
-        program_free(worker->engines[g].program);
+        if (!worker->builder.abandoned)
+            program_free(worker->engines[g].program);
         worker->engines[g].program = NULL;
     }
 }
@@ -283,6 +285,7 @@ void workers_close(Sweep *sweep)
         for (int set = 0; set < PROGRAM_SETS; ++set)
             reuse_free(&worker->found[set]);
         text_free(&worker->runs);
+        text_free(&worker->trials);
         device_close(worker->device);
     }
 }

@@ -1,0 +1,238 @@
+// shapes -- the trial: compile, time in turns, take, remember.
+#include "device/shapes.h"
+
+#include "base/clock.h"
+#include "base/stop.h"
+#include "device/build.h"
+#include "device/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What a turn of a shape aims at, in seconds, and all its turns together; how many rounds there are, after a first one.
+static const double turn_seconds = 0.05, shape_seconds = 0.15;
+enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 40 };
+
+// A shape must be so much faster than the one by default.
+static const double gain = 1.02;
+
+size_t shapes_list(const DeviceInfo *info, Shape by_default, Shape shapes[SHAPES_MOST])
+{
+    size_t count = 0;
+    shapes[count++] = by_default;
+    if (info->gpu) {
+        for (size_t size = 32; size <= 256 && count < SHAPES_MOST; size *= 2)
+            if (size != by_default.local_size && size <= info->work_group)
+                shapes[count++] = (Shape){by_default.lanes, size};
+    } else if (info->vectors && by_default.lanes > 1) {
+        if (by_default.lanes > 2)
+            shapes[count++] = (Shape){by_default.lanes / 2, by_default.local_size};
+        if (by_default.lanes < LANES_MOST)
+            shapes[count++] = (Shape){by_default.lanes * 2, by_default.local_size};
+    }
+    return count;
+}
+
+static Shape shape_by_default(const Program *program)
+{
+    const DeviceInfo *info = &program->device->info;
+    return (Shape){build_lanes(info, program->plan->precision, program->group), build_local_size(info)};
+}
+
+// The key of what is remembered: that of the program by default, and that it is no program.
+static bool find_key(const Program *program, Text *key)
+{
+    const Device *device = program->device;
+    const Shape   shape = shape_by_default(program);
+    char          options[BUILD_OPTIONS_SIZE];
+    if (device->cache.directory < 0)
+        return false;
+    build_options(&device->info, program->plan->precision, shape.lanes, shape.local_size, options);
+    binary_key(device, program->source, options, key);
+    if (key->length > 0)
+        text_add(key, "shape by trial\n");
+    return key->length > 0 && !key->failed;
+}
+
+bool shapes_recall(const Program *program, Shape *shape)
+{
+    Text         key = {0}, entry = {0};
+    Shape        shapes[SHAPES_MOST];
+    const size_t count = shapes_list(&program->device->info, shape_by_default(program), shapes);
+    bool         found = false;
+    if (count > 1 && find_key(program, &key) && cache_read(&program->device->cache, &key, &entry) &&
+        sscanf(entry.text, "%d lanes, %zu work items", &shape->lanes, &shape->local_size) == 2)
+        for (size_t i = 0; i < count; ++i)
+            found = found || (shapes[i].lanes == shape->lanes && shapes[i].local_size == shape->local_size);
+    text_free(&key);
+    text_free(&entry);
+    return found;
+}
+
+static void remember(const Program *program, Shape shape)
+{
+    Text key = {0}, entry = {0};
+    text_add(&entry, "%d lanes, %zu work items", shape.lanes, shape.local_size);
+    if (!entry.failed && find_key(program, &key))
+        cache_write(&program->device->cache, &key, entry.text, entry.length);
+    text_free(&key);
+    text_free(&entry);
+}
+
+bool shapes_pending(const Program *program)
+{
+    Shape shapes[SHAPES_MOST];
+    return !program->settled && !program->group->hasty &&
+           shapes_list(&program->device->info, shape_by_default(program), shapes) > 1;
+}
+
+bool shapes_build_next(Program *program)
+{
+    Shape        shapes[SHAPES_MOST];
+    Error        unsaid;
+    const size_t next = program->other_count + 1;
+    if (next >= shapes_list(&program->device->info, shape_by_default(program), shapes))
+        return false;
+    program_built_make(program, shapes[next].lanes, shapes[next].local_size, &program->others[next - 1], &unsaid);
+    program->other_count = next;
+    return true;
+}
+
+// Changes places with one of the others, and fits the columns to it. False: there is too little room for it.
+static bool swap(Program *program, size_t other)
+{
+    const bool  alone = program->alone;
+    const Built built = program->built;
+    program->built = program->others[other];
+    program->others[other] = built;
+    return program_fit(program) && program->alone == alone;
+}
+
+// What the turns of a trial share.
+typedef struct Turns {
+    int          set;
+    const Batch *batch;
+    cl_uint      work;  // limit of a slice
+} Turns;
+
+// What one turn came to.
+typedef struct Turn {
+    double seconds, rate;  // substeps tried and updates made, a second
+    bool   ended;          // all its points did
+} Turn;
+
+// Begins the batch anew and runs a slice of it.
+static bool run_slice(Program *program, const Turns *turns, Turn *turn, Error *err)
+{
+    Run      run;
+    size_t   end;
+    uint64_t tally[TALLY_COUNT];
+    if (!program_load(program, turns->set, turns->batch, 0, false, &run, err) ||
+        !slices_begin(program, &run, &end, err))
+        return false;
+    const double begin = clock_seconds();
+    if (!slices_run_one(program, &run, end, turns->work, tally, err))
+        return false;
+    turn->seconds = clock_seconds() - begin;
+    turn->rate = (double)tally[TALLY_USED] / turn->seconds;
+    turn->ended = tally[TALLY_RUNNING] == 0;
+    return true;
+}
+
+// Finds how much work the shape by default does in a turn: twice as much until that takes as long, or all points end.
+static bool find_work(Program *program, Turns *turns, Error *err)
+{
+    Turn turn;
+    turns->work = SLICE_FIRST_WORK_GPU;
+    do {
+        turns->work *= 2;
+        if (!run_slice(program, turns, &turn, err))
+            return false;
+    } while (turn.seconds < turn_seconds && !turn.ended);
+    return true;
+}
+
+// One turn of a shape; the program has its first shape before and after. A shape whose columns find no memory has no
+// rate.
+//   i  0: the shape by default
+static bool take_turn(Program *program, const Turns *turns, size_t i, Turn *turn, Error *err)
+{
+    *turn = (Turn){0};
+    if (i == 0)
+        return run_slice(program, turns, turn, err);
+    if (!program->others[i - 1].kernel)
+        return true;
+    const bool ok = !swap(program, i - 1) || run_slice(program, turns, turn, err) || device_lacks_memory(err);
+    swap(program, i - 1);
+    return ok;
+}
+
+// The best of each shape's turns, in which neighbours disturbed it least.
+static bool time_shapes(Program *program, const Turns *turns, const RunOptions *options, ShapeTrial *trial, Error *err)
+{
+    double spent[SHAPES_MOST] = {0}, deadline = 0;
+    bool   enough = false;
+    Turn   turn;
+    for (size_t round = 0; !enough; ++round) {
+        enough = round >= LEAST_ROUNDS;
+        for (size_t i = 0; i < trial->count; ++i) {
+            if (options && stop_due(options->signals, &deadline))
+                return fail(err, ERROR_STOPPED, "stopped by a signal");
+            if (!take_turn(program, turns, i, &turn, err))
+                return false;
+            // Most drivers compile at the first launch.
+            if (round == 0)
+                continue;
+            spent[i] += turn.seconds;
+            trial->rates[i] = turn.rate > trial->rates[i] ? turn.rate : trial->rates[i];
+            enough = enough && (spent[i] >= shape_seconds || round >= MOST_ROUNDS || turn.rate == 0.0);
+        }
+    }
+    return true;
+}
+
+bool shapes_trial(Program *program, int set, const Batch *batch, const RunOptions *options, ShapeTrial *trial,
+                  Error *err)
+{
+    Turns turns = {.set = set, .batch = batch};
+    *trial = (ShapeTrial){.count = program->other_count + 1};
+    shapes_list(&program->device->info, shape_by_default(program), trial->shapes);
+    program->settled = true;
+    const bool ok = find_work(program, &turns, err) && time_shapes(program, &turns, options, trial, err);
+    for (size_t i = 1; ok && i < trial->count; ++i)
+        if (trial->rates[i] > gain * trial->rates[0] && trial->rates[i] > trial->rates[trial->taken])
+            trial->taken = i;
+    if (ok && trial->taken > 0)
+        swap(program, trial->taken - 1);
+    if (ok)
+        remember(program, trial->shapes[trial->taken]);
+    for (size_t i = 0; i < program->other_count; ++i)
+        program_built_free(&program->others[i]);
+    program->other_count = 0;
+    return ok;
+}
+
+// The words that tell a shape from the others: its lanes, or its work groups.
+static void add_shape(const ShapeTrial *trial, size_t i, Text *text)
+{
+    const bool lanes = trial->count > 1 && trial->shapes[1].lanes != trial->shapes[0].lanes;
+    if (lanes)
+        text_add(text, "%d lanes", trial->shapes[i].lanes);
+    else
+        text_add(text, "work groups of %zu", trial->shapes[i].local_size);
+}
+
+void shapes_describe(const ShapeTrial *trial, Text *text)
+{
+    for (size_t i = 0; i < trial->count; ++i) {
+        text_add(text, i ? ", " : "");
+        add_shape(trial, i, text);
+        if (trial->rates[i] > 0.0)
+            text_add(text, " %.3f", trial->rates[i] / trial->rates[0]);
+        else
+            text_add(text, " not to be had");
+    }
+    text_add(text, ": ");
+    add_shape(trial, trial->taken, text);
+    text_add(text, " taken");
+}

@@ -1,0 +1,51 @@
+// shapes -- the number of lanes, and the size of work groups, with which a group's kernel is fastest, found by a trial.
+//
+// A shape changes no bit of any result. Which one is fastest depends on the kernel, the compiler and the processor's
+// registers, so that it is measured: each shape takes the same points of the group for some tenths of a second, in
+// turns, and what they compute is thrown away. What was found is kept in the cache, and a program that is built without
+// a wish for lanes begins with it.
+#pragma once
+
+#include "base/text.h"
+#include "device/device.h"
+
+typedef struct Shape {
+    int    lanes;
+    size_t local_size;  // work items of a work group
+} Shape;
+
+enum { SHAPES_MOST = 4 };
+
+typedef struct ShapeTrial {
+    size_t count;
+    Shape  shapes[SHAPES_MOST];  // [count] the first is the one by default
+    double rates[SHAPES_MOST];   // [count] substeps tried and updates made, a second; 0: not to be had
+    size_t taken;
+} ShapeTrial;
+
+// The shapes that a trial compares: on a CPU half as many and twice as many lanes, on a GPU other work groups.
+//   by_default  its own, which comes first
+// Returns how many; 1: there is nothing to compare.
+size_t shapes_list(const DeviceInfo *info, Shape by_default, Shape shapes[SHAPES_MOST]);
+
+// The shape that a trial of this program found before. False: there is none.
+bool shapes_recall(const Program *program, Shape *shape);
+
+// Whether a trial has something to find: no lanes were asked for, nothing is remembered, and there is a choice.
+bool shapes_pending(const Program *program);
+
+// Compiles the next of the shapes that a trial is to compare; another thread may run the program meanwhile. One that
+// does not compile is left out. False: there is no other.
+bool shapes_build_next(Program *program);
+
+// Compares the shapes that were built, takes the fastest, and remembers it. One that is not faster than the shape by
+// default by 2 % is not taken.
+//   set    an output set that holds nothing
+//   batch  of the group; its first points are tried
+//   trial  written
+// Errors: ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL. Where it fails the program has the shape by default.
+bool shapes_trial(Program *program, int set, const Batch *batch, const RunOptions *options, ShapeTrial *trial,
+                  Error *err);
+
+// Adds a line's words: "16 lanes 1.000, 8 lanes 0.853, 32 lanes 1.094: 32 lanes taken".
+void shapes_describe(const ShapeTrial *trial, Text *text);
