@@ -55,7 +55,8 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                               .bound = workload ? workload->bound : 0.0,
                               .repetitions = request->repetitions,
                               .threads = bench->threads,
-                              .seconds = request->seconds};
+                              .seconds = request->seconds,
+                              .try_shapes = request->try_shapes};
     BenchResult       result = {.workload = name,
                                 .problem = group->problem->name,
                                 .method = group->method->name,

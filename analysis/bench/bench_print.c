@@ -65,6 +65,11 @@ void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
         text_add(text, " %9.3g %5.2f\n", race->bare_steps_per_s.median, race->bare_ratio.median);
     else
         text_add(text, "         -     -\n");
+    if (race->trial.count > 0) {
+        text_add(text, "         trial: ");
+        shapes_describe(&race->trial, text);
+        text_add(text, "\n");
+    }
 }
 
 static void add_spread(Table *table, const char *key, const Spread *spread, bool there)
@@ -88,6 +93,11 @@ void bench_print_json(const BenchResult *result, Table *table)
     table_word(table, "method", result->method);
     table_word(table, "precision", result->precision == PRECISION_SINGLE ? "single" : "double");
     table_number(table, "lanes", race->lanes);
+    Text trial = {0};
+    if (race->trial.count > 0)
+        shapes_describe(&race->trial, &trial);
+    table_word(table, "trial", trial.text ? trial.text : "");
+    text_free(&trial);
     table_number(table, "points", (double)race->points);
     table_number(table, "steps", (double)race->steps);
     table_number(table, "repetitions", result->repetitions);
@@ -188,8 +198,8 @@ void bench_print_page_end(bool gpu, Text *text)
         "that must have made the same updates and come to the same states. `ratio` is kernel over loop, the "
         "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
         "loop's, and `to differences` is the ratio to the loop that makes it by differences. `bare kernel` is the same "
-        "algorithm on the same device as a kernel made by hand, with as many lanes and nothing else "
-        "(analysis/bench/bare.cl); it takes its turns with the others, and `to bare` is the kernel over it. "
+        "algorithm on the same device as a kernel made by hand, with as many lanes, of 16 at most, and "
+        "nothing else (analysis/bench/bare.cl); it takes its turns with the others, and `to bare` is the kernel over it. "
         "`of peak` is the share of the device's best rate, in operations counted in the formulas, sine and cosine by "
         "their polynomials (analysis/bench/plain_newton.h); compilers save some of them, where differences leave a "
         "part "

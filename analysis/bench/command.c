@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN, KEY_PRINT };
+enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN, KEY_PRINT, KEY_TRY_SHAPES };
 enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 100000 };
 
 static const double repetition_seconds = 0.2, most_seconds = 3600.0;
@@ -27,6 +27,8 @@ static const struct argp_option bench_options[] = {
     {"steps", KEY_STEPS, "N", 0, "steps of a workload's points (default: 1000)", 0},
     {"seconds", KEY_SECONDS, "S", 0, "about how long a measurement takes (default: 0.2)", 0},
     {"print", KEY_PRINT, "W1", 0, "print the sweep file of this workload, and measure nothing", 0},
+    {"try-shapes", KEY_TRY_SHAPES, NULL, 0,
+     "first find by a trial with how many lanes, or which work groups, a device is fastest, and remember it", 0},
     OPTION_SET,
     {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "a page with a table, such as docs/BENCHMARK.md", 0},
@@ -91,6 +93,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                    ? 0
                    : options_refuse(state, "seconds: a number from 0.001 to %g, not '%.100s'", most_seconds, value);
     case KEY_PRINT: return read_workload(value, &given->printed, state);
+    case KEY_TRY_SHAPES: request->try_shapes = true; return 0;
     case KEY_JSON: given->json = true; return 0;
     case KEY_MARKDOWN: given->markdown = true; return 0;
     case ARGP_KEY_ARG: return options_add_word(&request->sweeps, value, options->err) ? 0 : EINVAL;

@@ -43,6 +43,7 @@ typedef struct Race {
     uint64_t           chosen, rounds;  // batches of a repetition, and how often each is run
     PlainSide          plain, by_differences;
     BareSide           bare;
+    ShapeTrial         trial;
     Arena              arena;
 } Race;
 
@@ -284,7 +285,8 @@ static bool run_bare(const Race *race, double *steps_per_s, Error *err)
     return true;
 }
 
-// Builds the bare kernel with as many lanes as the composed one, runs it, and chooses how much a repetition is.
+// Builds the bare kernel with as many lanes as the composed one, but with no more than OpenCL's vectors have, runs it,
+// and chooses how much a repetition is.
 static bool fit_bare(Race *race, Error *err)
 {
     const RaceRequest *request = race->request;
@@ -292,7 +294,8 @@ static bool fit_bare(Race *race, Error *err)
     BareSide          *side = &race->bare;
     const size_t       most = 2 + group->method->parameter_count + group->problem->parameter_count;
     double            *parameters = arena_take(&race->arena, most, sizeof *parameters, err), rate = 0.0;
-    if (!parameters || !bare_build(request->device, request->bare, program_lanes(race->engine.program),
+    const int          lanes = program_lanes(race->engine.program);
+    if (!parameters || !bare_build(request->device, request->bare, lanes < BARE_LANES_MOST ? lanes : BARE_LANES_MOST,
                                    (size_t)group->point_count, group->dofs, &side->kernel, err))
         return false;
     side->rounds = 1;
@@ -374,7 +377,8 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
         whole += pass.whole_seconds;
         seconds += pass.seconds;
     }
-    *result = (RaceResult){.lanes = program_lanes(race->engine.program),
+    *result = (RaceResult){.trial = race->trial,
+                           .lanes = program_lanes(race->engine.program),
                            .points = pass.points / race->rounds,
                            .steps = pass.steps / race->rounds,
                            .updates = pass.updates / race->rounds,
@@ -394,6 +398,22 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
     return true;
 }
 
+// Lets a trial find the shape, unless there is no choice, or one was found before.
+static bool try_shapes(Race *race, Error *err)
+{
+    const Group *group = race->request->group;
+    Program     *program = race->engine.program;
+    Batch        batch = batch_make(group, 0, race->batch_blocks);
+    uint64_t     least;
+    if (!shapes_pending(program))
+        return true;
+    while (shapes_build_next(program))
+        ;
+    batch.solution = &race->engine.solution;
+    return shapes_trial(program, 0, &batch, NULL, &race->trial, err) &&
+           program_batch_blocks(program, &least, &race->batch_blocks, err);
+}
+
 bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
 {
     Race     race = {.request = request, .rows = compose_rows(request->group)};
@@ -402,6 +422,7 @@ bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
     bool     ok = engine_compose(&race.engine, request->plan, request->group, err) &&
               engine_leave_unsolved(&race.engine, err) && engine_build(&race.engine, request->device, 0, err) &&
               program_batch_blocks(race.engine.program, &least, &race.batch_blocks, err) &&
+              (!request->try_shapes || try_shapes(&race, err)) &&
               (!request->plain || fit_side(&race, request->plain, &race.plain, err)) &&
               (!request->by_differences || fit_side(&race, request->by_differences, &race.by_differences, err)) &&
               (!request->bare || fit_bare(&race, err)) && fit_kernel(&race, &pass, err) && time_all(&race, result, err);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analysis/bench/plain.h"
-#include "device/device.h"
+#include "device/shapes.h"
 
 // Several measurements of one thing.
 typedef struct Spread {
@@ -26,10 +26,12 @@ typedef struct RaceRequest {
     const char  *bare;            // text of the bare kernel (device/bare.h); or NULL
     double       bound;           // how far final states may be apart
     int          repetitions, threads;
-    double       seconds;  // of a repetition, about
+    double       seconds;     // of a repetition, about
+    bool         try_shapes;  // look for the fastest shape first
 } RaceRequest;
 
 typedef struct RaceResult {
+    ShapeTrial trial;  // count 0: there was none
     int      lanes;
     uint64_t points, steps, updates, bytes;  // of one run of its batches; updates 0 where the group lists none
     double   overhead;                       // time of a run over that of its kernels
