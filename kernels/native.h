@@ -127,7 +127,7 @@ INLINE native_real LOOP(fabs)(native_real a)
 }
 #if LANES == 32
 #if SINGLE
-typedef float32 native_wide;
+typedef float32    native_wide;
 #else
 typedef double32 native_wide;
 #endif

@@ -18,16 +18,16 @@ OVERLOAD WIDE       sqrt(WIDE a) { return (WIDE)(sqrt(a.lo), sqrt(a.hi)); }
 OVERLOAD WIDE       fabs(WIDE a) { return (WIDE)(fabs(a.lo), fabs(a.hi)); }
 OVERLOAD WIDE       fma(WIDE a, WIDE b, WIDE c) { return (WIDE)(fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)); }
 
-#define WIDE_LOAD(space)                                                   \
-    OVERLOAD WIDE VECTOR(vload)(size_t i, const space SCALAR *from)        \
-    {                                                                      \
-        return (WIDE)(vload16(2 * i, from), vload16(2 * i + 1, from));     \
+#define WIDE_LOAD(space)                                               \
+    OVERLOAD WIDE VECTOR(vload)(size_t i, const space SCALAR *from)    \
+    {                                                                  \
+        return (WIDE)(vload16(2 * i, from), vload16(2 * i + 1, from)); \
     }
-#define WIDE_STORE(space, wide, scalar)                                    \
-    OVERLOAD void VECTOR(vstore)(wide x, size_t i, space scalar *to)       \
-    {                                                                      \
-        vstore16(x.lo, 2 * i, to);                                         \
-        vstore16(x.hi, 2 * i + 1, to);                                     \
+#define WIDE_STORE(space, wide, scalar)                               \
+    OVERLOAD void VECTOR(vstore)(wide x, size_t i, space scalar * to) \
+    {                                                                 \
+        vstore16(x.lo, 2 * i, to);                                    \
+        vstore16(x.hi, 2 * i + 1, to);                                \
     }
 WIDE_LOAD(global)
 WIDE_LOAD(private)

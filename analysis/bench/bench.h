@@ -27,9 +27,9 @@ typedef struct BenchRequest {
     Words  devices;    // as device_open(); none: all there are
     int    steps;      // of a workload's points
     int    repetitions;
-    double seconds;     // of a repetition, about
-    bool   try_shapes;  // first look for the shape in which the device is fastest
-    void (*say)(const char *line, void *user);                          // what is left out, and why
+    double seconds;                             // of a repetition, about
+    bool   try_shapes;                          // first look for the shape in which the device is fastest
+    void (*say)(const char *line, void *user);  // what is left out, and why
     bool (*report)(const BenchResult *result, void *user, Error *err);  // after each
     void *user;
 } BenchRequest;

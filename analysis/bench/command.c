@@ -8,7 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WORKLOADS = OPTION_LONG, KEY_REPETITIONS, KEY_STEPS, KEY_SECONDS, KEY_JSON, KEY_MARKDOWN, KEY_PRINT, KEY_TRY_SHAPES };
+enum {
+    KEY_WORKLOADS = OPTION_LONG,
+    KEY_REPETITIONS,
+    KEY_STEPS,
+    KEY_SECONDS,
+    KEY_JSON,
+    KEY_MARKDOWN,
+    KEY_PRINT,
+    KEY_TRY_SHAPES
+};
 enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 100000 };
 
 static const double repetition_seconds = 0.2, most_seconds = 3600.0;

@@ -32,13 +32,13 @@ typedef struct RaceRequest {
 
 typedef struct RaceResult {
     ShapeTrial trial;  // count 0: there was none
-    int      lanes;
-    uint64_t points, steps, updates, bytes;  // of one run of its batches; updates 0 where the group lists none
-    double   overhead;                       // time of a run over that of its kernels
-    Spread   steps_per_s;                    // of the kernel
-    Spread   plain_steps_per_s, ratio;       // of the loop; kernel over loop, repetition by repetition
-    Spread   ratio_by_differences;
-    Spread   bare_steps_per_s, bare_ratio;  // of the bare kernel; kernel over it, repetition by repetition
+    int        lanes;
+    uint64_t   points, steps, updates, bytes;  // of one run of its batches; updates 0 where the group lists none
+    double     overhead;                       // time of a run over that of its kernels
+    Spread     steps_per_s;                    // of the kernel
+    Spread     plain_steps_per_s, ratio;       // of the loop; kernel over loop, repetition by repetition
+    Spread     ratio_by_differences;
+    Spread     bare_steps_per_s, bare_ratio;  // of the bare kernel; kernel over it, repetition by repetition
 } RaceResult;
 
 // The group's first axis has the values that the plain loop takes, and is its only one.

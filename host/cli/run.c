@@ -75,7 +75,9 @@ static const struct argp_option run_options[] = {
      0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
     {"lanes", KEY_LANES, "N", 0,
-     "points per work item: 1, 2, 4, 8, 16 or 32 (default: the device's own, or what a trial finds best); changes no result", 0},
+     "points per work item: 1, 2, 4, 8, 16 or 32 (default: the device's own, or what a trial finds best); changes no "
+     "result",
+     0},
     OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "print nothing but warnings and errors", 0},
     {"summary", KEY_SUMMARY, "FORM", 0, "at the end print text, an object for programs (json), or none", 0},

@@ -78,7 +78,8 @@ const char *device_arithmetic(Device *device, Precision precision);
 bool peak_measure(Device *device, Precision precision, double *flops_per_second, Error *err);
 
 // Builds a group's composed source, or takes its program from the cache. lanes: a power of 2 up to LANES_MOST, or 0 for
-// what a trial found best on the device (shapes.h), else the device's own. Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
+// what a trial found best on the device (shapes.h), else the device's own. Errors: ERROR_KERNEL (the message holds the
+// compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 

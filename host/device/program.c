@@ -154,9 +154,8 @@ static bool build(Program *program, int lanes, Error *err)
         return program_built_make(program, lanes, local_size, &program->built, err);
     program->settled = shapes_recall(program, &shape) &&
                        program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
-    return program->settled ||
-           program_built_make(program, build_lanes(info, program->plan->precision, program->group), local_size,
-                              &program->built, err);
+    return program->settled || program_built_make(program, build_lanes(info, program->plan->precision, program->group),
+                                                  local_size, &program->built, err);
 }
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,

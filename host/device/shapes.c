@@ -109,20 +109,20 @@ static bool swap(Program *program, size_t other)
 }
 
 // What the turns of a trial share.
-typedef struct Turns {
+typedef struct ShapeTurns {
     int          set;
     const Batch *batch;
     cl_uint      work;  // limit of a slice
-} Turns;
+} ShapeTurns;
 
 // What one turn came to.
-typedef struct Turn {
+typedef struct ShapeTurn {
     double seconds, rate;  // substeps tried and updates made, a second
     bool   ended;          // all its points did
-} Turn;
+} ShapeTurn;
 
 // Begins the batch anew and runs a slice of it.
-static bool run_slice(Program *program, const Turns *turns, Turn *turn, Error *err)
+static bool run_slice(Program *program, const ShapeTurns *turns, ShapeTurn *turn, Error *err)
 {
     Run      run;
     size_t   end;
@@ -140,9 +140,9 @@ static bool run_slice(Program *program, const Turns *turns, Turn *turn, Error *e
 }
 
 // Finds how much work the shape by default does in a turn: twice as much until that takes as long, or all points end.
-static bool find_work(Program *program, Turns *turns, Error *err)
+static bool find_work(Program *program, ShapeTurns *turns, Error *err)
 {
-    Turn turn;
+    ShapeTurn turn;
     turns->work = SLICE_FIRST_WORK_GPU;
     do {
         turns->work *= 2;
@@ -155,9 +155,9 @@ static bool find_work(Program *program, Turns *turns, Error *err)
 // One turn of a shape; the program has its first shape before and after. A shape whose columns find no memory has no
 // rate.
 //   i  0: the shape by default
-static bool take_turn(Program *program, const Turns *turns, size_t i, Turn *turn, Error *err)
+static bool take_turn(Program *program, const ShapeTurns *turns, size_t i, ShapeTurn *turn, Error *err)
 {
-    *turn = (Turn){0};
+    *turn = (ShapeTurn){0};
     if (i == 0)
         return run_slice(program, turns, turn, err);
     if (!program->others[i - 1].kernel)
@@ -168,14 +168,17 @@ static bool take_turn(Program *program, const Turns *turns, size_t i, Turn *turn
 }
 
 // The best of each shape's turns, in which neighbours disturbed it least.
-static bool time_shapes(Program *program, const Turns *turns, const RunOptions *options, ShapeTrial *trial, Error *err)
+static bool time_shapes(Program *program, const ShapeTurns *turns, const RunOptions *options, ShapeTrial *trial,
+                        Error *err)
 {
-    double spent[SHAPES_MOST] = {0}, deadline = 0;
-    bool   enough = false;
-    Turn   turn;
+    double    spent[SHAPES_MOST] = {0}, deadline = 0;
+    bool      enough = false;
+    ShapeTurn turn;
     for (size_t round = 0; !enough; ++round) {
         enough = round >= LEAST_ROUNDS;
         for (size_t i = 0; i < trial->count; ++i) {
+            if (spent[i] >= shape_seconds && round > LEAST_ROUNDS)
+                continue;
             if (options && stop_due(options->signals, &deadline))
                 return fail(err, ERROR_STOPPED, "stopped by a signal");
             if (!take_turn(program, turns, i, &turn, err))
@@ -194,7 +197,7 @@ static bool time_shapes(Program *program, const Turns *turns, const RunOptions *
 bool shapes_trial(Program *program, int set, const Batch *batch, const RunOptions *options, ShapeTrial *trial,
                   Error *err)
 {
-    Turns turns = {.set = set, .batch = batch};
+    ShapeTurns turns = {.set = set, .batch = batch};
     *trial = (ShapeTrial){.count = program->other_count + 1};
     shapes_list(&program->device->info, shape_by_default(program), trial->shapes);
     program->settled = true;

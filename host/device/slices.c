@@ -114,7 +114,8 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
         return false;
     cl_int code = clSetKernelArg(program->built.regroup, REGROUP_FROM, sizeof(cl_mem), &from->memory);
     code |= clSetKernelArg(program->built.regroup, REGROUP_TO, sizeof(cl_mem), &to->memory);
-    code |= clSetKernelArg(program->built.regroup, REGROUP_SOURCE, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
+    code |=
+        clSetKernelArg(program->built.regroup, REGROUP_SOURCE, sizeof(cl_mem), &program->buffers[BUFFER_SOURCE].memory);
     code |= clSetKernelArg(program->built.regroup, REGROUP_STRIDE, sizeof points, &points);
     code |= clSetKernelArg(program->built.regroup, REGROUP_ROWS, sizeof row_count, &row_count);
     code |= clSetKernelArg(program->built.regroup, REGROUP_LEVEL_ROW, sizeof level_row, &level_row);
@@ -123,8 +124,8 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
     *to = swapped;
     return opencl_check(device, code, "setting kernel arguments", err) &&
            opencl_check(device,
-                        clEnqueueNDRangeKernel(device->queue, program->built.regroup, 1, NULL, &kept, &program->built.regroup_size,
-                                               0, NULL, NULL),
+                        clEnqueueNDRangeKernel(device->queue, program->built.regroup, 1, NULL, &kept,
+                                               &program->built.regroup_size, 0, NULL, NULL),
                         "launching the kernel", err);
 }
 

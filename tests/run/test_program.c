@@ -279,7 +279,8 @@ static void lanes_change_no_byte(void **state)
         expect_same_files(&place, "out.h5", "kept.h5");
         drop_result(&place, "out.h5");
     }
-    EXPECT(&place, 2, "--lanes takes 1, 2, 4, 8, 16 or 32, got '3'", "run", "small.yaml", "-o", "out.h5", "--lanes", "3");
+    EXPECT(&place, 2, "--lanes takes 1, 2, 4, 8, 16 or 32, got '3'", "run", "small.yaml", "-o", "out.h5", "--lanes",
+           "3");
     expect_nothing_made();
 }
 

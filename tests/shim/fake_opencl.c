@@ -21,6 +21,8 @@
 //   PENDULA_FAKE_LOSE=NAME:CALL:N:CODE,...  the device of that name is lost at its N-th call (from 1) of launch, read,
 //                                       write or map: all its calls fail with the code from then on
 //   PENDULA_FAKE_SLOW=NAME:SECONDS      each launch of that device takes so much longer
+//   PENDULA_FAKE_SLOW_BUILD=TEXT:SECONDS,...  each launch of a program whose build options hold the text takes so much
+//                                       longer
 //   PENDULA_FAKE_PUT=BYTES:N:AT:VALUE   the N-th (from 1) run of BYTES bytes that the host maps for reading, or reads,
 //                                       holds the 64-bit integer VALUE at byte AT
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
@@ -367,6 +369,26 @@ static double find_delay(cl_command_queue queue)
     return meant ? strtod(seconds + 1, NULL) : 0.0;
 }
 
+// Seconds that a launch takes longer by the options that its program was built with.
+static double find_build_delay(cl_kernel kernel)
+{
+    char         copy[1024], options[1024] = "", *rest = copy;
+    double       seconds = 0.0;
+    cl_program   program = NULL;
+    cl_device_id device = NULL;
+    if (!setting("SLOW_BUILD"))
+        return 0.0;
+    snprintf(copy, sizeof copy, "%s", setting("SLOW_BUILD"));
+    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
+    clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof device, &device, NULL);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options - 1, options, NULL);
+    for (char *entry; (entry = strsep(&rest, ","));) {
+        const char *text = strsep(&entry, ":");
+        seconds += entry && strstr(options, text) ? strtod(entry, NULL) : 0.0;
+    }
+    return seconds;
+}
+
 // The text with every occurrence of another replaced; frees the text.
 static char *replace(char *text, const char *from, const char *to)
 {
@@ -522,6 +544,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         return refused;
     if (sweep && find_delay(queue) > 0.0)
         wait_seconds(find_delay(queue));
+    if (sweep && find_build_delay(kernel) > 0.0)
+        wait_seconds(find_build_delay(kernel));
     if (first && seconds)
         wait_seconds(strtod(seconds, NULL));
     take_turn();

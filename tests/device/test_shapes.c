@@ -1,0 +1,149 @@
+// test_shapes -- which shapes a trial compares, what it says, and that it changes no bit and no other choice.
+#include "device/shapes.h"
+
+#include "support/kernel_case.h"
+#include "support/shared_place.h"
+
+#include <stdlib.h>
+
+static size_t list(DeviceInfo info, int lanes, size_t local_size, Shape shapes[SHAPES_MOST])
+{
+    return shapes_list(&info, (Shape){lanes, local_size}, shapes);
+}
+
+static void assert_shape(Shape shape, int lanes, size_t local_size)
+{
+    assert_int_equal(shape.lanes, lanes);
+    assert_int_equal(shape.local_size, local_size);
+}
+
+static void test_lanes_of_a_cpu(void **state)
+{
+    const DeviceInfo cpu = {.vectors = true, .work_group = 4096};
+    Shape            shapes[SHAPES_MOST];
+    (void)state;
+    assert_int_equal(list(cpu, 16, 1, shapes), 3);
+    assert_shape(shapes[0], 16, 1);
+    assert_shape(shapes[1], 8, 1);
+    assert_shape(shapes[2], 32, 1);
+    assert_int_equal(list(cpu, 32, 1, shapes), 2);
+    assert_shape(shapes[1], 16, 1);
+    assert_int_equal(list(cpu, 2, 1, shapes), 2);
+    assert_shape(shapes[1], 4, 1);
+    assert_int_equal(list(cpu, 1, 1, shapes), 1);
+    assert_int_equal(list((DeviceInfo){.work_group = 4096}, 16, 1, shapes), 1);
+}
+
+static void test_work_groups_of_a_gpu(void **state)
+{
+    Shape shapes[SHAPES_MOST];
+    (void)state;
+    assert_int_equal(list((DeviceInfo){.gpu = true, .work_group = 1024}, 1, 64, shapes), 4);
+    assert_shape(shapes[0], 1, 64);
+    assert_shape(shapes[1], 1, 32);
+    assert_shape(shapes[2], 1, 128);
+    assert_shape(shapes[3], 1, 256);
+    assert_int_equal(list((DeviceInfo){.gpu = true, .work_group = 128}, 1, 64, shapes), 3);
+    assert_shape(shapes[2], 1, 128);
+    assert_int_equal(list((DeviceInfo){.gpu = true, .work_group = 16}, 1, 16, shapes), 1);
+}
+
+static void assert_words(const ShapeTrial *trial, const char *expected)
+{
+    Text text = {0};
+    shapes_describe(trial, &text);
+    assert_string_equal(text.text, expected);
+    text_free(&text);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 2.5e9}, 2},
+                 "16 lanes 1.000, 8 lanes 0.500, 32 lanes 1.250: 32 lanes taken");
+    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 0.0}, 0},
+                 "16 lanes 1.000, 8 lanes 0.500, 32 lanes not to be had: 16 lanes taken");
+    assert_words(&(ShapeTrial){2, {{1, 64}, {1, 128}}, {1e9, 1.1e9}, 1},
+                 "work groups of 64 1.000, work groups of 128 1.100: work groups of 128 taken");
+}
+
+static const char sweep[] = "problem: duffing\nparameters: {x0: {linear: [0.5, 2, 400]}}\nmethods: [theta1]\n"
+                            "step: 0.05\nsteps: 60\nmetrics: [status, updates, x_final]\n"
+                            "trajectory: {every: 20, fields: [x, v]}\n";
+
+// Of several shapes the one is taken that the rates say, and none changes a bit.
+static void test_trial_changes_no_bit(void **state)
+{
+    Ran        plain, tried, again;
+    Error      err = {0};
+    ShapeTrial trial;
+    run_text(&plain, *state, 4, sweep);
+    build_text(&tried, *state, 0, sweep);
+    Engine *engine = &tried.engines[0];
+    Batch   batch = batch_make(engine->group, 0, engine->group->block_count);
+    assert_false(shapes_pending(plain.engines[0].program));  // its lanes were asked for
+    assert_true(shapes_pending(engine->program));
+    while (shapes_build_next(engine->program))
+        ;
+    batch.solution = &engine->solution;
+    assert_true(shapes_trial(engine->program, 0, &batch, NULL, &trial, &err));
+    assert_true(trial.count >= 2);
+    for (size_t i = 0; i < trial.count; ++i) {
+        assert_true(trial.rates[i] > 0.0);
+        assert_true(trial.rates[i] <= 1.02 * trial.rates[0] || trial.rates[i] <= trial.rates[trial.taken]);
+    }
+    assert_true(trial.taken == 0 || trial.rates[trial.taken] > 1.02 * trial.rates[0]);
+    assert_int_equal(program_lanes(engine->program), trial.shapes[trial.taken].lanes);
+    assert_false(shapes_pending(engine->program));
+    assert_true(engine_run_all(engine, &(RunOptions){0}, &tried.results[0], &err));
+    assert_same(&tried, &plain, "after a trial");
+    build_text(&again, *state, 0, sweep);
+    assert_int_equal(program_lanes(again.engines[0].program), trial.shapes[trial.taken].lanes);
+    assert_false(shapes_pending(again.engines[0].program));
+    ran_free(&again);
+    ran_free(&tried);
+    ran_free(&plain);
+}
+
+static void test_signal_ends_a_trial(void **state)
+{
+    static const volatile sig_atomic_t two = 2;
+    Ran                                ran;
+    Error                              err = {0};
+    ShapeTrial                         trial;
+    // Other equations than those of the trial before, which is remembered.
+    build_text(&ran, *state, 0, "problem: pendulum\nmethods: [rk4]\nstep: 0.05\nsteps: 60\nmetrics: [status]\n");
+    Engine   *engine = &ran.engines[0];
+    const int lanes = program_lanes(engine->program);
+    Batch     batch = batch_make(engine->group, 0, 1);
+    while (shapes_build_next(engine->program))
+        ;
+    batch.solution = &engine->solution;
+    assert_false(shapes_trial(engine->program, 0, &batch, &(RunOptions){.signals = &two}, &trial, &err));
+    assert_int_equal(err.kind, ERROR_STOPPED);
+    assert_int_equal(program_lanes(engine->program), lanes);
+    ran_free(&ran);
+}
+
+// What trials find is remembered where no other test looks.
+static int begin(void **state)
+{
+    return make_place(NULL) != 0 || setenv("PENDULA_CACHE_DIR", place.path, 1) != 0 ? -1 : open_device(state);
+}
+
+static int end(void **state)
+{
+    return close_device(state) + remove_place(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lanes_of_a_cpu),
+        cmocka_unit_test(test_work_groups_of_a_gpu),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_trial_changes_no_bit),
+        cmocka_unit_test(test_signal_ends_a_trial),
+    };
+    return cmocka_run_group_tests_name("shapes", tests, begin, end);
+}
