@@ -10,6 +10,7 @@
 # usage: instructions.py [--pendula PROGRAM] [WORKLOAD...]
 # Exit codes: 0 none above its ceiling, 1 one is, 77 nothing could be counted here. A change that saves instructions lowers `counted`.
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
@@ -47,7 +48,8 @@ def fill_sweep(program, workload, path):
 def run_under(tool, program, folder):
     """Runs the sweep under a tool of valgrind and returns the program's summary, which names the device."""
     return subprocess.run(["valgrind", *tool, program, "run", "work.yaml", "-d", "cpu", "--lanes", str(LANES), "--force"],
-                          cwd=folder, check=True, capture_output=True, text=True).stdout
+                          cwd=folder, env={**os.environ, "POCL_CACHE_DIR": folder, "PENDULA_CACHE_DIR": "none"}, check=True,
+                          capture_output=True, text=True).stdout
 
 
 def count_in(path):
@@ -62,13 +64,17 @@ def count_in(path):
     return count
 
 
+class NotCounted(Exception):
+    pass
+
+
 def count_workload(program, workload, folder):
+    os.mkdir(folder)
     fill_sweep(program, workload, os.path.join(folder, "work.yaml"))
     run_under(["--tool=none"], program, folder)  # the compiler, under the fastest tool: below, PoCL's cache has the kernel
     said = run_under(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=counts"], program, folder)
     if PROCESSOR not in said:
-        print(f"skipped: counts are for PoCL on {PROCESSOR}, and the device is another:\n{said}")
-        sys.exit(77)
+        raise NotCounted(f"counts are for PoCL on {PROCESSOR}, and the device is another:\n{said}")
     return count_in(os.path.join(folder, "counts")) * LANES / POINTS / STEPS
 
 
@@ -82,10 +88,15 @@ def main():
         print("skipped: counting instructions needs the Debian package valgrind")
         return 77
     failed = False
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(POCL_CACHE_DIR=folder, PENDULA_CACHE_DIR="none")
-        for workload in given.workloads or counted:
-            now, before = count_workload(program, workload, folder), counted.get(workload)
+    workloads = given.workloads or list(counted)
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = pool.map(lambda workload: count_workload(program, workload, os.path.join(folder, workload)), workloads)
+        for workload in workloads:
+            try:
+                now, before = next(counts), counted.get(workload)
+            except NotCounted as why:
+                print(f"skipped: {why}")
+                return 77
             ratio = now / before if before else float("nan")
             verdict = "TOO MANY" if ratio > ALLOWED else "fewer: lower its line in tests/bench/instructions.py" if ratio < 0.97 else ""
             print(f'    "{workload}": {now:.0f},  # {ratio:.3f} of what was counted before {verdict}'.rstrip(), flush=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # check_conform -- methods on problems: `pendula conform` certifies every substep and every metric, and finds the same bits.
 #
-#   check_conform.py [--third | --all | --every] [--problem NAME]... [--device NAME]... [--lanes LIST]
+#   check_conform.py [--fifth | --all | --every] [--problem NAME]... [--device NAME]... [--lanes LIST]
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems in single precision and with modified updates
-# too; `--third` takes every third pair, in which each method meets every third problem, and each problem every third method; with
+# too; `--fifth` takes every fifth pair, in which each method meets every fifth problem, and each problem every fifth method; with
 # `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
 # Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no others.
 #
@@ -21,14 +21,14 @@ import tempfile
 
 program = os.environ["PENDULA_PROGRAM"]
 arguments = argparse.ArgumentParser()
-arguments.add_argument("--third", action="store_true")
+arguments.add_argument("--fifth", action="store_true")
 arguments.add_argument("--all", action="store_true")
 arguments.add_argument("--every", action="store_true")
 arguments.add_argument("--problem", action="append", default=[])
 arguments.add_argument("--device", action="append", default=[])
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
-everything = given.all or given.every or given.third
+everything = given.all or given.every or given.fifth
 devices = [word for name in given.device or (["native"] if everything else []) for word in ("-d", name)]
 axes = {
     "harmonic_oscillator": "omega: [1, 10], zeta: [0, 0.1]",
@@ -91,7 +91,7 @@ def pairs():
             now = everything or (problem["name"] in few_problems and method["name"] in few_methods)
             if not fits:
                 refused.append(method["name"])
-            elif now and not (given.third and (i + j) % 3):
+            elif now and not (given.fifth and (i + j) % 5):
                 here.append(method["name"])
         chosen[problem["name"]] = here, refused
     return chosen
@@ -186,8 +186,8 @@ def main():
                   f"at most {share:.3f} of a bound", flush=True)
         if everything and not check_largest(folder):
             failed = True
-    if given.third:
-        print("these are a third of the pairs of a problem and a method; --all takes every pair")
+    if given.fifth:
+        print("these are a fifth of the pairs of a problem and a method; --all takes every pair")
     if not everything:
         print(f"these are {', '.join(few_methods)} on {', '.join(few_problems)} in robust mode; --all takes every pair")
     print(f"{totals['points']} points in {count} groups, {totals['steps']} steps, {totals['substeps']} substeps, "
