@@ -184,9 +184,10 @@ typedef struct Iteration {
 #if MODIFIED
     real J[DOF][DOF];  // the Newton matrix at the guess, times width
 #endif
-    real scale, first;   // units of the tolerance; ||f|| at the guess
-    mask going, rising;  // lanes still at work; no residual was below the first
-    mask singular;       // lanes whose matrix was
+    real scale;     // units of the tolerance
+    real least;     // of ||f|| after the updates
+    mask going;     // lanes still at work
+    mask singular;  // lanes whose matrix was
 #if SOLVER == LINE_SEARCH
     mask moved;  // lanes that found where to go
 #endif
@@ -271,12 +272,22 @@ static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
     return made;
 }
 
-// What the update came to in the lanes that were going: accepted, failed, or going on.
+// The sum of the rows: finite only where each of them is.
+static real sum_rows(const real f[DOF])
+{
+    real sum = f[0];
+    EACH_DOF_FROM(1, i)
+        sum = sum + f[i];
+    return sum;
+}
+
+// What the update came to in the lanes that were going: accepted, failed, or going on. Of a sum that is not finite each
+// part is looked at; one of large numbers may be such a sum, and is found to be in order.
 static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
 {
     Counters *n = of->n;
     mask      made = it->going;
-    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !(finite(it->f) & is_finite(it->pivots)))))
+    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !is_finite(sum_rows(it->f) + it->pivots))))
         made = newton_odd(of, it, first);
     if (it->out.rounds == 1) {
         it->out.begun = made;
@@ -290,7 +301,8 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
 }
 
 // What becomes of the lanes whose residual missed the tolerance.
-static void newton_miss(const Solve *of, Iteration *it, const real u[DOF])
+//   first  the residual at the guess
+static void newton_miss(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
 {
     if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
         const mask still = of->k->cx == ZERO;
@@ -303,9 +315,9 @@ static void newton_miss(const Solve *of, Iteration *it, const real u[DOF])
         it->out.accepted = it->out.accepted | stagnated;
         it->going = it->going & !stagnated;
     }
-    it->rising = it->rising & (it->scale * norm(it->f) >= it->first);
+    it->least = real_min(norm(it->f), it->least);
     if (it->out.rounds == 3)
-        it->going = it->going & !it->rising;
+        it->going = it->going & !(it->scale * it->least >= it->scale * norm(first));
     it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
 }
 
@@ -349,17 +361,17 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     it.going = active & finite(first);
 #endif
     newton_update(of, &it, u);
-    it.going = it.rising = it.out.begun = active;
+    it.going = it.out.begun = active;
     it.out.not_finite = NO;
     it.out.all = newton_plain(of, &it);
     if (it.out.all) {
         it.out.accepted = active;
         of->n->jacobians = MODIFIED ? count(of->n->jacobians, active) : of->n->jacobians;
     } else {
-        it.first = it.scale * norm(first);
+        it.least = REAL_INFINITY;
         newton_judge(of, &it, first);
         while (true) {
-            newton_miss(of, &it, u);
+            newton_miss(of, &it, first, u);
             if ((SOLVER == LINEARISED) | !any_lane(it.going))
                 break;
             newton_update(of, &it, u);

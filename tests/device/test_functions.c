@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-static const int DOUBLE_LANES[] = {1, 4, 8, 16};
-static const int SINGLE_LANES[] = {1, 16};
+static const int DOUBLE_LANES[] = {1, 4, 8, 16, 32};
+static const int SINGLE_LANES[] = {1, 16, 32};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
