@@ -66,7 +66,6 @@ def check_trials():
     unasked = bench(cache="unasked", slow_build=slow("LANES=16"))
     check(unasked["lanes"] == 16 and unasked["trial"] == "", f"unasked: {unasked['lanes']} lanes, '{unasked['trial']}'")
     check_lanes("more", 32, r"^16 lanes 1\.000, 8 lanes [0-9.]+, 32 lanes [0-9.]+: 32 lanes taken$", slow_build=slow("LANES=16", "LANES=8"))
-    check_lanes("fewer", 8, r": 8 lanes taken$", slow_build=slow("LANES=16", "LANES=32"))
     check_lanes("same", 16, r": 16 lanes taken$", slow_build=slow("LANES=8", "LANES=32"))
     check_lanes("refused", 8, r"^16 lanes 1\.000, 8 lanes [0-9.]+, 32 lanes not to be had: 8 lanes taken$", slow_build=slow("LANES=16"),
                 no_option="LANES=32")

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static const int LANES[] = {1, 2, 4, 8, 16, 32};
+static const int LANES[] = {1, 2, 4, 8, 16};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
