@@ -29,6 +29,9 @@ typedef struct Stage {
     int  number;  // which solve of the step this is, from 0
     real t, A, q, cx, cv;
     real B[DOF], X[DOF], V[DOF];
+#if EXTRAPOLATED
+    real a[DOF];  // acceleration at the start, by which velocity.h extrapolates its guess
+#endif
 } Stage;
 
 // One solve: what it reads, and the counts it adds to.

@@ -69,6 +69,10 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     k->q = w.c;
     k->cx = w.c;
     k->cv = ONE;
+#if EXTRAPOLATED
+    EACH_DOF(i)
+        k->a[i] = a[i];
+#endif
     EACH_DOF(i) {
         k->V[i] = ZERO;
         k->X[i] = real_fma(w.e, s->v[i], s->x[i]);

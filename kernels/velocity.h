@@ -5,7 +5,11 @@
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
     EACH_DOF(i)
+#if EXTRAPOLATED
+        u[i] = real_fma(h, k->a[i], s->v[i]);
+#else
         u[i] = s->v[i];
+#endif
 }
 
 // The size of what is rounded on the way to the residual.

@@ -54,7 +54,8 @@ static void theta(Judge *judge, Theta w)
                  v1 = equations_known(judge, substep->after.v), a = equations_acceleration(judge, judge->t, &x, &v),
                  x_rest = known(judge, &w, &x, &v, previous ? previous->x : NULL),
                  v_rest = known(judge, &w, &v, &a, previous ? previous->v : NULL),
-                 x1 = equations_ahead(judge, &x_rest, w.new, &v1);
+                 x1 = equations_ahead(judge, &x_rest, w.new, &v1), euler = SUM(judge, {one, &v}, {judge->h, &a}),
+                 *guess = substep->newton->extrapolated ? &euler : &v;
     equations_position(judge, "x_{n+1} of the theta method", &x1, substep->after.x);
     const Solve solve = {.equation = "v_{n+1} of the theta method",
                          .A = one,
@@ -67,7 +68,7 @@ static void theta(Judge *judge, Theta w)
                          .extent = equations_size(judge, substep->before.x) +
                                    judge->h.at *equations_size(judge, substep->before.v),
                          .scale = 1.0L,
-                         .guess = &v};
+                         .guess = guess};
     equations_solved(judge, &solve, &v1);
 }
 

@@ -415,10 +415,11 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
         carry(judge, from, matrix, off, to);
 }
 
-// A guess that is known within bounds only is off by them.
+// A guess that is known within bounds only is off by them, and its residual by what the derivatives make of that.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
 {
     it->u = *solve->guess;
+    it->bent = it->turned = false;
     if (solve->objective)
         search_guess(judge, solve, &it->u);
     for (size_t i = 0; i < judge->n; ++i) {
@@ -426,4 +427,15 @@ void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
         it->moved[i] = it->u.i[i].off;
     }
     find_residual(judge, solve, it);
+    if (!iterate_is_off(judge, it))
+        return;
+    find_slopes(judge, solve, &it->u, it->moved, it->slopes);
+    multiply_sizes(judge, it->slopes, NULL, it->moved, 1.0L, it->off);
+    for (size_t i = 0; i < judge->n; ++i)
+        it->off[i] += it->f.i[i].off;
+}
+
+bool iterate_is_off(const Judge *judge, const Iterate *it)
+{
+    return largest_of(judge, it->moved) > 0.0L;
 }

@@ -22,6 +22,9 @@ typedef struct Iterate {
 // Sets what the first iterate is: the guess of a solve.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it);
 
+// Whether the kernel's iterate may be another.
+bool iterate_is_off(const Judge *judge, const Iterate *it);
+
 // Finds the matrix at an iterate by the differences that the kernel takes; an analytic one as exactly as can be.
 void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it);
 

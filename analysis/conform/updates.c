@@ -38,7 +38,7 @@ static void judge_rise(const Judge *judge, const Iterate *it, const Iterate *fir
     long double off = 0.0L, start = 0.0L;
     for (size_t i = 0; i < judge->n; ++i) {
         off = larger_of(off, it->off[i]);
-        start = larger_of(start, first->f.i[i].off);
+        start = larger_of(start, larger_of(first->f.i[i].off, first->off[i]));
     }
     const long double size = iterate_norm(judge, &it->f), from = iterate_norm(judge, &first->f);
     *may = *may && !(size + off < from - start);
@@ -165,16 +165,17 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             add_failure(possible, CERTIFICATE_NOT_FINITE, k);
         if (!to->finite)
             return;
-        if (k > 1 && !substep->newton->modified)
+        const bool off = k > 1 || iterate_is_off(judge, from);
+        if (off && !substep->newton->modified)
             iterate_matrix(judge, solve, to);
-        iterate_carry(judge, solve, from, matrix, k > 1, to);
+        iterate_carry(judge, solve, from, matrix, off, to);
         if (iterate_overflows(judge, to))
             return;
         if (k == substep->counts.updates)
             keep_last(judge, to, possible);
         if (judge_update(judge, solve, to, matrix, k, possible))
             return;
-        if (k == 1 && k < most && !substep->newton->modified)
+        if (!off && k < most && !substep->newton->modified)
             iterate_matrix(judge, solve, to);
         judge_rise(judge, to, &iterates[0], &rise_may, &rise_must);
         if (k == 3 && rise_may)

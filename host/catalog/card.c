@@ -16,7 +16,7 @@ static const char *const problem_keys[] = {"problem",  "title",     "equation", 
 static const char *const method_keys[] = {
     "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
     "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
-    "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters"};
+    "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters",   "extrapolates"};
 static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
                                           "counts",     "vectors", "needs",    "options",   "listed",
                                           "parameters", "results", "past",     "after_turn"};
@@ -372,7 +372,8 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
 {
     const YamlNode *unknown = yaml_find(root, "unknown"), *solver = yaml_find(root, "solver"),
                    *stages = yaml_find(root, "stages"), *adaptive = yaml_find(root, "adaptive"),
-                   *history = yaml_find(root, "history"), *evaluations = yaml_find(root, "evaluations");
+                   *history = yaml_find(root, "history"), *evaluations = yaml_find(root, "evaluations"),
+                   *extrapolates = yaml_find(root, "extrapolates");
     size_t  index = 0, which = 0;
     int64_t count = 1, evaluated = 1;
     if (!unknown)
@@ -382,14 +383,15 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
         (stages && !yaml_whole(stages, "stages", 1, MOST_STAGES, &count, err)) ||
         (evaluations && !yaml_whole(evaluations, "evaluations", 1, MOST_EVALUATIONS, &evaluated, err)) ||
         (adaptive && !yaml_truth(adaptive, "adaptive", &card->adaptive, err)) ||
-        (history && !yaml_truth(history, "history", &card->history, err)))
+        (history && !yaml_truth(history, "history", &card->history, err)) ||
+        (extrapolates && !yaml_truth(extrapolates, "extrapolates", &card->extrapolates, err)))
         return false;
     card->unknown = (Unknown)index;
     card->solver = (Solver)which;
     card->stages = (int)count;
     card->evaluations = (int)evaluated;
-    if (card->unknown == UNKNOWN_NONE && (solver || stages || history))
-        return yaml_fail(unknown, err, "an explicit method has no 'solver', 'stages' or 'history'");
+    if (card->unknown == UNKNOWN_NONE && (solver || stages || history || extrapolates))
+        return yaml_fail(unknown, err, "an explicit method has no 'solver', 'stages', 'history' or 'extrapolates'");
     if (card->unknown != UNKNOWN_NONE && evaluations)
         return yaml_fail(evaluations, err, "an implicit method has no 'evaluations', they are counted");
     return card->unknown == UNKNOWN_NONE || !adaptive ||

@@ -85,6 +85,7 @@ typedef struct Card {
     int             evaluations;       // explicit methods: accelerations per step, of an adaptive one per substep tried
     bool            adaptive;          // explicit methods: chooses substeps by an error estimate
     bool            history;           // methods: needs the state one step back (x_prev, v_prev), a two-step method
+    bool            extrapolates;      // methods: have an extrapolated guess, `newton: {guess: extrapolated}`
     const char    **provides;          // problems: optional functions defined, the words of kernels/README.md
     size_t          provide_count;
     const char    **stiffness;  // problems: parameters by which the cost of a point differs most

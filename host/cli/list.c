@@ -129,6 +129,7 @@ static void add_card(Table *table, const Card *card)
         table_whole(table, "order_driven", card->order_driven);
         table_truth(table, "implicit", implicit);
         table_truth(table, "adaptive", card->adaptive);
+        table_truth(table, "extrapolates", card->extrapolates);
         add_orders(table, card);
         table_word(table, "kind", implicit ? "implicit" : "explicit");
     }

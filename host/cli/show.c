@@ -154,6 +154,8 @@ static void add_card(Text *text, const Card *card, const char *result)
         if (card->unknown != UNKNOWN_NONE)
             text_add(text, "%-13s %s, %d solve%s per step\n", "solver", solvers[card->solver], card->stages,
                      card->stages == 1 ? "" : "s");
+        if (card->extrapolates)
+            add_line(text, "guess", "the last value, or extrapolated");
         add_line(text, "steps back", card->history ? "2 (starts with theta1)" : "1");
         if (card->first_order)
             add_line(text, "suits", "systems of first order too");

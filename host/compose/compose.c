@@ -140,6 +140,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
         text_add(out, "#define MODIFIED %d\n", group->newton.modified);
+        text_add(out, "#define EXTRAPOLATED %d\n", group->newton.extrapolated);
         text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
                  group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
                  : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs

@@ -48,9 +48,10 @@ typedef struct Newton {
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
-    bool         modified;     // the Jacobian at a solve's guess serves all its updates
-    Quantity     tolerance;    // >= 0
-    Quantity     max_updates;  // >= 1, a whole number
+    bool         modified;      // the Jacobian at a solve's guess serves all its updates
+    bool         extrapolated;  // a solve begins at an extrapolated guess, not at the last value of its unknown
+    Quantity     tolerance;     // >= 0
+    Quantity     max_updates;   // >= 1, a whole number
 } Newton;
 
 // How a two-step method takes a substep that has no earlier point at its own spacing (substeps.start): theta1 just

@@ -277,6 +277,17 @@ static bool check_update(const Making *making, const YamlNode *all, const YamlNo
                                                          : "searches along a line, by the Jacobian where that begins");
 }
 
+// Only some methods say what their guess is extrapolated from; the others begin at the last value.
+static bool check_guess(const Making *making, const YamlNode *all, const YamlNode *own, Error *err)
+{
+    const Card *method = making->group->method;
+    if (!making->group->newton.extrapolated || method->unknown == UNKNOWN_NONE || method->extrapolates)
+        return true;
+    const YamlNode *said = yaml_find(own, "guess");
+    return yaml_fail(said ? said : yaml_find(all, "guess"), err,
+                     "newton.guess: method '%s' has no extrapolated guess, use last", method->name);
+}
+
 static bool want_newton(Making *making, Error *err)
 {
     Group          *group = making->group;
@@ -291,6 +302,7 @@ static bool want_newton(Making *making, Error *err)
     if (!newton_read(all, group->problem, &group->newton, err) ||
         !newton_read(own, group->problem, &group->newton, err) || !want_newton_numbers(making, all, own, NULL, err) ||
         !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err) ||
+        !check_guess(making, all, own, err) ||
         !want_column(making, tolerance_axis, tolerance_range, &group->newton.tolerance, err) ||
         !want_column(making, max_updates_axis, max_updates_range, &group->newton.max_updates, err))
         return false;

@@ -3,14 +3,15 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const newton_keys[] = {"mode",     "residual", "stencil",   "floor_guard",
-                                          "jacobian", "update",   "tolerance", "max_updates"};
+static const char *const newton_keys[] = {"mode",   "residual", "stencil",   "floor_guard", "jacobian",
+                                          "update", "guess",    "tolerance", "max_updates"};
 static const char *const substeps_keys[] = {"max_depth", "budget", "start"};
 static const char *const modes[] = {"robust", "paper"};
 static const char *const residuals[] = {"scaled", "raw"};
 static const char *const stencils[] = {"cbrt", "sqrt"};
 static const char *const jacobians[] = {"central", "forward", "analytic"};
 static const char *const rules[] = {"full", "modified"};
+static const char *const guesses[] = {"last", "extrapolated"};
 
 Newton newton_defaults(void)
 {
@@ -38,7 +39,7 @@ static bool read_word(const YamlNode *mapping, const char *key, const char *what
 bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
 {
     size_t mode = LENGTH(modes), residual = !newton->scaled_residual, stencil = !newton->cube_root_stencil,
-           jacobian = (size_t)newton->jacobian, update = newton->modified;
+           jacobian = (size_t)newton->jacobian, update = newton->modified, guess = newton->extrapolated;
     if (!node)
         return true;
     if (!yaml_is_mapping(node, "newton", err) ||
@@ -54,11 +55,13 @@ bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Erro
         !read_word(node, "stencil", "newton.stencil", stencils, LENGTH(stencils), &stencil, err) ||
         (guard && !yaml_truth(guard, "newton.floor_guard", &newton->floor_guard, err)) ||
         !read_word(node, "update", "newton.update", rules, LENGTH(rules), &update, err) ||
+        !read_word(node, "guess", "newton.guess", guesses, LENGTH(guesses), &guess, err) ||
         !read_word(node, "jacobian", "newton.jacobian", jacobians, LENGTH(jacobians), &jacobian, err))
         return false;
     newton->scaled_residual = residual == 0;
     newton->cube_root_stencil = stencil == 0;
     newton->modified = update == 1;
+    newton->extrapolated = guess == 1;
     newton->jacobian = (JacobianRule)jacobian;
     const YamlNode *rule = yaml_find(node, "jacobian");
     return !rule || newton->jacobian != JACOBIAN_ANALYTIC ||

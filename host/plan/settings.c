@@ -76,10 +76,12 @@ static void write_newton(Text *text, const Group *group)
     const Newton            *newton = &group->newton;
     if (group->method->unknown == UNKNOWN_NONE)
         return;
-    text_add(text, "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, update: %s, tolerance: ",
+    text_add(text,
+             "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, update: %s, guess: %s, "
+             "tolerance: ",
              newton->scaled_residual ? "scaled" : "raw", newton->cube_root_stencil ? "cbrt" : "sqrt",
              newton->floor_guard ? "true" : "false", jacobians[newton->jacobian],
-             newton->modified ? "modified" : "full");
+             newton->modified ? "modified" : "full", newton->extrapolated ? "extrapolated" : "last");
     write_quantity(text, group, newton->tolerance);
     text_add(text, ", max_updates: ");
     write_quantity(text, group, newton->max_updates);

@@ -37,7 +37,8 @@ typedef struct NewtonRules {
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
-    bool         modified;  // every update of a solve by the Jacobian at its guess
+    bool         modified;      // every update of a solve by the Jacobian at its guess
+    bool         extrapolated;  // guesses are, where a method's step makes them
     double       tolerance;
     uint64_t     max_updates;
     bool         conditions;  // of Jacobians are found

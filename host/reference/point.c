@@ -136,6 +136,7 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
         .floor_guard = newton->floor_guard,
         .jacobian = newton->jacobian,
         .modified = newton->modified,
+        .extrapolated = newton->extrapolated,
         .tolerance = input(run, group_value(run->batch->group, newton->tolerance, point)),
         .max_updates = (uint64_t)group_value(run->batch->group, newton->max_updates, point),
         .conditions = true,

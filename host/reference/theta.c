@@ -76,5 +76,8 @@ SolveEnd theta_step(const Step *step, Tally *tally, State *next)
     else
         first_order(step, a, &stage);
     *next = *step->now;
+    // v1 as the explicit Euler method would have it, in place of v.
+    for (size_t i = 0; step->rules->extrapolated && i < step->problem->dofs; ++i)
+        next->v[i] += step->h * a[i];
     return stage_solve(&stage, tally, next->x, next->v);
 }

@@ -84,6 +84,7 @@ static bool write_newton(hid_t section, const Group *group)
            h5_write_text(section, "newton.floor_guard", newton->floor_guard ? "true" : "false") &&
            h5_write_text(section, "newton.jacobian", jacobians[newton->jacobian]) &&
            h5_write_text(section, "newton.update", newton->modified ? "modified" : "full") &&
+           h5_write_text(section, "newton.guess", newton->extrapolated ? "extrapolated" : "last") &&
            write_quantity(section, "newton.tolerance", newton->tolerance) &&
            write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&

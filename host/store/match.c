@@ -19,7 +19,8 @@ static const char *after_line(const char *text)
 static bool same_newton(const Newton *a, const Newton *b)
 {
     return a->scaled_residual == b->scaled_residual && a->cube_root_stencil == b->cube_root_stencil &&
-           a->floor_guard == b->floor_guard && a->jacobian == b->jacobian && a->modified == b->modified;
+           a->floor_guard == b->floor_guard && a->jacobian == b->jacobian && a->modified == b->modified &&
+           a->extrapolated == b->extrapolated;
 }
 
 static bool same_substeps(const Substeps *a, const Substeps *b)

@@ -4,6 +4,7 @@
 //: order: 1
 //: first_order: true
 //: unknown: velocity
+//: extrapolates: true
 //: critical: infinite
 //: rho_infinity: "0"
 

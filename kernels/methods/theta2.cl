@@ -4,6 +4,7 @@
 //: order: 2
 //: first_order: true
 //: unknown: velocity
+//: extrapolates: true
 //: history: true
 //: critical: infinite
 //: rho_infinity: 3 (1 - theta)/(3 + theta)

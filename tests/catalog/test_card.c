@@ -115,7 +115,8 @@ static void method_is_read(void **state)
     Card       card;
     const char text[] =
         "//: method: leap\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: history: true\n"
-        "//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, b]\n//: order_driven: 1\n";
+        "//: extrapolates: true\n//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, "
+        "b]\n//: order_driven: 1\n";
     if (!card_read("leap.cl", text, &arena, &card, &err))
         fail_msg("%s", err.message);
     assert_int_equal(card.kind, CARD_METHOD);
@@ -123,7 +124,7 @@ static void method_is_read(void **state)
     assert_int_equal(card.order_damped, 2);
     assert_int_equal(card.order_driven, 1);
     assert_int_equal(card.unknown, UNKNOWN_VELOCITY);
-    assert_true(card.history);
+    assert_true(card.history && card.extrapolates);
     assert_string_equal(card.conventions, "C");
     assert_string_equal(card.rho_infinity, "1");
     assert_string_equal(card.conserves, "energy");
@@ -238,6 +239,8 @@ static void wrong_cards_are_refused(void **state)
         {METHOD "//: evaluations: 0\n", "p.cl:6:18: evaluations: 0 is not between 1 and 100"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: evaluations: 2\n",
          "p.cl:6:18: an implicit method has no 'evaluations', they are counted"},
+        {METHOD "//: extrapolates: true\n",
+         "p.cl:5:14: an explicit method has no 'solver', 'stages', 'history' or 'extrapolates'"},
         {METHOD "//: history: yes\n", "p.cl:6:14: history: expected true or false, found 'yes'"},
         {METHOD "//: state: [1a]\n", "p.cl:6:13: state '1a': only letters, digits and _ make a name"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n", "p.cl:1:5: the card lacks the key 'unknown'"},

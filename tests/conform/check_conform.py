@@ -4,9 +4,9 @@
 #   check_conform.py [--fifth | --all | --every] [--problem NAME]... [--device NAME]... [--lanes LIST]
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
-# robust and in paper mode, at the default tolerances, and the few meet their problems in single precision and with modified updates
-# too; `--fifth` takes every fifth pair, in which each method meets every fifth problem, and each problem every fifth method; with
-# `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
+# robust and in paper mode, at the default tolerances, and the few meet their problems in single precision, with modified updates and with
+# extrapolated guesses too; `--fifth` takes every fifth pair, in which each method meets every fifth problem, and each problem every
+# fifth method; with `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
 # Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no others.
 #
 # Problems and methods come from the program's own lists, so one that is added is checked without a new line here; pairs that the
@@ -110,10 +110,10 @@ def check_pairs_refused(folder, problem, refused):
     return True
 
 
-def check(path, methods, settings):
+def check(path, methods, settings, lanes=given.lanes):
     """Runs one sweep; returns its groups and what is wrong with it."""
     words = [word for setting in settings for word in ("-s", setting)]
-    run = subprocess.run([program, "conform", path, *devices, "--lanes", given.lanes, *words, "--json", "-"],
+    run = subprocess.run([program, "conform", path, *devices, "--lanes", lanes, *words, "--json", "-"],
                          capture_output=True, text=True)
     if run.returncode not in (0, 7):
         return [], [f"exit {run.returncode}: {run.stderr}"]
@@ -144,9 +144,26 @@ def check_largest(folder):
     return not wrong and groups[0]["points"] == 2
 
 
+def check_extrapolated(folder):
+    """Guesses that are extrapolated, where most steps are halved, in lane groups whose lanes halve at different times."""
+    methods = [method["name"] for method in cards("methods") if method["extrapolates"]]
+    path, failed = os.path.join(folder, "extrapolated.yaml"), False
+    for problem, values, step in (("double_pendulum", "th1: [1, 2.5], w1: 0.3", "[0.3, 0.7]"),
+                                  ("pendulum", "x0: [1, 3], v0: [0, 2]", "[0.7, 1.5]")):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\nstep: {step}\nsteps: 8\n"
+                       "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: extrapolated}\n")
+        groups, wrong = check(path, methods, [], "1,16")
+        wrong += [f"{group['label']}: few halved steps" for group in groups if group["substeps"] < 1.5 * group["steps"]]
+        print(f"{problem}, extrapolated guesses and halved steps: {'; '.join(wrong) if wrong else 'conforms'}")
+        failed = failed or bool(wrong)
+    return not failed
+
+
 # What a sweep is run with; `newton` says nothing to explicit methods.
 variants = {"robust": [], "paper": ["newton.mode=paper"], "modified": ["newton.update=modified"],
-            "single": ["precision=single"], "single, paper": ["precision=single", "newton.mode=paper"]}
+            "extrapolated": ["newton.guess=extrapolated"], "single": ["precision=single"],
+            "single, paper": ["precision=single", "newton.mode=paper"]}
 
 
 def main():
@@ -155,6 +172,7 @@ def main():
     count = 0
     worst = 0.0
     implicit = {method["name"]: method["implicit"] for method in cards("methods")}
+    extrapolates = {method["name"] for method in cards("methods") if method["extrapolates"]}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         runs = []
         for problem, (methods, refused) in pairs().items():
@@ -163,6 +181,8 @@ def main():
                 continue
             for variant, settings in variants.items():
                 here = [m for m in methods if implicit[m] or not ("paper" in variant or "modified" in variant)]
+                if variant == "extrapolated":
+                    here = [m for m in here if m in extrapolates]
                 if not given.every and variant not in (("robust", "paper") if everything else ("robust",)):
                     here = [m for m in here if everything and problem in few_problems and m in few_methods]
                 # A few methods at a time, so that both cores have work to the end.
@@ -184,6 +204,7 @@ def main():
             worst = max(worst, share)
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(part)}: "
                   f"at most {share:.3f} of a bound", flush=True)
+        failed = not check_extrapolated(folder) or failed
         if everything and not check_largest(folder):
             failed = True
     if given.fifth:

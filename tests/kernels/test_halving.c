@@ -6,6 +6,7 @@
 #include "support/swing.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // What a failed point has: counters, and nothing else.
 static void assert_nothing_left(const Ran *ran, size_t group, size_t point)
@@ -416,6 +417,48 @@ static void test_order_with_halved_steps(void **state)
         check_order_over_hurdles(*state, &cases[i]);
 }
 
+// A guess that is extrapolated is the point's own: whatever lanes, company and slices, the counts are the reference's.
+static void test_extrapolated_guess(void **state)
+{
+    static const char sweep[] = "problem: double_pendulum\n"
+                                "parameters: {th1: [1, 2.5], w1: 0.3}\n"
+                                "methods:\n"
+                                "  - theta2: {theta: 0.4}\n"
+                                "  - {label: variable, theta2: {theta: 0.4}, substeps: {start: variable}}\n"
+                                "  - bdf2\n"
+                                "  - theta1: {theta1: 0.7}\n"
+                                "  - trapezoidal\n"
+                                "  - backward_euler\n"
+                                "step: [0.2, 0.5]\nsteps: 6\n"
+                                "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: %s}\n"
+                                "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
+                                "residual_evaluations, failed_solves, depth_max, x_final, v_final]\n";
+    Ran               last, eight, one;
+    char              text[sizeof sweep + 16];
+    (void)snprintf(text, sizeof text, sweep, "last");
+    run_text(&last, *state, 8, text);
+    (void)snprintf(text, sizeof text, sweep, "extrapolated");
+    run_text(&eight, *state, 8, text);
+    for (size_t g = 0; g < eight.made.plan.group_count; ++g) {
+        double halved[2] = {0.0, 0.0};
+        for (size_t p = 0; p < group_at(&eight, g)->point_count; ++p) {
+            halved[0] += number(&last, g, "substeps", p);
+            halved[1] += number(&eight, g, "substeps", p);
+        }
+        print_message("%s: %.0f substeps from the last value, %.0f extrapolated\n", group_at(&eight, g)->label,
+                      halved[0], halved[1]);
+        // v_n is wrong by O(h), v_n + h a_n by O(h^2).
+        assert_true(halved[1] > 100.0 && halved[1] < halved[0]);
+    }
+    assert_same_alone(&eight);
+    assert_as_reference(&eight);
+    run_text(&one, *state, 1, text);
+    assert_same(&eight, &one, "at one lane");
+    ran_free(&one);
+    ran_free(&eight);
+    ran_free(&last);
+}
+
 // Tolerances below the rounding floor make for thousands of substeps, so that launches end inside steps, at other
 // places for every lane count and company; the bits are the same.
 static void test_slices_leave_no_trace(void **state)
@@ -457,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_singular),
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_order_with_halved_steps),
+        cmocka_unit_test(test_extrapolated_guess),
         cmocka_unit_test(test_slices_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -103,6 +103,46 @@ static void test_modified(void **state)
     ran_free(&ran);
 }
 
+// Newton's updates of arctan u = 0 from a guess, in closed form; three where they bring nothing.
+static double newton_updates(double guess)
+{
+    double u = guess, updates = 0.0;
+    while (updates == 0.0 || (fabs(atan(u)) > 1e-12 && (updates < 3.0 || fabs(u) < fabs(guess)))) {
+        u -= atan(u) * (1.0 + u * u);
+        updates += 1.0;
+    }
+    return updates;
+}
+
+// With h = 1 the explicit Euler method leads from v0 to v0 + a(v0) = v0 - arctan v0: from v0 = 2 to where Newton's
+// method converges, from 4 to where it does not.
+static void test_extrapolated_guess(void **state)
+{
+    const double starts[] = {0.25, 1.0, 2.0, 4.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "diverging", diverging,
+               "problem: ./diverging.cl\nparameters: {start: [0.25, 1, 2, 4]}\nstep: 1\nsteps: 1\n"
+               "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic}\nsubsteps: {max_depth: 0}\n"
+               "methods:\n"
+               "  - {label: last, backward_euler: {}, newton: {guess: last}}\n"
+               "  - {label: extrapolated, backward_euler: {}, newton: {guess: extrapolated}}\n"
+               "metrics: [status, {steps: {label: taken}}, substeps, updates, residual_evaluations, failed_solves, "
+               "depth_max, v_final]\n");
+    for (size_t g = 0; g < 2; ++g)
+        for (size_t p = 0; p < 4; ++p) {
+            const double guess = g == 0 ? starts[p] : starts[p] - atan(starts[p]), updates = newton_updates(guess);
+            const bool   solved = fabs(guess) < 1.39;
+            assert_int_equal(solved, g == 0 ? p < 2 : p < 3);
+            assert_status(&ran, g, p, solved ? STATUS_OK : STATUS_NEWTON_FAILED);
+            assert_counts(&ran, g, p, (Counts){!solved, 0, updates, 1 + updates, 0, solved});
+            if (solved)
+                assert_near(number(&ran, g, "v_final", p), 0, 2e-12);
+        }
+    assert_true(number(&ran, 1, "updates", 0) < number(&ran, 0, "updates", 0));
+    assert_same_alone(&ran);
+    ran_free(&ran);
+}
+
 // The residual of the alpha family is an acceleration: scaled, it is a velocity, h times as large. That of the theta
 // family is one.
 static void test_scaled_residuals(void **state)
@@ -217,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_updates_without_decrease),
         cmocka_unit_test(test_modified),
+        cmocka_unit_test(test_extrapolated_guess),
         cmocka_unit_test(test_scaled_residuals),
         cmocka_unit_test(test_rounding_floor),
         cmocka_unit_test(test_stencils),

@@ -18,11 +18,12 @@
 // clang-format on
 
 // A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u).
-static const char settings[] = "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
-                               "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
-                               "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
-                               "#define MODIFIED 0\n#define STAGES 1\n#define START START_THETA1\n"
-                               "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
+static const char settings[] =
+    "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
+    "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
+    "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
+    "#define MODIFIED 0\n#define EXTRAPOLATED 0\n#define STAGES 1\n#define START START_THETA1\n"
+    "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
 static const char problem[] =
     "\ntypedef struct Params { real s; } Params;\n"
     "typedef struct MethodParams { real none; } MethodParams;\n"

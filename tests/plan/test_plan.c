@@ -33,7 +33,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_int_equal(group->design, DESIGN_GRID);
     assert_int_equal(group->axis_count, 0);
     assert_true(group->newton.scaled_residual && group->newton.cube_root_stencil && group->newton.floor_guard);
-    assert_false(group->newton.modified);
+    assert_false(group->newton.modified || group->newton.extrapolated);
     assert_int_equal(group->newton.jacobian, JACOBIAN_CENTRAL);
     assert_true(group->newton.tolerance.value == 1e-8 && group->newton.tolerance.axis == -1);
     assert_true(group->newton.max_updates.value == 50.0 && group->newton.max_updates.axis == -1);
@@ -57,7 +57,8 @@ static void newton_keys_take_effect(void **state)
          "- {label: mixed, theta2: , newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: forward}}\n"
          "- {label: robust, theta2: {}, newton: {mode: robust, residual: raw, jacobian: analytic, tolerance: 2}}\n"
          "- {label: sqrt, theta2: {}, newton: {mode: robust, stencil: sqrt, floor_guard: false, jacobian: central}}\n"
-         "- {label: chord, theta2: {}, newton: {update: modified}}\n");
+         "- {label: chord, theta2: {}, newton: {update: modified}}\n"
+         "- {label: ahead, theta2: {}, newton: {guess: extrapolated}}\n");
     const Newton *paper = &made.plan.groups[0].newton, *mixed = &made.plan.groups[1].newton,
                  *robust = &made.plan.groups[2].newton, *root = &made.plan.groups[3].newton;
     assert_false(paper->scaled_residual || paper->cube_root_stencil || paper->floor_guard);
@@ -69,6 +70,20 @@ static void newton_keys_take_effect(void **state)
     assert_true(robust->tolerance.value == 2.0 && robust->max_updates.value == 7.0);
     assert_true(root->scaled_residual && !root->cube_root_stencil && !root->floor_guard);
     assert_true(made.plan.groups[4].newton.modified && !paper->modified);
+    assert_true(made.plan.groups[5].newton.extrapolated && !made.plan.groups[4].newton.extrapolated);
+    made_free(&made);
+}
+
+// A sweep's word holds for an entry that has other keys, and says nothing to an explicit method.
+static void guesses_may_be_extrapolated(void **state)
+{
+    (void)state;
+    PLAN(made,
+         "problem: pendulum\n" TIMES "newton: {guess: extrapolated}\n"
+         "methods: [theta2, rk4, {label: own, theta1: {}, newton: {tolerance: 1}}, {label: last, bdf2: {}, newton: "
+         "{guess: last}}]\n");
+    assert_true(made.plan.groups[0].newton.extrapolated && made.plan.groups[2].newton.extrapolated);
+    assert_false(made.plan.groups[3].newton.extrapolated);
     made_free(&made);
 }
 
@@ -465,7 +480,8 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
         "    parameters: {g: 1, zeta: 0, x0: 1, v0: 0, forcing: none, force: 0, force_omega: 1}\n    "
         "method_parameters: {theta: 0.5}\n"
         "    step: 0.10000000000000001\n    end: 1\n"
-        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: central, update: full, tolerance: "
+        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: central, update: full, guess: "
+        "last, tolerance: "
         "1e-08, "
         "max_updates: 50}\n    substeps: {max_depth: 20, budget: 200, start: theta1}\n"
         "    metrics: [status, {updates: {label: updates}}]\n");
@@ -491,6 +507,7 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
                                           "newton.max_updates=51",
                                           "newton.jacobian=forward",
                                           "newton.update=modified",
+                                          "newton.guess=extrapolated",
                                           "substeps.start=trapezoidal",
                                           "substeps.budget=100",
                                           "substeps.max_depth=3",
@@ -532,6 +549,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_the_documented_ones),
         cmocka_unit_test(newton_keys_take_effect),
+        cmocka_unit_test(guesses_may_be_extrapolated),
         cmocka_unit_test(substeps_keys_take_effect),
         cmocka_unit_test(methods_may_be_written_in_many_ways),
         cmocka_unit_test(axes_come_in_the_promised_order),

@@ -188,6 +188,7 @@ static void describes_itself(void **state)
     expect_text(&file, "zip", "variant", "right");
     expect_text(&file, "grid", "newton.stencil", "cbrt");
     expect_text(&file, "grid", "newton.update", "full");
+    expect_text(&file, "grid", "newton.guess", "last");
     expect_text(&file, "grid", "substeps.start", "theta1");
     expect_setting(&file, "grid", "eps", false, 0);
     expect_setting(&file, "plain", "eps", true, 1);
