@@ -17,8 +17,18 @@ static void start(const Params *p, const MethodParams *m, State *s) { accelerati
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
+#if EXTRAPOLATED
+    // The polynomial through as many accelerations as there are at this spacing, up to three: those of the two steps
+    // before, a_1 and a_2, are NaN where there are none.
+    EACH_DOF(i) {
+        const real slope = s->a[i] - s->a_1[i];
+        const real straight = choose(is_finite(s->a_1[i]), s->a[i] + slope, s->a[i]);
+        u[i] = choose(is_finite(s->a_2[i]), real_fma(ZERO + 3.0, slope, s->a_2[i]), straight);
+    }
+#else
     EACH_DOF(i)
         u[i] = s->a[i];
+#endif
 }
 
 // Eq. 5 with eq. 3-4 and 6-9 inserted: (1 - am) u + am a_n = accel at the state between x_n (weight af) and x_{n+1}.
@@ -52,6 +62,10 @@ static void finish(real t, real h, const real u[DOF], const Stage *k, const Para
         const real slope = real_fma(h * (0.5 - w.beta), s->a[i], real_fma(h * w.beta, u[i], s->v[i]));
         s->x[i] = real_fma(h, slope, s->x[i]);
         s->v[i] = real_fma(h * (1.0 - w.gamma), s->a[i], real_fma(h * w.gamma, u[i], s->v[i]));
+#if EXTRAPOLATED
+        s->a_2[i] = s->a_1[i];
+        s->a_1[i] = s->a[i];
+#endif
         s->a[i] = u[i];
     }
 }

@@ -63,6 +63,19 @@ typedef struct Settings {
     global const SCALAR *UNHELD max_updates;  // where it stands: a solve that needs one update does not ask
 } Settings;
 
+#if EXTRAPOLATED
+// What a guess remembers of the substeps before belongs to one size of substep: where the next one has another size, or
+// is the first, it is NaN.
+static void guess_forget(mask m, State *s)
+{
+#define FORGET(name) \
+    EACH_DOF(i)      \
+        s->name[i] = choose(m, NOT_A_NUMBER, s->name[i]);
+    GUESS_STATE(FORGET)
+#undef FORGET
+}
+#endif
+
 struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
 
 // The state as metrics see it.

@@ -211,7 +211,13 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
     q->n.substeps = count(q->n.substeps, lost & (q->level > 0));
     q->n.depth_max = choose_whole(lost & (q->level > q->n.depth_max), q->level, q->n.depth_max);
     q->n.jacobians = MODIFIED ? q->n.jacobians : count(q->n.jacobians, tried->how.singular);
+#if EXTRAPOLATED
+    const whole level = q->level;
+#endif
     stepped = halve(path->active & !tried->accepted, stepped, tried->solves, &tried->how, q, rare);
+#if EXTRAPOLATED
+    guess_forget(q->level != level, &q->s);
+#endif
     q->n.updates_this_step = q->n.updates_this_step + made;
     count_step(stepped, q->n.updates_this_step, &q->n);
     q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);

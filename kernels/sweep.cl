@@ -278,6 +278,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         ENTER(q.s)
         start(&p, &m, &q.s);
         LEAVE(q.s)
+#if EXTRAPOLATED
+        guess_forget(YES, &q.s);
+#endif
         q.step = q.index = q.level = q.status = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)
         q.condition = no_condition();

@@ -20,7 +20,7 @@ enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
 // Vectors of a point's state as the kernel has them, [dofs] each.
 typedef struct CertificateState {
     const double *x, *v;
-    const double *own[CERTIFICATE_VECTORS];  // of the method: its card's `state`, then `scratch`
+    const double *own[CERTIFICATE_VECTORS];  // of the method: those that it keeps between substeps, then `scratch`
 } CertificateState;
 
 // Where a substep uses most of what rounding permits it, or more: 1 and above: it is not certified.
@@ -77,6 +77,7 @@ typedef struct CertificateSubstep {
     uint64_t                     max_updates;
     bool                         accepted;  // by the kernel; else `after` is `before`
     bool                         lost;      // it is, but `after` has numbers that are none
+    bool                         resized;   // the next substep is of another size
     CertificateEnd               end;       // as the kernel says it
     bool                         end_said;  // it does: the point ended by it
     CertificateCounts            counts;

@@ -41,6 +41,14 @@ bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const
     memcpy(now.v, substep->before.v, n * sizeof *now.v);
     if (substep->method->state_count)
         memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
+    // A guess is extrapolated from what the kernel has at the substep's own size.
+    const size_t kept = substep->method->state_count,
+                 earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
+    for (size_t k = 0; k < earlier && !isnan(substep->before.own[kept + k][0]); ++k) {
+        memcpy(now.earlier[k], substep->before.own[kept + k], n * sizeof *now.earlier[k]);
+        now.earlier_count = k + 1;
+    }
+    now.spacing = substep->h;
     step.t = substep->t;
     step.h = substep->h;
     step.now = &now;

@@ -18,6 +18,20 @@ static const char *check_unchanged(const Group *group, const WalkState *before, 
     return memcmp(before->x, after->x, kept * sizeof(double)) == 0 ? NULL : "a state that must not change";
 }
 
+// What a guess is extrapolated from belongs to one size of substep: where the next one has another, or is the first, it
+// is NaN. Else a substep that was not taken leaves it as it is.
+//   before  NULL: the point begins
+static const char *check_guess_state(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
+{
+    const size_t first = group->method->state_count * group->dofs,
+                 count = group_kept_vectors(group) * group->dofs - first;
+    const bool forgotten = !before || before->level != after->level;
+    bool right = forgotten || accepted || memcmp(before->own + first, after->own + first, count * sizeof(double)) == 0;
+    for (size_t i = 0; forgotten && i < count; ++i)
+        right = right && isnan(after->own[first + i]);
+    return right ? NULL : "what a guess is extrapolated from";
+}
+
 static void add_share(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
                       CertificateShare share)
 {
@@ -45,7 +59,7 @@ static void add_share(Certifying *certifying, CertifyWorker *worker, size_t colu
 static void name_state(const Certifier *certifier, const WalkState *state, CertificateState *named)
 {
     const Group *group = &certifier->group;
-    const size_t own = group->method->state_count + (certifier->reference ? 0 : group->method->scratch_count);
+    const size_t own = group_kept_vectors(group) + (certifier->reference ? 0 : group->method->scratch_count);
     *named = (CertificateState){.x = state->x, .v = state->v};
     for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
         named->own[k] = state->own + k * group->dofs;
@@ -131,6 +145,8 @@ static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *wor
     earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
     substep.previous = substep.method->history ? &earlier : NULL;
     worker->ended += certify_status_ended(&rules, begun);
+    if (!wrong)
+        wrong = check_guess_state(certifying->batch->group, NULL, begun, true);
     if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);
@@ -157,6 +173,7 @@ static void describe(const Certifier *certifier, const Past *past, const WalkSta
                                             .ended = after->step > before->step,
                                             .next_reached = after->reached,
                                             .next_proposed = after->proposed};
+    substep->resized = after->level != before->level;
     name_state(certifier, before, &substep->before);
     name_state(certifier, after, &substep->after);
     const double *from = past ? past_find(group, past, before, h, &substep->spacing) : NULL;
@@ -188,6 +205,8 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
 {
     const Group *group = certifying->batch->group;
     const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
+    if (!wrong)
+        wrong = check_guess_state(group, before, after, substep->accepted);
     if (!wrong && !group->method->adaptive)
         wrong = past_place(group, before, after, substep->accepted, substep->lost);
     if (!wrong)

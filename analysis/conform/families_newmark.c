@@ -36,6 +36,34 @@ static Alpha from_newmark(const Judge *judge)
     return (Alpha){.beta = equations_parameter(judge, "beta"), .gamma = equations_parameter(judge, "gamma")};
 }
 
+// The polynomial through the accelerations at t, t - h and t - 2h, as far as there are some, in Newton's form: at t + h
+// each of its differences has the weight 1.
+static Vector extrapolated(const Judge *judge, const Vector *a)
+{
+    const CertificateState *before = &judge->substep->before;
+    const Ball              minus = {-1.0L, 0.0L};
+    if (isnan(before->own[1][0]))
+        return *a;
+    const Vector earlier = equations_known(judge, before->own[1]), slope = SUM(judge, {one, a}, {minus, &earlier});
+    if (isnan(before->own[2][0]))
+        return SUM(judge, {one, a}, {one, &slope});
+    const Vector first = equations_known(judge, before->own[2]),
+                 bend = SUM(judge, {one, &slope}, {minus, &earlier}, {one, &first});
+    return SUM(judge, {one, a}, {one, &slope}, {one, &bend});
+}
+
+// What the next guess is extrapolated from are the accelerations before the new one.
+static void demand_earlier(Judge *judge)
+{
+    const CertificateSubstep *substep = judge->substep;
+    for (size_t k = 1; substep->accepted && !substep->resized && k <= 2; ++k)
+        for (size_t i = 0; i < judge->n; ++i) {
+            const double kept = substep->after.own[k][i], was = substep->before.own[k - 1][i];
+            if (kept != was && !(isnan(kept) && isnan(was)))
+                equations_fail(judge, "the accelerations that a guess is extrapolated from", kept, was);
+        }
+}
+
 // Eq. 5 with eq. 6 to 9: the force at the state between the old one, of weight alpha_f, and the new. The unknown u is
 // the new acceleration; x1 and v1 are Newmark's rule (Newmark 1959; eq. 3 and 4).
 static void alpha(Judge *judge, Alpha w)
@@ -43,7 +71,8 @@ static void alpha(Judge *judge, Alpha w)
     const CertificateSubstep *substep = judge->substep;
     const Roundoff            unit = judge->u;
     const Vector x = equations_known(judge, substep->before.x), v = equations_known(judge, substep->before.v),
-                 a = equations_known(judge, substep->before.own[0]), u = equations_known(judge, substep->after.own[0]);
+                 a = equations_known(judge, substep->before.own[0]), u = equations_known(judge, substep->after.own[0]),
+                 guess = substep->newton->extrapolated ? extrapolated(judge, &a) : a;
     const Ball   h = judge->h, square = ball_mul(unit, h, h), part = ball_sub(unit, one, w.alpha_f);
     const Ball   per_x = ball_mul(unit, square, w.beta), per_v = ball_mul(unit, h, w.gamma);
     const Vector x_old = SUM(judge, {one, &x}, {h, &v}, {ball_mul(unit, square, ball_sub(unit, half, w.beta)), &a}),
@@ -67,8 +96,10 @@ static void alpha(Judge *judge, Alpha w)
                          .reach = 0.5L * h.at * h.at,
                          .old = equations_size(judge, substep->before.own[0]),
                          .scale = substep->newton->scaled_residual ? h.at : 1.0L,
-                         .guess = &a};
+                         .guess = &guess};
     equations_solved(judge, &solve, &u);
+    if (substep->newton->extrapolated)
+        demand_earlier(judge);
 }
 
 void families_generalized_alpha(Judge *judge)

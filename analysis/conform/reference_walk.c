@@ -56,6 +56,10 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     double      *next = put(put(rows, state->x, n), state->v, n);
     for (size_t k = 0; k < method->state_count; ++k)
         next = put(next, state->a, n);
+    const bool same_size = state->spacing == ldexp(walk->h, (int)-seen->level);
+    for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
+        for (size_t i = 0; i < n; ++i)
+            *next++ = same_size && k < state->earlier_count ? state->earlier[k][i] : (double)NAN;
     for (size_t i = 0; i < method->scratch_count * n; ++i)
         *next++ = NAN;
     if (method->history)
@@ -177,6 +181,8 @@ static void see(const SteppingSight *sight, void *user)
     show(walk);
     if (sight->accepted)
         walk->now = *sight->next;
+    else if (sight->level < walk->group->substeps.max_depth)
+        walk->now.earlier_count = 0;
     walk->accepted = sight->accepted;
     walk->length = sight->step->h;
     add_tally(walk, sight);
@@ -215,10 +221,10 @@ bool reference_walk_point(ReferenceWalk *walk, PointRun *run, uint32_t place, Er
     walk->place = place;
     walk->began = walk->ended = false;
     walk->solves = 0;
+    walk->h = point_input_number(run->plan, group_step(walk->group, point));
     walk->ok = true;
     walk->err = err;
-    walk->seen[1] = (WalkState){.condition = {.last = NAN, .product = 1.0},
-                                .proposed = point_input_number(run->plan, group_step(walk->group, point))};
+    walk->seen[1] = (WalkState){.condition = {.last = NAN, .product = 1.0}, .proposed = walk->h};
     run->watch = &watch;
     const bool ok = point_run(run, point, err) && walk->ok;
     run->watch = NULL;

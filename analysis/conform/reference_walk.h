@@ -24,7 +24,7 @@ typedef struct ReferenceWalk {
     WalkState seen[2];       // what else is known of them
     bool      began, ended;  // it was shown; it is not to be
     bool      accepted;      // the last try
-    double    length;        // of the last try
+    double    length, h;     // of the last try, and of a step
     int64_t   solves;        // so far
     bool      ok;
     Error    *err;

@@ -13,10 +13,11 @@ enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 
 static const char *const problem_keys[] = {"problem",  "title",     "equation",   "source", "dofs",
                                            "provides", "stiffness", "parameters", "order",  "coordinates"};
-static const char *const method_keys[] = {
-    "method",  "title",       "equation",     "source",      "order",     "order_damped", "order_driven", "first_order",
-    "unknown", "solver",      "stages",       "evaluations", "adaptive",  "history",      "needs",        "state",
-    "scratch", "conventions", "rho_infinity", "critical",    "conserves", "parameters",   "extrapolates"};
+static const char *const method_keys[] = {"method",       "title",        "equation",     "source",       "order",
+                                          "order_damped", "order_driven", "first_order",  "unknown",      "solver",
+                                          "stages",       "evaluations",  "adaptive",     "history",      "needs",
+                                          "state",        "scratch",      "conventions",  "rho_infinity", "critical",
+                                          "conserves",    "parameters",   "extrapolates", "guess_state"};
 static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
                                           "counts",     "vectors", "needs",    "options",   "listed",
                                           "parameters", "results", "past",     "after_turn"};
@@ -416,12 +417,17 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
         (driven && !yaml_whole(driven, "order_driven", 1, order, &order_driven, err)) ||
         !read_words(root, "needs", features, LENGTH(features), arena, &card->needs, &card->need_count, err) ||
         !read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) ||
-        !read_words(root, "scratch", NULL, 0, arena, &card->scratch, &card->scratch_count, err))
+        !read_words(root, "scratch", NULL, 0, arena, &card->scratch, &card->scratch_count, err) ||
+        !read_words(root, "guess_state", NULL, 0, arena, &card->guess_state, &card->guess_state_count, err))
         return false;
     card->order = (int)order;
     card->order_damped = (int)(damped ? order_damped : order);
     card->order_driven = (int)(driven ? order_driven : order);
-    return read_solver(root, card, err) && read_parameters(root, arena, card, err);
+    return read_solver(root, card, err) &&
+           (card->extrapolates || card->guess_state_count == 0 ||
+            yaml_fail(yaml_find(root, "guess_state"), err,
+                      "guess_state: only a method that 'extrapolates' has some")) &&
+           read_parameters(root, arena, card, err);
 }
 
 // Names that an entry of a sweep file gives a meaning to already.

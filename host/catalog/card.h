@@ -97,6 +97,8 @@ typedef struct Card {
     size_t         state_count;
     const char   **scratch;  // methods: vectors of DOF handed from one stage of a step to the next
     size_t         scratch_count;
+    const char   **guess_state;  // methods that extrapolate: vectors of DOF that their guess keeps between substeps
+    size_t         guess_state_count;
     const char   **counts;  // metrics: integers kept between steps
     size_t         count_count;
     const char   **vectors;  // metrics: vectors of DOF kept between steps

@@ -184,6 +184,9 @@ static void add_state(Text *out, const Group *group)
     text_add(out, "typedef struct State {\n    real x[DOF], v[DOF];\n");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, "    real %s[DOF];\n", method->state[i]);
+    const bool extrapolated = method->extrapolates && group->newton.extrapolated;
+    for (size_t i = 0; extrapolated && i < method->guess_state_count; ++i)
+        text_add(out, "    real %s[DOF];\n", method->guess_state[i]);
     for (size_t i = 0; i < method->scratch_count; ++i)
         text_add(out, "    real %s[DOF];\n", method->scratch[i]);
     if (method->history)
@@ -191,7 +194,11 @@ static void add_state(Text *out, const Group *group)
     text_add(out, "} State;\n#define OWN_STATE(X) X(x) X(v)");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, " X(%s)", method->state[i]);
-    text_add(out, "\n#define STATE(X) OWN_STATE(X)");
+    if (extrapolated)
+        text_add(out, "\n#define GUESS_STATE(X)");
+    for (size_t i = 0; extrapolated && i < method->guess_state_count; ++i)
+        text_add(out, " X(%s)", method->guess_state[i]);
+    text_add(out, "\n#define STATE(X) OWN_STATE(X)%s", extrapolated ? " GUESS_STATE(X)" : "");
     for (size_t i = 0; group->walked && i < method->scratch_count; ++i)
         text_add(out, " X(%s)", method->scratch[i]);
     text_add(out, "%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
@@ -394,7 +401,8 @@ Rows compose_rows(const Group *group)
     const Card  *method = group->method;
     Rows         rows = {0};
     const size_t vectors =
-        (2 + method->state_count + (group->walked ? method->scratch_count : 0) + (method->history ? 2 : 0)) * dofs;
+        (2 + group_kept_vectors(group) + (group->walked ? method->scratch_count : 0) + (method->history ? 2 : 0)) *
+        dofs;
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0);

@@ -139,7 +139,7 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
 // A point of a walk, before or after it was to be advanced by one substep.
 typedef struct WalkState {
     const double *x, *v;     // [dofs]
-    const double *own;       // [state_count + scratch_count][dofs] of the method's card
+    const double *own;       // [group_kept_vectors() + scratch_count][dofs] of the method's card
     const double *previous;  // [2][dofs] x and v of the earlier point that a two-step method has
     int64_t       step, index, level, status;
     struct {

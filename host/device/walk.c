@@ -18,7 +18,7 @@ static int64_t whole_of(double number)
 void walk_state(const Walk *walk, const double *states, size_t column, WalkState *state)
 {
     const Card   *method = walk->group->method;
-    const size_t  n = walk->group->dofs, own = method->state_count + method->scratch_count;
+    const size_t  n = walk->group->dofs, own = group_kept_vectors(walk->group) + method->scratch_count;
     const double *numbers = states + column * walk->rows, *next = numbers + (2 + own + (method->history ? 2 : 0)) * n;
     *state = (WalkState){.x = numbers, .v = numbers + n, .own = numbers + 2 * n, .previous = numbers + (2 + own) * n};
 #define COUNT_ROW(member) +1

@@ -46,6 +46,12 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+size_t group_kept_vectors(const Group *group)
+{
+    const Card *method = group->method;
+    return method->state_count + (group->newton.extrapolated ? method->guess_state_count : 0);
+}
+
 bool group_is_timed(const Group *group)
 {
     return (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||

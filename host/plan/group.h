@@ -193,6 +193,10 @@ double group_axis_value(const Group *group, size_t axis, uint64_t point);
 // Errors: ERROR_INTERNAL (memory).
 bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err);
 
+// Vectors of the method's own that a point keeps between substeps: its card's `state`, and `guess_state` where the
+// guess is extrapolated.
+size_t group_kept_vectors(const Group *group);
+
 // Whether points differ in their step, number of steps or end.
 bool group_is_timed(const Group *group);
 

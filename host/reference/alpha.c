@@ -106,6 +106,37 @@ static double extent(const void *context, const double *u)
     return balance_extent(step) + 0.5 * h * h * a;
 }
 
+// How many accelerations lie before a_n at the distance of the step to be taken.
+static size_t count_earlier(const Step *step)
+{
+    return step->rules->extrapolated && step->now->spacing == step->h ? step->now->earlier_count : 0;
+}
+
+// Lagrange's polynomial through the accelerations at t, t - h and so on, at t + h: its weights are binomial
+// coefficients with alternating signs.
+static void guess(const Step *step, double *u)
+{
+    static const double weights[REFERENCE_EARLIER + 1][REFERENCE_EARLIER + 1] = {{1.0}, {2.0, -1.0}, {3.0, -3.0, 1.0}};
+    const State        *now = step->now;
+    const size_t        count = count_earlier(step);
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        u[i] = weights[count][0] * now->a[i];
+        for (size_t k = 0; k < count; ++k)
+            u[i] += weights[count][k + 1] * now->earlier[k][i];
+    }
+}
+
+// What the next guess may be extrapolated from.
+static void remember(const Step *step, State *next)
+{
+    const size_t count = count_earlier(step), bytes = sizeof next->earlier[0];
+    for (size_t k = REFERENCE_EARLIER; --k > 0;)
+        memcpy(next->earlier[k], step->now->earlier[k - 1], bytes);
+    memcpy(next->earlier[0], step->now->a, bytes);
+    next->earlier_count = count < REFERENCE_EARLIER ? count + 1 : count;
+    next->spacing = step->h;
+}
+
 // Eq. (9): the time of the force.
 SolveEnd alpha_step(const Step *step, Tally *tally, State *next)
 {
@@ -118,8 +149,10 @@ SolveEnd alpha_step(const Step *step, Tally *tally, State *next)
              .identity = 1.0 - w->alpha_m,
              .stiffness_weight = (1.0 - w->alpha_f) * w->beta * step->h * step->h,
     };
-    memcpy(u, step->now->a, sizeof u);
+    guess(step, u);
     SolveEnd end = balance_solve(&balance, rest, tally, u);
     newmark_rule(step, u, next);
+    if (step->rules->extrapolated)
+        remember(step, next);
     return end;
 }

@@ -7,9 +7,16 @@
 #include "reference/newton.h"
 #include "reference/problem.h"
 
+enum { REFERENCE_EARLIER = 2 };
+
 typedef struct State {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
     double a[REFERENCE_DOFS];  // of methods that keep an acceleration beside them; zero elsewhere
+    // Where guesses are extrapolated from accelerations: those before a, the latest first, each at a step of `spacing`
+    // from the one after it.
+    double earlier[REFERENCE_EARLIER][REFERENCE_DOFS];
+    size_t earlier_count;
+    double spacing;
 } State;
 
 // Wu 2018, section 2.2: alpha_m and alpha_f weigh the old state, as in Chung and Hulbert.

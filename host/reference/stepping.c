@@ -130,7 +130,9 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));
 
-    // Two substeps. Nothing precedes the first at its own spacing; the start precedes the second.
+    // Two substeps. Nothing precedes the first at its own spacing; the start precedes the second. Accelerations before
+    // that are none to extrapolate from, be they at its spacing: a guess begins anew where a solve has failed.
+    state->earlier_count = 0;
     State    start = *state;
     unsigned half = 1u << (FINEST_LEVEL - level - 1);
     return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&

@@ -5,6 +5,8 @@
 //: order: 2
 //: unknown: acceleration
 //: state: [a]
+//: extrapolates: true
+//: guess_state: [a_1, a_2]
 //: critical: infinite
 //: rho_infinity: rho_inf
 //: parameters:

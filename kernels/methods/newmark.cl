@@ -5,6 +5,8 @@
 //: order: 2
 //: unknown: acceleration
 //: state: [a]
+//: extrapolates: true
+//: guess_state: [a_1, a_2]
 //: critical: "infinite at 2 beta >= gamma >= 1/2, (z + sqrt(c + z^2))/c at a smaller beta, c = gamma/2 - beta, z = zeta (gamma - 1/2)"
 //: rho_infinity: "the largest |z| of beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0, at beta > 0"
 //: parameters:

@@ -5,6 +5,8 @@
 //: order: 2
 //: unknown: acceleration
 //: state: [a]
+//: extrapolates: true
+//: guess_state: [a_1, a_2]
 //: rho_infinity: (1 + alpha)/(1 - alpha)
 //: critical: infinite
 //: parameters:

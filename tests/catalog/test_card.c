@@ -115,7 +115,8 @@ static void method_is_read(void **state)
     Card       card;
     const char text[] =
         "//: method: leap\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: history: true\n"
-        "//: extrapolates: true\n//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: energy\n//: state: [a, "
+        "//: extrapolates: true\n//: guess_state: [a_1]\n//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: "
+        "energy\n//: state: [a, "
         "b]\n//: order_driven: 1\n";
     if (!card_read("leap.cl", text, &arena, &card, &err))
         fail_msg("%s", err.message);
@@ -130,6 +131,8 @@ static void method_is_read(void **state)
     assert_string_equal(card.conserves, "energy");
     assert_int_equal(card.state_count, 2);
     assert_string_equal(card.state[1], "b");
+    assert_int_equal(card.guess_state_count, 1);
+    assert_string_equal(card.guess_state[0], "a_1");
     assert_int_equal(card.parameter_count, 0);
     arena_free(&arena);
 }
@@ -241,6 +244,7 @@ static void wrong_cards_are_refused(void **state)
          "p.cl:6:18: an implicit method has no 'evaluations', they are counted"},
         {METHOD "//: extrapolates: true\n",
          "p.cl:5:14: an explicit method has no 'solver', 'stages', 'history' or 'extrapolates'"},
+        {METHOD "//: guess_state: [a_1]\n", "p.cl:6:18: guess_state: only a method that 'extrapolates' has some"},
         {METHOD "//: history: yes\n", "p.cl:6:14: history: expected true or false, found 'yes'"},
         {METHOD "//: state: [1a]\n", "p.cl:6:13: state '1a': only letters, digits and _ make a name"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n", "p.cl:1:5: the card lacks the key 'unknown'"},

@@ -429,6 +429,10 @@ static void test_extrapolated_guess(void **state)
                                 "  - theta1: {theta1: 0.7}\n"
                                 "  - trapezoidal\n"
                                 "  - backward_euler\n"
+                                "  - generalized_alpha\n"
+                                "  - newmark\n"
+                                "  - hht_alpha: {alpha: -0.3}\n"
+                                "  - wbz_alpha\n"
                                 "step: [0.2, 0.5]\nsteps: 6\n"
                                 "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: %s}\n"
                                 "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
@@ -447,7 +451,7 @@ static void test_extrapolated_guess(void **state)
         }
         print_message("%s: %.0f substeps from the last value, %.0f extrapolated\n", group_at(&eight, g)->label,
                       halved[0], halved[1]);
-        // v_n is wrong by O(h), v_n + h a_n by O(h^2).
+        // v_n is wrong by O(h), v_n + h a_n by O(h^2); likewise a_n, and lines and parabolas through it.
         assert_true(halved[1] > 100.0 && halved[1] < halved[0]);
     }
     assert_same_alone(&eight);
@@ -468,6 +472,9 @@ static void test_slices_leave_no_trace(void **state)
                                 "methods:\n"
                                 "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
                                 "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
+                                "  - label: extrapolated\n"
+                                "    generalized_alpha: {rho_inf: 0.6}\n"
+                                "    newton: {tolerance: [1.0e-9, 1.0e-6], guess: extrapolated}\n"
                                 "step: 0.05\nsteps: 500\n"
                                 "newton: {mode: paper, max_updates: 6}\n"
                                 "substeps: {budget: 100}\n"
@@ -477,7 +484,7 @@ static void test_slices_leave_no_trace(void **state)
                                 "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
     Ran               eight, one;
     run_text(&eight, *state, 8, sweep);
-    for (size_t g = 0; g < 2; ++g) {
+    for (size_t g = 0; g < 3; ++g) {
         print_message("%s: %.0f substeps, %.0f failed solves, %s, in %zu slices\n", group_at(&eight, g)->label,
                       number(&eight, g, "substeps", 0), number(&eight, g, "failed_solves", 0),
                       plan_status_names[(size_t)number(&eight, g, "status", 0)], eight.slices[g]);

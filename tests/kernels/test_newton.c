@@ -143,6 +143,60 @@ static void test_extrapolated_guess(void **state)
     ran_free(&ran);
 }
 
+// Newmark's method at (1/4, 1/2) on x'' = -sin x from (2, 0), by Newton's method with the exact slope: the updates that
+// it makes in so many steps.
+//   points  accelerations that a guess goes through at most
+static double newmark_updates(double h, int steps, double tolerance, int points)
+{
+    const double weights[3][3] = {{1.0, 0.0, 0.0}, {2.0, -1.0, 0.0}, {3.0, -3.0, 1.0}};
+    double       x = 2.0, v = 0.0, a[3] = {-sin(2.0), 0.0, 0.0}, updates = 0.0;
+    for (int n = 0; n < steps; ++n) {
+        const double *weight = weights[n < points ? n : points - 1];
+        double        u = weight[0] * a[0] + weight[1] * a[1] + weight[2] * a[2];
+        const double  known = x + h * v + 0.25 * h * h * a[0];
+        do {
+            const double at = known + 0.25 * h * h * u;
+            u -= (u + sin(at)) / (1.0 + 0.25 * h * h * cos(at));
+            updates += 1.0;
+        } while (fabs(u + sin(known + 0.25 * h * h * u)) > tolerance);
+        x = known + 0.25 * h * h * u;
+        v += 0.5 * h * (a[0] + u);
+        a[2] = a[1];
+        a[1] = a[0];
+        a[0] = u;
+    }
+    return updates;
+}
+
+// The guess of the first step is a_0, that of the second goes through two accelerations, those after it through three.
+static void test_extrapolated_accelerations(void **state)
+{
+    const double strides[] = {0.1, 0.4}, tolerances[] = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
+    double       saved = 0.0;
+    Ran          ran;
+    run_text(&ran, *state, 8,
+             "problem: pendulum\nparameters: {x0: 2}\nstep: [0.1, 0.4]\nsteps: 50\n"
+             "newton: {mode: paper, jacobian: analytic, tolerance: [1.0e-11, 1.0e-10, 1.0e-9, 1.0e-8, 1.0e-7, 1.0e-6, "
+             "1.0e-5, 1.0e-4]}\n"
+             "methods:\n"
+             "  - {label: last, newmark: {}}\n"
+             "  - {label: extrapolated, newmark: {}, newton: {guess: extrapolated}}\n"
+             "metrics: [status, updates, failed_solves]\n");
+    assert_all_ok(&ran);
+    for (size_t h = 0; h < 2; ++h)
+        for (size_t t = 0; t < 8; ++t) {
+            const double last = newmark_updates(strides[h], 50, tolerances[t], 1),
+                         ahead = newmark_updates(strides[h], 50, tolerances[t], 3);
+            assert_near(number(&ran, 0, "updates", 8 * h + t), last, 0);
+            assert_near(number(&ran, 1, "updates", 8 * h + t), ahead, 0);
+            assert_near(number(&ran, 1, "failed_solves", 8 * h + t), 0, 0);
+            saved += last - ahead;
+        }
+    print_message("%.0f updates saved\n", saved);
+    assert_true(saved > 100.0);
+    ran_free(&ran);
+}
+
 // The residual of the alpha family is an acceleration: scaled, it is a velocity, h times as large. That of the theta
 // family is one.
 static void test_scaled_residuals(void **state)
@@ -258,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_three_updates_without_decrease),
         cmocka_unit_test(test_modified),
         cmocka_unit_test(test_extrapolated_guess),
+        cmocka_unit_test(test_extrapolated_accelerations),
         cmocka_unit_test(test_scaled_residuals),
         cmocka_unit_test(test_rounding_floor),
         cmocka_unit_test(test_stencils),
