@@ -194,6 +194,15 @@ static bool time_shapes(Program *program, const ShapeTurns *turns, const RunOpti
     return true;
 }
 
+size_t shapes_choose(const ShapeTrial *trial)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < trial->count; ++i)
+        if (trial->rates[i] > gain * trial->rates[0] && trial->rates[i] > trial->rates[best])
+            best = i;
+    return best;
+}
+
 bool shapes_trial(Program *program, int set, const Batch *batch, const RunOptions *options, ShapeTrial *trial,
                   Error *err)
 {
@@ -202,10 +211,8 @@ bool shapes_trial(Program *program, int set, const Batch *batch, const RunOption
     shapes_list(&program->device->info, shape_by_default(program), trial->shapes);
     program->settled = true;
     const bool ok = find_work(program, &turns, err) && time_shapes(program, &turns, options, trial, err);
-    for (size_t i = 1; ok && i < trial->count; ++i)
-        if (trial->rates[i] > gain * trial->rates[0] && trial->rates[i] > trial->rates[trial->taken])
-            trial->taken = i;
-    if (ok && trial->taken > 0)
+    trial->taken = ok ? shapes_choose(trial) : 0;
+    if (trial->taken > 0)
         swap(program, trial->taken - 1);
     if (ok)
         remember(program, trial->shapes[trial->taken]);

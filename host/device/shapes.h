@@ -38,14 +38,16 @@ bool shapes_pending(const Program *program);
 // does not compile is left out. False: there is no other.
 bool shapes_build_next(Program *program);
 
-// Compares the shapes that were built, takes the fastest, and remembers it. One that is not faster than the shape by
-// default by 2 % is not taken.
+// Compares the shapes that were built, takes that of shapes_choose(), and remembers it.
 //   set    an output set that holds nothing
 //   batch  of the group; its first points are tried
 //   trial  written
 // Errors: ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL. Where it fails the program has the shape by default.
 bool shapes_trial(Program *program, int set, const Batch *batch, const RunOptions *options, ShapeTrial *trial,
                   Error *err);
+
+// The fastest of the shapes, or the one by default where none is faster by 2 %.
+size_t shapes_choose(const ShapeTrial *trial);
 
 // Adds a line's words: "16 lanes 1.000, 8 lanes 0.853, 32 lanes 1.094: 32 lanes taken".
 void shapes_describe(const ShapeTrial *trial, Text *text);

@@ -67,6 +67,23 @@ static void test_words(void **state)
                  "work groups of 64 1.000, work groups of 128 1.100: work groups of 128 taken");
 }
 
+static void assert_chosen(size_t expected, double first, double second, double third)
+{
+    const ShapeTrial trial = {3, {{16, 1}, {8, 1}, {32, 1}}, {first, second, third}, 0};
+    assert_int_equal(shapes_choose(&trial), expected);
+}
+
+static void test_choice(void **state)
+{
+    (void)state;
+    assert_chosen(0, 1e9, 0.9e9, 0.8e9);
+    assert_chosen(0, 1e9, 1.01e9, 0.0);
+    assert_chosen(0, 1e9, 0.0, 1.019e9);
+    assert_chosen(1, 1e9, 1.05e9, 1.03e9);
+    assert_chosen(2, 1e9, 1.03e9, 1.05e9);
+    assert_chosen(2, 1e9, 0.0, 1.021e9);
+}
+
 static const char sweep[] = "problem: duffing\nparameters: {x0: {linear: [0.5, 2, 400]}}\nmethods: [theta1]\n"
                             "step: 0.05\nsteps: 60\nmetrics: [status, updates, x_final]\n"
                             "trajectory: {every: 20, fields: [x, v]}\n";
@@ -141,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_of_a_cpu),
         cmocka_unit_test(test_work_groups_of_a_gpu),
+        cmocka_unit_test(test_choice),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_trial_changes_no_bit),
         cmocka_unit_test(test_signal_ends_a_trial),
