@@ -204,9 +204,8 @@ def main():
             worst = max(worst, share)
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(part)}: "
                   f"at most {share:.3f} of a bound", flush=True)
-        failed = not check_extrapolated(folder) or failed
-        if everything and not check_largest(folder):
-            failed = True
+        for check_more in (check_extrapolated, check_largest) if everything else ():
+            failed = not check_more(folder) or failed
     if given.fifth:
         print("these are a fifth of the pairs of a problem and a method; --all takes every pair")
     if not everything:
