@@ -398,7 +398,7 @@ static bool time_all(Race *race, RaceResult *result, Error *err)
     return true;
 }
 
-// Lets a trial find the shape, unless there is no choice, or one was found before.
+// Finds the fastest shape by a trial. Does nothing where only one shape is possible, or an earlier trial is remembered.
 static bool try_shapes(Race *race, Error *err)
 {
     const Group *group = race->request->group;

@@ -39,7 +39,8 @@ static Shape shape_by_default(const Program *program)
     return (Shape){build_lanes(info, program->plan->precision, program->group), build_local_size(info)};
 }
 
-// The key of what is remembered: that of the program by default, and that it is no program.
+// The cache's key of a trial's result: the key of the program in its default shape, and a line that tells the two
+// apart.
 static bool find_key(const Program *program, Text *key)
 {
     const Device *device = program->device;

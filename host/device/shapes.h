@@ -35,7 +35,7 @@ bool shapes_recall(const Program *program, Shape *shape);
 bool shapes_pending(const Program *program);
 
 // Compiles the next of the shapes that a trial is to compare; another thread may run the program meanwhile. One that
-// does not compile is left out. False: there is no other.
+// does not compile is left out. False: all are compiled.
 bool shapes_build_next(Program *program);
 
 // Compares the shapes that were built, takes that of shapes_choose(), and remembers it.

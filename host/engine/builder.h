@@ -43,7 +43,7 @@ bool builder_start(Builder *builder, Error *err);
 bool builder_wait(Builder *builder, Error *err);
 
 // Begins to compile the shapes that a trial of an engine's program is to compare (device/shapes.h), when all groups are
-// built. False: there is no thread for it, or another program's are being compiled.
+// built. False: the thread cannot start, or is still busy.
 bool builder_start_shapes(Builder *builder, size_t engine);
 
 // Whether the shapes of an engine's program are compiled. Once that was so, there are none being compiled.
