@@ -41,7 +41,9 @@ bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (node->origin->override)
+    if (!node)
+        fail(err, ERROR_INPUT, "%s", text);
+    else if (node->origin->override)
         fail(err, ERROR_USAGE, "-s %s: %s", node->origin->name, text);
     else if (node->line == 0)
         fail(err, ERROR_INPUT, "%s: %s", node->origin->name, text);

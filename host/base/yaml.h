@@ -56,7 +56,8 @@ bool yaml_is_null(const YamlNode *node);
 // Whether a node is the plain or quoted text `word`.
 bool yaml_is_word(const YamlNode *node, const char *word);
 
-// Fails with "place: <formatted text>" and the kind that belongs to the node's origin. Always false.
+// Fails with "place: <formatted text>" and the kind that belongs to the node's origin; without a node there is no
+// place, and the kind is ERROR_INPUT. Always false.
 bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // "path:line:column" or "-s KEY", in the arena; NULL with err filled when memory runs out.

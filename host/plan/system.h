@@ -25,5 +25,5 @@ const Node *system_formula(SystemReading *reading, const YamlNode *node, const c
 // coordinates and parameters are known to the table.
 bool system_read_matrices(SystemReading *reading);
 
-// The number of coordinates that the matrices have; 0 with the error filled where that cannot be said.
+// The number of coordinates that the matrices have, 1 to CARD_DOFS; left alone where all of them are single numbers.
 bool system_count_matrices(SystemReading *reading, size_t *dofs);

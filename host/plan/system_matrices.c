@@ -52,7 +52,9 @@ bool system_count_matrices(SystemReading *reading, size_t *dofs)
         }
         if (node && node->kind == YAML_SEQUENCE) {
             *dofs = node->count;
-            return true;
+            return (*dofs >= 1 && *dofs <= CARD_DOFS) ||
+                   yaml_fail(node, reading->err, "%s: %zu row%s, 1 to %d are possible", keys[i], *dofs,
+                             *dofs == 1 ? "" : "s", CARD_DOFS);
         }
     }
     return true;  // numbers only, which are for each coordinate

@@ -99,6 +99,11 @@ static void nodes_know_their_place(void **state)
     yaml_fail(value, &err, "no");
     assert_string_equal(err.message, "-s newton.mode: no");
     assert_int_equal(err.kind, ERROR_USAGE);
+
+    // A key that is absent has no place.
+    assert_false(yaml_fail(yaml_find(card, "missing"), &err, "no"));
+    assert_string_equal(err.message, "no");
+    assert_int_equal(err.kind, ERROR_INPUT);
     arena_free(&arena);
 }
 
