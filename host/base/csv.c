@@ -171,12 +171,19 @@ static bool read_header(Csv *csv, Error *err)
         csv->names[i] = csv->fields[i] = (CsvField){arena_copy(&csv->arena, names[i].text, err), names[i].column};
         if (!csv->names[i].text)
             return false;
-        if (!*csv->names[i].text)
-            return csv_fail(csv, i, err, "column %zu has no name", i + 1);
-        for (size_t k = 0; k < i; ++k)
-            if (strcmp(csv->names[k].text, csv->names[i].text) == 0)
-                return csv_fail(csv, i, err, "column '%.60s' is there twice", csv->names[i].text);
     }
+    return true;
+}
+
+bool csv_check_name(const Csv *csv, size_t column, Error *err)
+{
+    const CsvField *name = &csv->names[column];
+    if (!*name->text)
+        return fail_at(csv, 1, name->column, err,
+                       "the column has no name: give it one, or leave it out by a list of columns");
+    for (size_t k = 0; k < csv->count; ++k)
+        if (k != column && strcmp(csv->names[k].text, name->text) == 0)
+            return csv_fail(csv, k > column ? k : column, err, "column '%.60s' is there twice", name->text);
     return true;
 }
 

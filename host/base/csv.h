@@ -1,6 +1,7 @@
 // csv -- numbers from a text file of columns, a record at a time (RFC 4180).
 //
-// The first record is the header: a name for each column. All others hold a number in each column that is not passed
+// The first record is the header: a name for each column, which may be empty or there twice where the column is passed
+// over. All others hold a number in each column that is not passed
 // over, by the grammar of yaml.h. Fields may stand in quotes, blanks around them do not count, lines end by LF or CRLF,
 // and a byte order mark at the beginning is passed over. A file of any length takes the memory of its longest record.
 #pragma once
@@ -35,9 +36,13 @@ typedef struct Csv {
 enum { CSV_COLUMNS = 1000, CSV_LONGEST_RECORD = 1 << 20 };
 
 // Opens a file and reads its header.
-// Errors: ERROR_IO (missing, unreadable), ERROR_INPUT (no header, a name that is missing or there twice, more than
-// CSV_COLUMNS; all of csv_next()), ERROR_INTERNAL.
+// Errors: ERROR_IO (missing, unreadable), ERROR_INPUT (no header, more than CSV_COLUMNS; all of csv_next()),
+// ERROR_INTERNAL.
 bool csv_open(const char *path, Csv *csv, Error *err);
+
+// Whether a column that is to be read has a name, and one that no other has. To be called before the first csv_next().
+// Errors: ERROR_INPUT.
+bool csv_check_name(const Csv *csv, size_t column, Error *err);
 
 // Reads the next record.
 //   more  written; false behind the last

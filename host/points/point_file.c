@@ -43,6 +43,8 @@ static bool read_records(PointFile *file, Csv *csv, Error *err)
 
 static bool add_column(PointFile *file, Csv *csv, size_t place, Error *err)
 {
+    if (!csv_check_name(csv, place, err))
+        return false;
     PointColumn *column = &file->columns[file->column_count++];
     csv->passed[place] = false;
     *column = (PointColumn){.name = arena_copy(&file->arena, csv->names[place].text, err), .place = place};

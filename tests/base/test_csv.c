@@ -39,6 +39,8 @@ static bool read_all(const char *text, size_t length, size_t passed, double *num
     if (passed < csv.count)
         csv.passed[passed] = true;
     bool ok = true;
+    for (size_t i = 0; ok && i < csv.count; ++i)
+        ok = csv.passed[i] || csv_check_name(&csv, i, err);
     while (ok && more) {
         ok = csv_next(&csv, &more, err);
         for (size_t i = 0; ok && more && i < csv.count; ++i, ++*count)
@@ -57,6 +59,9 @@ static void records_are_read(void **state)
         size_t      passed, count;
         double      numbers[6];
     } good[] = {{"a,b\n1,2\n3,4\n", 9, 4, {1, 2, 3, 4}},
+                // Names of rows, as pandas and R write them.
+                {",a,b\n0,1,2\n", 0, 3, {-1, 1, 2}},
+                {"\"\",\"a\",\"b\"\n\"1\",1,2\n\"2\",3,4\n", 0, 6, {-1, 1, 2, -1, 3, 4}},
                 {"a,b\r\n1,2\r\n3,4", 9, 4, {1, 2, 3, 4}},
                 {"\xEF\xBB\xBF"
                  "a\n5\n",
@@ -106,7 +111,8 @@ static void wrong_files_are_refused_at_their_place(void **state)
         const char *message;
     } bad[] = {{"", 0, ":1:1: the first line is empty: it must name the columns"},
                {"\n1\n", 0, ":1:1: the first line is empty"},
-               {"a,,c\n1,2,3\n", 0, ":1:3: column 2 has no name"},
+               {"a,,c\n1,2,3\n", 0, ":1:3: the column has no name: give it one, or"},
+               {"a,\"\"\n1,2\n", 0, ":1:3: the column has no name"},
                {"a,b,a\n", 0, ":1:5: column 'a' is there twice"},
                {"a,b\n1,2\n3\n", 0, ":3:1: 1 fields, but there are 2 columns"},
                {"a,b\n1,2,3\n", 0, ":2:5: more fields than there are columns"},

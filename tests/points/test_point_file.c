@@ -30,9 +30,9 @@ static void write_csv(const char *text)
 static void columns_are_those_of_the_file(void **state)
 {
     (void)state;
-    const char *const some[] = {"c", "a"};
-    PointFile         file;
-    Error             err = {0};
+    const char *const some[] = {"c", "a"}, *const twice[] = {"b"};
+    PointFile file;
+    Error     err = {0};
     write_csv("a,b,c\n1,2,3\n4,5,6\n");
     assert_true(point_file_read_csv(csv, NULL, 0, &file, &err));
     assert_int_equal(file.count, 2);
@@ -51,6 +51,17 @@ static void columns_are_those_of_the_file(void **state)
     assert_false(point_file_fail(&file, 1, POINT_FILE_HEADER, &err, "unknown"));
     assert_string_equal(err.message + strlen(csv), ":1:1: unknown");
     point_file_free(&file);
+
+    // A column without a name, and two of one name, may stand beside those that are taken, and only there.
+    write_csv("\"\",\"a\",b,b,,c\n\"one\",2,3,4,five,6\n");
+    assert_true(point_file_read_csv(csv, some, 2, &file, &err));
+    assert_true(file.column_count == 2 && file.columns[0].values[0] == 6 && file.columns[1].values[0] == 2);
+    point_file_free(&file);
+    assert_false(point_file_read_csv(csv, NULL, 0, &file, &err));
+    assert_string_equal(err.message + strlen(csv),
+                        ":1:1: the column has no name: give it one, or leave it out by a list of columns");
+    assert_false(point_file_read_csv(csv, twice, 1, &file, &err));
+    assert_string_equal(err.message + strlen(csv), ":1:10: column 'b' is there twice");
 }
 
 // Columns grow as they are read: more rows than there is room for at first.
