@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 48, MOST_BINDINGS = 3 * FUNCTION_FORMULAS, DEEPEST = 100 };
+enum { LONGEST_NAME = 48, MOST_BINDINGS = 3 * FUNCTION_FORMULAS, DEEPEST = 100, MOST_WORK = 1 << 24 };
 
 typedef struct Reader {
     const Scope *scope;
@@ -25,10 +25,22 @@ static bool wrong(Reader *reader, const char *what)
     return fail(reader->err, ERROR_INPUT, "formula '%s': %s at '%.20s'", reader->text, what, reader->at);
 }
 
+// Counts what a formula computes: a `while` may hold for ever, and lists may grow without end.
+static bool work(Reader *reader, size_t count)
+{
+    size_t *done = reader->scope->work;
+    if (count > MOST_WORK - *done)
+        return wrong(reader, "more than 2^24 numbers are computed (does each 'while' end?)");
+    *done += count;
+    return true;
+}
+
 static bool read_formula(Reader *reader, Value *value)
 {
     if (reader->depth == DEEPEST)
         return wrong(reader, "brackets or functions are nested too deep");
+    if (!work(reader, 1))
+        return false;
     ++reader->depth;
     const bool ok = read_level(reader, 0, value);
     --reader->depth;
@@ -76,8 +88,10 @@ static bool read_name(Reader *reader, char name[LONGEST_NAME])
     return true;
 }
 
-static bool make_list(const Reader *reader, size_t count, Value *value)
+static bool make_list(Reader *reader, size_t count, Value *value)
 {
+    if (!work(reader, count))
+        return false;
     *value = (Value){arena_take(reader->scope->arena, count, sizeof *value->at, reader->err), count};
     return value->at != NULL;
 }
@@ -186,7 +200,8 @@ static bool read_function(Reader *reader, const ClaimFunction *function, Value *
                      .count = function->parameter_count,
                      .element = FORMULA_WHOLE,
                      .arena = &between,
-                     .depth = reader->depth};
+                     .depth = reader->depth,
+                     .work = reader->scope->work};
     for (size_t i = 0; i < scope.count; ++i) {
         bindings[i].name = function->parameters[i];
         if ((i > 0 && !expect(reader, ",")) || !read_formula(reader, &bindings[i].value))
@@ -342,7 +357,10 @@ static bool read_level(Reader *reader, size_t level, Value *value)
 
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err)
 {
-    Reader reader = {.scope = scope, .text = text, .at = text, .depth = scope->depth, .err = err};
+    size_t first = 0;
+    Scope  own = *scope;
+    own.work = own.work ? own.work : &first;
+    Reader reader = {.scope = &own, .text = text, .at = text, .depth = scope->depth, .err = err};
     if (!read_formula(&reader, value))
         return false;
     skip_spaces(&reader);

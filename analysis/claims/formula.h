@@ -48,9 +48,10 @@ typedef struct Scope {
     int              element;  // that every list stands for, or FORMULA_WHOLE
     Arena           *arena;
     int              depth;  // of functions and brackets around
+    size_t          *work;   // formulas and numbers that were computed so far; NULL: the formula is the first
 } Scope;
 
 // The value of a formula.
-// Errors: ERROR_INPUT (it cannot be read: names the formula and what stands there), those of lab_place() and
+// Errors: ERROR_INPUT (it cannot be read, or a function does not end: names the formula and what stands there), those of lab_place() and
 // lab_method(), ERROR_INTERNAL.
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err);

@@ -218,6 +218,56 @@ static void test_wrong_formulas(void **state)
     arena_free(&arena);
 }
 
+// A function that does not end, by its condition, by calling itself twice, or by lists that grow, is an error. One that
+// ends late is not.
+static void test_endless_functions(void **state)
+{
+    static const ClaimFunction items[] = {
+        {.name = "holds", .step = {{"n", "1"}}, .step_count = 1, .repeat = "1", .gives = "n"},
+        {.name = "names",
+         .start = {{"n", "1"}},
+         .start_count = 1,
+         .step = {{"n", "n"}},
+         .step_count = 1,
+         .repeat = "n",
+         .gives = "n"},
+        {.name = "twice", .parameters = {"n"}, .parameter_count = 1, .gives = "twice(n) + twice(n)"},
+        {.name = "four",
+         .parameters = {"n"},
+         .start = {{"k", "0"}},
+         .step = {{"n", "[n, n]"}, {"k", "k + 1"}},
+         .parameter_count = 1,
+         .start_count = 1,
+         .step_count = 2,
+         .repeat = "k < 90",
+         .gives = "n"},
+        {.name = "late",
+         .start = {{"n", "0"}},
+         .step = {{"n", "n + 1"}},
+         .start_count = 1,
+         .step_count = 1,
+         .repeat = "n < 100000",
+         .gives = "n"},
+    };
+    static const char *const endless[] = {"holds()", "names()", "twice(1)", "four(1)"};
+    const Functions          functions = {items, sizeof items / sizeof *items};
+    Arena                    arena = {0};
+    Scope                    scope = make_scope(&arena);
+    Value                    value;
+    Error                    err = {0};
+    (void)state;
+    scope.functions = &functions;
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; ++i) {
+        if (formula_value(&scope, endless[i], &value, &err))
+            fail_msg("'%s' is computed", endless[i]);
+        assert_int_equal(err.kind, ERROR_INPUT);
+    }
+    if (!formula_value(&scope, "late() + late()", &value, &err))
+        fail_msg("%s", err.message);
+    assert_true(value.at[0] == 200000.0);
+    arena_free(&arena);
+}
+
 static void test_sentences(void **state)
 {
     static const struct {
@@ -482,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_formulas),
         cmocka_unit_test(test_wrong_formulas),
+        cmocka_unit_test(test_endless_functions),
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_endless),
