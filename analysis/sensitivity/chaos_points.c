@@ -1,6 +1,7 @@
 // chaos_points -- points sorted by a hash of their values.
 #include "analysis/sensitivity/chaos_points.h"
 
+#include "analysis/sensitivity/squares.h"
 #include "base/philox.h"
 
 #include <float.h>
@@ -44,7 +45,8 @@ static bool is_same(const ChaosData *data, size_t a, size_t b)
 static void find_variance(const ChaosData *data, ChaosPoints *points)
 {
     const size_t count = data->point_count;
-    double       least = data->y[0], most = data->y[0], sum = 0.0, squares = 0.0;
+    double       least = data->y[0], most = data->y[0], sum = 0.0;
+    int          exponent;
     for (size_t i = 0; i < count; ++i) {
         least = fmin(least, data->y[i]);
         most = fmax(most, data->y[i]);
@@ -53,11 +55,10 @@ static void find_variance(const ChaosData *data, ChaosPoints *points)
     for (size_t i = 0; i < count; ++i)
         sum += data->y[i] - least;
     points->mean = least + sum / (double)count;
-    for (size_t i = 0; i < count; ++i)
-        squares += (data->y[i] - points->mean) * (data->y[i] - points->mean);
+    const double squares = squares_about(data->y, count, points->mean, &exponent);
     points->constant = most - least <= 8.0 * DBL_EPSILON * fmax(fabs(least), fabs(most));
-    points->variance = points->constant ? 0.0 : squares / (double)count;
-    points->deviation = points->constant ? 1.0 : sqrt(points->variance);
+    points->variance = points->constant ? 0.0 : ldexp(squares / (double)count, 2 * exponent);
+    points->deviation = points->constant ? 1.0 : ldexp(sqrt(squares / (double)count), exponent);
 }
 
 // Those with the same hash follow each other; they are the same but for a hash that two points share.

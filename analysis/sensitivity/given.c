@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/given.h"
 
 #include "analysis/sensitivity/given_sample.h"
+#include "analysis/sensitivity/squares.h"
 #include "base/philox.h"
 
 #include <stdlib.h>
@@ -45,16 +46,16 @@ bool given_make_order(const double *x, size_t count, uint64_t seed, Arena *arena
 static GivenSlice slice_of(const GivenSample *sample, size_t start, size_t end)
 {
     const double n = (double)(end - start);
-    double       mean = 0.0, squares = 0.0;
+    double       mean = 0.0;
+    int          exponent;
     for (size_t i = start; i < end; ++i)
         mean += sample->y[i] / n;
-    for (size_t i = start; i < end; ++i)
-        squares += (sample->y[i] - mean) * (sample->y[i] - mean);
+    const double squares = squares_about(sample->y + start, end - start, mean, &exponent);
     return (GivenSlice){.least = sample->x[start],
                         .most = sample->x[end - 1],
                         .count = end - start,
                         .mean = sample->mean + mean,
-                        .error = n > 1.0 ? sqrt(squares / (n - 1.0) / n) : (double)NAN};
+                        .error = n > 1.0 ? ldexp(sqrt(squares / (n - 1.0) / n), exponent) : (double)NAN};
 }
 
 bool given_find_means(const GivenOrder *order, const double *y, size_t slices, Arena *arena, GivenSlice **found,

@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/sensitivity.h"
 
 #include "analysis/sensitivity/outcome.h"
+#include "analysis/sensitivity/squares.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,18 +84,17 @@ bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, si
 
 void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t count)
 {
-    double sum = 0.0, squares = 0.0;
+    double sum = 0.0;
     size_t used = 0;
+    int    exponent;
     for (size_t i = 0; i < count; ++i)
         if (isfinite(numbers[i])) {
             sum += numbers[i];
             ++used;
         }
     table->mean = sum / (double)used;
-    for (size_t i = 0; i < count; ++i)
-        if (isfinite(numbers[i]))
-            squares += (numbers[i] - table->mean) * (numbers[i] - table->mean);
-    table->deviation = sqrt(squares / (double)used);
+    const double squares = squares_about(numbers, count, table->mean, &exponent);
+    table->deviation = ldexp(sqrt(squares / (double)used), exponent);
     if (used == 0)
         table->trouble = sensitivity_trouble(OUTCOME_TOO_FEW);
 }
@@ -110,22 +110,65 @@ const char *sensitivity_trouble(int outcome)
     return NULL;
 }
 
+// Numbers of an index that are in the unit of the output.
+static const bool has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {[SENSITIVITY_MORRIS] = {true, true, true, true},
+                                                                      [SENSITIVITY_LOCAL] = {true, true},
+                                                                      [SENSITIVITY_SWING] = {true, true, true}};
+
+// Whether an output reaches where squares do not fit into a double; finds the powers of two that bring it near 1.
+static bool find_shifts(const StudyOutput *output)
+{
+    enum { ORDINARY = 300, MOST_SHIFT = 1000 };
+    bool any = false;
+    for (size_t k = 0; k < study_width(output); ++k) {
+        int exponent = 0;
+        frexp(output->largest[k], &exponent);
+        if (exponent >= -ORDINARY && exponent <= ORDINARY)
+            continue;
+        output->shifts[k] = exponent > MOST_SHIFT ? -MOST_SHIFT : exponent < -MOST_SHIFT ? MOST_SHIFT : -exponent;
+        any = true;
+    }
+    return any;
+}
+
+// Takes the power of two out of what is in the unit of the output.
+static void unshift(SensitivityTable *table, int shift)
+{
+    table->mean = ldexp(table->mean, -shift);
+    table->deviation = ldexp(table->deviation, -shift);
+    for (size_t i = 0; shift != 0 && i < table->row_count; ++i)
+        for (size_t k = 0; k < SENSITIVITY_NUMBERS; ++k)
+            if (has_unit[table->index][k])
+                table->rows[i].numbers[k] = ldexp(table->rows[i].numbers[k], -shift);
+}
+
 // Tables of one output, one by one, or of all samples of a trajectory together.
 static bool find_tables(const SensitivityRequest *request, SensitivityTable *first, SensitivitySee *see, void *user,
                         Error *err)
 {
     Arena             arena = {0};
     const size_t      width = sensitivity_find_width(request, first->study, first->output);
+    StudyOutput       output = *first->output;
     SensitivityTable *tables = arena_take(&arena, width, sizeof *tables, err);
-    bool              ok = tables != NULL;
-    for (size_t i = 0; ok && i < width; ++i) {
-        tables[i] = *first;
-        tables[i].place = request->over == SENSITIVITY_OVER_TIME ? study_time(first->study, i) : (double)NAN;
+    output.largest = arena_take(&arena, study_width(&output), sizeof *output.largest, err);
+    output.shifts = arena_take(&arena, study_width(&output), sizeof *output.shifts, err);
+    bool ok = tables && output.largest && output.shifts;
+    for (bool again = true; ok && again;) {
+        const bool shifted = tables[0].output != NULL;
+        for (size_t i = 0; i < width; ++i) {
+            tables[i] = *first;
+            tables[i].output = &output;
+            tables[i].place = request->over == SENSITIVITY_OVER_TIME ? study_time(first->study, i) : (double)NAN;
+        }
+        ok = request->over ? sensitivity_make_sobol_over(request, tables, width, &arena, err)
+                           : makes[first->index](request, tables, &arena, err);
+        again = !shifted && find_shifts(&output);
     }
-    ok = ok && (request->over ? sensitivity_make_sobol_over(request, tables, width, &arena, err)
-                              : makes[first->index](request, tables, &arena, err));
-    for (size_t i = 0; ok && i < width; ++i)
+    for (size_t i = 0; ok && i < width; ++i) {
+        unshift(&tables[i], output.shifts[request->over == SENSITIVITY_OVER_TIME ? i : 0]);
+        tables[i].output = first->output;
         ok = see(&tables[i], user, err);
+    }
     arena_free(&arena);
     return ok;
 }

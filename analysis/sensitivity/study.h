@@ -47,6 +47,10 @@ typedef struct StudyOutput {
     const StoreVariable *variable;
     size_t               component;
     bool                 vector;  // it has a dimension `dof`
+    // [study_width()] both or none: a scan writes the largest magnitude that it sees, and shows the numbers times
+    // 2^shift.
+    double *largest;
+    int    *shifts;
 } StudyOutput;
 
 // What became of the points of a scan.

@@ -107,6 +107,20 @@ static void find_worst(StudyScan *scan, uint64_t first, size_t count, void *user
             *worst = fmax(*worst, scan->values[i * scan->width + k]);
 }
 
+// Squares of outputs that are tiny or huge fit into a double once these are moved by a power of two.
+static void shift(const StudyScan *scan, size_t first)
+{
+    const StudyOutput *output = scan->output;
+    for (size_t i = first; output->shifts && i < first + scan->study->roles; ++i)
+        for (size_t k = 0; k < scan->width; ++k) {
+            double *value = &scan->values[i * scan->width + k];
+            if (isfinite(*value))
+                output->largest[k] = fmax(output->largest[k], fabs(*value));
+            if (output->shifts[k] != 0)
+                *value = ldexp(*value, output->shifts[k]);
+        }
+}
+
 typedef struct Shown {
     StudySee   *see;
     void       *user;
@@ -124,6 +138,7 @@ static void show_part(StudyScan *scan, uint64_t first, size_t count, void *user)
         shown->tally->points += roles;
         shown->tally->failed += failed;
         shown->tally->dropped += !counts;
+        shift(scan, i);
         shown->see((first + i) / roles, counts ? &scan->values[i * scan->width] : NULL, shown->user);
     }
 }

@@ -332,6 +332,37 @@ def test_maps_and_time():
         check(np.allclose([found[k] for k in ("S1", "ST", "S2")], [expected[k] for k in ("S1", "ST", "S2")], 1e-10, 1e-12, True), f"samples: {found}, not {expected}")
 
 
+def test_sizes():
+    """Outputs whose squares do not fit into a double: a power of two changes no digit of an index, at no sample of a trajectory."""
+    sweep = """problem:
+  coordinates: [x]
+  rate: ["0"]
+  start: ["SIZE*(sin(a) + 0.5*b*b + 0.2*a*b + 3)"]
+  parameters: {a: {uniform: [-1, 2]}, b: {uniform: [0, 1.5]}}
+methods: [rk4]
+step: 0.1
+steps: 4
+trajectory: {samples: 3, fields: [x]}
+metrics: [x_final]
+design: {DESIGN}
+"""
+    designs = {"sobol": "saltelli: {samples: 64, second_order: true}", "morris": "morris: {trajectories: 20}", "local": "local: {}",
+               "swing": "one_at_a_time: {}", "given": "sobol: {samples: 64}", "chaos": "sobol: {samples: 64}"}
+    scaled = {"mu", "mu_star", "mu_star_conf", "sigma", "derivative", "error", "least", "most", "swing"}
+    for index, design in designs.items():
+        for over in ((), ("--over", "time"), ("--over", "samples")) if index == "sobol" else ((),):
+            tables = {}
+            for exponent in (0, -700, 560):
+                name = run(f"size{exponent}", sweep.replace("SIZE", repr(2.0**exponent)).replace("DESIGN", design), "--force", "--progress", "none", device="reference")
+                tables[exponent] = rows(name, "--index", index, *over)
+            for exponent in (-700, 560):
+                for due, found in zip(tables[0], tables[exponent]):
+                    for key, value in due.items():
+                        moved = value * 2.0**exponent if key in scaled else value
+                        check(found[key] == moved or moved != moved != found[key] != found[key], f"{index} {over} of 2^{exponent}: {key} {found[key]}, not {moved}")
+            check(any(isinstance(v, float) and np.isfinite(v) for row in tables[0] for v in row.values()), f"{index} {over}: no numbers")
+
+
 def test_pictures():
     """Every panel has its title, and every factor its name or a word that names are left out."""
     if not shutil.which("gnuplot"):
@@ -376,7 +407,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_pictures, test_refusals):
+        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_sizes, test_pictures, test_refusals):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
