@@ -10,14 +10,16 @@
 enum { LARGEST_CARD_FILE = 1 << 20 };
 
 typedef struct ShowArguments {
-    const char *name;
-    const char *radius, *setting;  // of --rho-inf and -p, or NULL
-    bool        json;
+    const char   *name;
+    SweepArgument sweep;             // where the name is a sweep file's
+    const char   *radius, *setting;  // of --rho-inf and -p, or NULL
+    bool          json;
 } ShowArguments;
 
 enum { KEY_RADIUS = OPTION_LONG, KEY_JSON };
 
 static const struct argp_option show_options[] = {
+    OPTION_SET,
     {"rho-inf", KEY_RADIUS, "VALUE", 0,
      "in place of the card: what gives a method this spectral radius at infinite frequency, in the conventions of "
      "papers and programs, and which other methods have the same",
@@ -26,8 +28,16 @@ static const struct argp_option show_options[] = {
     {"json", KEY_JSON, NULL, 0, "with one of these: an object, for programs", 0},
     {0}};
 
-static error_t check_convention(const ShowArguments *asked, struct argp_state *state)
+static bool is_sweep(const char *name)
 {
+    const char *dot = strrchr(name, '.');
+    return strcmp(name, "-") == 0 || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+static error_t check_options(const ShowArguments *asked, struct argp_state *state)
+{
+    if (asked->sweep.overrides.count > 0 && !is_sweep(asked->name))
+        return options_refuse(state, "-s goes with a sweep file (.yaml), '%.100s' is none", asked->name);
     if (asked->radius && asked->setting)
         return options_refuse(state, "--rho-inf and -p both set the radius, give one");
     if (asked->json && !asked->radius && !asked->setting)
@@ -50,10 +60,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (show->name)
             return options_refuse(state, "one name at a time, got '%.100s' and '%.100s'", show->name, value);
-        show->name = value;
+        show->name = show->sweep.path = value;
         return 0;
     case ARGP_KEY_NO_ARGS: return options_refuse(state, "show what? See `pendula list problems`, methods or metrics");
-    case ARGP_KEY_END: return check_convention(show, state);
+    case 's': return sweep_argument_parse(&show->sweep, key, value, state);
+    case ARGP_KEY_END: return check_options(show, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -65,7 +76,7 @@ static const struct argp show_argp = {
     .doc = "Shows the card of a problem, a method or a metric.\v"
            "NAME may also be a result of a metric file, the path of a kernel file of your own, e.g. ./mine.cl, or a "
            "sweep file "
-           "(.yaml), whose problem is shown with its kernel file.",
+           "(.yaml), or - for one on standard input, whose problem is shown with its kernel file.",
 };
 
 static void add_line(Text *text, const char *key, const char *value)
@@ -236,20 +247,12 @@ static bool show_file(const char *path, Text *text, Error *err)
     return ok;
 }
 
-static bool is_sweep(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-}
-
 // The problem file of a sweep, which may be what its equations have become.
-static bool show_sweep(const char *path, Text *text, Error *err)
+static bool show_sweep(SweepArgument *sweep, Text *text, Error *err)
 {
-    SweepArgument sweep = {.path = path};
-    const bool    ok = sweep_argument_read(&sweep, err);
+    const bool ok = sweep_argument_read(sweep, err);
     if (ok)
-        text_add(text, "%s", sweep.plan.problem->text);
-    sweep_argument_free(&sweep);
+        text_add(text, "%s", sweep->plan.problem->text);
     return ok;
 }
 
@@ -263,11 +266,12 @@ bool show_command(int argc, char **argv, ShowConventions *conventions, Error *er
         if (show.radius || show.setting)
             ok = conventions(&text, show.name, show.radius, show.setting, show.json, err);
         else
-            ok = is_sweep(show.name)      ? show_sweep(show.name, &text, err)
+            ok = is_sweep(show.name)      ? show_sweep(&show.sweep, &text, err)
                  : strchr(show.name, '/') ? show_file(show.name, &text, err)
                                           : show_name(show.name, &text, err);
         ok = ok && options_print(&text, err);
     }
+    sweep_argument_free(&show.sweep);
     text_free(&text);
     return ok;
 }
