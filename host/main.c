@@ -14,7 +14,18 @@
 #include <string.h>
 #include <unistd.h>
 
+// What a command is for. A list of commands begins a part with each.
+typedef enum Task { TASK_RUN, TASK_LOOK, TASK_DECIDE, TASK_CHECK, TASK_OWN, TASK_HELP, TASK_COUNT } Task;
+
+static const char *const tasks[TASK_COUNT] = {"Run sweeps",
+                                              "Look at results",
+                                              "Decide between methods, parameters and steps",
+                                              "Check what was computed",
+                                              "See what there is, and add problems, methods and metrics of your own",
+                                              "Help"};
+
 typedef struct Command {
+    Task        task;
     const char *name;
     bool (*function)(int argc, char **argv, Error *err);
     const char *arguments, *about;
@@ -28,35 +39,42 @@ static bool show_with_conventions(int argc, char **argv, Error *err)
 }
 
 static const Command commands[] = {
-    {"run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
-    {"plan", plan_command, "SWEEP.yaml",
+    {TASK_RUN, "run", run_command, "SWEEP.yaml", "runs a sweep into a result file"},
+    {TASK_RUN, "plan", plan_command, "SWEEP.yaml",
      "prints what a sweep would compute, and how long it would take; writes nothing"},
-    {"list", list_command, "problems|methods|metrics|devices", "lists what there is"},
-    {"show", show_with_conventions, "NAME", "shows the card of a problem, a method or a metric"},
-    {"source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
-    {"new", new_command, "problem|method|metric NAME", "writes a kernel file to begin with"},
-    {"check", check_command, "FILE.cl", "examines a kernel file, and says what is wrong in which line"},
-    {"info", info_command, "FILE.h5", "prints what is in a result file"},
-    {"verify", verify_command, "FILE.h5", "checks a result file: whether points are damaged or missing"},
-    {"merge", merge_command, "-o FILE.h5 SHARD.h5...", "puts the shards of a sweep together"},
-    {"diff", diff_command, "A.h5 B.h5", "compares two result files: settings, and points that both have"},
-    {"export", export_command, "FILE.h5", "writes the points of a group as CSV"},
-    {"pack", pack_command, "FILE.h5 -o PACKED.h5", "makes a compressed copy of a result file, and the way back"},
-    {"plot", plot_command, "FILE.h5", "draws a result file"},
-    {"report", report_command, "FILE.h5", "writes a page of HTML about a result file"},
-    {"pareto", pareto_command, "FILE.h5", "finds the methods and parameters that no other dominates in cost and error"},
-    {"sensitivity", sensitivity_command, "FILE.h5", "finds which factors each metric depends on, and how far"},
-    {"predict", predict_command, "FILE.h5", "predicts a metric where no point was computed, with its error"},
-    {"refine", refine_command, "SWEEP.yaml", "finds where points begin to fail or a metric crosses a value"},
-    {"advise", advise_command, "SWEEP.yaml", "finds which method and which step take least work for an error"},
-    {"spectrum", linear_command, "METHOD...",
+    {TASK_RUN, "merge", merge_command, "-o FILE.h5 SHARD.h5...", "puts the shards of a sweep together"},
+    {TASK_RUN, "bench", bench_command, "[SWEEP.yaml...]",
+     "measures devices, beside plain C loops of the same algorithms"},
+    {TASK_LOOK, "info", info_command, "FILE.h5", "prints what is in a result file"},
+    {TASK_LOOK, "plot", plot_command, "FILE.h5", "draws a result file"},
+    {TASK_LOOK, "report", report_command, "FILE.h5", "writes a page of HTML about a result file"},
+    {TASK_LOOK, "export", export_command, "FILE.h5", "writes the points of a group as CSV"},
+    {TASK_LOOK, "diff", diff_command, "A.h5 B.h5", "compares two result files: settings, and points that both have"},
+    {TASK_LOOK, "pack", pack_command, "FILE.h5 -o PACKED.h5",
+     "makes a compressed copy of a result file, and the way back"},
+    {TASK_DECIDE, "pareto", pareto_command, "FILE.h5",
+     "finds the methods and parameters that no other dominates in cost and error"},
+    {TASK_DECIDE, "sensitivity", sensitivity_command, "FILE.h5",
+     "finds which factors each metric depends on, and how far"},
+    {TASK_DECIDE, "predict", predict_command, "FILE.h5",
+     "predicts a metric where no point was computed, with its error"},
+    {TASK_DECIDE, "refine", refine_command, "SWEEP.yaml",
+     "finds where points begin to fail or a metric crosses a value"},
+    {TASK_DECIDE, "advise", advise_command, "SWEEP.yaml",
+     "finds which method and which step take least work for an error"},
+    {TASK_DECIDE, "spectrum", linear_command, "METHOD...",
      "prints numerical damping, period error and the stability limit of methods"},
-    {"pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},
-    {"conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
-    {"replay", replay_command, "FILE.h5", "runs one point again, and says where kernel and reference part"},
-    {"bench", bench_command, "[SWEEP.yaml...]", "measures devices, beside plain C loops of the same algorithms"},
-    {"claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
-    {"help", help_command, "COMMAND", "prints the options of a command"},
+    {TASK_DECIDE, "pairs", pairs_command, "FROM TO", "finds parameters with which two methods damp alike"},
+    {TASK_CHECK, "verify", verify_command, "FILE.h5", "checks a result file: whether points are damaged or missing"},
+    {TASK_CHECK, "conform", conform_command, "SWEEP.yaml", "compares devices and the CPU reference on a sweep"},
+    {TASK_CHECK, "replay", replay_command, "FILE.h5", "runs one point again, and says where kernel and reference part"},
+    {TASK_CHECK, "claims", claims_command, "", "measures what the documents state, and says what is reproduced"},
+    {TASK_OWN, "list", list_command, "problems|methods|metrics|devices", "lists what there is"},
+    {TASK_OWN, "show", show_with_conventions, "NAME", "shows the card of a problem, a method or a metric"},
+    {TASK_OWN, "source", source_command, "SWEEP.yaml", "prints the kernels of a sweep, as compiled"},
+    {TASK_OWN, "new", new_command, "problem|method|metric NAME", "writes a kernel file to begin with"},
+    {TASK_OWN, "check", check_command, "FILE.cl", "examines a kernel file, and says what is wrong in which line"},
+    {TASK_HELP, "help", help_command, "COMMAND", "prints the options of a command"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -65,6 +83,8 @@ static void print_help(void)
     printf("Usage: pendula COMMAND [OPTION...] [ARGUMENT...]\n"
            "Parameter sweeps of small mechanical systems on OpenCL devices.\n\n");
     for (size_t i = 0; i < COMMANDS; ++i) {
+        if (i == 0 || commands[i].task != commands[i - 1].task)
+            printf("%s%s:\n", i == 0 ? "" : "\n", tasks[commands[i].task]);
         const int length = printf("  %s %s", commands[i].name, commands[i].arguments);
         // A long usage gets a line to itself.
         printf("%s%*s%s\n", length > 24 ? "\n" : "", length > 24 || length < 0 ? 26 : 26 - length, "",
@@ -107,8 +127,11 @@ static bool help_command(int argc, char **argv, Error *err)
 static bool run_program(int argc, char **argv, SettingsFile *settings, Error *err)
 {
     const Command *command = NULL;
-    if (argc < 2)
-        return fail(err, ERROR_USAGE, "no command; see `pendula --help`");
+    if (argc < 2) {
+        print_help();
+        fflush(stdout);
+        return fail(err, ERROR_USAGE, "no command; name one, see `pendula --help`");
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0) {
         print_help();
         return true;

@@ -134,8 +134,7 @@ static void usage_errors_are_2_and_one_line(void **state)
 {
     static const struct {
         const char *words[6], *message;
-    } cases[] = {{{NULL}, "no command"},
-                 {{"lst"}, "did you mean 'list'?"},
+    } cases[] = {{{"lst"}, "did you mean 'list'?"},
                  {{"xyzzy"}, "see `pendula --help`"},
                  {{"list"}, "a list of what"},
                  {{"list", "problms"}, "did you mean 'problems'?"},
@@ -146,6 +145,8 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"show"}, "show what"},
                  {{"show", "thta2"}, "did you mean 'theta2'?"},
                  {{"show", "a", "b"}, "one name at a time"},
+                 {{"show", "theta2", "-s", "end=2"}, "-s goes with a sweep file (.yaml), 'theta2' is none"},
+                 {{"show", "sweep.yaml", "-s", "end=-1"}, "-s end: "},
                  {{"source"}, "which sweep file"},
                  {{"source", "sweep.yaml", "--method", "nope"}, "there is theta2, rk4"},
                  {{"source", "sweep.yaml", "-s", "nonsense"}, "nonsense"},
@@ -231,6 +232,36 @@ static void help_tells_every_command(void **state)
     command_free(&command);
 }
 
+// As git and cargo do; still an error, for scripts.
+static void without_a_command_all_are_listed_by_task(void **state)
+{
+    static const char *const parts[] = {"\nRun sweeps:\n  run SWEEP.yaml ",
+                                        "\n  plan SWEEP.yaml ",
+                                        "\nLook at results:\n  info ",
+                                        "\n  plot FILE.h5 ",
+                                        "\nDecide between methods, parameters and steps:\n",
+                                        "\n  pareto FILE.h5 ",
+                                        "\nCheck what was computed:\n",
+                                        "\n  conform SWEEP.yaml ",
+                                        "\n  list problems|methods",
+                                        "\n  check FILE.cl ",
+                                        "\n  help COMMAND "};
+    (void)state;
+    const char *const words[] = {PENDULA_PROGRAM, NULL};
+    Command           command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
+    assert_code(&command, 2);
+    assert_string_equal(command.out, help.out);
+    assert_string_equal(command.error, "pendula: no command; name one, see `pendula --help`\n");
+    const char *at = command.out;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        if (!(at = strstr(at, parts[i])))
+            fail_msg("'%s' is not in its place in %s", parts[i], command.out);
+        else
+            at += strlen(parts[i]) - 2;
+    command_free(&help);
+    command_free(&command);
+}
+
 static size_t count_words(const char *text, const char *word)
 {
     size_t count = 0;
@@ -298,6 +329,11 @@ static void a_result_and_a_file_are_shown(void **state)
     command = PENDULA(&place, "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
     assert_code(&command, 0);
     assert_contains(command.out, "Plane pendulum");
+    command_free(&command);
+    command =
+        PENDULA(&place, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
+    assert_code(&command, 0);
+    assert_contains(command.out, "omega: {default: 9");
     command_free(&command);
     command = PENDULA(&place, "show", "theta1");
     assert_contains(command.out, "[0.5, 1]");
@@ -579,6 +615,7 @@ int main(void)
         cmocka_unit_test(usage_errors_are_2_and_one_line),
         cmocka_unit_test(files_that_are_wrong_have_their_codes),
         cmocka_unit_test(help_tells_every_command),
+        cmocka_unit_test(without_a_command_all_are_listed_by_task),
         cmocka_unit_test(cards_are_listed_and_shown),
         cmocka_unit_test(a_result_and_a_file_are_shown),
         cmocka_unit_test(devices_are_listed),
