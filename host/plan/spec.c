@@ -11,6 +11,19 @@ static const char *const sweep_keys[] = {"title",  "problem", "parameters", "met
                                          "steps",  "newton",  "substeps",   "precision", "metrics", "trajectory",
                                          "design", "points",  "zip",        "correlated"};
 
+// Keys that are easily written a level too high, and where they stand.
+static const struct {
+    const char *key, *under;
+} inner_keys[] = {
+    {"groups", "design"},        {"inside", "design"},       {"random", "design"},       {"lhs", "design"},
+    {"sobol", "design"},         {"saltelli", "design"},     {"morris", "design"},       {"local", "design"},
+    {"one_at_a_time", "design"}, {"spearman", "correlated"}, {"dataset", "points"},      {"columns", "points"},
+    {"tolerance", "newton"},     {"max_updates", "newton"},  {"mode", "newton"},         {"residual", "newton"},
+    {"stencil", "newton"},       {"floor_guard", "newton"},  {"jacobian", "newton"},     {"update", "newton"},
+    {"guess", "newton"},         {"max_depth", "substeps"},  {"budget", "substeps"},     {"every", "trajectory"},
+    {"fields", "trajectory"},    {"where", "trajectory"},    {"coordinates", "problem"}, {"acceleration", "problem"},
+    {"rate", "problem"}};
+
 // One `-s KEY=VALUE`, taken apart.
 typedef struct Override {
     YamlOrigin origin;  // its name is KEY
@@ -157,11 +170,22 @@ static bool read_tree(Spec *spec, size_t length, Error *err)
     return yaml_is_mapping(spec->root, "a sweep file", err);
 }
 
+static bool check_keys(const YamlNode *root, Error *err)
+{
+    for (size_t i = 0; i < root->count; ++i)
+        for (size_t k = 0; k < sizeof inner_keys / sizeof *inner_keys; ++k)
+            if (strcmp(root->keys[i]->text, inner_keys[k].key) == 0)
+                return yaml_fail(root->items[i]->origin->override ? root->items[i] : root->keys[i], err,
+                                 "unknown key '%s' in the sweep file; it stands under '%s'", inner_keys[k].key,
+                                 inner_keys[k].under);
+    return yaml_check_keys(root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
+}
+
 // What follows the reading of the text.
 static bool finish(size_t length, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
 {
     return read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
-           yaml_check_keys(spec->root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
+           check_keys(spec->root, err);
 }
 
 // Reads standard input.
