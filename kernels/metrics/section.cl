@@ -17,11 +17,12 @@
 //:   section_count: {unit: "1", type: whole, about: crossings taken}
 
 // A crossing is found as by `events`; its place in the step by ten steps of the secant method (of Illinois's kind,
-// which keeps the crossing between its ends) on the quantity at the states of between.h.
+// which keeps the crossing between its ends) on the quantity at the states of between.h. Where the place still moves
+// after them, as of a quantity that hardly changes over most of the step, halving goes on from the ends.
 
 #include "between.h"
 
-enum { M(SECANTS) = 9 };
+enum { M(SECANTS) = 9, M(HALVINGS) = 60 };
 
 static real M(now)(const Observation *o) { return choose(WITHIN(o->t), OF(o) - ARGUMENT(level), NOT_A_NUMBER); }
 
@@ -40,13 +41,35 @@ static void M(start)(const Observation *o, M(State) *m)
     M(keep)(o, m);
 }
 
+// Halves the part of the step, low to high, that holds the crossing, in the lanes that are `aside`.
+static real M(halve)(const Observation *o, const M(State) *m, mask aside, real low, real high, real s,
+                     Observation *there, Seen *state)
+{
+    for (int k = 0; any_lane(aside) && k < M(HALVINGS); ++k) {
+        real x[DOF], v[DOF];
+        s = choose(aside, 0.5 * (low + high), s);
+        between(o, s, m->x, m->v, x, v);
+        EACH_DOF(i) {
+            state->x[i] = choose(aside, x[i], state->x[i]);
+            state->v[i] = choose(aside, v[i], state->v[i]);
+        }
+        const real y = OF_STATE(there) - ARGUMENT(level);
+        const mask before = ((y < ZERO) & (m->y < ZERO)) | ((y > ZERO) & (m->y > ZERO));
+        low = choose(before, s, low);
+        high = choose(before, high, s);
+        aside = aside & (y != ZERO) & (high - low > EPSILON * high);
+    }
+    return s;
+}
+
 static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
 {
     Seen        state = *o->s;
     Observation there = *o;
-    real        low = ZERO, high = ONE, at_low = m->y, at_high = now, s = ZERO;
+    real        low = ZERO, high = ONE, at_low = m->y, at_high = now, s = ZERO, earlier = ZERO;
     there.s = &state;
     for (int k = 0; k <= M(SECANTS); ++k) {
+        earlier = s;
         s = low - at_low * (high - low) / (at_high - at_low);
         between(o, s, m->x, m->v, state.x, state.v);
         const real y = OF_STATE(&there) - ARGUMENT(level);
@@ -56,6 +79,12 @@ static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
         low = choose(same, low, high);
         high = s;
         at_high = y;
+    }
+    const mask aside = crossed & (at_high != ZERO) & (real_abs(s - earlier) > real_sqrt(EPSILON) * s);
+    if (UNLIKELY(any_lane(aside))) {
+        // The end that is on the side of the state before comes first.
+        const mask first = ((at_high < ZERO) & (m->y < ZERO)) | ((at_high > ZERO) & (m->y > ZERO));
+        s = M(halve)(o, m, aside, choose(first, high, low), choose(first, low, high), s, &there, &state);
     }
     EACH_DOF(i) {
         KEEP(section_x, crossed, m->taken, i, state.x[i]);

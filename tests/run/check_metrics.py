@@ -215,6 +215,29 @@ def samples():
             check(apart < most, f"{name} beside a fine step: {apart}")
 
 
+def steep():
+    """Powers of x, of which ten secants do not come near the level: x(t) is a straight line, so that the crossing is known."""
+    text = """problem:
+  coordinates: [x]
+  acceleration: ["0"]
+  start: ["-0.001"]
+  start_velocity: [1]
+  parameters: {n: {linear: [3, 21, 10]}}
+  energy: "abs(x)^n"
+methods: [rk4]
+step: 1
+steps: 3
+metrics: [{section: {of: energy, level: 1.0e-6, samples: 2}}]
+"""
+    place = 1e-6 ** (1 / np.linspace(3, 21, 10))
+    for words, tolerance in (((), 1e-14), (("--lanes", "8"), 1e-14), (("-s", "precision=single"), 1e-6), (("-d", "reference"), 1e-14)):
+        with run("steep", text, *words) as file:
+            group = file["rk4"]
+            check(np.all(group["section_count"][()] == 1), f"steep {words}: {group['section_count'][()]} crossings")
+            near(group["section_x"][:, 0, 0], place, tolerance, f"steep {words} section_x")
+            near(group["section_t"][:, 0], place + 0.001, tolerance, f"steep {words} section_t")
+
+
 def closed_forms():
     # A driven, damped oscillator settles at force/|omega^2 - w^2 + 2 i zeta omega w|.
     text = """problem: harmonic_oscillator
@@ -284,7 +307,7 @@ def main():
     global folder
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (from_samples, samples, closed_forms, published):
+        for part in (from_samples, samples, steep, closed_forms, published):
             part()
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0
