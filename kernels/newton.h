@@ -98,7 +98,7 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
 #else
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
-    const real s = STENCIL * real_max(norm(u), ONE);
+    const real s = real_max(STENCIL * norm(u), STENCIL * ONE);
     EACH_DOF(j) {
         real moved[DOF], ahead[DOF];
         EACH_DOF(i)
@@ -119,15 +119,6 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
     return JACOBIAN == CENTRAL ? 2.0 * s : s;
 }
 #endif
-
-// Whether every row of the residual is within the tolerance; false where one is not a number.
-static mask within(const real f[DOF], real scale, real tolerance)
-{
-    mask all_rows = scale * real_abs(f[0]) <= tolerance;
-    EACH_DOF_FROM(1, i)
-        all_rows = all_rows & (scale * real_abs(f[i]) <= tolerance);
-    return all_rows;
-}
 
 // Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the
 // size of what was rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
@@ -183,14 +174,14 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 typedef struct Iteration {
     real f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
     real width, condition;      // of the last Newton matrix
-    real pivots;                // their sum, of its elimination
+    real size;                  // ||f||
+    real sum;                   // of the last elimination's pivots and the rows of f but the last
 #if MODIFIED
     real J[DOF][DOF];  // the Newton matrix at the guess, times width
 #endif
-    real scale;     // units of the tolerance
-    real least;     // of ||f|| after the updates
-    mask going;     // lanes still at work
-    mask singular;  // lanes whose matrix was
+    real scale, least;  // units of the tolerance; the smallest ||f|| after updates 1 and 2
+    mask going;         // lanes still at work
+    mask singular;      // lanes whose matrix was
 #if SOLVER == LINE_SEARCH
     mask moved;  // lanes that found where to go
 #endif
@@ -223,9 +214,9 @@ static void newton_update(const Solve *of, Iteration *it, real u[DOF])
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
     it->singular = solve(J, y);
-    it->pivots = J[0][0];
+    it->sum = J[0][0];
     EACH_DOF_FROM(1, i)
-        it->pivots = it->pivots + J[i][i];
+        it->sum = it->sum + J[i][i];
 #if SOLVER == LINE_SEARCH
     EACH_DOF(i)
         y[i] = -it->width * y[i];
@@ -238,18 +229,24 @@ static void newton_update(const Solve *of, Iteration *it, real u[DOF])
 #endif
     it->out.rounds += 1;
     residual(u, of->k, of->p, it->f);
+    it->size = norm(it->f);
+    EACH_DOF_FROM(1, i)
+        it->sum = it->sum + it->f[i - 1];
 }
 
+// Only where f is finite, but for a NaN that the size has lost: it is one of the sum.
 static mask newton_converged(const Solve *of, const Iteration *it)
 {
-    return SOLVER == LINEARISED ? finite(it->f) : within(it->f, it->scale, of->set->tolerance);
+    return SOLVER == LINEARISED ? it->size <= REAL_MAX : it->scale * it->size <= of->set->tolerance;
 }
 
 // Whether the update is accepted in all lanes that were going. Of what may go wrong only an infinite pivot has to be
-// looked for: where the first residual is not finite, or a pivot is zero or NaN, neither is the residual after.
+// looked for, and a NaN that the size has lost, which is none of the last row: where the first residual is not finite,
+// or a pivot is zero or NaN, neither is the residual after. A sum may overflow of finite numbers: newton_odd() finds
+// nothing there, and what is accepted then is the same.
 static bool newton_plain(const Solve *of, const Iteration *it)
 {
-    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(newton_converged(of, it) & is_finite(it->pivots)));
+    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(newton_converged(of, it) & is_finite(it->sum)));
 }
 
 // What may go wrong in an update, which is rare: sorts it out lane by lane. Returns the lanes that made the update.
@@ -275,22 +272,12 @@ static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
     return made;
 }
 
-// The sum of the rows: finite only where each of them is.
-static real sum_rows(const real f[DOF])
-{
-    real sum = f[0];
-    EACH_DOF_FROM(1, i)
-        sum = sum + f[i];
-    return sum;
-}
-
-// What the update came to in the lanes that were going: accepted, failed, or going on. Of a sum that is not finite each
-// part is looked at; one of large numbers may be such a sum, and is found to be in order.
+// What the update came to in the lanes that were going: accepted, failed, or going on.
 static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
 {
     Counters *n = of->n;
     mask      made = it->going;
-    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !is_finite(sum_rows(it->f) + it->pivots))))
+    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !(is_finite(it->sum) & (it->size <= REAL_MAX)))))
         made = newton_odd(of, it, first);
     if (it->out.rounds == 1) {
         it->out.begun = made;
@@ -303,24 +290,35 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
     it->going = it->going & !converged;
 }
 
+// Whether the largest row of the residual is within twice the noise of any row. Elsewhere a lane is not at its floor:
+// that row missed the tolerance. Both sides are times the width that the row sums have, so that nothing is divided.
+static mask near_floor(const Iteration *it, const real u[DOF], real size, real width, const Stage *k)
+{
+    const real noise = norm(it->row_sum) * size + width * (norm(k->B) + norm(u));
+    return !(width * it->size > 4.0 * EPSILON * noise);
+}
+
 // What becomes of the lanes whose residual missed the tolerance.
 //   first  the residual at the guess
 static void newton_miss(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
 {
     if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
         const mask still = of->k->cx == ZERO;
-        const real per_width = 1.0 / (it->width * choose(still, ONE, of->k->cx));
         const real size = choose(still, norm(u), magnitude(of->h, of->s, u));
-        EACH_DOF(i)
-            it->row_sum[i] = it->row_sum[i] * per_width;
-        const mask stagnated = it->going & at_floor(it->f, u, it->row_sum, size, of->k, it->scale, of->set->tolerance);
-        of->n->stagnated_solves = count(of->n->stagnated_solves, stagnated);
-        it->out.accepted = it->out.accepted | stagnated;
-        it->going = it->going & !stagnated;
+        const real width = it->width * choose(still, ONE, of->k->cx);
+        if (UNLIKELY(any_lane(it->going & near_floor(it, u, size, width, of->k)))) {
+            const real per_width = 1.0 / width;
+            EACH_DOF(i)
+                it->row_sum[i] = it->row_sum[i] * per_width;
+            const mask stagnated =
+                it->going & at_floor(it->f, u, it->row_sum, size, of->k, it->scale, of->set->tolerance);
+            of->n->stagnated_solves = count(of->n->stagnated_solves, stagnated);
+            it->out.accepted = it->out.accepted | stagnated;
+            it->going = it->going & !stagnated;
+        }
     }
-    it->least = real_min(norm(it->f), it->least);
     if (it->out.rounds == 3)
-        it->going = it->going & !(it->scale * it->least >= it->scale * norm(first));
+        it->going = it->going & !(it->scale * real_min(it->size, it->least) >= it->scale * norm(first));
     it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
 }
 
@@ -371,13 +369,15 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
         it.out.accepted = active;
         of->n->jacobians = MODIFIED ? count(of->n->jacobians, active) : of->n->jacobians;
     } else {
-        it.least = REAL_INFINITY;
+        it.least = it.size;
         newton_judge(of, &it, first);
         while (true) {
             newton_miss(of, &it, first, u);
             if ((SOLVER == LINEARISED) | !any_lane(it.going))
                 break;
             newton_update(of, &it, u);
+            if (it.out.rounds == 2)
+                it.least = real_min(it.size, it.least);
             if (newton_plain(of, &it)) {
                 of->n->updates = count(of->n->updates, it.going);
                 it.out.accepted = it.out.accepted | it.going;

@@ -185,7 +185,15 @@ static void  save_whole(global SCALAR *to, whole n) { save(to, as_real(n)); }
 
 static real real_fma(real a, real b, real c) { return fma(a, b, c); }
 static real real_sqrt(real x) { return sqrt(x); }  // correctly rounded everywhere
+// LLVM makes one instruction of the larger of two absolute values, where it does not see PoCL's fabs() clear a bit.
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if __has_builtin(__builtin_elementwise_abs)
+static real real_abs(real x) { return __builtin_elementwise_abs(x); }
+#else
 static real real_abs(real x) { return fabs(x); }
+#endif
 static real real_max(real a, real b) { return choose(a > b, a, b); }  // b where either is NaN
 static real real_min(real a, real b) { return choose(a < b, a, b); }
 static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }

@@ -17,7 +17,8 @@
 #include <cmocka.h>
 // clang-format on
 
-// A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u).
+// A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u). Where s is -1 or
+// -2 it leads from u to another whole number instead, by a column of `leads`: the residual is the distance.
 static const char settings[] =
     "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
     "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
@@ -29,7 +30,12 @@ static const char problem[] =
     "typedef struct MethodParams { real none; } MethodParams;\n"
     "typedef struct State { real x[DOF], v[DOF]; } State;\n"
     "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{ EACH_DOF(i) a[i] = choose(v[i] > ZERO, -p->s, p->s); }\n"
+    "{\n"
+    "    const real leads[][2] = {{-5.0, -5.0}, {-9.0, -9.0}, {-9.0, -9.0}, {1.0, -5.0}, {-2.0, -9.0}, {2.0, 2.0},\n"
+    "                             {1.0, -2.0}, {-1.0, 1.0}};\n"
+    "    EACH_DOF(i)\n"
+    "        a[i] = p->s < ZERO ? leads[(int)(v[i] + 5.5)][p->s < -1.5] : choose(v[i] > ZERO, -p->s, p->s);\n"
+    "}\n"
     "static void masses(const Params *p, real mass[DOF]) { EACH_DOF(i) mass[i] = ONE; }\n";
 static const char exports[] =
     "\nstatic real magnitude(real h, const State *s, const real u[DOF]) { return ONE; }\n"
@@ -40,7 +46,23 @@ static const char exports[] =
     "    EACH_DOF(i) k.B[i] = B[i];\n"
     "    return at_floor(f, u, rows, size, &k, scale, tolerance) != 0;\n"
     "}\n"
-    "int part_within(const real *f, real scale, real tolerance) { return within(f, scale, tolerance) != 0; }\n"
+    "int part_near_floor(const real *f, const real *u, const real *rows, const real *B, real size, real width)\n"
+    "{\n"
+    "    Stage     k = {.cx = ONE};\n"
+    "    Iteration it = {.size = norm(f)};\n"
+    "    EACH_DOF(i) {\n"
+    "        k.B[i] = B[i];\n"
+    "        it.row_sum[i] = width * rows[i];\n"
+    "    }\n"
+    "    return near_floor(&it, u, size, width, &k) != 0;\n"
+    "}\n"
+    "int part_converged(const real *f, real scale, real tolerance)\n"
+    "{\n"
+    "    const Settings  set = {.tolerance = tolerance};\n"
+    "    const Solve     of = {.set = &set};\n"
+    "    const Iteration it = {.size = norm(f), .scale = scale};\n"
+    "    return newton_converged(&of, &it) != 0;\n"
+    "}\n"
     "long part_updates(real s, real u, long most, real tolerance)\n"
     "{\n"
     "    const Params   p = {s};\n"
@@ -89,7 +111,8 @@ typedef struct Parts {
     void *library;
     int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double size,
                     double scale, double tolerance);
-    int (*within)(const double *f, double scale, double tolerance);
+    int (*near_floor)(const double *f, const double *u, const double *rows, const double *B, double size, double width);
+    int (*converged)(const double *f, double scale, double tolerance);
     long (*updates)(double s, double u, long most, double tolerance);
     int (*solve)(double *A, double *b);
     double (*condition)(double *A);
@@ -139,7 +162,8 @@ static void load(int dofs, const char *solver, Parts *parts)
     text_free(&text);
     text_free(&seen);
     find(parts, "part_floor", &parts->at_floor);
-    find(parts, "part_within", &parts->within);
+    find(parts, "part_near_floor", &parts->near_floor);
+    find(parts, "part_converged", &parts->converged);
     find(parts, "part_updates", &parts->updates);
     find(parts, "part_solve", &parts->solve);
     find(parts, "part_condition", &parts->condition);
@@ -179,6 +203,13 @@ static void the_floor_of_a_row(void **state)
             assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
             f[row] = 1.000001 * cases[i].floor;
             assert_false(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
+            // The filter before it leaves what is below twice the noise, whatever the position does.
+            const double noise = cases[i].rows * cases[i].size + fabs(cases[i].B) + fabs(cases[i].u);
+            f[row] = 3.999999 * DBL_EPSILON * noise;
+            assert_true(two.near_floor(f, u, rows, B, cases[i].size, 0.125));
+            f[row] = -4.000001 * DBL_EPSILON * noise;
+            assert_false(two.near_floor(f, u, rows, B, cases[i].size, 0.125));
+            f[row] = 1.000001 * cases[i].floor;
             // The tolerance holds for the scaled residual, and for each row in its turn.
             assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 1.1e-3 * cases[i].floor));
         }
@@ -187,11 +218,11 @@ static void the_floor_of_a_row(void **state)
 static void the_tolerance(void **state)
 {
     (void)state;
-    assert_true(two.within((double[]){0.0, 0.0}, 1.0, 0.0));
-    assert_true(two.within((double[]){2.0, -2.0}, 0.5, 1.0));
-    assert_false(two.within((double[]){2.0, 2.0 + 1e-15}, 0.5, 1.0));
-    assert_false(two.within((double[]){-2.0 - 1e-15, 0.0}, 0.5, 1.0));
-    assert_false(two.within((double[]){0.0, (double)NAN}, 1.0, 1.0));
+    assert_true(two.converged((double[]){0.0, 0.0}, 1.0, 0.0));
+    assert_true(two.converged((double[]){2.0, -2.0}, 0.5, 1.0));
+    assert_false(two.converged((double[]){2.0, 2.0 + 1e-15}, 0.5, 1.0));
+    assert_false(two.converged((double[]){-2.0 - 1e-15, 0.0}, 0.5, 1.0));
+    assert_false(two.converged((double[]){0.0, (double)NAN}, 1.0, 1.0));
 }
 
 // With a stencil that is a power of 2 nothing is rounded. From u = 1 the residual is 2, -2, 2, ...: after the third
@@ -203,6 +234,9 @@ static void a_residual_that_stays(void **state)
     assert_int_equal(two.updates(1.0, 1.0, 2, 1e-8), -2);
     assert_int_equal(two.updates(1.0, 1.0, 50, 2.0), 1);
     assert_int_equal(two.updates(0.0, 1.0, 50, 1e-8), 1);
+    // One below the first is enough, be it after the second update (2, 3, 1, 3) or after the first (2, 1, 3, 3).
+    assert_int_equal(two.updates(-1.0, 0.0, 50, 1e-8), 4);
+    assert_int_equal(two.updates(-2.0, 0.0, 50, 1e-8), 4);
 }
 
 // From u = 0 the differences are 2e308, more than there is: a pivot without end, which leaves u and the residual of
