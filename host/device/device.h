@@ -99,7 +99,7 @@ bool program_is_alone(const Program *program);
 typedef struct Progress {
     uint64_t steps;        // steps taken by this slice, all points together
     size_t   running;      // points of the batch not yet ended
-    double   seconds;      // kernel time of this slice
+    double   seconds;      // kernel time of this slice, without what is compiled at a first launch
     uint64_t used, spent;  // substeps tried and updates made: by points; by lanes, those that waited included
 } Progress;
 

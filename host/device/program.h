@@ -35,7 +35,7 @@ typedef struct Built {
     cl_program program;
     cl_kernel  kernel, regroup;
     Kept       kept;
-    bool       ran;           // once at least: some drivers compile for the processor at the first launch
+    bool       ran, moved;    // once at least, each kernel: some drivers compile at the first launch
     int        lanes;         // points of a work item
     size_t     local_size;    // work items of a work group
     size_t     regroup_size;  // the same of the kernel that moves columns
@@ -63,10 +63,9 @@ struct Program {
     size_t          spare_capacity;  // at least the places of a batch
     void           *staged;          // [staged_capacity] parameters on their way to the device
     size_t          staged_capacity;
-    cl_uint         work;      // work limit of the next slice, learned from the last ones
-    bool            launched;  // a slice was run
-    bool            flat;      // lanes go on without each other: many solves are of halved steps
-    bool            uneven;    // lanes wait for each other, so that new points are tried for a short while first
+    cl_uint         work;    // work limit of the next slice, learned from the last ones
+    bool            flat;    // lanes go on without each other: many solves are of halved steps
+    bool            uneven;  // lanes wait for each other, so that new points are tried for a short while first
 };
 
 // A batch under way. Places are its points in the order in which they begin; columns are those of the buffers, of which

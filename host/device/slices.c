@@ -129,7 +129,8 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
                         "launching the kernel", err);
 }
 
-// Moves the points at work to the front columns; those that have ended leave.
+// Moves the points at work to the front columns; those that have ended leave. The first time is waited for: what a
+// driver compiles at the kernel's first launch would else be in the time of the next slice.
 static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
 {
     const Device *device = program->device;
@@ -138,16 +139,21 @@ static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
     if (!choose_columns(program, run, by_cost, &kept, err))
         return false;
     run->live = kept;
-    return kept == 0 || (buffer_reserve(device, source, run->columns * sizeof(cl_uint), err) &&
-                         opencl_check(device,
-                                      clEnqueueWriteBuffer(device->queue, source->memory, CL_TRUE, 0,
-                                                           kept * sizeof(cl_uint), program->spare, 0, NULL, NULL),
-                                      "writing memory", err) &&
-                         move_rows(program, run, BUFFER_STATE, BUFFER_STATE_MOVED, program->rows.state,
-                                   program->rows.stack, kept, err) &&
-                         move_rows(program, run, BUFFER_PARAMETERS, BUFFER_PARAMETERS_MOVED, program->rows.parameters,
-                                   0, kept, err) &&
-                         program_set_arguments(program, run, err));
+    if (kept == 0)
+        return true;
+    const bool ok =
+        buffer_reserve(device, source, run->columns * sizeof(cl_uint), err) &&
+        opencl_check(device,
+                     clEnqueueWriteBuffer(device->queue, source->memory, CL_TRUE, 0, kept * sizeof(cl_uint),
+                                          program->spare, 0, NULL, NULL),
+                     "writing memory", err) &&
+        move_rows(program, run, BUFFER_STATE, BUFFER_STATE_MOVED, program->rows.state, program->rows.stack, kept,
+                  err) &&
+        move_rows(program, run, BUFFER_PARAMETERS, BUFFER_PARAMETERS_MOVED, program->rows.parameters, 0, kept, err) &&
+        program_set_arguments(program, run, err) &&
+        (program->built.moved || opencl_check(device, clFinish(device->queue), "moving points", err));
+    program->built.moved = program->built.moved || ok;
+    return ok;
 }
 
 bool slices_begin(Program *program, Run *run, size_t *end, Error *err)
@@ -163,15 +169,24 @@ bool slices_begin(Program *program, Run *run, size_t *end, Error *err)
                                 run->columns, run->live, count, program->number_bytes, program->staged, err);
 }
 
-// The limit of the next slice's work follows the target, by at most a factor of 8 a slice. That a program's first slice
-// took long says nothing, since many drivers compile there; nor does a slice in which all points ended early say
-// anything of longer ones.
+// Most drivers compile at a kernel's first launch. One of the slice to come, but without work, takes that out of its
+// time: the points are where they begin, and begin again.
+static bool compile_first(Program *program, Run *run, size_t end, Error *err)
+{
+    const size_t live = run->live;
+    uint64_t     tally[TALLY_COUNT];
+    const bool   ok = program->built.ran || slices_run_one(program, run, end, 0, tally, err);
+    run->live = live;
+    return ok;
+}
+
+// The limit of the next slice's work follows the target, by at most a factor of 8 a slice. A slice in which all points
+// ended early says nothing of longer ones.
 static void adapt_work(Program *program, bool all_ended, double seconds)
 {
     const double factor = fmin(8.0, slice_seconds / fmax(seconds, 1e-6));
-    if (factor < 1 ? program->launched : !all_ended)
+    if (factor < 1 || !all_ended)
         program->work = (cl_uint)fmin(1e8, fmax(1.0, factor * (double)program->work));
-    program->launched = true;
 }
 
 // Whether the sums of a slice can be true: no more points at work than have columns, no more steps than were begun, and
@@ -214,7 +229,7 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
     uint64_t     tally[TALLY_COUNT];
     size_t       end, waiting;
     do {
-        if (!slices_begin(program, run, &end, err))
+        if (!slices_begin(program, run, &end, err) || !compile_first(program, run, end, err))
             return false;
         const bool   pilot = run->live == 0 && program->uneven && program->work > PILOT_WORK;
         const double begin = clock_seconds();

@@ -245,9 +245,12 @@ static bool run_batch(Batches *batches, uint64_t count, Error *err)
     ++batches->done;
     if (is_shared(sweep))
         share_progress(sweep, fetch.points, fetch.steps);
-    batches->wanted = next_count(batches->wanted, batches->most, worker->compute_seconds - computed);
+    // A group's first batch waits for compilers.
+    const double computing = worker->compute_seconds - computed;
+    const bool   first = batches->done == 1 && computing > 0.0;
+    batches->wanted = next_count(batches->wanted, batches->most, computing);
     pthread_mutex_lock(&sweep->mutex);
-    worker->rate = (double)fetch.batch.point_count / (clock_seconds() - begin);
+    worker->rate = (double)fetch.batch.point_count / (first ? computing : clock_seconds() - begin);
     pthread_mutex_unlock(&sweep->mutex);
     return true;
 }

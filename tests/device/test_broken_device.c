@@ -83,25 +83,25 @@ static void counts_beyond_the_plan_are_refused(void **state)
 static void a_kernel_that_does_nothing_is_noticed(void **state)
 {
     (void)state;
-    fake_set("IDLE", "2");
+    fake_set("IDLE", "4");
     expect_refused("has status 0");
 }
 
-// The second slice is the second group's.
+// The second slice is the second group's. Before a group's slice there is a launch without work.
 static void impossible_sums_are_refused(void **state)
 {
     (void)state;
-    put(TALLY_BYTES, 2, 0, 65);
+    put(TALLY_BYTES, 4, 0, 65);
     expect_refused("65 points at work");
-    put(TALLY_BYTES, 2, 8, 64 * 10 + 1);
+    put(TALLY_BYTES, 4, 8, 64 * 10 + 1);
     expect_refused("641 steps");
 }
 
 static void points_at_work_must_work(void **state)
 {
     (void)state;
-    fake_set("IDLE", "2");
-    put(TALLY_BYTES, 2, 0, 64);
+    fake_set("IDLE", "4");
+    put(TALLY_BYTES, 4, 0, 64);
     expect_refused("no work");
 }
 

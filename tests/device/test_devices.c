@@ -175,8 +175,8 @@ static size_t read_work(unsigned work[], size_t room)
     return count;
 }
 
-// A kernel takes work groups of eight where the device takes 32. Its first slices are small, and the seconds that the
-// first one takes more, as where a driver compiles, do not make the second smaller.
+// A kernel takes work groups of eight where the device takes 32. Its first launch, where drivers compile, has no work.
+// Its first slices are small, and the seconds that the launch takes do not make them smaller.
 static void a_gpu_is_asked_for_its_limits_and_begins_with_little(void **state)
 {
     unsigned work[64];
@@ -196,11 +196,50 @@ static void a_gpu_is_asked_for_its_limits_and_begins_with_little(void **state)
     free(log);
     const size_t count = read_work(work, 64);
     assert_true(count >= 3);
-    assert_in_range(work[0], 1, 16);
-    assert_int_equal(work[1], work[0]);
+    assert_int_equal(work[0], 0);
+    assert_in_range(work[1], 1, 16);
     assert_true(work[2] > work[1]);
-    for (size_t i = 1; i < count; ++i)
+    for (size_t i = 2; i < count; ++i)
         assert_in_range(work[i], 1, 8 * work[i - 1]);
+}
+
+// A number of the last line of a run's log.
+static double read_logged(const char *name, const char *key)
+{
+    char path[256], wanted[64];
+    snprintf(path, sizeof path, "%s/%s.log", place.path, name);
+    snprintf(wanted, sizeof wanted, "\"%s\": ", key);
+    char       *log = place_read(path);
+    const char *end = strstr(log, "{\"event\": \"end\""), *found = end ? strstr(end, wanted) : NULL;
+    assert_non_null(found);
+    const double value = strtod(found + strlen(wanted), NULL);
+    free(log);
+    return value;
+}
+
+// What a driver compiles at a kernel's first launch is no computing: the run takes its six seconds, the rate does not.
+static void compiling_is_no_computing(void **state)
+{
+    (void)state;
+    fake_set("FIRST_LAUNCH", "6");
+    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
+    assert_true(read_logged("other.h5", "seconds") >= 6.0);
+    assert_true(read_logged("other.h5", "compute_seconds") < 3.0);
+}
+
+// Nor is what it compiles at the first launch of the kernel that moves points, which would last into the next slice.
+static void moving_first_is_waited_for(void **state)
+{
+    (void)state;
+    log_to_file();
+    EXPECT(&place, 0, "8192", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=[1000, 8000]", "-o",
+           "other.h5");
+    char       *log = read_log();
+    const char *moved = strstr(log, "launch regroup "), *slice = moved ? strstr(moved, "launch sweep ") : NULL;
+    const char *finish = moved ? strstr(moved, "finish\n") : NULL;
+    assert_non_null(slice);
+    assert_true(finish && finish < slice);
+    free(log);
 }
 
 static void parameters_are_written(void **state)
@@ -283,6 +322,8 @@ int main(void)
         cmocka_unit_test_teardown(steps_of_a_batch_that_begins_anew_count_once, mend),
         cmocka_unit_test_teardown(a_lost_device_ends_the_run, mend),
         cmocka_unit_test_teardown(a_gpu_is_asked_for_its_limits_and_begins_with_little, mend),
+        cmocka_unit_test_teardown(compiling_is_no_computing, mend),
+        cmocka_unit_test_teardown(moving_first_is_waited_for, mend),
         cmocka_unit_test_teardown(parameters_are_written, mend),
         cmocka_unit_test_teardown(every_error_has_a_name, mend),
         cmocka_unit_test_teardown(cache_keys_know_other_drivers, mend),

@@ -28,7 +28,7 @@
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
 //   PENDULA_FAKE_FIRST_LAUNCH=SECONDS   the first launch takes so much longer, like a driver that compiles there
 //   PENDULA_FAKE_BUILD=SECONDS          every build takes so much longer, like a driver that compiles slowly
-//   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, transfer and map
+//   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, wait, transfer and map
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -554,6 +554,13 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         code = clFinish(queue);
     end_turn();
     return code;
+}
+
+cl_int clFinish(cl_command_queue queue)
+{
+    REAL(clFinish)
+    note("finish");
+    return real(queue);
 }
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t at, size_t bytes, void *to,
