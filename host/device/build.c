@@ -7,7 +7,17 @@ int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
 {
     const int lanes = precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
     // Larger states do not fit the registers twice.
-    return group->dofs >= 8 && lanes > 8 ? 8 : lanes;
+    const int most = build_lanes_filled(group->point_count);
+    const int some = group->dofs >= 8 && lanes > 8 ? 8 : lanes;
+    return some < most ? some : most;
+}
+
+int build_lanes_filled(uint64_t points)
+{
+    int lanes = 1;
+    while (lanes < LANES_MOST && (uint64_t)lanes < points)
+        lanes *= 2;
+    return lanes;
 }
 
 size_t build_local_size(const DeviceInfo *info)

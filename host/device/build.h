@@ -5,8 +5,12 @@
 
 enum { BUILD_OPTIONS_SIZE = 256 };
 
-// The lanes a group has on a device by default: 1, 2, 4, 8 or 16.
+// The lanes a group has on a device by default: 1, 2, 4, 8 or 16. They depend on all its points, and not on which of
+// them a run computes: resumed runs, shards and retries then take the kernel that the cache has.
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
+
+// The most lanes of which so many points fill more than half.
+int build_lanes_filled(uint64_t points);
 
 // Work items of a work group: a power of two that the device takes.
 size_t build_local_size(const DeviceInfo *info);

@@ -16,7 +16,7 @@ enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 40 };
 // A shape must be so much faster than the one by default.
 static const double gain = 1.02;
 
-size_t shapes_list(const DeviceInfo *info, Shape by_default, Shape shapes[SHAPES_MOST])
+size_t shapes_list(const DeviceInfo *info, Shape by_default, uint64_t points, Shape shapes[SHAPES_MOST])
 {
     size_t count = 0;
     shapes[count++] = by_default;
@@ -27,7 +27,7 @@ size_t shapes_list(const DeviceInfo *info, Shape by_default, Shape shapes[SHAPES
     } else if (info->vectors && by_default.lanes > 1) {
         if (by_default.lanes > 2)
             shapes[count++] = (Shape){by_default.lanes / 2, by_default.local_size};
-        if (by_default.lanes < LANES_MOST)
+        if (by_default.lanes < build_lanes_filled(points))
             shapes[count++] = (Shape){by_default.lanes * 2, by_default.local_size};
     }
     return count;
@@ -37,6 +37,11 @@ static Shape shape_by_default(const Program *program)
 {
     const DeviceInfo *info = &program->device->info;
     return (Shape){build_lanes(info, program->plan->precision, program->group), build_local_size(info)};
+}
+
+static size_t list(const Program *program, Shape shapes[SHAPES_MOST])
+{
+    return shapes_list(&program->device->info, shape_by_default(program), program->group->point_count, shapes);
 }
 
 // The cache's key of a trial's result: the key of the program in its default shape, and a line that tells the two
@@ -59,7 +64,7 @@ bool shapes_recall(const Program *program, Shape *shape)
 {
     Text         key = {0}, entry = {0};
     Shape        shapes[SHAPES_MOST];
-    const size_t count = shapes_list(&program->device->info, shape_by_default(program), shapes);
+    const size_t count = list(program, shapes);
     bool         found = false;
     if (count > 1 && find_key(program, &key) && cache_read(&program->device->cache, &key, &entry) &&
         sscanf(entry.text, "%d lanes, %zu work items", &shape->lanes, &shape->local_size) == 2)
@@ -83,8 +88,7 @@ static void remember(const Program *program, Shape shape)
 bool shapes_pending(const Program *program)
 {
     Shape shapes[SHAPES_MOST];
-    return !program->settled && !program->group->hasty &&
-           shapes_list(&program->device->info, shape_by_default(program), shapes) > 1;
+    return !program->settled && !program->group->hasty && list(program, shapes) > 1;
 }
 
 bool shapes_build_next(Program *program)
@@ -92,7 +96,7 @@ bool shapes_build_next(Program *program)
     Shape        shapes[SHAPES_MOST];
     Error        unsaid;
     const size_t next = program->other_count + 1;
-    if (next >= shapes_list(&program->device->info, shape_by_default(program), shapes))
+    if (next >= list(program, shapes))
         return false;
     program_built_make(program, shapes[next].lanes, shapes[next].local_size, &program->others[next - 1], &unsaid);
     program->other_count = next;
@@ -209,7 +213,7 @@ bool shapes_trial(Program *program, int set, const Batch *batch, const RunOption
 {
     ShapeTurns turns = {.set = set, .batch = batch};
     *trial = (ShapeTrial){.count = program->other_count + 1};
-    shapes_list(&program->device->info, shape_by_default(program), trial->shapes);
+    list(program, trial->shapes);
     program->settled = true;
     const bool ok = find_work(program, &turns, err) && time_shapes(program, &turns, options, trial, err);
     trial->taken = ok ? shapes_choose(trial) : 0;

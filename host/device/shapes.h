@@ -25,8 +25,9 @@ typedef struct ShapeTrial {
 
 // The shapes that a trial compares: on a CPU half as many and twice as many lanes, on a GPU other work groups.
 //   by_default  its own, which comes first
+//   points      of the group: no more lanes than they fill
 // Returns how many; 1: there is nothing to compare.
-size_t shapes_list(const DeviceInfo *info, Shape by_default, Shape shapes[SHAPES_MOST]);
+size_t shapes_list(const DeviceInfo *info, Shape by_default, uint64_t points, Shape shapes[SHAPES_MOST]);
 
 // The shape that a trial of this program found before. False: there is none.
 bool shapes_recall(const Program *program, Shape *shape);

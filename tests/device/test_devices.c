@@ -242,6 +242,48 @@ static void moving_first_is_waited_for(void **state)
     free(log);
 }
 
+// The lanes of the kernel that a run of so many points builds.
+//   lanes  that are asked for, or NULL
+static int read_lanes(const char *points, const char *lanes, const char *output)
+{
+    char omega[64];
+    int  built = 0;
+    log_to_file();
+    snprintf(omega, sizeof omega, strcmp(points, "1") ? "parameters.omega={linear: [1, 2, %s]}" : "parameters.omega=%s",
+             points);
+    if (lanes)
+        EXPECT(&place, 0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output, "--lanes", lanes);
+    else
+        EXPECT(&place, 0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output);
+    char *log = read_log();
+    for (const char *line = log; (line = strstr(line, "-D LANES=")); ++line)
+        sscanf(line, "-D LANES=%d", &built);
+    free(log);
+    return built;
+}
+
+// Few points take no more lanes than they fill, and the file is the same, byte for byte.
+static void few_points_take_few_lanes(void **state)
+{
+    static const struct {
+        const char *points;
+        int         lanes;
+        double      efficiency;
+    } cases[] = {{"1", 1, 1.0}, {"3", 4, 0.75}, {"16", 16, 1.0}, {"100", 16, 0.0}};
+    (void)state;
+    const int most = read_lanes("4096", NULL, "wide.h5");
+    drop_result(&place, "wide.h5");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        assert_int_equal(read_lanes(cases[i].points, NULL, "other.h5"), cases[i].lanes < most ? cases[i].lanes : most);
+        if (cases[i].lanes <= most && cases[i].efficiency > 0.0)
+            assert_true(read_logged("other.h5", "lane_efficiency") == cases[i].efficiency);
+        assert_int_equal(read_lanes(cases[i].points, "16", "wide.h5"), 16);
+        expect_same_files(&place, "wide.h5", "other.h5");
+        drop_result(&place, "wide.h5");
+        drop_result(&place, "other.h5");
+    }
+}
+
 static void parameters_are_written(void **state)
 {
     (void)state;
@@ -299,6 +341,7 @@ static int mend(void **state)
     (void)state;
     fake_clear();
     drop_result(&place, "other.h5");
+    drop_result(&place, "wide.h5");
     drop_result(&place, "sweep.h5");
     return 0;
 }
@@ -324,6 +367,7 @@ int main(void)
         cmocka_unit_test_teardown(a_gpu_is_asked_for_its_limits_and_begins_with_little, mend),
         cmocka_unit_test_teardown(compiling_is_no_computing, mend),
         cmocka_unit_test_teardown(moving_first_is_waited_for, mend),
+        cmocka_unit_test_teardown(few_points_take_few_lanes, mend),
         cmocka_unit_test_teardown(parameters_are_written, mend),
         cmocka_unit_test_teardown(every_error_has_a_name, mend),
         cmocka_unit_test_teardown(cache_keys_know_other_drivers, mend),

@@ -1,6 +1,8 @@
 // test_shapes -- which shapes a trial compares, what it says, and that it changes no bit and no other choice.
 #include "device/shapes.h"
 
+#include "device/build.h"
+
 #include "support/kernel_case.h"
 #include "support/shared_place.h"
 
@@ -8,13 +10,39 @@
 
 static size_t list(DeviceInfo info, int lanes, size_t local_size, Shape shapes[SHAPES_MOST])
 {
-    return shapes_list(&info, (Shape){lanes, local_size}, shapes);
+    return shapes_list(&info, (Shape){lanes, local_size}, 4096, shapes);
 }
 
 static void assert_shape(Shape shape, int lanes, size_t local_size)
 {
     assert_int_equal(shape.lanes, lanes);
     assert_int_equal(shape.local_size, local_size);
+}
+
+// Lanes that no point would fill are not chosen, and not tried.
+static void test_lanes_of_few_points(void **state)
+{
+    static const struct {
+        uint64_t points;
+        int      lanes, chain_lanes;
+    } cases[] = {{1, 1, 1},  {2, 2, 2},   {3, 4, 4},   {4, 4, 4},   {5, 8, 8},
+                 {9, 16, 8}, {16, 16, 8}, {17, 16, 8}, {100, 16, 8}};
+    const DeviceInfo cpu = {.vectors = true, .work_group = 4096, .lanes_double = 16, .lanes_single = 16};
+    const DeviceInfo gpu = {.gpu = true, .work_group = 1024, .lanes_double = 1, .lanes_single = 1};
+    Shape            shapes[SHAPES_MOST];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const Group one = {.dofs = 1, .point_count = cases[i].points},
+                    chain = {.dofs = 8, .point_count = one.point_count};
+        assert_int_equal(build_lanes(&cpu, PRECISION_DOUBLE, &one), cases[i].lanes);
+        assert_int_equal(build_lanes(&cpu, PRECISION_SINGLE, &chain), cases[i].chain_lanes);
+        assert_int_equal(build_lanes(&gpu, PRECISION_DOUBLE, &one), 1);
+    }
+    assert_int_equal(shapes_list(&cpu, (Shape){16, 1}, 17, shapes), 3);
+    assert_int_equal(shapes_list(&cpu, (Shape){16, 1}, 16, shapes), 2);
+    assert_shape(shapes[1], 8, 1);
+    assert_int_equal(shapes_list(&cpu, (Shape){2, 1}, 2, shapes), 1);
+    assert_int_equal(shapes_list(&gpu, (Shape){1, 64}, 1, shapes), 4);
 }
 
 static void test_lanes_of_a_cpu(void **state)
@@ -157,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_of_a_cpu),
+        cmocka_unit_test(test_lanes_of_few_points),
         cmocka_unit_test(test_work_groups_of_a_gpu),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_words),
