@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # check_conform -- methods on problems: `pendula conform` certifies every substep and every metric, and finds the same bits.
 #
-#   check_conform.py [--fifth | --all | --every] [--problem NAME]... [--device NAME]... [--lanes LIST]
+#   check_conform.py [--turn | --all | --every] [--problem NAME]... [--method NAME]... [--device NAME]... [--lanes LIST] [--counts FILE]
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems in single precision, with modified updates and with
-# extrapolated guesses too; `--fifth` takes every fifth pair, in which each method meets every fifth problem, and each problem every
-# fifth method; with `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on.
-# Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no others.
+# extrapolated guesses too; `--turn` takes the fifth of the pairs whose turn it is (support/turn.py): in it each method meets every fifth
+# problem, and each problem every fifth method; with `--every` each of these settings meets every pair, for which --device and --lanes may
+# name what bits are to be compared on. Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no
+# others. `--counts` writes what was certified as JSON.
 #
 # Problems and methods come from the program's own lists, so one that is added is checked without a new line here; pairs that the
 # program refuses, because the method needs what the problem does not provide, are named.
@@ -19,16 +20,23 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import turn  # noqa: E402
+
 program = os.environ["PENDULA_PROGRAM"]
 arguments = argparse.ArgumentParser()
-arguments.add_argument("--fifth", action="store_true")
+arguments.add_argument("--turn", action="store_true")
 arguments.add_argument("--all", action="store_true")
 arguments.add_argument("--every", action="store_true")
 arguments.add_argument("--problem", action="append", default=[])
+arguments.add_argument("--method", action="append", default=[])
+arguments.add_argument("--counts", metavar="FILE")
 arguments.add_argument("--device", action="append", default=[])
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
-everything = given.all or given.every or given.fifth
+PARTS = 5
+everything = given.all or given.every or given.turn
+part = turn.part(PARTS) if given.turn else None
 devices = [word for name in given.device or (["native"] if everything else []) for word in ("-d", name)]
 axes = {
     "harmonic_oscillator": "omega: [1, 10], zeta: [0, 0.1]",
@@ -91,7 +99,7 @@ def pairs():
             now = everything or (problem["name"] in few_problems and method["name"] in few_methods)
             if not fits:
                 refused.append(method["name"])
-            elif now and not (given.fifth and (i + j) % 5):
+            elif now and part in (None, (i + j) % PARTS) and (not given.method or method["name"] in given.method):
                 here.append(method["name"])
         chosen[problem["name"]] = here, refused
     return chosen
@@ -168,7 +176,7 @@ variants = {"robust": [], "paper": ["newton.mode=paper"], "modified": ["newton.u
 
 def main():
     failed = False
-    totals = dict.fromkeys(("points", "steps", "substeps", "metrics"), 0)
+    totals = dict.fromkeys(("pairs", "points", "steps", "substeps", "metrics"), 0)
     count = 0
     worst = 0.0
     implicit = {method["name"]: method["implicit"] for method in cards("methods")}
@@ -186,28 +194,37 @@ def main():
                 if not given.every and variant not in (("robust", "paper") if everything else ("robust",)):
                     here = [m for m in here if everything and problem in few_problems and m in few_methods]
                 # A few methods at a time, so that both cores have work to the end.
-                for part in [here[begin:begin + 4] for begin in range(0, len(here), 4)]:
-                    path = os.path.join(folder, f"{problem}_{variant}_{part[0]}.yaml".replace(", ", "_"))
+                for few in [here[begin:begin + 4] for begin in range(0, len(here), 4)]:
+                    path = os.path.join(folder, f"{problem}_{variant}_{few[0]}.yaml".replace(", ", "_"))
                     with open(path, "w", encoding="utf-8") as file:
-                        file.write(sweep(problem, part))
-                    shown = [m for method in part for m in ([method] * (2 if method in ("theta2", "bdf2") else 1))]
-                    runs.append((problem, variant, part, workers.submit(check, path, shown, settings)))
-        for problem, variant, part, run in runs:
+                        file.write(sweep(problem, few))
+                    shown = [m for method in few for m in ([method] * (2 if method in ("theta2", "bdf2") else 1))]
+                    runs.append((problem, variant, few, workers.submit(check, path, shown, settings)))
+        for problem, variant, few, run in runs:
             groups, wrong = run.result()
             for line in wrong:
                 failed = True
                 print(f"{problem}, {variant}: {line}")
-            for key in totals:
+            if wrong:
+                chosen = " ".join(f"--method {method}" for method in few)
+                print(f"again: PENDULA_PROGRAM=build/pendula python3 tests/conform/check_conform.py --{'every' if given.every else 'all'} "
+                      f"--problem {problem} {chosen}", flush=True)
+            if variant == "robust":
+                totals["pairs"] += len(few)
+            for key in ("points", "steps", "substeps", "metrics"):
                 totals[key] += sum(group[key] for group in groups)
             count += len(groups)
             share = max((group["worst_share"] for group in groups), default=0)
             worst = max(worst, share)
-            print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(part)}: "
+            print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(few)}: "
                   f"at most {share:.3f} of a bound", flush=True)
         for check_more in (check_extrapolated, check_largest) if everything else ():
             failed = not check_more(folder) or failed
-    if given.fifth:
-        print("these are a fifth of the pairs of a problem and a method; --all takes every pair")
+    if part is not None:
+        print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")
+    if given.counts:
+        with open(given.counts, "w", encoding="utf-8") as file:
+            json.dump({**totals, "groups": count, "failed": failed}, file)
     if not everything:
         print(f"these are {', '.join(few_methods)} on {', '.join(few_problems)} in robust mode; --all takes every pair")
     print(f"{totals['points']} points in {count} groups, {totals['steps']} steps, {totals['substeps']} substeps, "

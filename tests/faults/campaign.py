@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # campaign -- kills the commands that make result files, lets disks fail and damages files: each must come out the same, or be refused.
 #
-#   campaign.py [--full] [--only KIND]... [--KIND COUNT]... [--seed N] [--index I] [--json]
+#   campaign.py [--full] [--only KIND]... [--KIND COUNT]... [--seed N] [--index I] [--json] [--counts FILE]
 #
 # PENDULA_PROGRAM names the program, PENDULA_FAULT_SHIM the library of shim.c; without them those of build/ are taken. Each trial depends on
 # the seed, its kind and its index alone, but for the moment at which a signal arrives. A trial whose fault came too late is counted as that.
@@ -23,8 +23,10 @@ sys.dont_write_bytecode = True
 os.environ.setdefault("PENDULA_PROGRAM", str(ROOT / "build" / "pendula"))
 os.environ.setdefault("PENDULA_FAULT_SHIM", str(ROOT / "build" / "tests" / "libfault_shim.so"))
 
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 import scenarios  # noqa: E402, as it reads the environment
 import trials  # noqa: E402
+import turn  # noqa: E402
 
 # Counts of a test among others, and all; None: each that there is.
 COUNTS = {"kills": (100, 500), "operations": (400, None), "cuts": (300, 800), "disk": (400, None), "bytes": (300, 2000), "truncations": (40, 100), "ranks": (6, 35)}
@@ -36,10 +38,11 @@ def read_arguments():
     parser.add_argument("--only", action="append", choices=list(COUNTS), metavar="KIND", help="this kind alone: " + ", ".join(COUNTS))
     for kind in COUNTS:
         parser.add_argument(f"--{kind}", type=int, metavar="COUNT", help=f"so many trials of {kind}")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=turn.part(1 << 16) or 0, help="default: by PENDULA_TURN (tests/support/turn.py)")
     parser.add_argument("--index", type=int, help="this trial alone, of one kind")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", action="store_true", help="an object per kind")
+    parser.add_argument("--counts", metavar="FILE", help="the number of trials of each kind, as JSON")
     given = parser.parse_args()
     if given.index is not None and len(given.only or []) != 1:
         parser.error("--index is of one kind: --only KIND")
@@ -111,6 +114,8 @@ def main():
                 show(rows[-1])
     if given.json:
         print(json.dumps(rows))
+    if given.counts:
+        pathlib.Path(given.counts).write_text(json.dumps({row["kind"]: row["trials"] for row in rows}))
     return 1 if any(row["failures"] for row in rows) else 0
 
 
