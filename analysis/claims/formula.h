@@ -52,6 +52,6 @@ typedef struct Scope {
 } Scope;
 
 // The value of a formula.
-// Errors: ERROR_INPUT (it cannot be read, or a function does not end: names the formula and what stands there), those of lab_place() and
-// lab_method(), ERROR_INTERNAL.
+// Errors: ERROR_INPUT (it cannot be read, or a function does not end: names the formula and what stands there), those
+// of lab_place() and lab_method(), ERROR_INTERNAL.
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err);
