@@ -9,6 +9,8 @@ import argparse
 import concurrent.futures
 import dataclasses
 import glob
+import hashlib
+import json
 import os
 import re
 import shlex
@@ -162,7 +164,7 @@ class Maker:
         os.makedirs(f"{folder}/none")
         for compiler in ("cc", "clang"):
             with open(f"{folder}/{compiler}", "w", encoding="utf-8") as file:  # the same bits in a fraction of the time
-                file.write(f'#!/bin/sh\nexec {compiler} "$@" -O0\n')
+                file.write(f'#!/bin/sh\nexec {shutil.which("clang") or compiler} "$@" -O0\n')  # clang is the quicker one
             os.chmod(f"{folder}/{compiler}", 0o755)
         self.environment = dict(
             os.environ, PENDULA_CACHE_DIR=f"{folder}/cache", XDG_CONFIG_HOME=f"{folder}/no_config", OCL_ICD_VENDORS=f"{folder}/none",
@@ -380,7 +382,18 @@ def report(outcomes, conform_only):
               f"{share:>9.1f} %")
     for outcome in survivors:
         print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}")
+        print(f"again: python3 tests/mutants/campaign.py --build build --only {shlex.quote(outcome.mutant.name())}")
     return len(survivors)
+
+
+def summary(outcomes):
+    """What became of the mutants of each list."""
+    rows = {}
+    for outcome in outcomes:
+        row = rows.setdefault(outcome.mutant.area, {"mutants": 0, "killed": 0, "equivalent": 0, "survivors": 0})
+        row["mutants"] += 1
+        row["equivalent" if outcome.mutant.equivalent else "killed" if outcome.killer else "survivors"] += 1
+    return rows
 
 
 def choose(options):
@@ -396,11 +409,26 @@ def choose(options):
             edited(mutant.wrong)
     if options.only:
         areas = options.only.split(",")
-        chosen = [m for m in mutants if m.area in areas] or [m for m in mutants if options.only in m.name()]
-        if not chosen:
+        mutants = [m for m in mutants if m.area in areas] or [m for m in mutants if options.only in m.name()]
+        if not mutants:
             raise ListError(f"no area and no mutant is called '{options.only}'")
-        return chosen[:: options.sample]
-    return [m for each in lists for m in each[:: options.sample]]  # another mutant in one list changes nothing of the others
+    if options.turn:
+        taken, parts = options.turn
+        mutants = [m for m in mutants if part_of(m.name(), parts) == taken]
+    return mutants
+
+
+def part_of(name, parts):
+    """The part of so many that a mutant belongs to, by its name alone: another mutant changes nothing of it."""
+    return int(hashlib.sha256(name.encode()).hexdigest()[:8], 16) % parts
+
+
+def read_turn(text):
+    """HASH/N: the part that a hexadecimal number, such as the hash of a commit, chooses of N."""
+    found = re.fullmatch(r"([0-9a-f]+)/([1-9][0-9]*)", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"'{text}' is not HASH/N")
+    return int(found[1][:8], 16) % int(found[2]), int(found[2])
 
 
 def make_build(folder, mutants):
@@ -452,13 +480,17 @@ def run(options, scratch):
     outcomes.sort(key=lambda o: mutants.index(o.mutant))
     survivors = report(outcomes, options.conform_only)
     print(f"{len(outcomes)} mutants in {time.monotonic() - begin:.0f} s")
+    if options.summary:
+        with open(options.summary, "w", encoding="utf-8") as file:
+            json.dump(summary(outcomes), file)
     return 1 if survivors else 0
 
 
 def main():
     parser = argparse.ArgumentParser(description="Wrong programs, one edit each, that conform and the tests must find.")
     parser.add_argument("--only", metavar="AREA", default="", help="areas, with commas between; or a part of a mutant's name")
-    parser.add_argument("--sample", metavar="N", type=int, default=1, help="every N-th mutant of a list")
+    parser.add_argument("--turn", metavar="HASH/N", type=read_turn, help="the part of N that the hash of a commit chooses")
+    parser.add_argument("--summary", metavar="FILE", help="the counts of each list, as JSON")
     parser.add_argument("--conform-only", action="store_true", help="no unit tests: the share that conform alone finds")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")
