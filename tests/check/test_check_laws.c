@@ -14,7 +14,6 @@ static void problems_keep_the_laws(void **state)
 {
     const Catalog *catalog = *state;
     size_t         count = 0;
-    unsetenv("PENDULA_CC");
     for (size_t c = 0; c < catalog->card_count; ++c) {
         Check check = {.path = catalog->cards[c].path, .card = catalog->cards[c]};
         Error err = {0};

@@ -9,7 +9,6 @@ static int open_native(void **state)
 {
     Error err = {0};
     (void)state;
-    unsetenv("PENDULA_CC");
     assert_true(device_open("native", PRECISION_DOUBLE, &device, &err));
     return 0;
 }

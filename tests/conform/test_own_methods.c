@@ -51,7 +51,6 @@ static int open_native(void **state)
 {
     Error   err = {0};
     Device *device = NULL;
-    unsetenv("PENDULA_CC");
     if (!device_open("native", PRECISION_DOUBLE, &device, &err)) {
         print_error("%s\n", err.message);
         return -1;

@@ -200,6 +200,7 @@ def main():
     parser.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
     parser.add_argument("--shim")
     parser.add_argument("--record")
+    parser.add_argument("--counts", metavar="FILE", help="the number of pairs, as JSON")
     parser.add_argument("--problems", default="elastic_pendulum_cartesian", help="names with commas, or all")
     parser.add_argument("--methods", default="generalized_alpha", help="likewise")
     parser.add_argument("--precisions", default="double")
@@ -219,6 +220,8 @@ def main():
             rows.append(run.result())
             record.add(rows[-1])
     print_table(rows, places)
+    if given.counts:
+        Path(given.counts).write_text(json.dumps({"pairs": len(rows), "places": sorted(places)}))
     if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
         return 1
     if len({device for device, _, _ in places.values()}) < 2:
