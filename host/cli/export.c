@@ -1,4 +1,5 @@
 // export -- `pendula export FILE.h5`: the points of a group as a table, a row each, for programs that read CSV.
+#include "base/digits.h"
 #include "base/outputs.h"
 #include "base/suggest.h"
 #include "store/points.h"
@@ -90,7 +91,7 @@ static bool write_piece(Export *export, Error *err)
 static void add_number(Text *text, double number)
 {
     if (!isnan(number))
-        text_add(text, "%.17g", number);
+        digits_add(text, number);
 }
 
 static void add_row(Export *export, uint64_t point, size_t at, double *const *numbers)
@@ -100,18 +101,18 @@ static void add_row(Export *export, uint64_t point, size_t at, double *const *nu
     Text         *text = &export->text;
     for (size_t i = 0; i < points->axis_count; ++i) {
         add_number(text, points_axis_value(points, i, point));
-        text_add(text, ",");
+        text_add_bytes(text, ",", 1);
     }
-    text_add(text, "%.17g", numbers[0][at]);
+    digits_add(text, numbers[0][at]);
     for (size_t v = 1; v < export->variable_count; ++v)
         for (size_t c = 0; c < export->widths[v]; ++c) {
             if (!export->wanted[v][c])
                 continue;
-            text_add(text, ",");
+            text_add_bytes(text, ",", 1);
             if (run)
                 add_number(text, numbers[v][at * export->widths[v] + c]);
         }
-    text_add(text, "\n");
+    text_add_bytes(text, "\n", 1);
 }
 
 static bool is_asked(const Export *export, uint64_t point)
@@ -149,7 +150,7 @@ static void add_header(Export *export)
             if (export->wanted[v][c])
                 text_add(text, vector ? ",%s[%zu]" : ",%s", variable->name, c);
     }
-    text_add(text, "\n");
+    text_add_bytes(text, "\n", 1);
 }
 
 // Whether --metric asks for a component of a variable: by the variable's name, x_final[0] or x_final[theta].

@@ -1,0 +1,84 @@
+// test_digits -- numbers with 17 digits are printf's, to the last character.
+#include "base/digits.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void compare(Text *text, double number)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "%.17g", number);
+    text->length = 0;
+    digits_add(text, number);
+    assert_false(text->failed);
+    assert_string_equal(text->text, expected);
+}
+
+static void compare_signs(Text *text, double number)
+{
+    compare(text, number);
+    compare(text, -number);
+}
+
+// A generator of bits that is good enough to choose numbers (xorshift64*).
+static uint64_t next(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545F4914F6CDD1D;
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    Text text = {0};
+    compare_signs(&text, 0.0);
+    compare_signs(&text, (double)INFINITY);
+    compare_signs(&text, 0x1p-1074);
+    compare_signs(&text, 0x1.fffffffffffffp1023);
+    for (int k = -40; k <= 60; ++k) {
+        const double power = pow(10.0, k);
+        compare_signs(&text, power);
+        compare_signs(&text, nextafter(power, 0.0));
+        compare_signs(&text, nextafter(power, (double)INFINITY));
+        compare_signs(&text, 9.9999999999999999 * power);
+        compare_signs(&text, 0.5 * power);
+    }
+    for (int k = -120; k <= 200; ++k)  // ties of the seventeenth digit are among them
+        for (int odd = 1; odd < 400; odd += 2)
+            compare_signs(&text, ldexp(odd, k));
+    text_free(&text);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    Text     text = {0};
+    uint64_t bits = 20240607;
+    for (int i = 0; i < 400000; ++i) {
+        const double part = (double)(next(&bits) >> 11) * 0x1p-53;
+        compare(&text, part);
+        compare(&text, (double)(next(&bits) >> (next(&bits) % 64)));
+        compare(&text, ldexp(part - 0.5, (int)(next(&bits) % 260) - 100));
+        const uint64_t any = next(&bits);
+        double         number;
+        memcpy(&number, &any, sizeof number);
+        if (!isnan(number))
+            compare(&text, number);
+    }
+    text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
