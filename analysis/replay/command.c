@@ -24,7 +24,9 @@ static const struct argp_option replay_options[] = {
     {"from", KEY_FROM, "STEP", 0, "first step of the trace (default: 0)", 0},
     {"to", KEY_TO, "STEP", 0, "last step of the trace (default: that of the point)", 0},
     {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
-     "the sweep file, in whose folder the kernel files of your own are (default: the result file's folder)", 0},
+     "the sweep file, which you trust: files that it names are opened beside it, and a kernel runs that is not the "
+     "file's",
+     0},
     FORMAT_OPTION(KEY_FORMAT),
     {0}};
 

@@ -224,10 +224,42 @@ static bool read_origin(Replay *replay, Error *err)
         return fail(err, ERROR_INPUT,
                     "%s: has points that were tried again (`history`), and its settings are those of some points only",
                     replay->file.path);
-    if (origin_read(&replay->file, sweep, &replay->origin, err))
-        return true;
-    return err->kind == ERROR_IO && !sweep ? within(err, "--sweep says where the files are that the sweep names")
-                                           : false;
+    return (!sweep || spec_read(sweep, NULL, 0, &replay->trusted, err)) &&
+           origin_read(&replay->file, sweep ? &replay->trusted : NULL, &replay->origin, err);
+}
+
+// The first line in which two texts differ; 0: they are the same.
+static size_t find_difference(const char *a, const char *b)
+{
+    size_t line = 1;
+    while (*a && *a == *b) {
+        line += *a == '\n';
+        ++a;
+        ++b;
+    }
+    return *a == *b ? 0 : line;
+}
+
+// The kernel that runs is the one that the file has, unless the user trusts a sweep file.
+static bool check_source(Replay *replay, Error *err)
+{
+    const StoreGroup *section = store_read_group(&replay->file, replay->whole->label);
+    Engine            engine = {0};
+    char             *stored = NULL;
+    bool ok = replay->request->sweep || !section || store_read_source(&replay->file, section, &stored, err);
+    if (ok && stored) {
+        ok = engine_compose(&engine, &replay->origin.plan, replay->whole, err);
+        const size_t line = ok ? find_difference(stored, engine.source.text) : 0;
+        if (line > 0)
+            ok =
+                fail(err, ERROR_INPUT,
+                     "%s: group '%s': the kernel that would run differs from the file's in line %zu of `source`: it is "
+                     "of another version; --sweep SWEEP.yaml runs that of a sweep file that you trust",
+                     replay->file.path, replay->whole->label, line);
+    }
+    engine_free(&engine);
+    free(stored);
+    return ok;
 }
 
 bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
@@ -235,7 +267,7 @@ bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
     const bool kernel = !request->device || strcmp(request->device, "reference") != 0;
     replay->request = request;
     bool ok = store_read_open(request->file, &replay->file, err) && read_origin(replay, err) &&
-              choose_group(replay, err) && choose_point(replay, err) &&
+              choose_group(replay, err) && check_source(replay, err) && choose_point(replay, err) &&
               group_pick(replay->whole, &replay->point, 1, &replay->arena, &replay->group, err);
     if (!ok)
         return false;
@@ -267,6 +299,7 @@ void replay_free(Replay *replay)
     results_free(&replay->stored);
     solution_free(&replay->solution);
     origin_free(&replay->origin);
+    spec_free(&replay->trusted);
     store_read_close(&replay->file);
     arena_free(&replay->arena);
     *replay = (Replay){0};

@@ -24,7 +24,7 @@ enum { REPLAY_SHIFTS = 4 };
 
 typedef struct ReplayRequest {
     const char *file;
-    const char *sweep;   // in whose folder the sweep's own files are; NULL: in the file's
+    const char *sweep;   // a sweep file of the user's, who trusts the files that it names; NULL: none is opened
     const char *group;   // its label; NULL: the only one
     const char *device;  // as device_open(), or "reference": no kernel runs
     bool        numbered;
@@ -80,6 +80,7 @@ typedef struct ReplayShift {
 typedef struct Replay {
     const ReplayRequest *request;
     StoreFile            file;
+    Spec                 trusted;  // the user's sweep file, where there is one
     Origin               origin;
     const Group         *whole;     // of the file's sweep
     uint64_t             point;     // in it

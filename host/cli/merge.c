@@ -21,7 +21,7 @@ static const struct argp_option merge_options[] = {
     {"output", 'o', "FILE.h5", 0, "the new file", 0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing file", 0},
     {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
-     "look for the sweep's own kernel files beside this file (default: beside each shard)", 0},
+     "the sweep file, which you trust: kernel files, points and matrices that it names are opened beside it", 0},
     OPTION_PROGRESS(KEY_PROGRESS),
     {0}};
 
@@ -83,19 +83,21 @@ static bool merge(const MergeArguments *given, Error *err)
 {
     ProgressLine       line = {0};
     Merged             merged;
+    Spec               sweep = {0};
     Text               text = {0};
     const MergeRequest request = {.path = given->output,
                                   .shards = given->shards.items,
                                   .shard_count = given->shards.count,
                                   .force = given->force,
-                                  .sweep = given->sweep,
+                                  .sweep = given->sweep ? &sweep : NULL,
                                   .signals = stop_count(),
                                   .say = say,
                                   .progress = show,
                                   .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->output;
-    bool ok = stop_catch(NULL, err) && merge_files(&request, &merged, err);
+    bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && stop_catch(NULL, err) &&
+              merge_files(&request, &merged, err);
     stop_release();
     progress_line_end(&line, options_event(ok, err));
     if (ok)
@@ -103,6 +105,7 @@ static bool merge(const MergeArguments *given, Error *err)
                  given->shards.count, given->shards.count == 1 ? "" : "s", merged.blocks);
     ok = ok && options_print(&text, err) && judge(given->output, &merged, err);
     text_free(&text);
+    spec_free(&sweep);
     return ok;
 }
 

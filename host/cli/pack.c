@@ -11,6 +11,7 @@
 typedef struct PackArguments {
     PackRequest  request;
     bool         unpack;
+    const char  *sweep;
     ProgressMode progress;
 } PackArguments;
 
@@ -21,7 +22,7 @@ static const struct argp_option pack_options[] = {
     FORCE_OPTION(KEY_FORCE),
     {"unpack", KEY_UNPACK, NULL, 0, "make the file that was packed, byte for byte", 0},
     {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
-     "of --unpack: look for the sweep's own kernel files beside this file (default: beside the packed file)", 0},
+     "of --unpack: the sweep file, which you trust: files that it names are opened beside it", 0},
     OPTION_PROGRESS(KEY_PROGRESS),
     {0}};
 
@@ -33,12 +34,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'o': given->request.to = value; return 0;
     case KEY_FORCE: given->request.force = true; return 0;
     case KEY_UNPACK: given->unpack = true; return 0;
-    case KEY_SWEEP: given->request.sweep = value; return 0;
+    case KEY_SWEEP: given->sweep = value; return 0;
     case KEY_PROGRESS: return options_take_progress(value, &given->progress, state);
     case ARGP_KEY_END:
         if (!given->request.to || strcmp(given->request.to, "-") == 0)
             return options_refuse(state, "which file is to be made? -o FILE.h5");
-        if (given->request.sweep && !given->unpack)
+        if (given->sweep && !given->unpack)
             return options_refuse(state, "--sweep belongs to --unpack");
         return options_take_one(&given->request.from, "result file", key, value, state);
     default: return options_take_one(&given->request.from, "result file", key, value, state);
@@ -77,19 +78,22 @@ static bool pack(PackArguments *given, Error *err)
 {
     ProgressLine line = {0};
     Packed       packed;
+    Spec         sweep = {0};
     Text         text = {0};
+    given->request.sweep = given->sweep ? &sweep : NULL;
     given->request.signals = stop_count();
     given->request.progress = show;
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->request.to;
-    bool ok = make(given, &packed, err);
+    bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && make(given, &packed, err);
     progress_line_end(&line, options_event(ok, err));
     if (ok)
         text_add(&text, "%s: %" PRIu64 " points in %" PRIu64 " blocks, %.4g MB of %.4g MB\n", given->request.to,
                  packed.points, packed.blocks, (double)packed.after * 1e-6, (double)packed.before * 1e-6);
     ok = ok && options_print(&text, err);
     text_free(&text);
+    spec_free(&sweep);
     return ok;
 }
 

@@ -32,8 +32,31 @@ bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, .
     return true;
 }
 
+// Whether a text stands somewhere in a sweep file, as a value or as a key.
+static bool names(const YamlNode *node, const char *text)
+{
+    if (node->kind == YAML_SCALAR)
+        return strcmp(node->text, text) == 0;
+    for (size_t i = 0; i < node->count; ++i)
+        if (names(node->items[i], text) || (node->kind == YAML_MAPPING && names(node->keys[i], text)))
+            return true;
+    return false;
+}
+
+// A result file may come from a stranger: it does not choose which file is opened, and whose code runs.
+static bool check_trusted(const Spec *spec, const char *text, Error *err)
+{
+    if (!spec->foreign || (spec->trusted && names(spec->trusted, text)))
+        return true;
+    return fail(err, ERROR_INPUT, "it names the file '%.300s', which a result file may not have opened; %s", text,
+                spec->trusted ? "the sweep file that was given does not name it"
+                              : "give a sweep file that names it, and that you trust: --sweep SWEEP.yaml");
+}
+
 const char *plan_path(Plan *plan, const char *text, Error *err)
 {
+    if (!check_trusted(plan->spec, text, err))
+        return NULL;
     const char *slash = strrchr(plan->spec->path, '/');
     const int   folder = slash && text[0] != '/' ? (int)(slash - plan->spec->path) + 1 : 0;
     const char *relative = strncmp(text, "./", 2) == 0 ? text + 2 : text;

@@ -6,11 +6,13 @@
 // The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they
 // stand, so that every later check can name it. Made by spec_read(), which owns all of it; release with spec_free().
 typedef struct Spec {
-    const char *path;       // of the sweep file, as given
-    const char *text;       // the file's text
-    const char *overrides;  // the -s arguments as given, one per line; "" without any
-    YamlNode   *root;       // the mapping, overrides merged in
-    Arena       arena;
+    const char     *path;       // of the sweep file, as given
+    const char     *text;       // the file's text
+    const char     *overrides;  // the -s arguments as given, one per line; "" without any
+    YamlNode       *root;       // the mapping, overrides merged in
+    bool            foreign;    // the text is that of a result file: no file is opened that `trusted` does not name
+    const YamlNode *trusted;    // root of a sweep file of the user's; borrowed; may be NULL
+    Arena           arena;
 } Spec;
 
 // Reads and parses a sweep file.

@@ -139,8 +139,8 @@ static bool open_reuse(Sweep *sweep, Error *err)
     const RunRequest *request = sweep->request;
     const char      **texts = find_sources(sweep, err);
     return texts && (request->reuse_count == 0 || sweep->reuse ||
-                     reuse_open(request->reuse, request->reuse_count, &sweep->plan, texts, request->sweep, sweep_say,
-                                sweep, &sweep->reuse, err));
+                     reuse_open(request->reuse, request->reuse_count, &sweep->plan, texts, sweep_say, sweep,
+                                &sweep->reuse, err));
 }
 
 // Opens the devices and starts building what will be needed there.
@@ -290,7 +290,7 @@ static bool prepare_retry(Sweep *sweep, Error *err)
 {
     const char *output = sweep->summary->output;
     uint64_t    points;
-    if (!retry_prepare(output, sweep->request->retry, &sweep->plan, sweep->request->sweep, &points, &sweep->reuse, err))
+    if (!retry_prepare(output, sweep->request->retry, &sweep->plan, &points, &sweep->reuse, err))
         return false;
     sweep->summary->retry = points > 0 ? sweep->plan.attempt : 0;
     sweep->place = retry_name(output, &sweep->plan.arena, err);

@@ -31,8 +31,7 @@ bool shared_find(Sweep *sweep, Error *err)
     sweep->mine = arena_take(&sweep->plan.arena, plan->block_count, sizeof *sweep->mine, err);
     fine = sweep->elsewhere && sweep->mine && pieces_list(sweep->summary->output, true, &sweep->pieces, err) &&
            (sweep->request->mode == STORE_REPLACE ||
-            pieces_find(&sweep->pieces, (size_t)ranks->index, (size_t)ranks->count, plan, sweep->request->sweep,
-                        sweep->elsewhere, err));
+            pieces_find(&sweep->pieces, (size_t)ranks->index, (size_t)ranks->count, plan, sweep->elsewhere, err));
     if (!ranks_agree(ranks, fine, err))
         return false;
     ranks_unite(ranks, sweep->elsewhere, plan->block_count);
@@ -74,7 +73,7 @@ bool shared_unite(Sweep *sweep, bool fine, double begin, Error *err)
     store_close(sweep->store);
     sweep->store = NULL;
     fine = sweep->ranks.index > 0 || pieces_merge(sweep->summary->output, request->mode != STORE_REPLACE,
-                                                  request->sweep, request->say ? sweep_say : NULL, sweep, err);
+                                                  sweep->plan.spec, request->say ? sweep_say : NULL, sweep, err);
     if (!ranks_agree(&sweep->ranks, fine, err))
         return false;
     add_up(sweep);

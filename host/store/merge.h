@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/outputs.h"
+#include "plan/spec.h"
 
 #include <stdint.h>
 
@@ -9,10 +10,10 @@ typedef struct MergeRequest {
     const char                  *path;    // of the new file
     const char *const           *shards;  // [shard_count] paths
     size_t                       shard_count;
-    bool                         force;     // an existing file may be replaced
-    bool                         in_place;  // the new file may be one of the shards
-    const char                  *sweep;     // file in whose folder `./mine.cl` is looked for; NULL: that of each shard
-    const volatile sig_atomic_t *signals;   // number of stop signals so far, or NULL
+    bool                         force;                             // an existing file may be replaced
+    bool                         in_place;                          // the new file may be one of the shards
+    const Spec                  *sweep;                             // as in origin_read(); may be NULL
+    const volatile sig_atomic_t *signals;                           // number of stop signals so far, or NULL
     void (*say)(const char *line, void *user);                      // a shard that has damaged blocks; or NULL
     void (*progress)(uint64_t points, uint64_t total, void *user);  // after each shard; or NULL
     void *user;

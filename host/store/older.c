@@ -51,7 +51,7 @@ static bool take_history(Older *older, const StoreFile *file, Error *err)
     return taken;
 }
 
-bool older_read(const char *path, const char *sweep, Older *older, Error *err)
+bool older_read(const char *path, const Spec *sweep, Older *older, Error *err)
 {
     StoreFile file = {0};
     older->path = path;
@@ -92,7 +92,7 @@ static bool check_blocks(Older *older, Error *err)
     return true;
 }
 
-bool older_open(const char *path, const char *sweep, Older *older, Error *err)
+bool older_open(const char *path, const Spec *sweep, Older *older, Error *err)
 {
     if (!older_read(path, sweep, older, err) || !layout_make(&older->origin.plan, &older->layout, err) ||
         !output_open(path, false, &older->file, err))

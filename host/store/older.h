@@ -21,12 +21,12 @@ typedef struct Older {
 
 // Opens a result file, complete or not, for reading, and checks the blocks that are done.
 //   path   borrowed
-//   sweep  file in whose folder `./mine.cl` is looked for; NULL: that of the result file
+//   sweep  as in origin_read()
 //   older  zeroed; written
 // Errors: ERROR_IO, ERROR_INPUT (not a result file, damaged, packed, or of cards that have changed since),
 // ERROR_LOCKED.
-bool older_open(const char *path, const char *sweep, Older *older, Error *err);
+bool older_open(const char *path, const Spec *sweep, Older *older, Error *err);
 void older_close(Older *older);
 
 // The first part of it alone: sweep, plan and sources of a file, whose blocks are not looked at. It may be packed.
-bool older_read(const char *path, const char *sweep, Older *older, Error *err);
+bool older_read(const char *path, const Spec *sweep, Older *older, Error *err);

@@ -21,13 +21,25 @@ static bool split_lines(char *text, Arena *arena, const char ***lines, size_t *c
     return *lines != NULL;
 }
 
-static bool make_plan(const char *name, const char *sweep, char *overrides, Origin *origin, Error *err)
+// Files are opened where the sweep file of the user's is, and only those that it names.
+static bool read_sweep(const char *path, const char *text, const char *const *lines, size_t count, const Spec *sweep,
+                       Spec *spec, Error *err)
+{
+    if (!spec_read_text(sweep ? sweep->path : path, text, lines, count, spec, err))
+        return false;
+    spec->foreign = true;
+    spec->trusted = sweep ? sweep->root : NULL;
+    return true;
+}
+
+static bool make_plan(const char *path, const char *text, char *overrides, const Spec *sweep, Origin *origin,
+                      Error *err)
 {
     Arena        arena = {0};
     const char **lines;
     size_t       count;
     const bool   ok = split_lines(overrides, &arena, &lines, &count, err) && catalog_read(&origin->catalog, err) &&
-                    spec_read_text(name, sweep, lines, count, &origin->spec, err) &&
+                    read_sweep(path, text, lines, count, sweep, &origin->spec, err) &&
                     plan_make(&origin->spec, &origin->catalog, &origin->plan, err);
     arena_free(&arena);
     // The command line that the file remembers is not that of this command.
@@ -45,7 +57,7 @@ static bool compare(const char *computer, const char *settings, const char *fing
     return strcmp(settings, origin->plan.settings) == 0 || settings_fail(settings, origin->plan.settings, err);
 }
 
-bool origin_read(const StoreFile *file, const char *sweep, Origin *origin, Error *err)
+bool origin_read(const StoreFile *file, const Spec *sweep, Origin *origin, Error *err)
 {
     enum { SWEEP, OVERRIDES, COMPUTER, SETTINGS, FINGERPRINT, TEXTS };
     static const char *const attributes[TEXTS] = {"sweep", "overrides", "computed_by", "settings", "fingerprint"};
@@ -54,7 +66,7 @@ bool origin_read(const StoreFile *file, const char *sweep, Origin *origin, Error
     for (int i = 0; ok && i < TEXTS; ++i)
         ok = store_read_text(file, NULL, attributes[i], &texts[i], err) &&
              (texts[i] || fail(err, ERROR_INPUT, "%s: it has no attribute '%s'", file->path, attributes[i]));
-    ok = ok && ((make_plan(sweep ? sweep : file->path, texts[SWEEP], texts[OVERRIDES], origin, err) &&
+    ok = ok && ((make_plan(file->path, texts[SWEEP], texts[OVERRIDES], sweep, origin, err) &&
                  compare(texts[COMPUTER], texts[SETTINGS], texts[FINGERPRINT], origin, err)) ||
                 within(err, "%s: its sweep cannot be planned again", file->path));
     for (int i = 0; i < TEXTS; ++i)

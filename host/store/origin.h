@@ -13,9 +13,10 @@ typedef struct Origin {
 } Origin;
 
 // Reads the sweep and its overrides from a file, and makes their plan.
-//   sweep   file in whose folder `./mine.cl` is looked for; NULL: that of the result file
+//   sweep   a sweep file of the user's: files that it names are opened, beside it; NULL: the result file's sweep may
+//           name none
 //   origin  zeroed; written
-// Errors: ERROR_INPUT (the file has no sweep, or its settings are not those of the plan: names the first difference),
-// those of catalog_read() and plan_make().
-bool origin_read(const StoreFile *file, const char *sweep, Origin *origin, Error *err);
+// Errors: ERROR_INPUT (the file has no sweep, its settings are not those of the plan: names the first difference,
+// or it names a file that `sweep` does not), those of catalog_read() and plan_make().
+bool origin_read(const StoreFile *file, const Spec *sweep, Origin *origin, Error *err);
 void origin_free(Origin *origin);

@@ -7,16 +7,17 @@
 #pragma once
 
 #include "base/outputs.h"
+#include "plan/spec.h"
 
 #include <stdint.h>
 
 enum { PACK_LEAST = 4096 };
 
 typedef struct PackRequest {
-    const char *from, *to;  // borrowed
-    bool        force;      // an existing file may be replaced
-    const char *sweep;      // of pack_unpack(): file in whose folder `./mine.cl` is looked for; NULL: that of `from`
-    const volatile sig_atomic_t *signals;  // of pack_unpack(): number of stop signals so far, or NULL
+    const char                  *from, *to;  // borrowed
+    bool                         force;      // an existing file may be replaced
+    const Spec                  *sweep;      // of pack_unpack(): as in origin_read(); may be NULL
+    const volatile sig_atomic_t *signals;    // of pack_unpack(): number of stop signals so far, or NULL
     void (*progress)(uint64_t points, uint64_t total, void *user);  // or NULL
     void *user;
 } PackRequest;

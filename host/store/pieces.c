@@ -123,13 +123,12 @@ static bool find_whole(const Older *older, const Plan *plan, unsigned char *whol
     return true;
 }
 
-bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *plan, const char *sweep,
-                 unsigned char *whole, Error *err)
+bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *plan, unsigned char *whole, Error *err)
 {
     bool ok = true;
     for (size_t i = first; ok && i < pieces->count; i += step) {
         Older older = {0};
-        ok = older_open(pieces->paths[i], sweep, &older, err) && find_whole(&older, plan, whole, err);
+        ok = older_open(pieces->paths[i], plan->spec, &older, err) && find_whole(&older, plan, whole, err);
         older_close(&older);
     }
     return ok;
@@ -172,7 +171,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-bool pieces_merge(const char *output, bool with_output, const char *sweep, void (*say)(const char *line, void *user),
+bool pieces_merge(const char *output, bool with_output, const Spec *sweep, void (*say)(const char *line, void *user),
                   void *user, Error *err)
 {
     Pieces pieces;

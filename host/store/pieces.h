@@ -27,13 +27,12 @@ char *pieces_name(const char *output, int index, Arena *arena, Error *err);
 //   plan   what they must be of
 //   whole  [plan->block_count] set to 1 where a block is
 // Errors: those of older_open(); ERROR_INPUT (of another sweep).
-bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *plan, const char *sweep,
-                 unsigned char *whole, Error *err);
+bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *plan, unsigned char *whole, Error *err);
 
 // Puts the pieces together into the result file, takes their logs over into its log, and removes them; nothing where
 // there are none.
 // Errors: those of merge_files(); ERROR_INCOMPLETE (blocks are missing: nothing is removed).
-bool pieces_merge(const char *output, bool with_output, const char *sweep, void (*say)(const char *line, void *user),
+bool pieces_merge(const char *output, bool with_output, const Spec *sweep, void (*say)(const char *line, void *user),
                   void *user, Error *err);
 
 // Removes pieces that no process writes. Errors: ERROR_LOCKED, ERROR_IO.

@@ -190,9 +190,8 @@ static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t 
     return ok && write_history(older, number, counts, plan, err);
 }
 
-bool retry_prepare(const char *path, unsigned statuses, Plan *plan, const char *sweep, uint64_t *points, Reuse **reuse,
-                   Error *err)
+bool retry_prepare(const char *path, unsigned statuses, Plan *plan, uint64_t *points, Reuse **reuse, Error *err)
 {
     *reuse = NULL;
-    return reuse_open_kept(path, plan, sweep, reuse, err) && prepare(reuse_older(*reuse), statuses, plan, points, err);
+    return reuse_open_kept(path, plan, reuse, err) && prepare(reuse_older(*reuse), statuses, plan, points, err);
 }

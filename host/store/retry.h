@@ -17,13 +17,11 @@ bool retry_adopt(const char *path, Plan *plan, Error *err);
 //   path      the file
 //   statuses  bit s: points of status s are tried again
 //   plan      with the rules of the retry; its history and its attempts are set
-//   sweep     file in whose folder `./mine.cl` is looked for
 //   points    written: how many are tried again
 //   reuse     written: has the others; released by the caller with reuse_close()
 // Errors: those of older_open(); ERROR_INCOMPLETE (not complete); ERROR_INPUT (damaged, or more differs than those
 // rules), ERROR_INTERNAL.
-bool retry_prepare(const char *path, unsigned statuses, Plan *plan, const char *sweep, uint64_t *points, Reuse **reuse,
-                   Error *err);
+bool retry_prepare(const char *path, unsigned statuses, Plan *plan, uint64_t *points, Reuse **reuse, Error *err);
 
 // The name under which the file of a retry is made. NULL with err filled on failure.
 const char *retry_name(const char *path, Arena *arena, Error *err);

@@ -78,7 +78,7 @@ static void say_use(const Older *older, size_t served, void (*say)(const char *l
     }
 }
 
-bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const char *const *sources, const char *sweep,
+bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const char *const *sources,
                 void (*say)(const char *line, void *user), void *user, Reuse **reuse, Error *err)
 {
     Reuse *made = calloc(1, sizeof *made);
@@ -92,7 +92,8 @@ bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const 
     for (size_t i = 0; ok && i < count; i++) {
         Older *older = &made->olders[made->older_count++];
         size_t served;
-        ok = older_open(paths[i], sweep, older, err) && (!sources || add_older(made, older, sources, &served, err));
+        ok =
+            older_open(paths[i], plan->spec, older, err) && (!sources || add_older(made, older, sources, &served, err));
         if (ok && sources)
             say_use(older, served, say, user);
     }
@@ -133,9 +134,9 @@ static bool make_room(ReuseBatch *found, size_t count, Error *err)
     return (found->given && found->found) || fail(err, ERROR_INTERNAL, "out of memory");
 }
 
-bool reuse_open_kept(const char *path, const Plan *plan, const char *sweep, Reuse **reuse, Error *err)
+bool reuse_open_kept(const char *path, const Plan *plan, Reuse **reuse, Error *err)
 {
-    if (!reuse_open(&path, 1, plan, NULL, sweep, NULL, NULL, reuse, err))
+    if (!reuse_open(&path, 1, plan, NULL, NULL, NULL, reuse, err))
         return false;
     Reuse *made = *reuse;
     bool   ok = true;

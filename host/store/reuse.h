@@ -14,19 +14,18 @@ typedef struct Reuse Reuse;  // opaque
 //   paths    [count] borrowed; an earlier file is asked before a later one
 //   plan     borrowed, like its groups
 //   sources  [plan->group_count] the composed kernels; borrowed for the call. NULL: no point is looked for
-//   sweep    path of the sweep file, in whose folder `./mine.cl` of an older file is looked for
 //   say      called with a line for each file of which something cannot be used: damaged blocks, other kernels; or NULL
 //   reuse    written; NULL on failure; release with reuse_close()
 // Memory: 16 to 32 bytes for each index along each dimension of the older files' groups: a grid has few, a random
 // design as many as it has points. Errors: those of older_open(), ERROR_INTERNAL.
-bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const char *const *sources, const char *sweep,
+bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const char *const *sources,
                 void (*say)(const char *line, void *user), void *user, Reuse **reuse, Error *err);
 void reuse_close(Reuse *reuse);
 
 // The same for a retry: the file has all points at the same places, and gives those that the plan's `attempts` do not
 // have tried again. They are to be known before reuse_find().
 // Errors: as reuse_open().
-bool                reuse_open_kept(const char *path, const Plan *plan, const char *sweep, Reuse **reuse, Error *err);
+bool                reuse_open_kept(const char *path, const Plan *plan, Reuse **reuse, Error *err);
 const struct Older *reuse_older(const Reuse *reuse);
 
 // Points of a batch and where they are found. Zero-initialise it; it may serve one batch after the other.

@@ -13,9 +13,11 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 try:
     import h5py
@@ -297,22 +299,78 @@ def check_reference_file():
 def check_own():
     (folder / "own.cl").write_text(OWN, encoding="utf-8")
     make("own")
-    summary, rows, updates = replay("own", "theta1", 1)
+    trusted = ("--sweep", "own.yaml")
+    summary, rows, updates = replay("own", "theta1", 1, *trusted)
     check(summary["reference"]["ran"] and summary["kernel"]["same_as_file"], f"own: {summary}")
     check(summary["certified"] == summary["judged"] == 11 and len(rows) == 11 and updates, f"own: {summary}")
-    alone = pendula("replay", "own.h5", "--point", "1", "-d", "reference")
+    alone = pendula("replay", "own.h5", "--point", "1", "-d", "reference", *trusted)
     check(alone.returncode == 0, f"own on the reference: {alone.returncode} {alone.stderr}")
-    # The file alone does not have the problem.
+    # Whose file it is does not matter: no code that it names is read, though it lies beside it.
+    for device in ("native", "reference"):
+        lost = pendula("replay", "own.h5", "--point", "1", "-d", device)
+        check(lost.returncode == 4 and "--sweep" in lost.stderr and "'./own.cl'" in lost.stderr, f"own alone: {lost.returncode} {lost.stderr}")
     (folder / "elsewhere").mkdir()
     shutil.copy(folder / "own.h5", folder / "elsewhere")
-    lost = pendula("replay", "elsewhere/own.h5", "--point", "1")
-    check(lost.returncode == 3 and "--sweep" in lost.stderr and "own.cl" in lost.stderr, f"own lost: {lost.returncode} {lost.stderr}")
-    found = pendula("replay", "elsewhere/own.h5", "--point", "1", "-d", "native", "--sweep", "own.yaml")
+    found = pendula("replay", "elsewhere/own.h5", "--point", "1", "-d", "native", *trusted)
     check(found.returncode == 0, f"own with --sweep: {found.stderr}")
+    # Of a sweep file of the user's only the files that it names are opened.
+    lost = pendula("replay", "own.h5", "--point", "1", "-d", "native", "--sweep", "search.yaml")
+    check(lost.returncode == 4 and "does not name it" in lost.stderr, f"own by another sweep: {lost.returncode} {lost.stderr}")
     # A changed file of the user's makes other kernels: said, and no fault.
     (folder / "own.cl").write_text(OWN.replace("-p->k * x[0]", "-p->k * x[0] * 1.5"), encoding="utf-8")
-    other = pendula("replay", "own.h5", "--point", "1", "-d", "native")
+    other = pendula("replay", "own.h5", "--point", "1", "-d", "native", *trusted)
     check(other.returncode == 0 and "of another version" in other.stdout, f"own changed: {other.returncode} {other.stdout}")
+
+
+def reseal(data):
+    """Writes the checksum of the header anew, as a stranger would."""
+    count, = struct.unpack("<Q", data[-24:-16])
+    table = list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
+    place = total = 0
+    for offset, length in [*table, (len(data) - 24 - 16 * count, 0)]:
+        total = zlib.crc32(data[place:offset], total)
+        place = offset + length
+    data[-12:-8] = struct.pack("<I", total)
+
+
+def check_stranger():
+    """No file that a result file names is opened, nor printed, and no other kernel runs than the one it has."""
+    plain = "problem: harmonic_oscillator\nmethods: [rk4]\nsteps: 3\nend: 1\n"
+    for kind in ("problem", "method", "metric"):
+        assert pendula("new", kind, f"new_{kind}").returncode == 0
+    files = {
+        "points.csv": ("x0\n1\n2\n", plain + "points: {file: points.csv}\n"),
+        "matrix.mtx": ("%%MatrixMarket matrix array real general\n1 1\n4\n", "problem: {stiffness: ./matrix.mtx}\nmethods: [rk4]\nsteps: 3\nend: 1\n"),
+        "new_problem.cl": (None, plain.replace("harmonic_oscillator", "./new_problem.cl")),
+        "new_method.cl": (None, plain.replace("rk4", "./new_method.cl")),
+        "new_metric.cl": (None, plain + "metrics: [./new_metric.cl]\n"),
+    }
+    (folder / "plain.yaml").write_text(plain, encoding="utf-8")
+    for name, (text, sweep) in files.items():
+        if text:
+            (folder / name).write_text(text, encoding="utf-8")
+        (folder / "named.yaml").write_text(sweep, encoding="utf-8")
+        run = pendula("run", "named.yaml", "-d", "native", "-o", "named.h5", "--force", "--progress", "none")
+        assert run.returncode == 0, run.stderr
+        (folder / name).write_text("hunter2\n", encoding="utf-8")
+        for words in (["replay", "named.h5", "--point", "0", "-d", "reference"],
+                      ["replay", "named.h5", "--point", "0", "-d", "reference", "--sweep", "plain.yaml"],
+                      ["merge", "-o", "merged.h5", "named.h5"],
+                      ["run", "plain.yaml", "-d", "reference", "-o", "again.h5", "--progress", "none", "--reuse", "named.h5"]):
+            done = pendula(*words)
+            check(done.returncode == 4 and "may not have opened" in done.stderr and "hunter2" not in done.stdout + done.stderr,
+                  f"{name}: {words}: exit {done.returncode}: {done.stderr}")
+    run = pendula("run", "plain.yaml", "-d", "native", "-o", "plain.h5", "--progress", "none")
+    assert run.returncode == 0, run.stderr
+    data = bytearray((folder / "plain.h5").read_bytes())
+    place = data.index(b"#define DOF 1\n") + 12
+    data[place] += 1
+    reseal(data)
+    (folder / "plain.h5").write_bytes(data)
+    done = pendula("replay", "plain.h5", "--point", "0", "-d", "native")
+    check(done.returncode == 4 and "differs from the file's in line 2 of `source`" in done.stderr, f"another source: {done.returncode} {done.stderr}")
+    done = pendula("replay", "plain.h5", "--point", "0", "-d", "native", "--sweep", "plain.yaml")
+    check(done.returncode == 0, f"another source, and a sweep that is trusted: {done.returncode} {done.stderr}")
 
 
 def check_refusals():
@@ -415,7 +473,7 @@ def main():
         return 77
     try:
         check_page()
-        for part in (check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_refusals, check_other_numbers, check_wrong_kernel, check_without_compiler):
+        for part in (check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_stranger, check_refusals, check_other_numbers, check_wrong_kernel, check_without_compiler):
             part()
             print(f"{part.__name__}: {len(failures)} failures so far", flush=True)
     finally:

@@ -218,8 +218,9 @@ def own_kernel():
     for words in (["-o", "out/whole.h5"], *(["-o", f"out/{i}.h5", "--shard", f"{i}/3"] for i in range(3))):
         code, out, err = pendula("run", "own/sweep.yaml", "-d", "cpu", "--progress", "none", *words)
         check(code == 0, f"own kernel: {err}")
-    out = merge("out/merged.h5", *(f"out/{i}.h5" for i in range(3)), code=3)
-    check("mine.cl" in out and not (folder / "out" / "merged.h5").exists(), f"a kernel file that is not found: {out}")
+    out = merge("out/merged.h5", *(f"out/{i}.h5" for i in range(3)), code=4)
+    check("mine.cl" in out and "--sweep SWEEP.yaml" in out and not (folder / "out" / "merged.h5").exists(),
+          f"a kernel file that the shards name: {out}")
     merge("out/merged.h5", *(f"out/{i}.h5" for i in range(3)), "--sweep", "own/sweep.yaml")
     same("out/merged.h5", "out/whole.h5", "a kernel file of the user's")
 
