@@ -129,6 +129,7 @@ static bool compare(ParetoArguments *given, Error *err)
     bool ok = outputs_check(outputs, given->output, err) && (!stem || figure_check_stem(outputs, stem, err)) &&
               pareto_open(&given->request, &pareto, err);
     if (ok) {
+        options_log(&pareto.file.notes);
         options_log(&pareto.notes);
         pareto_print(&text, given->format, &pareto);
         ok = outputs_write(outputs, given->output, &text, err);

@@ -241,12 +241,14 @@ static const struct argp plot_argp = {
 bool plot_command(int argc, char **argv, Error *err)
 {
     PlotRequest request = {0};
-    Text        said = {0};
+    Text        said = {0}, notes = {0};
     bool        done = false;
     bool        ok = options_parse(&plot_argp, argc, argv, &request, &done, err);
     outputs_keep(&request.outputs, request.path);
     if (ok && !done)
-        ok = plot_draw(&request, &said, err) && options_print(&said, err);
+        ok = plot_draw(&request, &said, &notes, err) && options_print(&said, err);
+    options_log(&notes);
+    text_free(&notes);
     text_free(&said);
     return ok;
 }

@@ -197,7 +197,7 @@ static bool draw_all(const PlotFile *file, const PlotRequest *request, const cha
     return ok;
 }
 
-bool plot_draw(const PlotRequest *request, Text *said, Error *err)
+bool plot_draw(const PlotRequest *request, Text *said, Text *notes, Error *err)
 {
     const char  *path = request->path;
     const size_t length = strlen(path), cut = length > 3 && strcmp(path + length - 3, ".h5") == 0 ? 3 : 0;
@@ -207,9 +207,10 @@ bool plot_draw(const PlotRequest *request, Text *said, Error *err)
         text_add(&stem, "%s", request->stem);
     else
         text_add_bytes(&stem, path, length - cut);
-    const bool ok = text_check(&stem, err) && figure_check_name(stem.text, err) &&
-                    plot_file_open(request, false, &file, err) && choose(&file, request, err) &&
-                    draw_all(&file, request, stem.text, said, err);
+    bool ok = text_check(&stem, err) && figure_check_name(stem.text, err) && plot_file_open(request, false, &file, err);
+    if (ok && file.file.notes.length)
+        text_add(notes, "%s", file.file.notes.text);
+    ok = ok && choose(&file, request, err) && draw_all(&file, request, stem.text, said, err);
     plot_file_close(&file);
     text_free(&stem);
     return ok;

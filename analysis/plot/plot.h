@@ -60,11 +60,12 @@ typedef struct PlotRequest {
 } PlotRequest;
 
 // Draws.
-//   said  what was written and what is to be seen is added, line by line; free it also after a failure
+//   said   what was written and what is to be seen is added, line by line; free it also after a failure
+//   notes  what was not looked at is added, likewise
 // Errors: ERROR_IO (files, none of which is made where one is to stay; gnuplot is not installed), ERROR_INPUT (not a
 // result file, damaged), ERROR_USAGE (no such metric, axis, coordinate or field; no time between from and to; nothing
 // to draw of the kind asked for), ERROR_INTERNAL.
-bool plot_draw(const PlotRequest *request, Text *said, Error *err);
+bool plot_draw(const PlotRequest *request, Text *said, Text *notes, Error *err);
 
 // Draws a single picture into the request's `svg`: that of the metric, a map where a group has two axes, else curves;
 // or that of the trajectories, where the kind says so. The stem names gnuplot's files in the folder.

@@ -117,6 +117,7 @@ static bool print(const ReplayArguments *given, const Replay *replay, Error *err
 {
     Text text = {0};
     bool ok = true;
+    options_log(&replay->file.notes);
     if (!given->trace || given->format == FORMAT_TEXT)
         replay_print(&text, given->format, replay);
     if (given->trace) {

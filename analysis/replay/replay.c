@@ -2,6 +2,7 @@
 #include "analysis/replay/replay.h"
 
 #include "engine/engine.h"
+#include "store/verify.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -272,7 +273,8 @@ bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
     if (!ok)
         return false;
     replay->batch = batch_make(&replay->group, 0, 1);
-    ok = replay_read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
+    ok = verify_point(&replay->file, store_read_group(&replay->file, replay->whole->label), replay->point, err) &&
+         replay_read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
     if (ok && kernel)
         ok = replay_run_kernel(replay, err);
     else if (ok && !replay->reference.ran)

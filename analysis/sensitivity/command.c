@@ -278,6 +278,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     size_t                    count = 0;
     if (!verify_open(request->path, &file, err))
         return false;
+    options_log(&file.notes);
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
     bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
     given->picture.map[0] = given->map[0].text;

@@ -178,6 +178,7 @@ static bool predict_all(const PredictArguments *given, Text *text, Error *err)
     size_t            found = 0;
     if (!verify_open(given->request.path, &file, err))
         return false;
+    options_log(&file.notes);
     table_begin(&table);
     if (given->format == FORMAT_TEXT)
         table_heading(&table);

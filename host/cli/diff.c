@@ -208,6 +208,8 @@ static bool diff(const DiffArguments *given, Error *err)
     Text      text = {0};
     bool      ok = verify_open(given->paths[0], &files[0], err) && verify_open(given->paths[1], &files[1], err) &&
               diff_files(&files[0], &files[1], &given->tolerance, &found, err);
+    options_log(&files[0].notes);
+    options_log(&files[1].notes);
     if (ok && given->json) {
         add_object(&text, &found);
     } else if (ok) {

@@ -286,7 +286,8 @@ static bool export_file(ExportArguments *given, Error *err)
     Arena     arena = {0};
     Export export = {.given = given, .points = &points};
     outputs_keep(&given->outputs, given->path);
-    bool              ok = verify_open(given->path, &file, err);
+    bool ok = verify_open(given->path, &file, err);
+    options_log(&file.notes);
     const StoreGroup *group = ok ? choose_group(&file, given->label, err) : NULL;
     ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
          check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "store/failures.h"
 #include "store/history.h"
+#include "store/verify.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 #include "terminal/table.h"
@@ -336,7 +337,8 @@ bool info_command(int argc, char **argv, Error *err)
     bool          done = false;
     bool          ok = options_parse(&info_argp, argc, argv, &given, &done, err);
     if (ok && !done) {
-        ok = store_read_open(given.path, &file, err);
+        ok = given.sweep ? store_read_open(given.path, &file, err) : verify_open(given.path, &file, err);
+        options_log(&file.notes);
         if (ok && given.sweep)  // as it is, not as a terminal is shown it
             ok = info_parts_sweep(&file, &text, err) && outputs_write(&(Outputs){0}, "-", &text, err);
         else if (ok)

@@ -2,6 +2,7 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "store/merge.h"
+#include "store/output.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 
@@ -96,6 +97,9 @@ static bool merge(const MergeArguments *given, Error *err)
                                   .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->output;
+    output_note_locks(given->shards.items[0], &text);
+    options_log(&text);
+    text_free(&text);
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && stop_catch(NULL, err) &&
               merge_files(&request, &merged, err);
     stop_release();

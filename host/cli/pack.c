@@ -1,6 +1,7 @@
 // pack -- `pendula pack FILE.h5 -o PACKED.h5`: a compressed copy of a result file for the archive, and the way back.
 #include "base/progress.h"
 #include "base/stop.h"
+#include "store/output.h"
 #include "store/pack.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
@@ -86,6 +87,9 @@ static bool pack(PackArguments *given, Error *err)
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->request.to;
+    output_note_locks(given->request.from, &text);
+    options_log(&text);
+    text_free(&text);
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && make(given, &packed, err);
     progress_line_end(&line, options_event(ok, err));
     if (ok)

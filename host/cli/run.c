@@ -7,6 +7,7 @@
 #include "terminal/options.h"
 #include "device/driver.h"
 #include "plan/part.h"
+#include "store/output.h"
 #include "store/retry.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ typedef struct RunArguments {
     uint64_t     device_memory;
     uint64_t     shard, shard_count;
     unsigned     retry;
-    bool         resume, trust, force;
+    bool         resume, trust, force, unlocked;
     ProgressMode progress, asked;  // `asked`: by an option of its own
     SummaryForm  summary;
     FailOn       fail_on;
@@ -32,6 +33,7 @@ enum {
     KEY_RESUME = OPTION_LONG,
     KEY_TRUST,
     KEY_FORCE,
+    KEY_NO_LOCK,
     KEY_REUSE,
     KEY_SHARD,
     KEY_RETRY,
@@ -74,6 +76,10 @@ static const struct argp_option run_options[] = {
      "merge` puts together with the others",
      0},
     {"force", KEY_FORCE, NULL, 0, "replace an existing result file", 0},
+    {"no-lock", KEY_NO_LOCK, NULL, 0,
+     "on a file system without locks (NFS, Lustre): write without one. See to it that no other process writes the same "
+     "file: two would spoil it",
+     0},
     {"lanes", KEY_LANES, "N", 0,
      "points per work item: 1, 2, 4, 8, 16 or 32 (default: the device's own, or what a trial finds best); changes no "
      "result",
@@ -150,6 +156,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                    : options_refuse(state, "--shard takes I/N, with I from 0 to N - 1 and N at most %d, got '%s'",
                                     PART_MOST, value);
     case KEY_FORCE: run->force = true; return 0;
+    case KEY_NO_LOCK: run->unlocked = true; return 0;
     case KEY_LANES:
         for (int lanes = 1; lanes <= LANES_MOST; lanes *= 2) {
             char text[12];
@@ -273,6 +280,16 @@ static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
                        err);
 }
 
+// What helps where the file system has no locks.
+static void advise_lock(Error *err)
+{
+    const Error why = *err;
+    if (why.kind == ERROR_IO && output_lacks_locks(why.code))
+        fail(err, ERROR_IO,
+             "%.4000s; --no-lock writes without a lock: see to it that no other process writes the same file",
+             why.message);
+}
+
 bool run_command(int argc, char **argv, Error *err)
 {
     RunArguments run = {.device = options_device()};
@@ -290,6 +307,7 @@ bool run_command(int argc, char **argv, Error *err)
                                     .device = run.device,
                                     .device_memory = run.device_memory,
                                     .lanes = run.lanes,
+                                    .unlocked = run.unlocked,
                                     .retry = run.retry,
                                     .ranks = &ranks,
                                     .shard = run.shard,
@@ -314,6 +332,8 @@ bool run_command(int argc, char **argv, Error *err)
              run_sweep(ranks.index ? &silent : &request, &summary, err);
         ranks_end();
         stop_release();
+        if (!ok)
+            advise_lock(err);
         if (ranks.index == 0)
             end_progress(&display, options_event(ok, err));
         const RunSummaryOf what = {.resumed = run.resume, .retried = run.retry != 0, .shards = run.shard_count};

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "store/points.h"
+#include "store/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -144,7 +145,7 @@ bool run_summary_check(const char *path, FailOn rule, Error *err)
     uint64_t  ok = 0, failed = 0;
     if (rule == FAIL_ON_NOTHING)
         return true;
-    bool read = store_read_open(path, &file, err);
+    bool read = verify_open(path, &file, err);
     for (size_t g = 0; read && g < file.group_count; ++g) {
         Points   points;
         uint64_t counts[POINTS_COUNTS];

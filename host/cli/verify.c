@@ -131,6 +131,7 @@ static bool verify(const VerifyArguments *given, Error *err)
     Verification found;
     table_begin(&table);
     bool ok = store_read_open(given->path, &file, err) && verify_file(&file, see_block, &rows, &found, err);
+    options_log(&file.notes);
     if (ok) {
         end_row(&rows);
         table_end(&table);

@@ -152,12 +152,13 @@ static bool open_devices(Sweep *sweep, Error *err)
 
 static bool open_store(Sweep *sweep, Error *err)
 {
-    const char **texts = find_sources(sweep, err);
-    const char  *path = sweep->place ? sweep->place : sweep->summary->output;
+    const char    **texts = find_sources(sweep, err);
+    const char     *path = sweep->place ? sweep->place : sweep->summary->output;
+    const StoreMode way = sweep->request->unlocked ? STORE_UNLOCKED : 0;
     if (!is_shared(sweep))
-        return texts && store_prepare(path, &sweep->plan, texts, sweep->request->mode, &sweep->store, err);
+        return texts && store_prepare(path, &sweep->plan, texts, sweep->request->mode | way, &sweep->store, err);
     path = pieces_name(path, sweep->ranks.index, &sweep->plan.arena, err);
-    if (!texts || !path || !store_prepare(path, &sweep->plan, texts, STORE_RESUME, &sweep->store, err))
+    if (!texts || !path || !store_prepare(path, &sweep->plan, texts, STORE_RESUME | way, &sweep->store, err))
         return false;
     for (uint64_t block = 0; block < sweep->plan.block_count; ++block)
         if (sweep->elsewhere[block])

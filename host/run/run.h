@@ -22,9 +22,10 @@ typedef struct RunRequest {
     uint64_t                     device_memory;  // bytes that are taken of each device's; 0: what they have
     int                          lanes;          // 0: the device's own
     StoreMode                    mode;
-    unsigned                     retry;  // bits of the statuses whose points are tried again; 0: an ordinary run
-    const Ranks                 *ranks;  // processes that share the run; NULL: this one alone
-    const char *const           *reuse;  // [reuse_count] older result files, from which points are copied
+    bool                         unlocked;  // where the file system has no locks, write without
+    unsigned                     retry;     // bits of the statuses whose points are tried again; 0: an ordinary run
+    const Ranks                 *ranks;     // processes that share the run; NULL: this one alone
+    const char *const           *reuse;     // [reuse_count] older result files, from which points are copied
     size_t                       reuse_count;
     uint64_t                     shard, shard_count;  // plan/part.h; 0 shards: the whole sweep
     const volatile sig_atomic_t *signals;             // number of stop signals so far, or NULL

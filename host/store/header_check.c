@@ -174,7 +174,7 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
     off_t end = lseek(file, 0, SEEK_END);
     if (!seal_check(file, err))
         return within(err, "%s", path);
-    hid_t hdf5 = h5_keep(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
+    hid_t hdf5 = h5_open(path);
     if (hdf5 < 0) {
         h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);

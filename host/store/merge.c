@@ -231,7 +231,8 @@ bool merge_files(const MergeRequest *request, Merged *merged, Error *err)
     if (ok)
         plan->part = NULL;
     ok = ok &&
-         store_prepare(request->path, plan, first.sources, request->force ? STORE_REPLACE : STORE_NEW, &store, err) &&
+         store_prepare(request->path, plan, first.sources,
+                       (request->force ? STORE_REPLACE : STORE_NEW) | STORE_UNLOCKED, &store, err) &&
          merge_all(request, &first, store, merged, err);
     if (!ok && !request->in_place)
         output_advise(err, "the same command begins again");

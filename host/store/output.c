@@ -1,6 +1,5 @@
 // output -- lock, space, name, and access by address.
 #include "store/output.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +40,24 @@ static bool still_named(const char *path, int file)
            named.st_dev == opened.st_dev;
 }
 
-bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
+bool output_lacks_locks(int reason)
+{
+    return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOTSUP;
+}
+
+// Removes a lock file that nobody can lock.
+static bool lack_lock(const char *path, const char *lock_path, bool needed, int reason, int *lock, Error *err)
+{
+    unlink(lock_path);
+    *lock = -1;
+    if (!needed)
+        return true;
+    fail(err, ERROR_IO, "%s: cannot be locked: %s", path, strerror(reason));
+    err->code = reason;
+    return false;
+}
+
+bool output_lock(const char *path, const char *lock_path, bool needed, int *lock, Error *err)
 {
     for (;;) {
         int file = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -52,6 +68,8 @@ bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
             close(file);
             if (reason == EWOULDBLOCK)
                 return fail(err, ERROR_LOCKED, "%s: being written by another process", path);
+            if (output_lacks_locks(reason))
+                return lack_lock(path, lock_path, needed, reason, lock, err);
             return fail(err, ERROR_IO, "%s: cannot be locked: %s", lock_path, strerror(reason));
         }
         if (still_named(lock_path, file)) {
@@ -64,6 +82,8 @@ bool output_lock(const char *path, const char *lock_path, int *lock, Error *err)
 
 void output_unlock(const char *lock_path, int lock)
 {
+    if (lock < 0)
+        return;
     unlink(lock_path);
     close(lock);
 }
@@ -73,7 +93,7 @@ void output_tidy(const char *path, const char *lock_path, const char *temporary)
     Error unsaid;
     int   lock;
     if ((access(temporary, F_OK) == 0 || access(lock_path, F_OK) == 0) &&
-        output_lock(path, lock_path, &lock, &unsaid)) {
+        output_lock(path, lock_path, true, &lock, &unsaid)) {
         unlink(temporary);
         output_unlock(lock_path, lock);
     }
@@ -163,7 +183,7 @@ bool output_open(const char *path, bool writing, int *file, Error *err)
     int opened = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (opened < 0)
         return output_fail(err, path, writing ? "cannot be opened for writing" : "cannot be opened");
-    if (flock(opened, LOCK_SH | LOCK_NB) != 0) {
+    if (flock(opened, LOCK_SH | LOCK_NB) != 0 && !output_lacks_locks(errno)) {
         int reason = errno;
         close(opened);
         if (reason == EWOULDBLOCK)
@@ -176,6 +196,16 @@ bool output_open(const char *path, bool writing, int *file, Error *err)
     }
     *file = opened;
     return true;
+}
+
+void output_note_locks(const char *path, Text *notes)
+{
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && output_lacks_locks(errno))
+        text_add(notes, "%s: cannot be locked (%s): nothing keeps another program from writing it meanwhile\n", path,
+                 strerror(errno));
+    if (file >= 0)
+        close(file);
 }
 
 bool output_open_log(const char *path, int *file, Error *err)

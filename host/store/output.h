@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,11 +19,15 @@ bool output_advise(Error *err, const char *then);
 // process leaves behind locks nobody out.
 //   path       borrowed; of the result file, for messages
 //   lock_path  borrowed
+//   needed     where the file system has no locks: whether that is an error, or nothing is made and `lock` is -1
 //   lock       written: an open descriptor, released with output_unlock()
-// Errors: ERROR_LOCKED (held by another process), ERROR_IO.
-bool output_lock(const char *path, const char *lock_path, int *lock, Error *err);
+// Errors: ERROR_LOCKED (held by another process), ERROR_IO (err->code: errno, of which output_lacks_locks() knows).
+bool output_lock(const char *path, const char *lock_path, bool needed, int *lock, Error *err);
 
-// Releases the lock and removes its file.
+// Whether an errno says that the file system has no locks, as NFS and Lustre say where they are mounted so.
+bool output_lacks_locks(int reason);
+
+// Releases the lock, where there is one, and removes its file.
 void output_unlock(const char *lock_path, int lock);
 
 // Removes the temporary file and the lock file that a killed process left; nothing where another one holds the lock.
@@ -49,9 +54,13 @@ bool output_exists(const char *path, bool *exists, Error *err);
 bool output_room(const char *path, uint64_t bytes, Error *err);
 
 // Opens a file for reading, or for reading and writing, and keeps HDF5 programs from opening it for writing as long as
-// it is open. For writing it is opened by one process at a time, whichever of its names is used.
+// it is open. For writing it is opened by one process at a time, whichever of its names is used. Where the file system
+// has no locks, it is opened without.
 // Errors: ERROR_IO, ERROR_LOCKED (a program has it open for writing).
 bool output_open(const char *path, bool writing, int *file, Error *err);
+
+// Adds a line to the notes where the file system of a file that is there has no locks.
+void output_note_locks(const char *path, Text *notes);
 
 // Allocates all of the file's space and syncs it.
 // Errors: ERROR_IO.

@@ -100,11 +100,10 @@ static bool make_locked(Packing *packing, const StoreFile *file, const Outputs *
     const char *inside = arena_format(&arena, packing->err, "%s%s", folder->path.text, slash ? slash + 1 : request->to);
     const char *lock_path = name ? arena_format(&arena, packing->err, "%s.lock", name) : NULL;
     int         lock = -1;
-    const bool  ok = inside && lock_path && output_lock(request->to, lock_path, &lock, packing->err) &&
+    const bool  ok = inside && lock_path && output_lock(request->to, lock_path, false, &lock, packing->err) &&
                     make_copy(packing, file, inside, packed) &&
                     outputs_settle(outputs, folder, request->to, packing->err);
-    if (lock >= 0)
-        output_unlock(lock_path, lock);
+    output_unlock(lock_path, lock);
     arena_free(&arena);
     return ok;
 }

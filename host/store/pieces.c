@@ -140,7 +140,7 @@ static bool remove_piece(const char *path, const char *log, Error *err)
     const char *lock_path = arena_format(&arena, err, "%s.lock", path),
                *own = arena_format(&arena, err, "%s.log", path);
     int  lock;
-    bool ok = lock_path && own && output_lock(path, lock_path, &lock, err);
+    bool ok = lock_path && own && output_lock(path, lock_path, false, &lock, err);
     if (ok) {
         if (log)
             output_take_log(own, log);

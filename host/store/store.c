@@ -216,8 +216,8 @@ static bool open_named(Store *store, const char *const *sources, StoreMode mode,
         return false;
     if (complete)
         output_tidy(store->path, store->lock_path, store->temporary);
-    return complete ||
-           (output_lock(store->path, store->lock_path, &store->lock, err) && open_locked(store, sources, mode, err));
+    return complete || (output_lock(store->path, store->lock_path, !store->unlocked, &store->lock, err) &&
+                        open_locked(store, sources, mode, err));
 }
 
 bool store_open(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
@@ -247,6 +247,8 @@ bool store_prepare(const char *path, const Plan *plan, const char *const *source
         return fail(err, ERROR_INTERNAL, "out of memory");
     made->plan = plan;
     made->lock = made->file = -1;
+    made->unlocked = mode & STORE_UNLOCKED;
+    mode &= ~(unsigned)STORE_UNLOCKED;
     bool opened = name_files(made, path, err) &&
                   (made->done = arena_take(&made->arena, plan->block_count, sizeof *made->done, err)) &&
                   layout_make(plan, &made->layout, err) && open_named(made, sources, mode, err);
@@ -332,8 +334,7 @@ void store_close(Store *store)
         close(store->file);
     if (store->unnamed)
         unlink(store->temporary);
-    if (store->lock >= 0)
-        output_unlock(store->lock_path, store->lock);
+    output_unlock(store->lock_path, store->lock);
     layout_free(&store->layout);
     arena_free(&store->arena);
     free(store);

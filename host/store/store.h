@@ -12,10 +12,11 @@
 #include <stdatomic.h>
 
 typedef enum StoreMode {
-    STORE_NEW,      // refuse an existing file (ERROR_IO)
-    STORE_REPLACE,  // --force
-    STORE_RESUME,   // continue an existing file, or start it where there is none; blocks that are done are checked
-    STORE_TRUST     // the same without looking at the blocks
+    STORE_NEW,          // refuse an existing file (ERROR_IO)
+    STORE_REPLACE,      // --force
+    STORE_RESUME,       // continue an existing file, or start it where there is none; blocks that are done are checked
+    STORE_TRUST,        // the same without looking at the blocks
+    STORE_UNLOCKED = 8  // or'ed to another one: where the file system has no locks, write without
 } StoreMode;
 
 typedef struct Store Store;  // opaque

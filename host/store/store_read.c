@@ -261,14 +261,17 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
     int sealed;
     if (!output_exists(path, &exists, err) || !output_open(path, false, &sealed, err))
         return false;
+    output_note_locks(path, &file->notes);
     h5_begin();
     bool  whole = seal_check(sealed, err);
-    hid_t handle = whole ? h5_keep(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)) : -1;
+    hid_t handle = whole ? h5_open(path) : -1;
     if (whole && handle < 0)
         h5_fail(err, ERROR_INPUT, "cannot be opened");
     close(sealed);
-    if (handle < 0)
+    if (handle < 0) {
+        store_read_close(file);
         return within(err, "%s", path);
+    }
     file->handle = handle;
     file->opened = true;
     file->path = arena_copy(&file->arena, path, err);
@@ -282,6 +285,7 @@ void store_read_close(StoreFile *file)
 {
     if (file->opened)
         H5Fclose(file->handle);
+    text_free(&file->notes);
     arena_free(&file->arena);
     *file = (StoreFile){0};
 }

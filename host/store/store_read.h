@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
@@ -49,12 +50,13 @@ typedef struct StoreFile {
     uint64_t    part_first, part_end;  // the blocks that are to be in it
     uint64_t    blocks_done;           // when the file was opened; fewer than block_count: the run is not complete
     bool        packed;                // its values are compressed: it is only read
+    Text        notes;                 // lines for who reads its values: what was not looked at, and no lock
     int64_t     handle;                // HDF5's
     bool        opened;
     Arena       arena;
 } StoreFile;
 
-// Opens a result file and lists what it holds.
+// Opens a result file and lists what it holds. What reads values of points opens it by verify.h.
 //   path  borrowed for the call
 //   file  written; zeroed on failure
 // Errors: ERROR_IO (not there, unreadable), ERROR_INPUT (not a result file, or damaged), ERROR_INTERNAL.

@@ -156,7 +156,8 @@ static bool unpack(const PackRequest *request, const StoreFile *file, Packed *pa
     bool        ok = older_read(request->from, request->sweep, &older, err) &&
               (!plan->history ||
                fail(err, ERROR_INPUT, "%s: its failed points were tried again; it is not unpacked", request->from)) &&
-              store_prepare(request->to, plan, older.sources, request->force ? STORE_REPLACE : STORE_NEW, &store, err);
+              store_prepare(request->to, plan, older.sources,
+                            (request->force ? STORE_REPLACE : STORE_NEW) | STORE_UNLOCKED, &store, err);
     if (ok) {
         Unpacking unpacking = {.request = request, .file = file, .descriptor = -1, .store = store};
         ok = fill_store(&unpacking, err) && store_publish(store, err);

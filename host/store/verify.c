@@ -41,17 +41,22 @@ static bool check_block(const Content *content, const Journal *journal, VerifyBl
     return true;
 }
 
+static VerifyBlock find_block(const Group *group, uint64_t number)
+{
+    const uint64_t first = number * group->block_points, rest = group->point_count - first;
+    return (VerifyBlock){.label = group->label,
+                         .block = group->first_block + number,
+                         .first_point = first,
+                         .point_count = rest < group->block_points ? rest : group->block_points};
+}
+
 static bool check_group(const Content *content, const Journal                               *journal,
                         bool (*see)(const VerifyBlock *block, void *user, Error *err), void *user, Verification *found,
                         Error *err)
 {
     const Group *group = &content->group;
     for (uint64_t b = 0; b < group->block_count; b++) {
-        const uint64_t first = b * group->block_points, rest = group->point_count - first;
-        VerifyBlock    block = {.label = group->label,
-                                .block = group->first_block + b,
-                                .first_point = first,
-                                .point_count = rest < group->block_points ? rest : group->block_points};
+        VerifyBlock block = find_block(group, b);
         // Blocks of other shards are not looked for.
         if (block.block < content->file->part_first || block.block >= content->file->part_end)
             continue;
@@ -99,14 +104,18 @@ bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, vo
     return ok;
 }
 
-static bool refuse_damaged(const VerifyBlock *block, void *user, Error *err)
+static bool refuse(const StoreFile *file, const VerifyBlock *block, Error *err)
 {
-    const StoreFile *file = user;
     return block->state != VERIFY_DAMAGED ||
            fail(err, ERROR_INPUT, "%s: points %llu to %llu of group '%s' are damaged; %s", file->path,
                 (unsigned long long)block->first_point,
                 (unsigned long long)(block->first_point + block->point_count - 1), block->label,
                 file->packed ? "take another copy of it" : "`pendula run --resume` computes them anew");
+}
+
+static bool refuse_damaged(const VerifyBlock *block, void *user, Error *err)
+{
+    return refuse(user, block, err);
 }
 
 // The most that a file's variables can take, eight bytes a number.
@@ -126,8 +135,32 @@ bool verify_open(const char *path, StoreFile *file, Error *err)
     Verification found;
     if (!store_read_open(path, file, err))
         return false;
-    if (find_bytes(file) > VERIFY_MOST || verify_file(file, refuse_damaged, file, &found, err))
+    const bool large = find_bytes(file) > VERIFY_MOST;
+    if (large)
+        text_add(&file->notes, "%s: larger than 4 GiB: its checksums were not looked at; `pendula verify` does\n",
+                 path);
+    if (large || verify_file(file, refuse_damaged, file, &found, err))
         return true;
     store_read_close(file);
     return false;
+}
+
+bool verify_point(const StoreFile *file, const StoreGroup *group, uint64_t point, Error *err)
+{
+    Journal      journal = {.file = -1};
+    Arena        arena = {0};
+    Content      content = {0};
+    Verification found = {.bytes = 0};
+    bool         ok = output_open(file->path, false, &journal.file, err) &&
+              verify_read_journal(file, &arena, &journal.done, &journal.crc, err) &&
+              content_open(file, group, &content, err);
+    if (ok) {
+        VerifyBlock block = find_block(&content.group, point / content.group.block_points);
+        ok = check_block(&content, &journal, &block, &found, err) && refuse(file, &block, err);
+    }
+    content_close(&content);
+    if (journal.file >= 0)
+        close(journal.file);
+    arena_free(&arena);
+    return ok;
 }

@@ -21,10 +21,16 @@ typedef struct Verification {
 } Verification;
 
 // Opens a result file as store_read_open() does, and refuses it where a block is damaged, naming the first. What is
-// larger than VERIFY_MOST bytes is not looked at: that takes longer than what is asked of it, and verify_file() is
-// there. Errors: those of store_read_open() and verify_file(); ERROR_INPUT (a block is damaged).
+// larger than VERIFY_MOST bytes is not looked at, which its notes say: that takes longer than what is asked of it, and
+// verify_file() is there. Errors: those of store_read_open() and verify_file(); ERROR_INPUT (a block is damaged).
 #define VERIFY_MOST (UINT64_C(1) << 32)
 bool verify_open(const char *path, StoreFile *file, Error *err);
+
+// Refuses a file where the block of one point is damaged.
+//   group  of the file
+//   point  below the group's number of points
+// Errors: as verify_open().
+bool verify_point(const StoreFile *file, const StoreGroup *group, uint64_t point, Error *err);
 
 // Reads which blocks are done, and their checksums.
 //   done, crc  [file->block_count] in the arena

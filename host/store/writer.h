@@ -37,6 +37,7 @@ struct Store {
     atomic_uchar *done;             // [plan->block_count] set to 1 when a block's done byte is written
     uint64_t      reused, damaged;  // blocks found done; of these whose checksum was wrong, which are not done then
     bool          unnamed;          // the file is still the temporary one
+    bool          unlocked;         // no lock is needed where the file system has none
     Thread        writer;           // its mutex guards what follows, except for `runs`, which only the thread uses
     Slot          slots[WRITER_SLOTS];
     uint64_t      turn;

@@ -10,6 +10,7 @@
 //       record    nothing
 //   PENDULA_FAULT_RECORD=FILE    gets a record of each operation, and of those that failed here: a line
 //       "OPERATION INODE OFFSET BYTES FLAGS PATH[ TO]" and, of what was written, the bytes
+//   PENDULA_FAULT_LOCKS=N        the file system has no locks: flock() fails with errno N
 //   PENDULA_FAULT_CLOCK=N        the monotonic clock runs N times as fast, so that what a program does once a second
 //                                it does more often
 #include <dlfcn.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -322,4 +324,13 @@ int link(const char *from, const char *to)
 int unlink(const char *path)
 {
     return change_name("unlink", path, NULL, NULL, REAL(unlink));
+}
+
+int flock(int file, int operation)
+{
+    const char *reason = getenv("PENDULA_FAULT_LOCKS");
+    if (!reason)
+        return REAL(flock)(file, operation);
+    errno = (int)strtol(reason, NULL, 10);
+    return -1;
 }

@@ -316,7 +316,7 @@ static void a_missing_gnuplot_is_said(void **state)
     PlotRequest request = {.path = in_place(path, "line.h5"), .stem = in_place(stem, "missing")};
     (void)state;
     setenv("PATH", place.path, 1);
-    const bool drawn = plot_draw(&request, &said, &err);
+    const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
     free(before);
     text_free(&said);

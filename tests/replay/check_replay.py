@@ -19,9 +19,13 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
 try:
     import h5py
     import numpy
+
+    from poke import poke
 except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
@@ -399,14 +403,10 @@ def check_refusals():
 def check_other_numbers():
     """A number of the file that is not the kernel's is exit 7; a point that is not computed yet is none."""
     with h5py.File(folder / "kinds.h5") as file:
-        updates = file["theta2/updates"]
-        at, size = updates.id.get_offset() + 3 * updates.dtype.itemsize, updates.dtype.itemsize
-        status = file["theta2/status"].id.get_offset() + 4
-    data = bytearray((folder / "kinds.h5").read_bytes())
-    number = int.from_bytes(data[at:at + size], "little")
-    data[at:at + size] = (number + 1).to_bytes(size, "little")
-    data[status] = 0
-    (folder / "other.h5").write_bytes(data)
+        number = int(file["theta2/updates"][()].flat[3])
+    shutil.copy(folder / "kinds.h5", folder / "other.h5")
+    poke(folder / "other.h5", "theta2", "updates", {3: number + 1})
+    poke(folder / "other.h5", "theta2", "status", {4: 0})
     run = pendula("replay", "other.h5", "--group", "theta2", "--point", "3", "-d", "native")
     check(run.returncode == 7 and "the kernel's 'updates' is not that of the file" in run.stderr, f"other numbers: {run.returncode} {run.stderr}")
     check(f"updates {number} and not {number + 1}" in run.stdout, f"other numbers: {run.stdout}")

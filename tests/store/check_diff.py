@@ -8,11 +8,14 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 try:
     import h5py
     import numpy as np
+
+    from poke import names_of, poke
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -99,32 +102,6 @@ def diff(a, b, *words, code=None):
     check(code is None or got == code, f"diff {a} {b} {words}: exit {got}: {err}")
     check(err.count("\n") == (got != 0), f"diff {a} {b}: {err}")
     return got, json.loads(out) if out else None
-
-
-def poke(name, group, variable, changes):
-    """Writes numbers into a file and the checksum of their blocks."""
-    with h5py.File(folder / name, "r") as file:
-        section, names = file[group], names_of(file[group])
-        block_points, first_block = int(section.attrs["block_points"]), int(section.attrs["first_block"])
-        columns = [(section[v].id.get_offset(), section[v].dtype, section[v].size // section["status"].size) for v in names[names.index("status"):]]
-        at, dtype = section[variable].id.get_offset(), section[variable].dtype
-        crc, points = file["journal/block_crc32"].id.get_offset(), section["status"].size
-    data = bytearray((folder / name).read_bytes())
-    for index, value in changes.items():
-        data[at + index * dtype.itemsize:at + (index + 1) * dtype.itemsize] = np.array(value, dtype).tobytes()
-    for block in range((points + block_points - 1) // block_points):
-        begin, end, total = block * block_points, min(points, (block + 1) * block_points), 0
-        for offset, kind, width in columns:
-            row = kind.itemsize * width
-            total = zlib.crc32(data[offset + begin * row:offset + end * row], total)
-        place = crc + 4 * (first_block + block)
-        data[place:place + 4] = total.to_bytes(4, "little")
-    (folder / name).write_bytes(data)
-
-
-def names_of(group):
-    """Names in the order of creation."""
-    return sorted(group, key=lambda name: group.id.links.get_info(name.encode()).corder)
 
 
 def lies_along(axis, scale):
@@ -321,9 +298,9 @@ def numbers():
         (folder / name).write_bytes(data)
     for name, changes in (("a.h5", {3: 0.0, 5: math.nan, 6: 1.0, 7: math.inf, 8: math.inf, 9: -math.inf, 10: 1e300, 11: 2.0, 12: math.nan, 13: math.nan}),
                           ("b.h5", {3: -0.0, 5: 1.0, 6: math.nan, 7: 1.0, 8: math.inf, 9: math.inf, 10: -1.7e308, 11: 2.0 + 2.0 ** -51, 12: math.nan, 13: math.copysign(math.nan, -1)})):
-        poke(name, "theta2", "energy_drift", changes)
-    poke("b.h5", "other", "status", {4: 2, 9: 0})
-    poke("b.h5", "theta2", "updates", {100: 12345})
+        poke(folder / name, "theta2", "energy_drift", changes)
+    poke(folder / "b.h5", "other", "status", {4: 2, 9: 0})
+    poke(folder / "b.h5", "theta2", "updates", {100: 12345})
     for rtol, atol in ((0, 0), (1e-15, 0), (0, 1e-12), (1, 0), (0, math.inf)):
         if not math.isinf(atol):
             compare("a.h5", "b.h5", rtol, atol)
@@ -333,7 +310,7 @@ def numbers():
     status = report["groups"][1]["variables"][0]
     check(status["differ"] == 1 and report["groups"][1]["not_run"] == 1, f"chosen statuses: {status}")
     (folder / "c.h5").write_bytes(data)
-    poke("c.h5", "other", "updates", {50: 12345})
+    poke(folder / "c.h5", "other", "updates", {50: 12345})
     code, report = compare("c.h5", "grid_plain.h5")
     check(code == 7 and sum(v["differ"] for g in report["groups"] for v in g["variables"]) == 1, "one number differs")
     code, out, err = pendula("diff", "a.h5", "b.h5")
