@@ -3,9 +3,14 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+enum { TRIES = 8 };
 
 // In a user namespace what belongs to nobody inside, the root of the file system for one, has this owner.
 static const uid_t unmapped_owner = 65534;
@@ -101,4 +106,44 @@ void directory_remove(int parent, const char *name)
     if (folder)
         closedir(folder);
     unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+// Another process may take the folder for one that was left, before it is locked, and remove it.
+int directory_make_held(char *path)
+{
+    char *letters = path + strlen(path) - 6;
+    for (int i = 0; i < TRIES; i++) {
+        struct stat about;
+        memcpy(letters, "XXXXXX", 6);
+        if (!mkdtemp(path))
+            return -1;
+        const int held = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (held < 0)
+            continue;
+        // Where the file system has no locks nobody takes it for left either.
+        flock(held, LOCK_EX);
+        if (fstat(held, &about) == 0 && about.st_nlink > 0)
+            return held;
+        close(held);
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
+void directory_remove_left(int parent, const char *prefix)
+{
+    DIR                 *list = directory_list(parent, ".");
+    const struct dirent *entry;
+    struct stat          about;
+    while (list && (entry = readdir(list))) {
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+            continue;
+        const int left = openat(parent, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (left >= 0 && fstat(left, &about) == 0 && directory_ours_only(&about) && flock(left, LOCK_EX | LOCK_NB) == 0)
+            directory_remove(parent, entry->d_name);
+        if (left >= 0)
+            close(left);
+    }
+    if (list)
+        closedir(list);
 }

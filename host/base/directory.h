@@ -26,5 +26,14 @@ bool directory_is_safe(int directory);
 // closedir().
 DIR *directory_list(int parent, const char *name);
 
+// Makes a folder of a name of its own, for as long as this process needs it. An open descriptor that holds its lock, or -1
+// with errno.
+//   path  ends with XXXXXX, in place of which the name gets letters
+int directory_make_held(char *path);
+
+// Removes the folders that killed processes left: ours, made by directory_make_held(), whose lock nobody holds.
+//   prefix  how their names begin
+void directory_remove_left(int parent, const char *prefix);
+
 // Removes a folder with all that is in it; does as much as it can.
 void directory_remove(int parent, const char *name);

@@ -74,10 +74,22 @@ bool outputs_interrupted(void)
            (sigismember(&waiting, SIGINT) || sigismember(&waiting, SIGTERM) || sigismember(&waiting, SIGHUP));
 }
 
+// What killed processes left in a folder; "" is the current one.
+static void remove_left(const char *place)
+{
+    const int folder = open(place && *place ? place : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    directory_remove_left(folder, ".pendula-");
+    close(folder);
+}
+
 bool outputs_open(const char *path, OutputsFolder *folder, Error *err)
 {
     sigset_t stopping;
-    text_add(&folder->path, "%.*s.pendula-XXXXXX", (int)(name_of(path) - path), path);
+    text_add(&folder->path, "%.*s", (int)(name_of(path) - path), path);
+    remove_left(folder->path.text);
+    text_add(&folder->path, ".pendula-XXXXXX");
     if (!text_check(&folder->path, err))
         return false;
     sigemptyset(&stopping);
@@ -85,7 +97,8 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err)
     sigaddset(&stopping, SIGTERM);
     sigaddset(&stopping, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &stopping, &folder->before);
-    folder->made = mkdtemp(folder->path.text) != NULL;
+    folder->held = directory_make_held(folder->path.text);
+    folder->made = folder->held >= 0;
     if (!folder->made) {
         const int reason = errno;
         pthread_sigmask(SIG_SETMASK, &folder->before, NULL);
@@ -161,6 +174,7 @@ void outputs_close(OutputsFolder *folder)
 {
     if (folder->made) {
         directory_remove(AT_FDCWD, folder->path.text);
+        close(folder->held);
         pthread_sigmask(SIG_SETMASK, &folder->before, NULL);
     }
     text_free(&folder->path);

@@ -42,10 +42,11 @@ typedef struct OutputsFolder {
     Text     path;    // ends with '/'
     sigset_t before;  // signals that were blocked before it
     bool     made;
+    int      held;  // open descriptor with its lock, where it is made
 } OutputsFolder;
 
 // Makes the folder beside what will lie at path. SIGINT, SIGTERM and SIGHUP wait until outputs_close(), so that they
-// leave nothing behind.
+// leave nothing behind. What killed processes left there is removed.
 //   folder  zeroed; close it also after a failure
 // Errors: ERROR_IO, ERROR_INTERNAL.
 bool outputs_open(const char *path, OutputsFolder *folder, Error *err);

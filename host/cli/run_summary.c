@@ -72,7 +72,7 @@ static void add_computed(Text *text, const RunSummary *summary)
 static void add_text(const RunSummary *summary, const RunSummaryOf *what, Text *text)
 {
     if (what->retried && summary->retry == 0) {
-        text_add(text, "%s: no point ended so; nothing is computed again\n", summary->output);
+        text_add(text, "%s: no point ended so by other settings; nothing is computed again\n", summary->output);
         return;
     }
     if (summary->retry)

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 // Room for what a compiler writes on its way, and the longest path PoCL can add to: its own are at most 1024 long.
-enum { LEAST_ROOM = 32 << 20, LONGEST_PLACE = 512, TRIES = 8 };
+enum { LEAST_ROOM = 32 << 20, LONGEST_PLACE = 512 };
 // More than any program's file; a longer one is not kept.
 static const size_t file_limit = (size_t)64 << 20;
 static const char   prefix[] = "pendula-driver-";
@@ -47,25 +47,6 @@ void driver_remove(void)
         directory_remove(folder.parent, strrchr(folder.path, '/') + 1);
 }
 
-// Removes the folders of processes that were killed: nobody holds their lock.
-static void remove_left(int parent)
-{
-    DIR                 *list = directory_list(parent, ".");
-    const struct dirent *entry;
-    struct stat          about;
-    while (list && (entry = readdir(list))) {
-        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
-            continue;
-        const int left = openat(parent, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (left >= 0 && fstat(left, &about) == 0 && directory_ours_only(&about) && flock(left, LOCK_EX | LOCK_NB) == 0)
-            directory_remove(parent, entry->d_name);
-        if (left >= 0)
-            close(left);
-    }
-    if (list)
-        closedir(list);
-}
-
 // Code is run from there, and the compiler needs room.
 static bool is_fit(int parent)
 {
@@ -74,25 +55,11 @@ static bool is_fit(int parent)
            (uint64_t)about.f_bavail * about.f_frsize >= LEAST_ROOM;
 }
 
-// Makes the folder in a place. Another process may take it for one that was left, before it is locked, and
-// remove it.
 static bool make_in(const char *place)
 {
-    struct stat about;
-    for (int i = 0; i < TRIES; ++i) {
-        snprintf(folder.path, sizeof folder.path, "%s/%sXXXXXX", place, prefix);
-        if (!mkdtemp(folder.path))
-            return false;
-        folder.directory = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (folder.directory < 0)
-            continue;
-        // Where the file system has no locks nobody takes it for left either.
-        flock(folder.directory, LOCK_EX);
-        if (fstat(folder.directory, &about) == 0 && about.st_nlink > 0)
-            return true;
-        close(folder.directory);
-    }
-    return false;
+    snprintf(folder.path, sizeof folder.path, "%s/%sXXXXXX", place, prefix);
+    folder.directory = directory_make_held(folder.path);
+    return folder.directory >= 0;
 }
 
 static bool make_at(const char *path)
@@ -103,7 +70,7 @@ static bool make_at(const char *path)
     if (place && strlen(place) <= LONGEST_PLACE)
         parent = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (parent >= 0 && is_fit(parent)) {
-        remove_left(parent);
+        directory_remove_left(parent, prefix);
         made = make_in(place);
     }
     if (made)

@@ -108,9 +108,57 @@ static void say_damaged(const MergeRequest *request, const Older *older)
         request->say(line, request->user);
 }
 
-static bool add_shard(const MergeRequest *request, const Older *older, Store *store, Merged *merged, Error *err)
+static bool read_crcs(int file, const char *path, const Layout *layout, uint64_t first, size_t count, uint32_t *crcs,
+                      Error *err)
 {
-    bool ok = same_sweep(older, store->plan, request->shards[0], err);
+    return output_read(file, path, crcs, count * sizeof *crcs, layout->crc->offset + first * sizeof *crcs, err);
+}
+
+static bool refuse_block(const MergeRequest *request, const Older *older, const Plan *plan, uint64_t block,
+                         uint32_t from, Error *err)
+{
+    size_t g = 0;
+    while (g + 1 < plan->group_count && plan->groups[g + 1].first_block <= block)
+        g++;
+    const Group *group = &plan->groups[g];
+    const Batch  batch = batch_make(group, block - group->first_block, 1);
+    return fail(err, ERROR_CONFORMANCE,
+                "%.1000s and %.1000s have other results of points %llu to %llu of group '%.100s', and each has their "
+                "checksum: one of the machines or programs computes wrong numbers; `pendula diff` shows them",
+                request->shards[from], older->path, (unsigned long long)batch.first_point,
+                (unsigned long long)(batch.first_point + batch.point_count - 1), group->label);
+}
+
+// Blocks that an earlier shard has too are the same there, by their checksums; the others are noted as this shard's.
+//   from  [block_count] the shard that a block was taken of
+static bool compare_blocks(const MergeRequest *request, size_t shard, const Older *older, const Store *store,
+                           uint32_t *from, Error *err)
+{
+    enum { MOST = 1024 };
+    const uint64_t blocks = store->plan->block_count;
+    uint32_t       here[MOST], there[MOST];
+    for (uint64_t first = 0; first < blocks; first += MOST) {
+        const size_t count = blocks - first < MOST ? (size_t)(blocks - first) : MOST;
+        if (!read_crcs(older->file, older->path, &older->layout, first, count, here, err) ||
+            !read_crcs(store->file, store->path, &store->layout, first, count, there, err))
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            if (!older->whole[first + i])
+                continue;
+            if (!store_done(store, first + i))
+                from[first + i] = (uint32_t)shard;
+            else if (here[i] != there[i])
+                return refuse_block(request, older, store->plan, first + i, from[first + i], err);
+        }
+    }
+    return true;
+}
+
+static bool add_shard(const MergeRequest *request, size_t shard, const Older *older, Store *store, uint32_t *from,
+                      Merged *merged, Error *err)
+{
+    bool ok = same_sweep(older, store->plan, request->shards[0], err) &&
+              compare_blocks(request, shard, older, store, from, err);
     for (size_t g = 0; ok && g < store->plan->group_count; g++) {
         if (request->signals && *request->signals)
             return fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made; the same command starts again",
@@ -188,12 +236,15 @@ static bool open_shard(const MergeRequest *request, size_t i, Older *older, Erro
 
 static bool merge_all(const MergeRequest *request, const Older *first, Store *store, Merged *merged, Error *err)
 {
-    bool ok = add_shard(request, first, store, merged, err);
+    Arena     arena = {0};
+    uint32_t *from = arena_take(&arena, store->plan->block_count, sizeof *from, err);
+    bool      ok = from && add_shard(request, 0, first, store, from, merged, err);
     for (size_t i = 1; ok && i < request->shard_count; i++) {
         Older older = {0};
-        ok = open_shard(request, i, &older, err) && add_shard(request, &older, store, merged, err);
+        ok = open_shard(request, i, &older, err) && add_shard(request, i, &older, store, from, merged, err);
         older_close(&older);
     }
+    arena_free(&arena);
     if (ok)
         count_missing(store, merged);
     ok = ok && write_done(store, err) && store_publish(store, err);

@@ -29,9 +29,9 @@ typedef struct Merged {
 } Merged;
 
 // Reads shards one after the other and copies their blocks into a new file, which gets its name when all are in it and
-// synced. Any result file of the sweep is taken for a shard, complete or not; where several have a block, the first
-// whole one counts.
+// synced. Any result file of the sweep is taken for a shard, complete or not. Where several have a block, they must
+// have the same.
 //   merged  written
-// Errors: ERROR_IO, ERROR_LOCKED, ERROR_INPUT (no result file, of another sweep than the first shard), ERROR_STOPPED
-// (nothing is left), ERROR_INTERNAL.
+// Errors: ERROR_IO, ERROR_LOCKED, ERROR_INPUT (no result file, of another sweep than the first shard),
+// ERROR_CONFORMANCE (shards have other results of the same points), ERROR_STOPPED (nothing is left), ERROR_INTERNAL.
 bool merge_files(const MergeRequest *request, Merged *merged, Error *err);

@@ -136,8 +136,28 @@ static bool read_bytes(const Older *older, const Dataset *dataset, unsigned char
     return output_read(older->file, older->path, bytes, count, dataset->offset, err);
 }
 
-static bool find_attempts(const Older *older, size_t g, unsigned statuses, unsigned number, unsigned char *attempts,
-                          uint64_t counts[STATUS_COUNT], Error *err)
+// Whether the plan's rules are those of the file's last attempt.
+static bool same_rules(const Older *older, const Plan *plan, bool *same, Error *err)
+{
+    Text       old = {0}, new = {0};
+    const bool split =
+        split_settings(older->origin.plan.settings, true, &old, err) && split_settings(plan->settings, true, &new, err);
+    *same = split && strcmp(old.text ? old.text : "", new.text ? new.text : "") == 0;
+    text_free(&old);
+    text_free(&new);
+    return split;
+}
+
+// What a retry computes again.
+typedef struct Wanted {
+    unsigned statuses;
+    unsigned number;                // of the retry
+    bool     same;                  // its rules are those of the last attempt, which computes nothing else
+    uint64_t counts[STATUS_COUNT];  // of points that are computed again
+    uint64_t left;                  // points that have such a status by the same rules
+} Wanted;
+
+static bool find_attempts(const Older *older, size_t g, Wanted *wanted, unsigned char *attempts, Error *err)
 {
     const Section *section = &older->layout.sections[g];
     const uint64_t count = section->group->point_count;
@@ -147,9 +167,13 @@ static bool find_attempts(const Older *older, size_t g, unsigned statuses, unsig
     if (ok && older->origin.plan.history)
         ok = read_bytes(older, section->attempt, attempts, count, err);
     for (uint64_t i = 0; ok && i < count; i++)
-        if (status[i] < STATUS_COUNT && statuses >> status[i] & 1U) {
-            attempts[i] = (unsigned char)number;
-            counts[status[i]]++;
+        if (status[i] < STATUS_COUNT && wanted->statuses >> status[i] & 1U) {
+            if (wanted->same && attempts[i] + 1U == wanted->number) {
+                wanted->left++;
+                continue;
+            }
+            attempts[i] = (unsigned char)wanted->number;
+            wanted->counts[status[i]]++;
         }
     free(status);
     return ok;
@@ -174,20 +198,27 @@ static bool write_history(const Older *older, unsigned number, const uint64_t co
 
 static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t *points, Error *err)
 {
-    const unsigned  number = number_of(older->origin.plan.history);
-    uint64_t        counts[STATUS_COUNT] = {0};
+    const char     *history = older->origin.plan.history;
+    Wanted          wanted = {.statuses = statuses, .number = number_of(history)};
     unsigned char **attempts = arena_take(&plan->arena, plan->group_count, sizeof *attempts, err);
     bool            ok = attempts && check_settings(older, plan, err) && check_whole(older, err) &&
-              (number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
+              same_rules(older, plan, &wanted.same, err) &&
+              (wanted.number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
     for (size_t g = 0; ok && g < plan->group_count; g++)
         ok = (attempts[g] = arena_take(&plan->arena, plan->groups[g].point_count, 1, err)) &&
-             find_attempts(older, g, statuses, number, attempts[g], counts, err);
+             find_attempts(older, g, &wanted, attempts[g], err);
     plan->attempts = (const unsigned char *const *)attempts;
-    plan->attempt = number;
+    plan->attempt = wanted.number;
     *points = 0;
     for (int s = 0; s < STATUS_COUNT; s++)
-        *points += counts[s];
-    return ok && write_history(older, number, counts, plan, err);
+        *points += wanted.counts[s];
+    if (ok && *points == 0 && wanted.left > 0 && !history)
+        ok =
+            fail(err, ERROR_INPUT,
+                 "%s: its failed points were computed by these `newton` and `substeps` settings; a retry changes some, "
+                 "e.g. -s newton.max_updates=200",
+                 older->path);
+    return ok && write_history(older, wanted.number, wanted.counts, plan, err);
 }
 
 bool retry_prepare(const char *path, unsigned statuses, Plan *plan, uint64_t *points, Reuse **reuse, Error *err)

@@ -98,6 +98,9 @@ def retries():
     log = [json.loads(line) for line in (folder / "tried.h5.log").read_text().splitlines()]
     check(log[0]["retry"] == 1 and log[1]["points_copied"] == sum(p.size for p in failed.values()) - count, f"{log}")
     once = (folder / "tried.h5").read_bytes()
+    # As after a kill behind the last renaming: the same command again.
+    out = run("tried", "--resume", "--retry", "failed", *SECOND)
+    check("nothing is computed again" in out and (folder / "tried.h5").read_bytes() == once, f"the same retry again: {out}")
 
     still = {label: group["status"] > 1 for label, group in made.items()}
     left = sum(int(points.sum()) for points in still.values())
@@ -109,7 +112,7 @@ def retries():
     check(attributes["history"].count("\n") == 2, attributes["history"])
     check("retries      1: " in pendula("info", "tried.h5"), "info has the history")
     out = run("tried", "--resume", "--retry", "failed", *THIRD)
-    check("no point ended so; nothing is computed again" in out, out)
+    check("no point ended so by other settings; nothing is computed again" in out, out)
     before = (folder / "tried.h5").read_bytes()
     check(" 0 computed" in run("tried", "--resume", *THIRD), "a file that was tried again can be resumed")
     check((folder / "tried.h5").read_bytes() == before, "and stays as it is")
@@ -141,6 +144,7 @@ def refusals(once):
         out = run("first", "--resume", "--retry", "failed", *SECOND, *words, code=4)
         check(said in out and "a retry may change `newton` and `substeps`, and nothing else" in out, f"{words}: {out}")
     check("computed by reference" in run("first", "--resume", "--retry", "failed", *SECOND, code=4, device="cpu"), "another computer")
+    check("a retry changes some" in run("first", "--resume", "--retry", "failed", *FIRST, code=4), "a retry that changes no rule")
     for words in (["--retry", "failed"], ["--resume", "--retry", "ok"], ["--resume", "--retry", "lost"], ["--resume", "--retry", ""], ["--resume", "--retry", "failed,not_run"],
                   ["--resume", "--retry", "failed", "--shard", "0/2"], ["--resume", "--retry", "failed", "--reuse", "second.h5"]):
         run("first", *words, code=2)

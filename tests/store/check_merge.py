@@ -10,9 +10,13 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
 try:
     import h5py
     import numpy as np
+
+    from poke import poke
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -182,6 +186,28 @@ def what_is_missing():
     clean("merged*", "grid.shard-*")
 
 
+def other_numbers():
+    """Two files have the same points, other numbers and checksums that hold: news about a machine."""
+    (folder / "plain.yaml").write_text(GRID.split("trajectory")[0])
+    for i in range(3):
+        run("plain", "--shard", f"{i}/3")
+    files = shards("plain", 3)
+    merge("plain.h5", *files)
+    (folder / "other.h5").write_bytes((folder / files[1]).read_bytes())
+    with h5py.File(folder / "other.h5") as file:
+        point = int(np.flatnonzero(file["theta2/status"][()])[7])
+        updates = int(file["theta2/updates"][()].flat[point])
+    poke(folder / "other.h5", "theta2", "updates", {point: updates + 1})
+    begin = point // 1024 * 1024
+    for first, second in ((files[1], "other.h5"), ("other.h5", files[1])):
+        out = merge("merged.h5", files[0], first, second, files[2], code=7)
+        check(f"{first} and {second} have other results of points {begin} to {begin + 1023} of group 'theta2'" in out and out.count("\n") == 1, f"other numbers: {out}")
+        check(not list(folder.glob("merged*")), "nothing is left of a merge that is refused")
+    merge("merged.h5", *files, files[1])
+    same("merged.h5", "plain.h5", "a shard that is given twice")
+    clean("merged*", "other*", "plain*")
+
+
 def killed_and_resumed():
     """Shards are killed at any moment and started again by the same command, two at a time; one of them twice as fine."""
     slow = GRID.replace("0.3, 31]", "0.3, 201]").replace("metrics: [status, updates, energy_drift, x_final, error_max]", "metrics: [status, updates, energy_drift]")
@@ -231,7 +257,7 @@ def main():
         folder = pathlib.Path(place)
         (folder / "grid.yaml").write_text(GRID)
         (folder / "design.yaml").write_text(DESIGN)
-        for part in (whole_sweeps, parts_of_files, what_is_missing, killed_and_resumed, own_kernel):
+        for part in (whole_sweeps, parts_of_files, what_is_missing, other_numbers, killed_and_resumed, own_kernel):
             part()
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0
