@@ -95,7 +95,8 @@ bool check_file(Check *check, Error *err)
         findings_add(&check->findings, FINDING_NOTE, 0,
                      "memory: not examined: only a problem is compiled as C by itself");
     bool ok = open_devices(check, err) && (!problem || check_memory(check, err)) &&
-              (!problem || check->broken || check_laws(check, err)) && check_kernels(check, err) &&
+              (!problem || check->broken || check_laws(check, err)) &&
+              ((problem && check->broken) || check_kernels(check, err)) &&
               (check->broken || check->card.kind == CARD_METRIC || check_certificates(check, err)) &&
               check_stability(check, err);
     // A compiler that the signal ended has found nothing.

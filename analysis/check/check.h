@@ -58,6 +58,12 @@ bool check_certificates(Check *check, Error *err);
 // error falls with its tolerance.
 bool check_stability(Check *check, Error *err);
 
+// Whether a compiler found an error in the file.
+bool check_blames(const Check *check, const char *messages);
+
+// Whether a brace of the file is not closed, or closes nothing: a finding.
+bool check_braces(Check *check);
+
 // What a compiler said becomes findings in the file's lines.
 //   where  "at 16 lanes in double precision"
 void check_messages(Check *check, const char *where, const char *messages);

@@ -132,3 +132,20 @@ size_t lines_call(const Card *card, const char *word)
     }
     return 0;
 }
+
+size_t lines_unclosed(const Card *card)
+{
+    const char *first = NULL;  // of those that are open
+    size_t      depth = 0;
+    for (const char *c = card->text, *next; *c; c = next) {
+        next = skip_other(card->text, c);
+        if (next > c)
+            continue;
+        next = c + 1;
+        if (*c == '{')
+            first = depth++ ? first : c;
+        else if (*c == '}' && depth-- == 0)
+            return line_of(card->text, c);
+    }
+    return depth ? line_of(card->text, first) : 0;
+}

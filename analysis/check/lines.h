@@ -10,5 +10,8 @@ size_t lines_function(const Card *card, const char *name);
 // The line of the card's key, or else of the card's first.
 size_t lines_key(const Card *card, const char *key);
 
+// The line of the first brace that is not closed, or that closes nothing; 0: there is none. Comments and texts apart.
+size_t lines_unclosed(const Card *card);
+
 // The first line in which a word is followed by an opening parenthesis, comments apart; 0: there is none.
 size_t lines_call(const Card *card, const char *word);

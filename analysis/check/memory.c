@@ -148,6 +148,8 @@ bool check_memory(Check *check, Error *err)
     const bool ok = text_check(&text, err) && driver_prepare(err) && compiler_try(&text, &tried, &messages, err);
     if (ok && tried.built)
         judge(check, tried.status, messages.text ? messages.text : "");
+    else if (ok && messages.text && check_blames(check, messages.text))
+        check_messages(check, "as C", messages.text);
     else if (ok)
         findings_add(&check->findings, FINDING_NOTE, 0, "memory: not examined: %s",
                      tried.compiler ? "the C compiler has no address and undefined-behaviour sanitizers"

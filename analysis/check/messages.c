@@ -8,6 +8,15 @@
 
 enum { MOST_LINES = 8 };
 
+// A brace that is not closed is missed in what the program writes behind the file.
+static size_t last_line(const Card *card)
+{
+    size_t lines = 0;
+    for (const char *c = card->text; *c; ++c)
+        lines += *c == '\n';
+    return lines ? lines : 1;
+}
+
 // The line number behind "PATH:" where a message names the file; the rest of it is at *rest.
 static size_t find_place(const Check *check, const char *message, size_t length, const char **rest)
 {
@@ -23,7 +32,7 @@ static size_t find_place(const Check *check, const char *message, size_t length,
         if (strtoul(*rest, &end, 10) > 0)  // the column
             *rest = end + (*end == ':');
         *rest += **rest == ' ';
-        return line;
+        return line < last_line(&check->card) ? line : last_line(&check->card);
     }
     return 0;
 }
@@ -50,6 +59,20 @@ static size_t find_undefined(const Check *check, const char *messages)
     return lines_call(&check->card, name);
 }
 
+bool check_blames(const Check *check, const char *messages)
+{
+    const char *rest;
+    return strstr(messages, "error") && find_place(check, messages, strlen(messages), &rest) > 0;
+}
+
+bool check_braces(Check *check)
+{
+    const size_t line = lines_unclosed(&check->card);
+    if (line && !findings_has(&check->findings, line))
+        findings_add(&check->findings, FINDING_WRONG, line, "a brace of this line is not closed, or closes nothing");
+    return line > 0;
+}
+
 void check_messages(Check *check, const char *where, const char *messages)
 {
     static const char hint[] = "a comparison is a mask";
@@ -57,6 +80,8 @@ void check_messages(Check *check, const char *where, const char *messages)
     const int         words = remedy ? (int)strcspn(remedy, "\n") : 0;
     size_t            found = 0;
     check->broken = true;
+    if (check_braces(check))
+        return;
     for (const char *line = messages; *line && found < MOST_LINES;) {
         const size_t length = strcspn(line, "\n");
         const char  *rest = line;

@@ -11,8 +11,10 @@ static void require(Check *check, const char *name, size_t line, const char *why
 {
     if (lines_function(&check->card, name))
         return;
-    findings_add(&check->findings, FINDING_WRONG, line, "%s, and the file does not define %s(): define it%s", why, name,
-                 line > 1 ? ", or change the card" : "");
+    // Where braces are wrong, functions are not found that are there.
+    if (!check_braces(check))
+        findings_add(&check->findings, FINDING_WRONG, line, "%s, and the file does not define %s(): define it%s", why,
+                     name, line > 1 ? ", or change the card" : "");
     check->broken = true;
 }
 

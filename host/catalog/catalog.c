@@ -33,6 +33,20 @@ bool catalog_reserves(const Catalog *catalog, const char *name)
            catalog_find_result(catalog, name, &index);
 }
 
+const char *catalog_reserved(size_t index)
+{
+    static const struct {
+        const char *const *names;
+        size_t             count;
+    } lists[] = {{datasets, LENGTH(datasets)}, {settings, LENGTH(settings)}, {words, LENGTH(words)}};
+    for (size_t i = 0; i < LENGTH(lists); ++i) {
+        if (index < lists[i].count)
+            return lists[i].names[index];
+        index -= lists[i].count;
+    }
+    return NULL;
+}
+
 bool catalog_names_parameter(const Catalog *catalog, const char *name)
 {
     return !catalog_reserves(catalog, name) && !card_lists(words, LENGTH(words), name);

@@ -41,6 +41,9 @@ const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *n
 // take it.
 bool catalog_reserves(const Catalog *catalog, const char *name);
 
+// The index-th name that no parameter has besides the results of metrics; NULL behind the last.
+const char *catalog_reserved(size_t index);
+
 // Whether a parameter may have a name: it is not reserved, and no word of C.
 bool catalog_names_parameter(const Catalog *catalog, const char *name);
 

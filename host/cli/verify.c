@@ -106,15 +106,13 @@ static void add_object(Text *text, const Text *rows, const Verification *found)
 }
 
 // What is wrong is printed, and then an error too.
-static bool judge(const char *path, const Verification *found, Error *err)
+static bool judge(const StoreFile *file, const Verification *found, Error *err)
 {
     if (found->blocks[VERIFY_DAMAGED] > 0)
-        return fail(err, ERROR_INPUT,
-                    "%s: %" PRIu64 " of its blocks are damaged; `pendula run --resume` computes them anew", path,
-                    found->blocks[VERIFY_DAMAGED]);
-    return found->blocks[VERIFY_MISSING] == 0 ||
-           fail(err, ERROR_INCOMPLETE, "%s: %" PRIu64 " points are missing; `pendula run --resume` computes them", path,
-                found->points[VERIFY_MISSING]);
+        return fail(err, ERROR_INPUT, "%s: %" PRIu64 " of its blocks are damaged; %s", file->path,
+                    found->blocks[VERIFY_DAMAGED], verify_remedy(file));
+    return found->blocks[VERIFY_MISSING] == 0 || fail(err, ERROR_INCOMPLETE, "%s: %" PRIu64 " points are missing; %s",
+                                                      file->path, found->points[VERIFY_MISSING], verify_remedy(file));
 }
 
 static bool verify(const VerifyArguments *given, Error *err)
@@ -146,8 +144,7 @@ static bool verify(const VerifyArguments *given, Error *err)
             text_add(&out, "%s", text.text ? text.text : "");
             add_summary(&out, given->path, &found, clock_seconds() - begun);
         }
-        ok = text_check(&text, err) && text_check(&out, err) && options_print(&out, err) &&
-             judge(given->path, &found, err);
+        ok = text_check(&text, err) && text_check(&out, err) && options_print(&out, err) && judge(&file, &found, err);
     }
     text_free(&text);
     text_free(&out);

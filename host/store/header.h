@@ -19,8 +19,10 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
 // dataset with its shape, type, layout and place in the file.
 //   file    the same file, open for reading
 //   layout  of the plan; the offsets of its datasets are written
+//   advice  written: what a run that was to resume the file does instead, a clause; NULL: nothing, or err says it
 // Errors: ERROR_INPUT (no result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
-bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout, Error *err);
+bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout,
+                  const char **advice, Error *err);
 
 // The values first .. end - 1 of a dataset that are written with the header. Those of points along one dimension may be
 // as many as the points: a shard has its own only.

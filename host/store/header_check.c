@@ -8,49 +8,57 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char replaced[] = "--force replaces it";
+
 // Where values have no address, nothing is continued or copied.
 static bool check_packed(hid_t file, Error *err)
 {
     return H5Aexists(file, header_packed) <= 0 ||
-           fail(err, ERROR_INPUT, "packed; `pendula pack --unpack` makes the file that it was");
+           fail(err, ERROR_INPUT,
+                H5Aexists(file, "history") > 0 ? "packed, and its failed points were tried again: it is only read"
+                                               : "packed; `pendula pack --unpack` makes the file that it was");
 }
 
+// What a run that was to resume a file of another version is told.
+static const char began[] = "the program that began it continues it, --force replaces it";
+
 // A file holds results of one computer and of one version of the numbers.
-static bool check_computer(hid_t file, const Plan *plan, Error *err)
+static bool check_computer(hid_t file, const Plan *plan, const char **advice, Error *err)
 {
     char *computer = NULL, *numbers = NULL;
     bool  same = h5_read_text(file, "computed_by", &computer, err) && h5_read_text(file, "numbers", &numbers, err);
-    if (same && computer && strcmp(computer, plan->computed_by) != 0)
-        same = fail(
-            err, ERROR_INPUT,
-            "computed by %s, not by %s, and a file holds results of one of them; %s continues it, --force replaces it",
-            computer, plan->computed_by, strcmp(computer, plan_reference) == 0 ? "-d reference" : "an OpenCL device");
-    else if (same && numbers && strtol(numbers, NULL, 10) != plan->numbers)
-        same = fail(err, ERROR_INPUT,
-                    "its numbers are of version %.20s, those of this program of version %d; the program that began it "
-                    "continues it, --force replaces it",
-                    numbers, plan->numbers);
+    if (same && computer && strcmp(computer, plan->computed_by) != 0) {
+        *advice = strcmp(computer, plan_reference) == 0 ? "-d reference continues it, --force replaces it"
+                                                        : "a device continues it, --force replaces it";
+        same = fail(err, ERROR_INPUT, "computed by %s, not by %s, and a file holds results of one of them", computer,
+                    plan->computed_by);
+    } else if (same && numbers && strtol(numbers, NULL, 10) != plan->numbers) {
+        *advice = began;
+        same = fail(err, ERROR_INPUT, "its numbers are of version %.20s, those of this program of version %d", numbers,
+                    plan->numbers);
+    }
     free(numbers);
     free(computer);
     return same;
 }
 
 // A shard is continued as the same shard.
-static bool check_part(hid_t file, const Plan *plan, Error *err)
+static bool check_part(hid_t file, const Plan *plan, const char **advice, Error *err)
 {
     char *stored = NULL;
     if (!h5_read_text(file, "shard", &stored, err))
         return false;
     const bool same = (!stored && !plan->part) || (stored && plan->part && strcmp(stored, plan->part) == 0);
+    *advice = same ? NULL : replaced;
     if (!same)
-        fail(err, ERROR_INPUT, "%s%.40s, not %s%s; --force replaces it", stored ? "shard " : "the whole sweep",
-             stored ? stored : "", plan->part ? "shard " : "the whole sweep", plan->part ? plan->part : "");
+        fail(err, ERROR_INPUT, "%s%.40s, not %s%s", stored ? "shard " : "the whole sweep", stored ? stored : "",
+             plan->part ? "shard " : "the whole sweep", plan->part ? plan->part : "");
     free(stored);
     return same;
 }
 
 // A file that was tried again is continued as that.
-static bool check_history(hid_t file, const Plan *plan, Error *err)
+static bool check_history(hid_t file, const Plan *plan, const char **advice, Error *err)
 {
     char *stored = NULL;
     if (!h5_read_text(file, "history", &stored, err))
@@ -58,10 +66,11 @@ static bool check_history(hid_t file, const Plan *plan, Error *err)
     const char *there = stored ? stored : "", *here = plan->history ? plan->history : "";
     const bool  same = strcmp(there, here) == 0;
     free(stored);
-    return same || fail(err, ERROR_INPUT, "of another retry; remove it to begin anew");
+    *advice = same ? NULL : "remove it to begin anew";
+    return same || fail(err, ERROR_INPUT, "of another retry");
 }
 
-static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
+static bool check_fingerprint(hid_t file, const Plan *plan, const char **advice, Error *err)
 {
     char wanted[FINGERPRINT_DIGITS + 1], *stored = NULL, *settings = NULL;
     bool same = false;
@@ -72,11 +81,9 @@ static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
         return fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     if (strcmp(stored, wanted) == 0)
         same = true;
-    else if (check_computer(file, plan, err) && h5_read_text(file, "settings", &settings, err)) {
+    else if (check_computer(file, plan, advice, err) && h5_read_text(file, "settings", &settings, err)) {
+        *advice = "--force replaces it, and --reuse takes what is the same into another file";
         settings_fail(settings ? settings : "", plan->settings, err);
-        const Error why = *err;
-        fail(err, ERROR_INPUT, "%.2000s; --force replaces it, and --reuse takes what is the same into another file",
-             why.message);
     }
     free(settings);
     free(stored);
@@ -84,19 +91,19 @@ static bool check_fingerprint(hid_t file, const Plan *plan, Error *err)
 }
 
 // The fingerprint covers the cards' files; the composed source also holds the helper files they include.
-static bool check_source(hid_t section, const char *wanted, Error *err)
+static bool check_source(hid_t section, const char *wanted, const char **advice, Error *err)
 {
     char *stored = NULL;
-    if (H5Aexists(section, header_source) > 0)
-        return fail(err, ERROR_INPUT,
-                    "made by an older version of the program, which laid files out otherwise; that "
-                    "version continues it, --force replaces it");
+    if (H5Aexists(section, header_source) > 0) {
+        *advice = began;
+        return fail(err, ERROR_INPUT, "made by an older version of the program, which laid files out otherwise");
+    }
     if (!h5_read_dataset_text(section, header_source, &stored, err))
         return false;
     bool same = stored && strcmp(stored, wanted) == 0;
     free(stored);
-    return same ||
-           fail(err, ERROR_INPUT, "the composed kernel has changed since the file was made; --force replaces it");
+    *advice = same ? NULL : replaced;
+    return same || fail(err, ERROR_INPUT, "the composed kernel has changed since the file was made");
 }
 
 static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
@@ -156,11 +163,12 @@ static bool check_link_count(hid_t id, size_t wanted, Error *err)
            fail(err, ERROR_INPUT, "damaged: %llu objects instead of %zu", (unsigned long long)info.nlinks, wanted);
 }
 
-static bool check_section(hid_t file, Section *section, const char *source, uint64_t file_bytes, Error *err)
+static bool check_section(hid_t file, Section *section, const char *source, uint64_t file_bytes, const char **advice,
+                          Error *err)
 {
     hid_t id = H5Gopen2(file, section->name, H5P_DEFAULT);
     bool  same = id >= 0 || h5_fail(err, ERROR_INPUT, "missing, or cannot be read");
-    same = same && (!section->group || check_source(id, source, err)) &&
+    same = same && (!section->group || check_source(id, source, advice, err)) &&
            check_link_count(id, section->dataset_count + (section->group != NULL), err);
     for (size_t i = 0; same && i < section->dataset_count; i++)
         same = check_dataset(id, &section->datasets[i], section->group, file_bytes, err);
@@ -168,8 +176,10 @@ static bool check_section(hid_t file, Section *section, const char *source, uint
     return same || within(err, "group '%s'", section->name);
 }
 
-bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout, Error *err)
+bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout,
+                  const char **advice, Error *err)
 {
+    *advice = NULL;
     h5_begin();
     off_t end = lseek(file, 0, SEEK_END);
     if (!seal_check(file, err))
@@ -179,10 +189,12 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
         h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);
     }
-    bool same = check_packed(hdf5, err) && check_fingerprint(hdf5, plan, err) && check_part(hdf5, plan, err) &&
-                check_history(hdf5, plan, err) && check_link_count(hdf5, layout->section_count, err);
+    bool same = check_packed(hdf5, err) && check_fingerprint(hdf5, plan, advice, err) &&
+                check_part(hdf5, plan, advice, err) && check_history(hdf5, plan, advice, err) &&
+                check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
-        same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end, err);
+        same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end,
+                             advice, err);
     H5Fclose(hdf5);
     return same || within(err, "%s", path);
 }

@@ -97,8 +97,9 @@ bool older_open(const char *path, const Spec *sweep, Older *older, Error *err)
     if (!older_read(path, sweep, older, err) || !layout_make(&older->origin.plan, &older->layout, err) ||
         !output_open(path, false, &older->file, err))
         return false;
+    const char *unsaid;
     older->opened = true;
-    return header_check(path, older->file, &older->origin.plan, older->sources, &older->layout, err) &&
+    return header_check(path, older->file, &older->origin.plan, older->sources, &older->layout, &unsaid, err) &&
            check_blocks(older, err);
 }
 

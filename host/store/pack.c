@@ -56,19 +56,25 @@ static bool seal(const Packing *packing, const char *inside)
     return sealed;
 }
 
+typedef struct Refusal {
+    const char      *name;  // of the file in messages
+    const StoreFile *file;
+} Refusal;
+
 static bool refuse_block(const VerifyBlock *block, void *user, Error *err)
 {
-    const char *const *path = user;
+    const Refusal *refusal = user;
     if (block->state == VERIFY_MISSING)
-        return fail(err, ERROR_INCOMPLETE, "%s: points are missing; `pendula run --resume` computes them", *path);
-    return fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; `pendula verify` lists them", *path,
+        return fail(err, ERROR_INCOMPLETE, "%s: points are missing; %s", refusal->name, verify_remedy(refusal->file));
+    return fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; `pendula verify` lists them", refusal->name,
                 block->label);
 }
 
 // Opens a file of which all blocks are whole.
 static bool open_whole(const char *path, const char *name, StoreFile *file, Verification *found, Error *err)
 {
-    return store_read_open(path, file, err) && verify_file(file, refuse_block, &name, found, err);
+    Refusal refusal = {name, file};
+    return store_read_open(path, file, err) && verify_file(file, refuse_block, &refusal, found, err);
 }
 
 static bool make_copy(Packing *packing, const StoreFile *file, const char *inside, Packed *packed)
@@ -134,14 +140,14 @@ bool pack_file(const PackRequest *request, Packed *packed, Error *err)
     Verification found;
     Packing      packing = {.request = request, .to = -1, .err = err};
     Outputs      outputs = {.force = request->force};
-    const char  *path = request->from;
+    Refusal      refusal = {request->from, &file};
     *packed = (Packed){0};
     outputs_keep(&outputs, request->from);
     bool ok = pack_check_path(request, err) && outputs_check(&outputs, request->to, err) &&
               store_read_open(request->from, &file, err);
     if (ok && file.packed)
         ok = fail(err, ERROR_INPUT, "%s: packed already; --unpack makes the file that it was", request->from);
-    ok = ok && verify_file(&file, refuse_block, &path, &found, err);
+    ok = ok && verify_file(&file, refuse_block, &refusal, &found, err);
     packing.points = ok ? found.points[VERIFY_WHOLE] : 0;
     packing.total_bytes = ok ? found.bytes : 0;
     ok = ok && read_seal(&packing) && make(&packing, &file, &outputs, packed);

@@ -113,8 +113,10 @@ static bool check_whole(const Older *older, Error *err)
 {
     const uint64_t blocks = older->origin.plan.block_count;
     if (older->damaged > 0)
-        return fail(err, ERROR_INPUT, "%s: %llu of its blocks are damaged; --resume without --retry computes them anew",
-                    older->path, (unsigned long long)older->damaged);
+        return fail(err, ERROR_INPUT, "%s: %llu of its blocks are damaged; %s", older->path,
+                    (unsigned long long)older->damaged,
+                    older->origin.plan.history ? "take another copy of it, or `pendula run --force` computes all anew"
+                                               : "--resume without --retry computes them anew");
     if (older->origin.plan.part)
         return fail(err, ERROR_INPUT, "%s: a shard; merge the shards and retry the whole", older->path);
     return older->blocks == blocks ||

@@ -142,9 +142,14 @@ static bool check_group(Store *store, size_t g, bool writing, Error *err)
 static bool reopen(Store *store, const char *const *sources, StoreMode mode, bool writing, Error *err)
 {
     store->reused = store->damaged = 0;
-    bool opened = output_open(store->path, writing, &store->file, err) &&
-                  header_check(store->path, store->file, store->plan, sources, &store->layout, err) &&
+    const char *advice = NULL;
+    bool        opened = output_open(store->path, writing, &store->file, err) &&
+                  header_check(store->path, store->file, store->plan, sources, &store->layout, &advice, err) &&
                   read_done(store, err);
+    if (!opened && advice) {
+        const Error why = *err;
+        return fail(err, why.kind, "%.4000s; %s", why.message, advice);
+    }
     // One that is not complete is opened for writing next, and checked then.
     const bool checked = mode != STORE_TRUST && (writing || store_complete(store));
     for (size_t i = 0; opened && checked && i < store->plan->group_count; i++)
@@ -166,7 +171,7 @@ static bool find_complete(Store *store, const char *const *sources, StoreMode mo
         return fail(
             err, ERROR_INPUT,
             "%s: blocks are missing or damaged, and its points were computed by several rules (`history`): take "
-            "another copy of it, or --force",
+            "another copy of it; --force computes all anew",
             store->path);
     if (!*complete) {
         close(store->file);
@@ -181,18 +186,19 @@ static bool resumes(StoreMode mode)
 }
 
 // Looks whether there is a file already, and refuses it where a new one is wanted.
-static bool find_existing(const char *path, StoreMode mode, bool *exists, Error *err)
+//   advice  a clause
+static bool find_existing(const char *path, StoreMode mode, const char *advice, bool *exists, Error *err)
 {
     if (!output_exists(path, exists, err))
         return false;
-    return !(*exists && mode == STORE_NEW) ||
-           fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", path);
+    return !(*exists && mode == STORE_NEW) || fail(err, ERROR_IO, "%s: exists already; %s", path, advice);
 }
 
 bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err)
 {
     bool exists;
-    return find_existing(path, mode, &exists, err) && ((exists && resumes(mode)) || check_room(path, plan, err));
+    return find_existing(path, mode, "--resume continues it, --force replaces it", &exists, err) &&
+           ((exists && resumes(mode)) || check_room(path, plan, err));
 }
 
 static bool open_locked(Store *store, const char *const *sources, StoreMode mode, Error *err)
@@ -200,7 +206,7 @@ static bool open_locked(Store *store, const char *const *sources, StoreMode mode
     bool exists;
     // Whoever left a temporary file no longer holds the lock.
     unlink(store->temporary);
-    if (!find_existing(store->path, mode, &exists, err))
+    if (!find_existing(store->path, mode, "--force replaces it", &exists, err))
         return false;
     return (exists && resumes(mode) ? reopen(store, sources, mode, true, err) : create(store, sources, err)) &&
            writer_start(store, err);

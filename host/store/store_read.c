@@ -246,6 +246,7 @@ static bool read_structure(hid_t file, StoreFile *store, Error *err)
         return known < 0 ? h5_fail(err, ERROR_INPUT, "cannot be read")
                          : fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     store->packed = H5Aexists(file, header_packed) > 0;
+    store->retried = H5Aexists(file, "history") > 0;
     bool read = list_names(file, &names, &count, &store->arena, err) &&
                 (store->groups = arena_take(&store->arena, count, sizeof *store->groups, err));
     for (size_t i = 0; read && i < count; i++)

@@ -50,6 +50,7 @@ typedef struct StoreFile {
     uint64_t    part_first, part_end;  // the blocks that are to be in it
     uint64_t    blocks_done;           // when the file was opened; fewer than block_count: the run is not complete
     bool        packed;                // its values are compressed: it is only read
+    bool        retried;               // its points were computed by several rules
     Text        notes;                 // lines for who reads its values: what was not looked at, and no lock
     int64_t     handle;                // HDF5's
     bool        opened;

@@ -2,9 +2,11 @@
 #include "store/verify.h"
 
 #include "h5/h5.h"
+#include "plan/part.h"
 #include "store/content.h"
 #include "store/output.h"
 
+#include <string.h>
 #include <unistd.h>
 
 typedef struct Journal {
@@ -104,13 +106,22 @@ bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, vo
     return ok;
 }
 
+const char *verify_remedy(const StoreFile *file)
+{
+    if (file->packed)
+        return "take another copy of it";
+    if (file->retried)
+        return "take another copy of it, or `pendula run --force` computes all anew";
+    return file->part && strcmp(file->part, part_shared) != 0 ? "`pendula run --resume` with its --shard computes them"
+                                                              : "`pendula run --resume` computes them";
+}
+
 static bool refuse(const StoreFile *file, const VerifyBlock *block, Error *err)
 {
     return block->state != VERIFY_DAMAGED ||
            fail(err, ERROR_INPUT, "%s: points %llu to %llu of group '%s' are damaged; %s", file->path,
                 (unsigned long long)block->first_point,
-                (unsigned long long)(block->first_point + block->point_count - 1), block->label,
-                file->packed ? "take another copy of it" : "`pendula run --resume` computes them anew");
+                (unsigned long long)(block->first_point + block->point_count - 1), block->label, verify_remedy(file));
 }
 
 static bool refuse_damaged(const VerifyBlock *block, void *user, Error *err)

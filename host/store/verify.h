@@ -26,6 +26,9 @@ typedef struct Verification {
 #define VERIFY_MOST (UINT64_C(1) << 32)
 bool verify_open(const char *path, StoreFile *file, Error *err);
 
+// What helps where blocks of the file are damaged or missing: a clause.
+const char *verify_remedy(const StoreFile *file);
+
 // Refuses a file where the block of one point is damaged.
 //   group  of the file
 //   point  below the group's number of points

@@ -1,6 +1,7 @@
 // test_card -- cards: every key read, wrong ones refused with their place, and the catalog of the embedded files.
 
 // cmocka defines a macro fail(), so the product's headers come first.
+#include "base/file.h"
 #include "catalog/catalog.h"
 #include "catalog/dof.h"
 
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char problem_text[] = "//: problem: spring\n"
@@ -394,13 +396,39 @@ static void reserved_parameters_are_refused(void **state)
     catalog_free(&catalog);
 }
 
+static void the_page_lists_reserved_names(void **state)
+{
+    (void)state;
+    Arena  arena = {0};
+    Error  err = {0};
+    char  *page = NULL;
+    size_t length;
+    assert_true(file_read(PENDULA_SOURCE_DIR "/sweeps/README.md", 1 << 20, &arena, &page, &length, &err));
+    const char *list = strstr(page, "### Names that no parameter has");
+    assert_non_null(list);
+    size_t count = 0;
+    for (const char *name; (name = catalog_reserved(count)); ++count) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "`%s`", name);
+        if (!strstr(list, quoted))
+            fail_msg("the page does not list %s", name);
+    }
+    assert_int_equal(count, 17 + 8 + 55);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problem_is_read),          cmocka_unit_test(coordinates_are_named),
-        cmocka_unit_test(method_is_read),           cmocka_unit_test(metric_is_read),
-        cmocka_unit_test(wrong_cards_are_refused),  cmocka_unit_test(catalog_holds_every_file),
-        cmocka_unit_test(promised_names_are_there), cmocka_unit_test(reserved_parameters_are_refused),
+        cmocka_unit_test(problem_is_read),
+        cmocka_unit_test(coordinates_are_named),
+        cmocka_unit_test(method_is_read),
+        cmocka_unit_test(metric_is_read),
+        cmocka_unit_test(wrong_cards_are_refused),
+        cmocka_unit_test(catalog_holds_every_file),
+        cmocka_unit_test(promised_names_are_there),
+        cmocka_unit_test(reserved_parameters_are_refused),
+        cmocka_unit_test(the_page_lists_reserved_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

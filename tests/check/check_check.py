@@ -163,6 +163,19 @@ def check_problems():
     check(compiler["PENDULA_CC"] != "gcc" or "several lanes were not examined" in shown, f"one lane: {shown}")
 
 
+def check_not_c():
+    """A file that is no C has one finding where it is not, and nothing that follows from it is found."""
+    text = source("problem", "harmonic_oscillator").replace("problem: harmonic_oscillator", "problem: mine")
+    for what, words, at, change in (
+            ("a word too many", "does not compile as C", "a[0] = ", ("    a[0] = -p->", "    a[0] = oops -p->")),
+            ("a brace that is not closed", "a brace of this line is not closed", "void acceleration(", ("    a[0] = -p->omega * (", "    { a[0] = -p->omega * (")),
+            ("a brace too many", "or closes nothing", "} // too many", ("static void acceleration(", "} // too many\nstatic void acceleration("))):
+        changed = write("mine", text, change)
+        line = line_of(changed, at)
+        shown = wrong("mine", line if "brace" not in what or "many" in what else line + 1, words)
+        check(shown.count("mine.cl:") == 2 and "sweep" not in shown and "sanitizers" not in shown, f"{what}: {shown}")
+
+
 def check_lanes():
     """A branch on a number, which one lane permits."""
     if "clang" not in pendula("list", "devices").stdout:
@@ -204,7 +217,7 @@ def main():
         if "native" not in pendula("list", "devices").stdout:
             print("skipped: no C compiler on this machine")
             return 1 if failures else 77
-        for part in (check_problems, check_lanes, check_methods_and_metrics, check_right_files):
+        for part in (check_problems, check_not_c, check_lanes, check_methods_and_metrics, check_right_files):
             part()
     print(f"{len(failures)} are wrong" if failures else "planted errors are found, and right files are right")
     return 1 if failures else 0

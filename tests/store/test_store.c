@@ -213,8 +213,9 @@ static void checksums_cover_every_byte(void **state)
     write_whole(bench, STORE_NEW);
     char *bytes = read_bytes(bench->path, &count);
     assert_true(layout_make(&bench->plan, &layout, &err));
-    int file = open(bench->path, O_RDONLY);
-    assert_true(header_check(bench->path, file, &bench->plan, sources, &layout, &err));
+    int         file = open(bench->path, O_RDONLY);
+    const char *advice;
+    assert_true(header_check(bench->path, file, &bench->plan, sources, &layout, &advice, &err));
     close(file);
     for (size_t i = 0; i < bench->plan.group_count; i++) {
         const Group *group = &bench->plan.groups[i];

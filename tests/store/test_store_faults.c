@@ -123,7 +123,7 @@ static void other_sweep_is_refused(void **state)
                    "its numbers are of version 2, those of this program of version 3; the program that began it");
     bench->plan.computed_by = plan_reference;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT,
-                   "computed by kernels, not by reference, and a file holds results of one of them; an OpenCL device "
+                   "computed by kernels, not by reference, and a file holds results of one of them; a device "
                    "continues it, --force replaces it");
     make_plan(&bench->plan);
     bench->plan.fingerprint++;
@@ -221,7 +221,8 @@ static void flipped_bits_are_found(void **state)
     char *whole = read_bytes(bench->path, &count);
     int   file = open(bench->path, O_RDONLY);
     assert_true(layout_make(&bench->plan, &layout, &err));
-    assert_true(header_check(bench->path, file, &bench->plan, sources, &layout, &err));
+    const char *advice;
+    assert_true(header_check(bench->path, file, &bench->plan, sources, &layout, &advice, &err));
     close(file);
     for (int round = 0; round < 150; round++) {
         random = random * 6364136223846793005ULL + 1442695040888963407ULL;
