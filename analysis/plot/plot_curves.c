@@ -213,7 +213,7 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
         for (size_t i = 0; i < file->group_count; ++i)
             add_block(&figure->script, &grid.rows[row].slices[i], row, i);
         add_label(figure, request, &grid.rows[row]);
-        plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
+        plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name, "points");
     }
     // An entry names the group, and says where the axes stand that are not drawn along.
     for (size_t i = 0; i < file->group_count; ++i) {

@@ -111,12 +111,27 @@ uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
                      PlotClip *clip, Error *err);
 
+// A run of cells of a slice along one of its axes.
+typedef struct PlotRun {
+    size_t        places[2];        // of the first one along each axis
+    size_t        along;            // the axis along which the others follow
+    size_t        count;            // cells
+    const double *status, *values;  // [count] as those of a slice
+} PlotRun;
+typedef void PlotSee(const PlotRun *run, void *user);
+
+// Shows a metric of a slice run by run, in the order of the file. It takes memory for a million numbers at most,
+// however many the slice has.
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err);
+
 // Adds where those axes of a slice stand that are not whole and have at least so many values.
 //   before  what stands in front, where there are some
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least);
 
 // Adds a line that says what is beyond the scale of `name`, or nothing where all is shown.
-void plot_slice_say(Text *notes, const PlotClip *clip, const char *name);
+//   what  the values are those of: "points"
+void plot_slice_say(Text *notes, const PlotClip *clip, const char *name, const char *what);
 
 // Each kind is a file that adds the script of a picture, and a row of plot.c's table.
 typedef struct PlotMaker {

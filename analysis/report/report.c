@@ -42,10 +42,10 @@ static void add_base64(Text *text, const char *digits)
 static void add_head(ReportPage *report, const char *title)
 {
     Text *page = &report->page;
-    text_add(page,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-             "script-src 'sha256-");
+    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                   "style-src 'unsafe-inline'; "
+                   "script-src 'sha256-");
     add_base64(page, page_script_sha256);
     text_add(page, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_text(page, title);
