@@ -268,7 +268,7 @@ static void add_blocks(const Map *map, size_t number)
 {
     const MapSpan *y = &map->spans[number][1];
     if (!figure_is_logarithmic(y->values, y->count))
-        figure_label(map->figure, y->count > 2 ? y->edges : y->values, 2);
+        figure_label(map->figure, (const double[]){y->values[0], y->values[y->count - 1]}, 2);
     plot_raster_data(map, number);
 }
 

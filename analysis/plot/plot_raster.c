@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum { MOST_CELLS = 1 << 14, MOST_BLOCKS = 1024, FEWEST_BLOCKS = 512 };
-enum { COLOURS = 10000, FEW_DIGITS = 5, MOST_DIGITS = 9 };
+enum { COLOURS = 1000, FEW_DIGITS = 4, MOST_DIGITS = 9 };
 
 // Beyond these gnuplot's matrices, which have single precision, cannot hold a value, or a difference of values.
 static const double least_float = 1e-37, most_float = 1e37, finest = 1e-3;
@@ -201,7 +201,7 @@ static double number_of(const PlotClip *clip, double value)
                              : (shown / 2.0 - clip->low / 2.0) / (clip->high / 2.0 - clip->low / 2.0);
 }
 
-// The digits by which a ten-thousandth of the scale is seen.
+// The digits by which a thousandth of the scale is seen.
 static int count_digits(const PlotClip *clip)
 {
     const double span = (clip->high - clip->low) / COLOURS, most = fmax(fabs(clip->low), fabs(clip->high));
