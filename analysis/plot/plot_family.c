@@ -26,13 +26,18 @@ static bool add_group(SeriesPicture *picture, const PlotSlice *slice, const Plot
             text_add(&name, "%s = %.4g", family->name, family->values[value]);
         else
             text_add(&name, "without %s", view->family);
-        Series *series = text_check(&name, err) ? series_add(picture, panel, series_entry(picture, name.text),
-                                                             SERIES_BOTH, along->count, err)
-                                                : NULL;
-        for (size_t i = 0; series && i < along->count; ++i) {
-            series->x[i] = along->values[i];
-            series->y[i] = slice->values[i * values + value];
+        PlotPicks picks = {0};
+        Series   *series = text_check(&name, err) && plot_slice_pick(slice->values + value, along->count, values, false,
+                                                                     &picture->figure->arena, &picks, err)
+                               ? series_add(picture, panel, series_entry(picture, name.text),
+                                          picks.each > 1 ? SERIES_LINES : SERIES_BOTH, picks.count, err)
+                               : NULL;
+        for (size_t i = 0; series && i < picks.count; ++i) {
+            series->x[i] = along->values[picks.cells[i]];
+            series->y[i] = slice->values[picks.cells[i] * values + value];
         }
+        if (k == 0)
+            plot_slice_say_picks(&picture->figure->notes, &picks, group->points.group->label, false);
         if (series)
             series_sort(series);
         ok = series != NULL;

@@ -125,6 +125,23 @@ typedef void PlotSee(const PlotRun *run, void *user);
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err);
 
+// The cells of a curve that are drawn: all, or of many the least and the greatest one of each block, in their order.
+typedef struct PlotPicks {
+    size_t *cells;  // [count] owned by an arena
+    size_t  count;
+    size_t  each;  // cells of a block; 1: all are drawn
+} PlotPicks;
+
+// Chooses the cells of a curve.
+//   values  [count * stride] of which every `stride`-th one is a cell's
+//   spread  they are in no order: the first cell of each block stands for it
+// Errors: ERROR_INTERNAL.
+bool plot_slice_pick(const double *values, size_t count, size_t stride, bool spread, Arena *arena, PlotPicks *picks,
+                     Error *err);
+
+// Adds a line that says what picks leave out, or nothing where all is drawn.
+void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread);
+
 // Adds where those axes of a slice stand that are not whole and have at least so many values.
 //   before  what stands in front, where there are some
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least);

@@ -13,17 +13,17 @@ enum { COLOURS = 1000, FEW_DIGITS = 4, MOST_DIGITS = 9 };
 static const double least_float = 1e-37, most_float = 1e37, finest = 1e-3;
 
 // The points of a block.
-typedef struct Tally {
+typedef struct MapTally {
     double   mean;  // of those that have a value
     uint32_t counts[MAP_KINDS];
-} Tally;
+} MapTally;
 
 // The tallies of a panel in the making.
-typedef struct Count {
+typedef struct MapCount {
     const Map       *map;
     const MapRaster *raster;
-    Tally           *tallies;  // [blocks along x][blocks along y]
-} Count;
+    MapTally        *tallies;  // [blocks along x][blocks along y]
+} MapCount;
 
 bool plot_raster_wanted(const PlotFile *file)
 {
@@ -46,12 +46,12 @@ static int good_kind(const Map *map)
 
 static void see_run(const PlotRun *run, void *user)
 {
-    const Count      *count = user;
+    const MapCount   *count = user;
     const RasterSide *sides = count->raster->sides;
     size_t            places[2] = {run->places[0], run->places[1]};
     for (size_t i = 0; i < run->count; ++i, ++places[run->along]) {
         const size_t block = raster_block(&sides[0], places[0]) * sides[1].blocks + raster_block(&sides[1], places[1]);
-        Tally       *tally = &count->tallies[block];
+        MapTally    *tally = &count->tallies[block];
         const int    kind = plot_map_kind(count->map, run->status[i], run->values[i]);
         ++tally->counts[kind];
         if (kind == MAP_VALUE)
@@ -60,7 +60,7 @@ static void see_run(const PlotRun *run, void *user)
 }
 
 // Where more than half of the points are good they are shown, else what most of the others are.
-static int choose_kind(const Tally *tally, int good, uint64_t *hidden)
+static int choose_kind(const MapTally *tally, int good, uint64_t *hidden)
 {
     uint64_t points = 0;
     int      most = good == 0;
@@ -75,7 +75,7 @@ static int choose_kind(const Tally *tally, int good, uint64_t *hidden)
     return good;
 }
 
-static void take_tallies(Map *map, MapRaster *raster, const Tally *tallies)
+static void take_tallies(Map *map, MapRaster *raster, const MapTally *tallies)
 {
     for (size_t i = 0; i < block_count(raster); ++i) {
         const int  kind = choose_kind(&tallies[i], good_kind(map), &raster->hidden);
@@ -95,7 +95,7 @@ static bool read_panel(Map *map, size_t number, RasterSize size, Error *err)
         if (!raster_side(span->values, span->edges, span->count, size, arena, &raster->sides[k], err))
             return false;
     }
-    Count count = {map, raster, arena_take(&work, block_count(raster), sizeof(Tally), err)};
+    MapCount count = {map, raster, arena_take(&work, block_count(raster), sizeof(MapTally), err)};
     raster->values = arena_take(arena, block_count(raster), sizeof *raster->values, err);
     raster->kinds = arena_take(arena, block_count(raster), sizeof *raster->kinds, err);
     const bool ok = count.tallies && raster->values && raster->kinds &&

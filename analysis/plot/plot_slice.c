@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { FEWEST = 8, SHARE = 50, LOOKED_AT = 1024, PART = 1 << 19 };
+enum { CURVE_CELLS = 1 << 14, CURVE_BLOCKS = 1 << 10 };  // a curve of more cells shows so many blocks
 
 static const double stretch = 9.0, decades = 2.0;
 
@@ -166,7 +167,7 @@ static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, E
 }
 
 // The reading of a slice in parts: some places along its first dimension, a range of its last one.
-typedef struct Scan {
+typedef struct SliceScan {
     const PlotSlice     *slice;
     const PlotMetric    *metric;
     const StoreVariable *variable;
@@ -174,9 +175,9 @@ typedef struct Scan {
     size_t               along;            // the axis of the last dimension
     size_t               inside, outside;  // cells along it, and along the other one
     double              *status, *values;
-} Scan;
+} SliceScan;
 
-static bool start_scan(Scan *scan, Arena *arena, Error *err)
+static bool start_scan(SliceScan *scan, Arena *arena, Error *err)
 {
     const PlotSlice *slice = scan->slice;
     const bool       both = slice->axis_count == 2;
@@ -191,7 +192,7 @@ static bool start_scan(Scan *scan, Arena *arena, Error *err)
     return scan->status && scan->values;
 }
 
-static bool read_part(Scan *scan, const size_t first[2], const size_t count[2], Error *err)
+static bool read_part(SliceScan *scan, const size_t first[2], const size_t count[2], Error *err)
 {
     const PlotSlice *slice = scan->slice;
     const Points    *points = &slice->group->points;
@@ -206,7 +207,7 @@ static bool read_part(Scan *scan, const size_t first[2], const size_t count[2], 
 }
 
 // Shows one row of a part.
-static void show_run(const Scan *scan, const PlotRun *run, double *values, PlotSee *see, void *user)
+static void show_run(const SliceScan *scan, const PlotRun *run, double *values, PlotSee *see, void *user)
 {
     const PlotSlice *slice = scan->slice;
     const size_t     last = slice->axis_count == 2 ? slice->axes[1]->count : 1,
@@ -220,7 +221,7 @@ static void show_run(const Scan *scan, const PlotRun *run, double *values, PlotS
 bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err)
 {
     Arena        arena = {0};
-    Scan         scan = {.slice = slice, .metric = metric};
+    SliceScan    scan = {.slice = slice, .metric = metric};
     bool         ok = start_scan(&scan, &arena, err);
     const size_t across = 1 - scan.along, wide = scan.inside < PART ? scan.inside : PART, high = wide ? PART / wide : 1;
     size_t       first[2] = {0}, count[2] = {1, 1};
@@ -297,6 +298,47 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
     if (values)
         *clip = plot_slice_clip(values, count);
     return values != NULL;
+}
+
+// Adds the least and the greatest of the cells from `first` to before `end`, or the first one where none has a value.
+static void pick_extremes(const double *values, size_t stride, size_t first, size_t end, PlotPicks *picks)
+{
+    size_t least = end, most = end;
+    for (size_t i = first; i < end; ++i) {
+        if (!isfinite(values[i * stride]))
+            continue;
+        least = least == end || values[i * stride] < values[least * stride] ? i : least;
+        most = most == end || values[i * stride] > values[most * stride] ? i : most;
+    }
+    if (least == end)
+        least = most = first;
+    picks->cells[picks->count++] = least < most ? least : most;
+    if (least != most)
+        picks->cells[picks->count++] = least < most ? most : least;
+}
+
+bool plot_slice_pick(const double *values, size_t count, size_t stride, bool spread, Arena *arena, PlotPicks *picks,
+                     Error *err)
+{
+    const size_t each = count > CURVE_CELLS ? (count + CURVE_BLOCKS - 1) / CURVE_BLOCKS : 1;
+    *picks = (PlotPicks){.each = each};
+    picks->cells = arena_take(arena, each > 1 ? 2 * (count / each + 1) : count, sizeof *picks->cells, err);
+    for (size_t i = 0; picks->cells && i < count; i += each) {
+        if (spread || each == 1)
+            picks->cells[picks->count++] = i;
+        else
+            pick_extremes(values, stride, i, count - i < each ? count : i + each, picks);
+    }
+    return picks->cells != NULL;
+}
+
+void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread)
+{
+    if (picks->each > 1)
+        text_add(notes,
+                 spread ? "%s: one of %zu points is drawn\n"
+                        : "%s: the least and the greatest of each %zu points are drawn\n",
+                 label, picks->each);
 }
 
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least)

@@ -172,6 +172,8 @@ bool report_make(const ReportRequest *request, ReportPage *report, Error *err)
     text_add(&report->page, "</main>\n<script>%s</script>\n</body>\n</html>\n", find_file("page.js"));
     if (report->missing.length)
         text_add(&report->said, "%s\n", report->missing.text);
+    if (report->missing_count > 1)
+        text_add(&report->said, "%zu pictures are missing; the page says at each of them why\n", report->missing_count);
     free(title);
     return ok && text_check(&report->page, err) && text_check(&report->said, err);
 }

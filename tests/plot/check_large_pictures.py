@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# check_large_maps -- maps of many cells are images: what each pixel shows, blocks of cells, failures, and how much text it takes.
+# check_large_pictures -- maps of many cells are images: what each pixel shows, blocks of cells, failures, and how much text it takes; curves of
+# many points keep their extremes.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because gnuplot, a C compiler or a Python package is absent.
 import base64
@@ -247,6 +248,29 @@ def other_groups():
     check(picture.matrix("ok1").shape == (724, 2), f"groups: a strip of {picture.matrix('ok1').shape} pixels")
 
 
+def long_curves():
+    """Of each block of points the least and the greatest one, in the order of the axis."""
+    run("long", FAILING.replace("[rk4]", "[{theta2: {theta: [0.5, 1]}}]") + "parameters: {omega: {linear: [1, 3000, 50000]}}\nstep: 0.1\nsteps: 50\n"
+        "metrics: [status, x_final]\n")
+    omega, found = read("long", "theta2/omega"), read("long", "theta2/x_final")
+    said, _ = pendula("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
+    check("theta2: the least and the greatest of each 49 points are drawn" in said, f"curves: {said}")
+    script = (folder / "long_curves_x_final_0.gp").read_text()
+    drawn = np.array([line.split() for line in script.split("$c0_0 << END\n")[1].split("END\n")[0].splitlines()], float)
+    curve = found[..., 0] if found.shape[0] == len(omega) else found[..., 0].T
+    curve = curve[:, 0] if curve.shape[1] == 2 else curve
+    firsts = np.arange(0, len(omega), 49)
+    extremes = np.sort(np.concatenate([np.minimum.reduceat(curve, firsts), np.maximum.reduceat(curve, firsts)]))
+    check(len(drawn) == 2 * len(firsts) and np.allclose(np.sort(drawn[:, 1]), extremes, rtol=1e-8), f"curves: {len(drawn)} points, not {len(extremes)}")
+    check((np.diff(drawn[:, 0]) > 0).all(), "curves: points in the order of the axis")
+    said, _ = pendula("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
+    script = (folder / "long_curves_x_final_0.gp").read_text()
+    check(script.split("$s1 << END\n")[1].split("END\n")[0].count("\n") == 2 * len(firsts), f"a family of long curves: {said}")
+    check((folder / "long_curves_x_final_0.svg").stat().st_size < 1e6, "the SVG of long curves")
+    _, said = pendula("report", "long.h5", "--force")
+    check("missing" not in said, f"the page of long curves: {said}")
+
+
 def main():
     global folder
     if not shutil.which("gnuplot") or not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
@@ -254,9 +278,9 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups):
+        for part in (a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups, long_curves):
             part()
-    print(f"{len(failures)} wrong" if failures else "all maps are as they should be")
+    print(f"{len(failures)} wrong" if failures else "all pictures are as they should be")
     return 1 if failures else 0
 
 
