@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { MOST_CELLS = 1 << 14, MOST_BLOCKS = 1024, FEWEST_BLOCKS = 512 };
+enum { MOST_CELLS = 1 << 14, MOST_BLOCKS = 1024, FEWEST_BLOCKS = 256 };
 enum { COLOURS = 1000, FEW_DIGITS = 4, MOST_DIGITS = 9 };
 
 // Beyond these gnuplot's matrices, which have single precision, cannot hold a value, or a difference of values.
@@ -63,7 +63,7 @@ static void see_run(const PlotRun *run, void *user)
 static int choose_kind(const MapTally *tally, int good, uint64_t *hidden)
 {
     uint64_t points = 0;
-    int      most = good == 0;
+    int      most = STATUS_NOT_RUN;
     for (int kind = 0; kind < MAP_KINDS; ++kind) {
         points += tally->counts[kind];
         if (kind != good && tally->counts[kind] > tally->counts[most])
@@ -128,13 +128,20 @@ static bool find_clip(Map *map, Error *err)
     return values != NULL;
 }
 
+// A picture has a million blocks, whatever its panels are, as far as that leaves enough to each.
+static RasterSize find_size(const Map *map)
+{
+    const double     share = MOST_BLOCKS / sqrt((double)map->file->group_count);
+    const FigureSize panel = map->figure->panel;
+    const size_t     most = share > FEWEST_BLOCKS ? (size_t)share : FEWEST_BLOCKS;
+    const unsigned   longer = panel.width > panel.height ? panel.width : panel.height;
+    return (RasterSize){.most = most, .least = longer < most ? longer : most};
+}
+
 bool plot_raster_read(Map *map, Error *err)
 {
-    const size_t panels = map->file->group_count;
-    const double most = MOST_BLOCKS / sqrt((double)panels);
-    RasterSize   size = {most > FEWEST_BLOCKS ? (size_t)most : FEWEST_BLOCKS,
-                       map->figure->panel.width > map->figure->panel.height ? map->figure->panel.width
-                                                                              : map->figure->panel.height};
+    const size_t     panels = map->file->group_count;
+    const RasterSize size = find_size(map);
     map->rasters = arena_take(&map->figure->arena, panels, sizeof *map->rasters, err);
     for (size_t g = 0; map->rasters && g < panels; ++g)
         if (!read_panel(map, g, size, err))
@@ -165,7 +172,8 @@ static void say_block(const Map *map, size_t number, bool alike)
     if (!alike)
         text_add(notes, "%s: ", map->file->groups[number].points.group->label);
     text_add(notes, "each cell is a block of %zu x %zu points: %s\n", sides[0].each, sides[1].each,
-             map->categories ? "how most of them ended" : "their mean, or how they failed where half or more did");
+             map->categories ? "how most of them ended"
+                             : "their mean, or how they ended where half or more have no value");
 }
 
 void plot_raster_say(const Map *map)

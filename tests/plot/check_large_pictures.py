@@ -153,7 +153,7 @@ def blocks():
     status, x_max = read("blocks", "rk4/status"), read("blocks", "rk4/x_max")
     steps = len(status)
     picture = Picture("blocks", "x_max", "--format", "svg")
-    note = "each cell is a block of 3 x 1 points: their mean, or how they failed where half or more did"
+    note = "each cell is a block of 3 x 1 points: their mean, or how they ended where half or more have no value"
     check(note in picture.said and any(note.startswith(word[:40]) for word in picture.words if word.startswith("each cell")), f"blocks: {picture.said}")
     firsts = np.arange(0, steps, 3)
     value = (status == 1) & np.isfinite(x_max)
@@ -271,6 +271,18 @@ def long_curves():
     check("missing" not in said, f"the page of long curves: {said}")
 
 
+def complaints():
+    """What gnuplot says last is its complaint, whatever it warned of before."""
+    tools = folder / "bin"
+    tools.mkdir()
+    (tools / "gnuplot").write_text("#!/bin/sh\n/usr/bin/yes '\"x.gp\" line 9: warning: matrix contains missing or undefined values' | /usr/bin/head -n 100 >&2\n"
+                                   "echo '\"x.gp\" line 10: undefined variable: q' >&2\nexit 1\n")
+    (tools / "gnuplot").chmod(0o755)
+    done = subprocess.run([PROGRAM, "plot", "limits.h5", "--force", "-o", "broken"], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+    check(done.returncode != 0 and "undefined variable: q" in done.stderr and "warning" not in done.stderr, f"complaints: {done.stderr}")
+
+
 def main():
     global folder
     if not shutil.which("gnuplot") or not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
@@ -278,7 +290,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups, long_curves):
+        for part in (a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups, long_curves, complaints):
             part()
     print(f"{len(failures)} wrong" if failures else "all pictures are as they should be")
     return 1 if failures else 0
