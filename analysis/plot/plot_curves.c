@@ -67,7 +67,7 @@ static bool pick_points(Grid *grid, CurveRow *row, Error *err)
     row->picks = arena_take(arena, grid->file->group_count, sizeof *row->picks, err);
     for (size_t i = 0; row->picks && i < grid->file->group_count; ++i) {
         const PlotSlice *slice = &row->slices[i];
-        if (!plot_slice_pick(slice->values, slice->count, 1, is_spread(slice->group), arena, &row->picks[i], err))
+        if (!plot_slice_pick(slice->values, slice->count, is_spread(slice->group), arena, &row->picks[i], err))
             return false;
     }
     return row->picks != NULL;

@@ -102,8 +102,13 @@ PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
 // The point of a slice that has that number.
 uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 
-// Reads a metric of all groups. Its variable is looked up by its name in each of them; values are NaN in one without
-// it. Values of the status itself are also those of points that are not ok.
+// Reads a metric of a slice. Its variable is looked up by its name; values are NaN where the group has none of it.
+// Values of the status itself are also those of points that are not ok.
+//   slice  its numbers are written, owned by the arena
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err);
+
+// The same of all groups, each by its own slice.
 //   most    axes of a slice
 //   slices  written: [group_count], owned by the arena
 //   clip    of all values
@@ -133,11 +138,10 @@ typedef struct PlotPicks {
 } PlotPicks;
 
 // Chooses the cells of a curve.
-//   values  [count * stride] of which every `stride`-th one is a cell's
+//   values  [count]
 //   spread  they are in no order: the first cell of each block stands for it
 // Errors: ERROR_INTERNAL.
-bool plot_slice_pick(const double *values, size_t count, size_t stride, bool spread, Arena *arena, PlotPicks *picks,
-                     Error *err);
+bool plot_slice_pick(const double *values, size_t count, bool spread, Arena *arena, PlotPicks *picks, Error *err);
 
 // Adds a line that says what picks leave out, or nothing where all is drawn.
 void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread);

@@ -145,25 +145,27 @@ static double value_of(const PlotSlice *slice, const PlotMetric *metric, size_t 
     return plot_file_value(&slice->group->points, metric, metric->per_step ? plot_slice_point(slice, cell) : 0, number);
 }
 
-static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
+bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
 {
     const Points        *points = &slice->group->points;
     const StoreVariable *variable = find_variable(slice, metric);
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {0};
+    Arena                work = {0};
     find_part(slice, metric, start, count);
-    double *numbers = arena_take(arena, slice->count, sizeof *numbers, err);
+    double *numbers = arena_take(&work, slice->count, sizeof *numbers, err);
     slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
     slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
-    if (!numbers || !slice->status || !slice->values ||
-        !store_read_numbers(points->file, points->group, points->status, start, count, numbers, err))
-        return false;
-    turn(slice, numbers, slice->status);
-    if (variable && !store_read_numbers(points->file, points->group, variable, start, count, numbers, err))
-        return false;
-    turn(slice, numbers, slice->values);
-    for (size_t i = 0; i < slice->count && variable != points->status; ++i)
+    bool ok = numbers && slice->status && slice->values &&
+              store_read_numbers(points->file, points->group, points->status, start, count, numbers, err);
+    if (ok)
+        turn(slice, numbers, slice->status);
+    ok = ok && (!variable || store_read_numbers(points->file, points->group, variable, start, count, numbers, err));
+    if (ok)
+        turn(slice, numbers, slice->values);
+    for (size_t i = 0; ok && i < slice->count && variable != points->status; ++i)
         slice->values[i] = variable ? value_of(slice, metric, i, slice->status[i], slice->values[i]) : (double)NAN;
-    return true;
+    arena_free(&work);
+    return ok;
 }
 
 // The reading of a slice in parts: some places along its first dimension, a range of its last one.
@@ -287,7 +289,7 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
         PlotSlice *slice = &(*slices)[g];
         *slice = plot_slice_find(&file->groups[g], most);
         room += slice->count;
-        if (!read_one(slice, metric, arena, err))
+        if (!plot_slice_fill(slice, metric, arena, err))
             return false;
     }
     double *values = *slices ? arena_take(arena, room, sizeof *values, err) : NULL;
@@ -301,14 +303,14 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
 }
 
 // Adds the least and the greatest of the cells from `first` to before `end`, or the first one where none has a value.
-static void pick_extremes(const double *values, size_t stride, size_t first, size_t end, PlotPicks *picks)
+static void pick_extremes(const double *values, size_t first, size_t end, PlotPicks *picks)
 {
     size_t least = end, most = end;
     for (size_t i = first; i < end; ++i) {
-        if (!isfinite(values[i * stride]))
+        if (!isfinite(values[i]))
             continue;
-        least = least == end || values[i * stride] < values[least * stride] ? i : least;
-        most = most == end || values[i * stride] > values[most * stride] ? i : most;
+        least = least == end || values[i] < values[least] ? i : least;
+        most = most == end || values[i] > values[most] ? i : most;
     }
     if (least == end)
         least = most = first;
@@ -317,8 +319,7 @@ static void pick_extremes(const double *values, size_t stride, size_t first, siz
         picks->cells[picks->count++] = least < most ? most : least;
 }
 
-bool plot_slice_pick(const double *values, size_t count, size_t stride, bool spread, Arena *arena, PlotPicks *picks,
-                     Error *err)
+bool plot_slice_pick(const double *values, size_t count, bool spread, Arena *arena, PlotPicks *picks, Error *err)
 {
     const size_t each = count > CURVE_CELLS ? (count + CURVE_BLOCKS - 1) / CURVE_BLOCKS : 1;
     *picks = (PlotPicks){.each = each};
@@ -327,7 +328,7 @@ bool plot_slice_pick(const double *values, size_t count, size_t stride, bool spr
         if (spread || each == 1)
             picks->cells[picks->count++] = i;
         else
-            pick_extremes(values, stride, i, count - i < each ? count : i + each, picks);
+            pick_extremes(values, i, count - i < each ? count : i + each, picks);
     }
     return picks->cells != NULL;
 }
