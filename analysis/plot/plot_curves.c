@@ -11,7 +11,7 @@ enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
 // A metric of the rows, by name: groups look for their own.
 typedef struct CurveRow {
     PlotMetric metric;
-    PlotSlice *slices;  // [group_count]
+    PlotSlice *slices;  // [group_count] not read
     PlotPicks *picks;   // [group_count] the points of each that are drawn
     PlotClip   clip;    // of what is drawn
 } CurveRow;
@@ -61,24 +61,42 @@ static bool is_spread(const PlotGroup *group)
     return axis_of(group) && group->points.dims[axis_of(group)->dim].together;
 }
 
-static bool pick_points(Grid *grid, CurveRow *row, Error *err)
+static bool read_curves(Grid *grid, CurveRow *row, Error *err)
 {
-    Arena *arena = &grid->figure->arena;
-    row->picks = arena_take(arena, grid->file->group_count, sizeof *row->picks, err);
-    for (size_t i = 0; row->picks && i < grid->file->group_count; ++i) {
-        const PlotSlice *slice = &row->slices[i];
-        if (!plot_slice_pick(slice->values, slice->count, is_spread(slice->group), arena, &row->picks[i], err))
+    Arena       *arena = &grid->figure->arena;
+    const size_t groups = grid->file->group_count;
+    row->slices = arena_take(arena, groups, sizeof *row->slices, err);
+    row->picks = arena_take(arena, groups, sizeof *row->picks, err);
+    for (size_t i = 0; row->slices && row->picks && i < groups; ++i) {
+        const PlotGroup *group = &grid->file->groups[i];
+        row->slices[i] = plot_slice_find(group, 1);
+        if (!plot_slice_pick(&row->slices[i], &row->metric, is_spread(group), arena, &row->picks[i], err))
             return false;
     }
-    return row->picks != NULL;
+    return row->slices && row->picks;
+}
+
+static bool find_clip(Grid *grid, CurveRow *row, Error *err)
+{
+    const size_t groups = grid->file->group_count;
+    size_t       room = 0, count = 0;
+    for (size_t g = 0; g < groups; ++g)
+        room += row->picks[g].count;
+    double *values = arena_take(&grid->figure->arena, room, sizeof *values, err);
+    for (size_t g = 0; values && g < groups; ++g)
+        for (size_t i = 0; i < row->picks[g].count; ++i)
+            if (isfinite(row->picks[g].values[i]))
+                values[count++] = row->picks[g].values[i];
+    if (values)
+        row->clip = plot_slice_clip(values, count);
+    return values != NULL;
 }
 
 static bool add_row(Grid *grid, const PlotMetric *metric, bool always, Error *err)
 {
     CurveRow *row = &grid->rows[grid->row_count];
     row->metric = *metric;
-    if (!plot_slice_read(grid->file, metric, 1, &grid->figure->arena, &row->slices, &row->clip, err) ||
-        !pick_points(grid, row, err))
+    if (!read_curves(grid, row, err) || !find_clip(grid, row, err))
         return false;
     grid->row_count += always || row->clip.least < row->clip.most;
     return true;
@@ -108,7 +126,7 @@ static void add_block(Text *script, const PlotSlice *slice, const PlotPicks *pic
     text_add(script, "$c%zu_%zu << END\n", row, number);
     for (size_t i = 0; i < picks->count; ++i) {
         const size_t cell = picks->cells[i];
-        gnuplot_numbers(script, (double[]){axis ? axis->values[cell] : 0.0, slice->values[cell]}, 2);
+        gnuplot_numbers(script, (double[]){axis ? axis->values[cell] : 0.0, picks->values[i]}, 2);
     }
     text_add(script, "END\n");
 }
@@ -189,7 +207,7 @@ static void add_spots(Figure *figure, const PlotSlice *slice, const PlotPicks *p
 {
     const size_t label = figure_spot_label(figure, figure->entries[number].text);
     for (size_t i = 0; slice->axes[0] && i < picks->count; ++i)
-        figure_spot_labelled(figure, slice->axes[0]->values[picks->cells[i]], slice->values[picks->cells[i]], label);
+        figure_spot_labelled(figure, slice->axes[0]->values[picks->cells[i]], picks->values[i], label);
 }
 
 // The last row has the legend, a part of it in each column.

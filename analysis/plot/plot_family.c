@@ -18,13 +18,12 @@ static bool add_curve(SeriesPicture *picture, const PlotSlice *whole, const Plot
     slice.axis_count = 1;
     slice.count = along->count;
     Series *series =
-        plot_slice_fill(&slice, metric, &work, err) &&
-                plot_slice_pick(slice.values, slice.count, false, &work, picks, err)
+        plot_slice_pick(&slice, metric, false, &work, picks, err)
             ? series_add(picture, panel, entry, picks->each > 1 ? SERIES_LINES : SERIES_BOTH, picks->count, err)
             : NULL;
     for (size_t i = 0; series && i < picks->count; ++i) {
         series->x[i] = along->values[picks->cells[i]];
-        series->y[i] = slice.values[picks->cells[i]];
+        series->y[i] = picks->values[i];
     }
     if (series)
         series_sort(series);

@@ -132,16 +132,17 @@ bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *
 
 // The cells of a curve that are drawn: all, or of many the least and the greatest one of each block, in their order.
 typedef struct PlotPicks {
-    size_t *cells;  // [count] owned by an arena
+    size_t *cells;   // [count] owned by an arena
+    double *values;  // [count] likewise
     size_t  count;
     size_t  each;  // cells of a block; 1: all are drawn
 } PlotPicks;
 
-// Chooses the cells of a curve.
-//   values  [count]
+// Reads the cells of a slice with one axis or none that are drawn, as plot_slice_fill() reads all.
 //   spread  they are in no order: the first cell of each block stands for it
-// Errors: ERROR_INTERNAL.
-bool plot_slice_pick(const double *values, size_t count, bool spread, Arena *arena, PlotPicks *picks, Error *err);
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_pick(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
+                     Error *err);
 
 // Adds a line that says what picks leave out, or nothing where all is drawn.
 void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread);

@@ -302,35 +302,96 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
     return values != NULL;
 }
 
-// Adds the least and the greatest of the cells from `first` to before `end`, or the first one where none has a value.
-static void pick_extremes(const double *values, size_t first, size_t end, PlotPicks *picks)
+// The extremes of the block that is being read.
+typedef struct SlicePicker {
+    PlotPicks *picks;
+    bool       spread;
+    size_t     first, end;       // of the block
+    size_t     least, most;      // cells; `end`: none has a value
+    double     lowest, highest;  // their values
+} SlicePicker;
+
+static void add_pick(PlotPicks *picks, size_t cell, double value)
 {
-    size_t least = end, most = end;
-    for (size_t i = first; i < end; ++i) {
-        if (!isfinite(values[i]))
-            continue;
-        least = least == end || values[i] < values[least] ? i : least;
-        most = most == end || values[i] > values[most] ? i : most;
-    }
-    if (least == end)
-        least = most = first;
-    picks->cells[picks->count++] = least < most ? least : most;
-    if (least != most)
-        picks->cells[picks->count++] = least < most ? most : least;
+    picks->cells[picks->count] = cell;
+    picks->values[picks->count++] = value;
 }
 
-bool plot_slice_pick(const double *values, size_t count, bool spread, Arena *arena, PlotPicks *picks, Error *err)
+// Adds the cells of the block, the first one where none has a value.
+static void end_block(SlicePicker *picker)
 {
-    const size_t each = count > CURVE_CELLS ? (count + CURVE_BLOCKS - 1) / CURVE_BLOCKS : 1;
-    *picks = (PlotPicks){.each = each};
-    picks->cells = arena_take(arena, each > 1 ? 2 * (count / each + 1) : count, sizeof *picks->cells, err);
-    for (size_t i = 0; picks->cells && i < count; i += each) {
-        if (spread || each == 1)
-            picks->cells[picks->count++] = i;
-        else
-            pick_extremes(values, i, count - i < each ? count : i + each, picks);
+    PlotPicks *picks = picker->picks;
+    const bool rises = picker->least < picker->most;
+    if (picker->least == picker->end) {
+        add_pick(picks, picker->first, (double)NAN);
+        return;
     }
-    return picks->cells != NULL;
+    add_pick(picks, rises ? picker->least : picker->most, rises ? picker->lowest : picker->highest);
+    if (picker->least != picker->most)
+        add_pick(picks, rises ? picker->most : picker->least, rises ? picker->highest : picker->lowest);
+}
+
+static void see_cell(SlicePicker *picker, size_t cell, double value)
+{
+    // Of cells in no order the first one is enough.
+    if (!isfinite(value) || (picker->spread && cell != picker->first))
+        return;
+    if (picker->least == picker->end || value < picker->lowest) {
+        picker->least = cell;
+        picker->lowest = value;
+    }
+    if (picker->most == picker->end || value > picker->highest) {
+        picker->most = cell;
+        picker->highest = value;
+    }
+}
+
+static void begin_block(SlicePicker *picker, size_t cell)
+{
+    picker->first = cell;
+    picker->end = picker->least = picker->most = cell + picker->picks->each;
+}
+
+static void see_curve(const PlotRun *run, void *user)
+{
+    SlicePicker *picker = user;
+    for (size_t i = 0; i < run->count; ++i) {
+        const size_t cell = run->places[run->along] + i;
+        if (cell > 0 && cell == picker->end)
+            end_block(picker);
+        if (cell == picker->end)
+            begin_block(picker, cell);
+        see_cell(picker, cell, run->values[i]);
+    }
+}
+
+static bool pick_all(const PlotSlice *slice, const PlotMetric *metric, Arena *arena, PlotPicks *picks, Error *err)
+{
+    PlotSlice whole = *slice;
+    if (!plot_slice_fill(&whole, metric, arena, err))
+        return false;
+    picks->values = whole.values;
+    picks->count = slice->count;
+    for (size_t i = 0; i < slice->count; ++i)
+        picks->cells[i] = i;
+    return true;
+}
+
+bool plot_slice_pick(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
+                     Error *err)
+{
+    const bool   all = slice->count <= CURVE_CELLS;
+    const size_t room = all ? slice->count : 2 * (CURVE_BLOCKS + 1);
+    *picks = (PlotPicks){.each = all ? 1 : (slice->count + CURVE_BLOCKS - 1) / CURVE_BLOCKS};
+    picks->cells = arena_take(arena, room, sizeof *picks->cells, err);
+    if (!picks->cells || all)
+        return picks->cells && pick_all(slice, metric, arena, picks, err);
+    SlicePicker picker = {.picks = picks, .spread = spread};
+    picks->values = arena_take(arena, room, sizeof *picks->values, err);
+    if (!picks->values || !plot_slice_scan(slice, metric, see_curve, &picker, err))
+        return false;
+    end_block(&picker);
+    return true;
 }
 
 void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread)
