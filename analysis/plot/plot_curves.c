@@ -70,7 +70,7 @@ static bool read_curves(Grid *grid, CurveRow *row, Error *err)
     for (size_t i = 0; row->slices && row->picks && i < groups; ++i) {
         const PlotGroup *group = &grid->file->groups[i];
         row->slices[i] = plot_slice_find(group, 1);
-        if (!plot_slice_pick(&row->slices[i], &row->metric, is_spread(group), arena, &row->picks[i], err))
+        if (!plot_picks_read(&row->slices[i], &row->metric, is_spread(group), arena, &row->picks[i], err))
             return false;
     }
     return row->slices && row->picks;
@@ -265,8 +265,8 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
         plot_slice_rest(name, ", ", &grid.rows[0].slices[i], 2);
     }
     for (size_t i = 0; i < file->group_count; ++i)
-        plot_slice_say_picks(&figure->notes, &grid.rows[0].picks[i], file->groups[i].points.group->label,
-                             is_spread(&file->groups[i]));
+        plot_picks_say(&figure->notes, &grid.rows[0].picks[i], file->groups[i].points.group->label,
+                       is_spread(&file->groups[i]));
     // With one axis the metrics themselves fill two columns.
     const bool folded = grid.column_count == 1 && grid.row_count > 1;
     figure->rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count);

@@ -18,7 +18,7 @@ static bool add_curve(SeriesPicture *picture, const PlotSlice *whole, const Plot
     slice.axis_count = 1;
     slice.count = along->count;
     Series *series =
-        plot_slice_pick(&slice, metric, false, &work, picks, err)
+        plot_picks_read(&slice, metric, false, &work, picks, err)
             ? series_add(picture, panel, entry, picks->each > 1 ? SERIES_LINES : SERIES_BOTH, picks->count, err)
             : NULL;
     for (size_t i = 0; series && i < picks->count; ++i) {
@@ -57,7 +57,7 @@ static bool add_group(SeriesPicture *picture, const PlotSlice *slice, const Plot
              add_curve(picture, slice, metric, panel, series_entry(picture, name.text), value, &picks, err);
         text_free(&name);
     }
-    plot_slice_say_picks(&picture->figure->notes, &picks, group->points.group->label, false);
+    plot_picks_say(&picture->figure->notes, &picks, group->points.group->label, false);
     return ok;
 }
 

@@ -141,11 +141,11 @@ typedef struct PlotPicks {
 // Reads the cells of a slice with one axis or none that are drawn, as plot_slice_fill() reads all.
 //   spread  they are in no order: the first cell of each block stands for it
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool plot_slice_pick(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
+bool plot_picks_read(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
                      Error *err);
 
 // Adds a line that says what picks leave out, or nothing where all is drawn.
-void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread);
+void plot_picks_say(Text *notes, const PlotPicks *picks, const char *label, bool spread);
 
 // Adds where those axes of a slice stand that are not whole and have at least so many values.
 //   before  what stands in front, where there are some

@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum { FEWEST = 8, SHARE = 50, LOOKED_AT = 1024, PART = 1 << 19 };
-enum { CURVE_CELLS = 1 << 14, CURVE_BLOCKS = 1 << 10 };  // a curve of more cells shows so many blocks
 
 static const double stretch = 9.0, decades = 2.0;
 
@@ -208,7 +207,7 @@ static bool read_part(SliceScan *scan, const size_t first[2], const size_t count
                                                   scan->values, err));
 }
 
-// Shows one row of a part.
+// Shows a row of a part.
 static void show_run(const SliceScan *scan, const PlotRun *run, double *values, PlotSee *see, void *user)
 {
     const PlotSlice *slice = scan->slice;
@@ -220,31 +219,48 @@ static void show_run(const SliceScan *scan, const PlotRun *run, double *values, 
     see(run, user);
 }
 
+// Reads and shows a part.
+//   first, count  [2] along each axis
+static bool show_part(SliceScan *scan, const size_t first[2], const size_t count[2], PlotSee *see, void *user,
+                      Error *err)
+{
+    const size_t across = 1 - scan->along, wide = count[scan->along];
+    if (!read_part(scan, first, count, err))
+        return false;
+    for (size_t i = 0; i < count[across]; ++i) {
+        PlotRun run = {.places = {first[0], first[1]},
+                       .along = scan->along,
+                       .count = wide,
+                       .status = scan->status + i * wide,
+                       .values = scan->values + i * wide};
+        run.places[across] += i;
+        show_run(scan, &run, scan->values + i * wide, see, user);
+    }
+    return true;
+}
+
+// Shows the parts one after another: as many whole rows as there is room for, else a piece of a row.
+static bool show_parts(SliceScan *scan, PlotSee *see, void *user, Error *err)
+{
+    const size_t across = 1 - scan->along, wide = scan->inside < PART ? scan->inside : PART, high = PART / wide;
+    size_t       first[2] = {0}, count[2] = {1, 1};
+    for (size_t row = 0; row < scan->outside; row += high)
+        for (size_t cell = 0; cell < scan->inside; cell += wide) {
+            first[across] = row;
+            count[across] = scan->outside - row < high ? scan->outside - row : high;
+            first[scan->along] = cell;
+            count[scan->along] = scan->inside - cell < wide ? scan->inside - cell : wide;
+            if (!show_part(scan, first, count, see, user, err))
+                return false;
+        }
+    return true;
+}
+
 bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err)
 {
-    Arena        arena = {0};
-    SliceScan    scan = {.slice = slice, .metric = metric};
-    bool         ok = start_scan(&scan, &arena, err);
-    const size_t across = 1 - scan.along, wide = scan.inside < PART ? scan.inside : PART, high = wide ? PART / wide : 1;
-    size_t       first[2] = {0}, count[2] = {1, 1};
-    for (size_t row = 0; ok && row < scan.outside; row += high)
-        for (size_t cell = 0; ok && cell < scan.inside; cell += wide) {
-            first[across] = row;
-            count[across] = scan.outside - row < high ? scan.outside - row : high;
-            first[scan.along] = cell;
-            count[scan.along] = scan.inside - cell < wide ? scan.inside - cell : wide;
-            ok = read_part(&scan, first, count, err);
-            for (size_t i = 0; ok && i < count[across]; ++i) {
-                const size_t at = i * count[scan.along];
-                PlotRun      run = {.along = scan.along,
-                                    .count = count[scan.along],
-                                    .status = scan.status + at,
-                                    .values = scan.values + at};
-                run.places[across] = row + i;
-                run.places[scan.along] = cell;
-                show_run(&scan, &run, scan.values + at, see, user);
-            }
-        }
+    Arena      arena = {0};
+    SliceScan  scan = {.slice = slice, .metric = metric};
+    const bool ok = start_scan(&scan, &arena, err) && (slice->count == 0 || show_parts(&scan, see, user, err));
     arena_free(&arena);
     return ok;
 }
@@ -300,107 +316,6 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
     if (values)
         *clip = plot_slice_clip(values, count);
     return values != NULL;
-}
-
-// The extremes of the block that is being read.
-typedef struct SlicePicker {
-    PlotPicks *picks;
-    bool       spread;
-    size_t     first, end;       // of the block
-    size_t     least, most;      // cells; `end`: none has a value
-    double     lowest, highest;  // their values
-} SlicePicker;
-
-static void add_pick(PlotPicks *picks, size_t cell, double value)
-{
-    picks->cells[picks->count] = cell;
-    picks->values[picks->count++] = value;
-}
-
-// Adds the cells of the block, the first one where none has a value.
-static void end_block(SlicePicker *picker)
-{
-    PlotPicks *picks = picker->picks;
-    const bool rises = picker->least < picker->most;
-    if (picker->least == picker->end) {
-        add_pick(picks, picker->first, (double)NAN);
-        return;
-    }
-    add_pick(picks, rises ? picker->least : picker->most, rises ? picker->lowest : picker->highest);
-    if (picker->least != picker->most)
-        add_pick(picks, rises ? picker->most : picker->least, rises ? picker->highest : picker->lowest);
-}
-
-static void see_cell(SlicePicker *picker, size_t cell, double value)
-{
-    // Of cells in no order the first one is enough.
-    if (!isfinite(value) || (picker->spread && cell != picker->first))
-        return;
-    if (picker->least == picker->end || value < picker->lowest) {
-        picker->least = cell;
-        picker->lowest = value;
-    }
-    if (picker->most == picker->end || value > picker->highest) {
-        picker->most = cell;
-        picker->highest = value;
-    }
-}
-
-static void begin_block(SlicePicker *picker, size_t cell)
-{
-    picker->first = cell;
-    picker->end = picker->least = picker->most = cell + picker->picks->each;
-}
-
-static void see_curve(const PlotRun *run, void *user)
-{
-    SlicePicker *picker = user;
-    for (size_t i = 0; i < run->count; ++i) {
-        const size_t cell = run->places[run->along] + i;
-        if (cell > 0 && cell == picker->end)
-            end_block(picker);
-        if (cell == picker->end)
-            begin_block(picker, cell);
-        see_cell(picker, cell, run->values[i]);
-    }
-}
-
-static bool pick_all(const PlotSlice *slice, const PlotMetric *metric, Arena *arena, PlotPicks *picks, Error *err)
-{
-    PlotSlice whole = *slice;
-    if (!plot_slice_fill(&whole, metric, arena, err))
-        return false;
-    picks->values = whole.values;
-    picks->count = slice->count;
-    for (size_t i = 0; i < slice->count; ++i)
-        picks->cells[i] = i;
-    return true;
-}
-
-bool plot_slice_pick(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
-                     Error *err)
-{
-    const bool   all = slice->count <= CURVE_CELLS;
-    const size_t room = all ? slice->count : 2 * (CURVE_BLOCKS + 1);
-    *picks = (PlotPicks){.each = all ? 1 : (slice->count + CURVE_BLOCKS - 1) / CURVE_BLOCKS};
-    picks->cells = arena_take(arena, room, sizeof *picks->cells, err);
-    if (!picks->cells || all)
-        return picks->cells && pick_all(slice, metric, arena, picks, err);
-    SlicePicker picker = {.picks = picks, .spread = spread};
-    picks->values = arena_take(arena, room, sizeof *picks->values, err);
-    if (!picks->values || !plot_slice_scan(slice, metric, see_curve, &picker, err))
-        return false;
-    end_block(&picker);
-    return true;
-}
-
-void plot_slice_say_picks(Text *notes, const PlotPicks *picks, const char *label, bool spread)
-{
-    if (picks->each > 1)
-        text_add(notes,
-                 spread ? "%s: one of %zu points is drawn\n"
-                        : "%s: the least and the greatest of each %zu points are drawn\n",
-                 label, picks->each);
 }
 
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least)
