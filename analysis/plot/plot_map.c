@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 2 };
+enum { MOST_COLUMNS = 2, MOST_LABELS = 1 << 10 };
 
 const char *const plot_map_colours[MAP_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
                                                  "#7f0000", "#000000", NULL,      "#eeeeee"};
@@ -263,12 +263,12 @@ static void add_cells(const Map *map, size_t number)
     add_spots(map, number);
 }
 
-// Adds those of one whose pixels are blocks. Its axes have no label of a value of their own, but for a few values.
+// Adds those of one whose pixels are blocks.
 static void add_blocks(const Map *map, size_t number)
 {
     const MapSpan *y = &map->spans[number][1];
     if (!figure_is_logarithmic(y->values, y->count))
-        figure_label(map->figure, (const double[]){y->values[0], y->values[y->count - 1]}, 2);
+        figure_label(map->figure, y->values, y->count < MOST_LABELS ? y->count : MOST_LABELS);
     plot_raster_data(map, number);
 }
 
