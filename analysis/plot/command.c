@@ -233,7 +233,11 @@ static const struct argp plot_argp = {
     "trajectories are drawn over time, a panel for each stored field, or as phase portraits, velocities over "
     "coordinates. A scatter plot shows one number of each point over another, a bifurcation all samples of a metric "
     "over an axis, convergence an error over the step, and work-precision the work over the error, a curve for each "
-    "method. The script of each picture is kept beside it.",
+    "method. The script of each picture is kept beside it.\n"
+    "A map of more than 16384 cells is an image. Where it has more than about 1024 along a side, a cell of the picture "
+    "is "
+    "a block of points, and the picture says so. A curve of more than 16384 points shows the least and the greatest of "
+    "each block.",
     NULL,
     NULL,
     NULL};

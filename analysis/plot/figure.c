@@ -110,6 +110,19 @@ void figure_edges(const double *values, size_t count, double *edges)
         edges[i] = exp(edges[i]);
 }
 
+size_t figure_cell(const double *edges, size_t count, double value)
+{
+    size_t low = 0, end = count;
+    while (end - low > 1) {
+        const size_t middle = low + (end - low) / 2;
+        if (edges[middle] <= value)
+            low = middle;
+        else
+            end = middle;
+    }
+    return low;
+}
+
 void figure_label(Figure *figure, const double *values, size_t count)
 {
     for (size_t i = 0; i < count; ++i)

@@ -104,6 +104,9 @@ bool figure_is_logarithmic(const double *values, size_t count);
 // as far beyond the ends.
 void figure_edges(const double *values, size_t count, double *edges);
 
+// The cell of a value among such edges: the last one whose lower edge is not above the value, else the first.
+size_t figure_cell(const double *edges, size_t count, double value);
+
 // Gives labels of a vertical axis room to the left of every panel: those of some values, or one of so many characters.
 void figure_label(Figure *figure, const double *values, size_t count);
 void figure_word(Figure *figure, size_t characters);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = 2047, ENDING_BYTES = 32 };
+enum { LONGEST_QUOTE = 120, MESSAGE_BYTES = (1 << 16) - 1, ENDING_BYTES = 32 };
 
 // One character inside single quotes. gnuplot takes a doubled quote for a quote only behind a character that is none;
 // elsewhere the string is closed, a quote in double quotes joined to it, and opened again.
@@ -116,16 +116,29 @@ void gnuplot_numbers(Text *script, const double *numbers, size_t count)
     text_add(script, "\n");
 }
 
-// gnuplot's complaint is the line that names file and line; what comes before it shows the place.
-static const char *find_complaint(char *message)
+// Where the line of a place begins and how long it is.
+static char *line_around(char *message, char *place, size_t *length)
 {
-    char *line = strstr(message, " line ");
-    if (!line)
-        line = message;
+    char *line = place;
     while (line > message && line[-1] != '\n')
         --line;
     line += strspn(line, " \t\n^");
-    line[strcspn(line, "\n")] = '\0';
+    *length = strcspn(line, "\n");
+    return line;
+}
+
+// gnuplot's complaint is the line that names file and line, and is no warning; what comes before it shows the place.
+static const char *find_complaint(char *message)
+{
+    static const char names[] = " line ", warns[] = "warning:";
+    size_t            length = 0;
+    char             *line = line_around(message, message, &length);
+    for (char *place = strstr(message, names); place; place = strstr(place + 1, names)) {
+        line = line_around(message, place, &length);
+        if (!memmem(line, length, warns, sizeof warns - 1))
+            break;
+    }
+    line[length] = '\0';
     return line;
 }
 

@@ -11,7 +11,8 @@ enum { MOST_ROWS = 4, MOST_COLUMNS = 8 };
 // A metric of the rows, by name: groups look for their own.
 typedef struct CurveRow {
     PlotMetric metric;
-    PlotSlice *slices;  // [group_count]
+    PlotSlice *slices;  // [group_count] not read
+    PlotPicks *picks;   // [group_count] the points of each that are drawn
     PlotClip   clip;    // of what is drawn
 } CurveRow;
 
@@ -54,11 +55,48 @@ static void find_columns(Grid *grid)
     }
 }
 
+// Whether the points of a group are in no order along its axis.
+static bool is_spread(const PlotGroup *group)
+{
+    return axis_of(group) && group->points.dims[axis_of(group)->dim].together;
+}
+
+static bool read_curves(Grid *grid, CurveRow *row, Error *err)
+{
+    Arena       *arena = &grid->figure->arena;
+    const size_t groups = grid->file->group_count;
+    row->slices = arena_take(arena, groups, sizeof *row->slices, err);
+    row->picks = arena_take(arena, groups, sizeof *row->picks, err);
+    for (size_t i = 0; row->slices && row->picks && i < groups; ++i) {
+        const PlotGroup *group = &grid->file->groups[i];
+        row->slices[i] = plot_slice_find(group, 1);
+        if (!plot_picks_read(&row->slices[i], &row->metric, is_spread(group), arena, &row->picks[i], err))
+            return false;
+    }
+    return row->slices && row->picks;
+}
+
+static bool find_clip(Grid *grid, CurveRow *row, Error *err)
+{
+    const size_t groups = grid->file->group_count;
+    size_t       room = 0, count = 0;
+    for (size_t g = 0; g < groups; ++g)
+        room += row->picks[g].count;
+    double *values = arena_take(&grid->figure->arena, room, sizeof *values, err);
+    for (size_t g = 0; values && g < groups; ++g)
+        for (size_t i = 0; i < row->picks[g].count; ++i)
+            if (isfinite(row->picks[g].values[i]))
+                values[count++] = row->picks[g].values[i];
+    if (values)
+        row->clip = plot_slice_clip(values, count);
+    return values != NULL;
+}
+
 static bool add_row(Grid *grid, const PlotMetric *metric, bool always, Error *err)
 {
     CurveRow *row = &grid->rows[grid->row_count];
     row->metric = *metric;
-    if (!plot_slice_read(grid->file, metric, 1, &grid->figure->arena, &row->slices, &row->clip, err))
+    if (!read_curves(grid, row, err) || !find_clip(grid, row, err))
         return false;
     grid->row_count += always || row->clip.least < row->clip.most;
     return true;
@@ -82,12 +120,14 @@ static bool find_rows(Grid *grid, bool only, Error *err)
 }
 
 // Adds data block $cROW_GROUP. A group without an axis has one number, which is drawn as a level.
-static void add_block(Text *script, const PlotSlice *slice, size_t row, size_t number)
+static void add_block(Text *script, const PlotSlice *slice, const PlotPicks *picks, size_t row, size_t number)
 {
     const PointsAxis *axis = slice->axes[0];
     text_add(script, "$c%zu_%zu << END\n", row, number);
-    for (size_t i = 0; i < slice->count; ++i)
-        gnuplot_numbers(script, (double[]){axis ? axis->values[i] : 0.0, slice->values[i]}, 2);
+    for (size_t i = 0; i < picks->count; ++i) {
+        const size_t cell = picks->cells[i];
+        gnuplot_numbers(script, (double[]){axis ? axis->values[cell] : 0.0, picks->values[i]}, 2);
+    }
     text_add(script, "END\n");
 }
 
@@ -146,25 +186,28 @@ static void add_y_axis(Figure *figure, const PlotRequest *request, const CurveRo
 }
 
 // axis: of the column.
-static void add_curve(Figure *figure, const PlotGroup *group, const PointsAxis *axis, size_t row, size_t number)
+static void add_curve(const Grid *grid, const PointsAxis *axis, size_t row, size_t number)
 {
-    const char *colour = figure_colours[number % FIGURE_COLOURS];
-    Text       *script = figure_layer(figure);
-    const bool  together = axis_of(group) && group->points.dims[axis_of(group)->dim].together;
+    const PlotGroup *group = &grid->file->groups[number];
+    const char      *colour = figure_colours[number % FIGURE_COLOURS];
+    Text            *script = figure_layer(grid->figure);
+    const bool       spread = is_spread(group), all = grid->rows[row].picks[number].each == 1;
     if (!axis_of(group))
         text_add(script, "$c%zu_%zu using (%.9g):2:(%.9g):(0) with vectors nohead lw 1.5 dt 2 lc rgb '%s' ", row,
                  number, axis->values[0], axis->values[axis->count - 1] - axis->values[0], colour);
-    else
+    else if (spread || all)
         text_add(script, "$c%zu_%zu using 1:2 %s lc rgb '%s' pt 7 ps %s ", row, number,
-                 together ? "with points" : "smooth unique with linespoints", colour, together ? "0.9" : "0.5");
+                 spread ? "with points" : "smooth unique with linespoints", colour, spread ? "0.9" : "0.5");
+    else
+        text_add(script, "$c%zu_%zu using 1:2 smooth unique with lines lc rgb '%s' ", row, number, colour);
 }
 
 // A reader who points at a curve sees its nearest point.
-static void add_spots(Figure *figure, const PlotSlice *slice, size_t number)
+static void add_spots(Figure *figure, const PlotSlice *slice, const PlotPicks *picks, size_t number)
 {
     const size_t label = figure_spot_label(figure, figure->entries[number].text);
-    for (size_t i = 0; slice->axes[0] && i < slice->count; ++i)
-        figure_spot_labelled(figure, slice->axes[0]->values[i], slice->values[i], label);
+    for (size_t i = 0; slice->axes[0] && i < picks->count; ++i)
+        figure_spot_labelled(figure, slice->axes[0]->values[picks->cells[i]], picks->values[i], label);
 }
 
 // The last row has the legend, a part of it in each column.
@@ -183,8 +226,8 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
     for (size_t i = 0; i < grid->file->group_count; ++i) {
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, axis->name) != 0)
             continue;
-        add_curve(figure, &groups[i], axis, row, i);
-        add_spots(figure, &grid->rows[row].slices[i], i);
+        add_curve(grid, axis, row, i);
+        add_spots(figure, &grid->rows[row].slices[i], &grid->rows[row].picks[i], i);
         figure_layer_title(figure, titled ? i : FIGURE_UNTITLED);
     }
     figure_end_panel(figure);
@@ -211,9 +254,9 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     text_add(&figure->script, "set encoding utf8\n");
     for (size_t row = 0; row < grid.row_count; ++row) {
         for (size_t i = 0; i < file->group_count; ++i)
-            add_block(&figure->script, &grid.rows[row].slices[i], row, i);
+            add_block(&figure->script, &grid.rows[row].slices[i], &grid.rows[row].picks[i], row, i);
         add_label(figure, request, &grid.rows[row]);
-        plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name);
+        plot_slice_say(&figure->notes, &grid.rows[row].clip, grid.rows[row].metric.name, "points");
     }
     // An entry names the group, and says where the axes stand that are not drawn along.
     for (size_t i = 0; i < file->group_count; ++i) {
@@ -221,6 +264,9 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
         text_add(name, "%s", file->groups[i].points.group->label);
         plot_slice_rest(name, ", ", &grid.rows[0].slices[i], 2);
     }
+    for (size_t i = 0; i < file->group_count; ++i)
+        plot_picks_say(&figure->notes, &grid.rows[0].picks[i], file->groups[i].points.group->label,
+                       is_spread(&file->groups[i]));
     // With one axis the metrics themselves fill two columns.
     const bool folded = grid.column_count == 1 && grid.row_count > 1;
     figure->rows = (unsigned)(folded ? (grid.row_count + 1) / 2 : grid.row_count);

@@ -102,8 +102,13 @@ PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
 // The point of a slice that has that number.
 uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 
-// Reads a metric of all groups. Its variable is looked up by its name in each of them; values are NaN in one without
-// it. Values of the status itself are also those of points that are not ok.
+// Reads a metric of a slice. Its variable is looked up by its name; values are NaN where the group has none of it.
+// Values of the status itself are also those of points that are not ok.
+//   slice  its numbers are written, owned by the arena
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err);
+
+// The same of all groups, each by its own slice.
 //   most    axes of a slice
 //   slices  written: [group_count], owned by the arena
 //   clip    of all values
@@ -111,12 +116,44 @@ uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
                      PlotClip *clip, Error *err);
 
+// A run of cells of a slice along one of its axes.
+typedef struct PlotRun {
+    size_t        places[2];        // of the first one along each axis
+    size_t        along;            // the axis along which the others follow
+    size_t        count;            // cells
+    const double *status, *values;  // [count] as those of a slice
+} PlotRun;
+typedef void PlotSee(const PlotRun *run, void *user);
+
+// Shows a metric of a slice run by run, in the order of the file. It takes memory for a million numbers at most,
+// however many the slice has.
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err);
+
+// The cells of a curve that are drawn: all, or of many the least and the greatest one of each block, in their order.
+typedef struct PlotPicks {
+    size_t *cells;   // [count] owned by an arena
+    double *values;  // [count] likewise
+    size_t  count;
+    size_t  each;  // cells of a block; 1: all are drawn
+} PlotPicks;
+
+// Reads the cells of a slice with one axis or none that are drawn, as plot_slice_fill() reads all.
+//   spread  they are in no order: the first cell of each block stands for it
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool plot_picks_read(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
+                     Error *err);
+
+// Adds a line that says what picks leave out, or nothing where all is drawn.
+void plot_picks_say(Text *notes, const PlotPicks *picks, const char *label, bool spread);
+
 // Adds where those axes of a slice stand that are not whole and have at least so many values.
 //   before  what stands in front, where there are some
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least);
 
 // Adds a line that says what is beyond the scale of `name`, or nothing where all is shown.
-void plot_slice_say(Text *notes, const PlotClip *clip, const char *name);
+//   what  the values are those of: "points"
+void plot_slice_say(Text *notes, const PlotClip *clip, const char *name, const char *what);
 
 // Each kind is a file that adds the script of a picture, and a row of plot.c's table.
 typedef struct PlotMaker {

@@ -1,54 +1,27 @@
 // plot_map -- every point a cell whose edges lie halfway to its neighbours; a group with one axis is a strip, one with
 // none a single cell.
-#include "analysis/plot/figure.h"
-#include "analysis/plot/plot_kind.h"
-#include "base/sort.h"
+#include "analysis/plot/plot_map.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 2, MOST_CELLS = 1 << 20 };
+enum { MOST_COLUMNS = 2, MOST_LABELS = 1 << 10 };
 
-// What a cell shows: a status, or behind these STATUS_OK with a colour of the scale, or with none.
-enum { CELL_VALUE = STATUS_COUNT, CELL_NO_VALUE, CELL_KINDS };
-
-static const char *const colours[CELL_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
-                                                "#7f0000", "#000000", NULL,      "#eeeeee"};
-
-// What lies along x or y of a panel: an axis, the indices of axes that go together, or nothing, which is one cell.
-typedef struct Span {
-    const char *name, *unit;
-    size_t      count;
-    double     *values;  // [count]
-    double     *edges;   // [count + 1]
-} Span;
-
-typedef struct Map {
-    const PlotFile    *file;
-    const PlotRequest *request;
-    Figure            *figure;
-    const PlotMetric  *metric;      // that of the first group that has it
-    bool               categories;  // it is the status: no scale
-    PlotSlice         *slices;      // [group_count] a panel each
-    PlotClip           clip;        // of the scale
-    Span (*spans)[2];               // [group_count] along x and y
-    bool   has[CELL_KINDS];         // some panel
-    size_t boxed;                   // the panel that draws the colour box: one that has a colour of it
-} Map;
+const char *const plot_map_colours[MAP_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
+                                                 "#7f0000", "#000000", NULL,      "#eeeeee"};
 
 static bool is_possible(const PlotGroup *group)
 {
     return group->metric.variable && plot_slice_find(group, 2).axis_count == 2;
 }
 
-static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *span, Error *err)
+static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, MapSpan *span, Error *err)
 {
     const PointsAxis *first = slice->axes[along];
     const PointsDim  *dim = first ? &slice->group->points.dims[first->dim] : NULL;
     const PointsAxis *axis = dim && !dim->together ? first : NULL;
     const size_t      count = dim ? dim->count : 1;
-    *span = (Span){dim ? dim->name : "", axis ? axis->unit : "", count, NULL, NULL};
+    *span = (MapSpan){dim ? dim->name : "", axis ? axis->unit : "", count, NULL, NULL};
     span->values = arena_take(arena, count, sizeof *span->values, err);
     span->edges = arena_take(arena, count + 1, sizeof *span->edges, err);
     if (!span->values || !span->edges)
@@ -59,41 +32,63 @@ static bool make_span(const PlotSlice *slice, size_t along, Arena *arena, Span *
     return true;
 }
 
-static int cell_kind(const Map *map, const PlotSlice *slice, size_t cell)
+int plot_map_kind(const Map *map, double status, double value)
 {
-    const double status = slice->status[cell];
     if (!(status >= 0.0 && status < STATUS_COUNT))
         return STATUS_NOT_RUN;
     if (map->categories || status != (double)STATUS_OK)
         return (int)status;
-    return isfinite(slice->values[cell]) ? CELL_VALUE : CELL_NO_VALUE;
+    return isfinite(value) ? MAP_VALUE : MAP_NO_VALUE;
+}
+
+static int cell_kind(const Map *map, const PlotSlice *slice, size_t cell)
+{
+    return plot_map_kind(map, slice->status[cell], slice->values[cell]);
+}
+
+static bool make_spans(Map *map, Error *err)
+{
+    Arena       *arena = &map->figure->arena;
+    const size_t count = map->file->group_count;
+    map->spans = arena_take(arena, count, sizeof *map->spans, err);
+    for (size_t g = 0; map->spans && g < count; ++g)
+        for (size_t k = 0; k < 2; ++k)
+            if (!make_span(&map->slices[g], k, arena, &map->spans[g][k], err))
+                return false;
+    return map->spans != NULL;
+}
+
+// Reads every cell of the panels.
+static bool read_cells(Map *map, Error *err)
+{
+    if (!plot_slice_read(map->file, map->metric, 2, &map->figure->arena, &map->slices, &map->clip, err) ||
+        !make_spans(map, err))
+        return false;
+    map->boxed = map->file->group_count;
+    for (size_t g = map->boxed; g-- > 0;)
+        for (size_t i = 0; i < map->slices[g].count; ++i) {
+            const int kind = cell_kind(map, &map->slices[g], i);
+            map->has[kind] = true;
+            map->boxed = kind == MAP_VALUE ? g : map->boxed;
+        }
+    return true;
+}
+
+// Reads the panels as blocks of cells.
+static bool read_blocks(Map *map, Error *err)
+{
+    const size_t count = map->file->group_count;
+    map->slices = arena_take(&map->figure->arena, count, sizeof *map->slices, err);
+    for (size_t g = 0; map->slices && g < count; ++g)
+        map->slices[g] = plot_slice_find(&map->file->groups[g], 2);
+    return map->slices && make_spans(map, err) && plot_raster_read(map, err);
 }
 
 // Reads the panels, and finds what the colours stand for.
 static bool read_panels(Map *map, Error *err)
 {
-    Arena       *arena = &map->figure->arena;
-    const size_t count = map->file->group_count;
-    for (size_t g = 0; g < count; ++g) {
-        const PlotSlice slice = plot_slice_find(&map->file->groups[g], 2);
-        if (slice.count > MOST_CELLS)
-            return fail(err, ERROR_USAGE, "group '%s': a map of %zu cells; choose --kind curves",
-                        slice.group->points.group->label, slice.count);
-    }
-    map->spans = arena_take(arena, count, sizeof *map->spans, err);
-    if (!map->spans || !plot_slice_read(map->file, map->metric, 2, arena, &map->slices, &map->clip, err))
+    if (!(plot_raster_wanted(map->file) ? read_blocks(map, err) : read_cells(map, err)))
         return false;
-    map->boxed = count;
-    for (size_t g = count; g-- > 0;) {
-        for (size_t k = 0; k < 2; ++k)
-            if (!make_span(&map->slices[g], k, arena, &map->spans[g][k], err))
-                return false;
-        for (size_t i = 0; i < map->slices[g].count; ++i) {
-            const int kind = cell_kind(map, &map->slices[g], i);
-            map->has[kind] = true;
-            map->boxed = kind == CELL_VALUE ? g : map->boxed;
-        }
-    }
     if (map->request->scale != PLOT_SCALE_CHOSEN)
         map->clip.logarithmic = map->request->scale == PLOT_SCALE_LOG && map->clip.low > 0.0;
     // A status is not a number.
@@ -102,24 +97,15 @@ static bool read_panels(Map *map, Error *err)
     return true;
 }
 
-// The cell of a value among ascending edges.
-static size_t find_cell(const double *edges, size_t count, double value)
-{
-    size_t i = 0;
-    while (i + 1 < count && edges[i + 1] <= value)
-        ++i;
-    return i;
-}
-
 // The number of a cell is what the scale shows of it.
-static void add_cell(Text *script, const Span spans[2], size_t cell, double number)
+static void add_cell(Text *script, const MapSpan spans[2], size_t cell, double number)
 {
     const size_t place[2] = {cell / spans[1].count, cell % spans[1].count};
     double       numbers[7] = {[6] = number};
     for (size_t k = 0; k < 2; ++k) {
-        const Span *span = &spans[k];
+        const MapSpan *span = &spans[k];
         numbers[k] = span->values[place[k]];
-        const size_t i = find_cell(span->edges, span->count, numbers[k]);
+        const size_t i = figure_cell(span->edges, span->count, numbers[k]);
         numbers[2 + 2 * k] = span->edges[i];
         numbers[3 + 2 * k] = span->edges[i + 1];
     }
@@ -132,7 +118,7 @@ static void add_name(Text *script, size_t panel, int kind)
     if (kind < STATUS_COUNT)
         text_add(script, "$status%zu_%d", panel, kind);
     else
-        text_add(script, kind == CELL_VALUE ? "$ok%zu" : "$none%zu", panel);
+        text_add(script, kind == MAP_VALUE ? "$ok%zu" : "$none%zu", panel);
 }
 
 static void add_block(const Map *map, size_t number, int kind)
@@ -143,7 +129,7 @@ static void add_block(const Map *map, size_t number, int kind)
     text_add(script, " << END\n");
     for (size_t i = 0; i < slice->count; ++i)
         if (cell_kind(map, slice, i) == kind)
-            add_cell(script, map->spans[number], i, kind == CELL_VALUE ? slice->values[i] : 0.0);
+            add_cell(script, map->spans[number], i, kind == MAP_VALUE ? slice->values[i] : 0.0);
     text_add(script, "END\n");
 }
 
@@ -151,7 +137,7 @@ static void add_block(const Map *map, size_t number, int kind)
 static void add_spots(const Map *map, size_t number)
 {
     const PlotSlice *slice = &map->slices[number];
-    const Span      *spans = map->spans[number];
+    const MapSpan   *spans = map->spans[number];
     for (size_t i = 0; i < slice->count; ++i)
         figure_spot(map->figure, number, spans[0].values[i / spans[1].count], spans[1].values[i % spans[1].count],
                     slice->values[i]);
@@ -166,7 +152,7 @@ static void add_title(const Map *map, const PlotSlice *slice)
     figure_title(map->figure, slice->group->points.group->label, &more);
 }
 
-static void add_span(Figure *figure, const char *which, const Span *span, const PlotLimits *limits)
+static void add_span(Figure *figure, const char *which, const MapSpan *span, const PlotLimits *limits)
 {
     const FigureRange all = {span->edges[0], span->edges[span->count]},
                       range = limits->given ? (FigureRange){limits->low, limits->high} : all;
@@ -175,53 +161,115 @@ static void add_span(Figure *figure, const char *which, const Span *span, const 
         text_add(&figure->script, "unset %stics\n", which);
 }
 
-// The last panel has all entries of the legend, whatever it shows.
+static void add_rectangles(const Map *map, size_t number)
+{
+    Figure *figure = map->figure;
+    text_add(figure_layer(figure), "$ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle",
+             number);
+    for (int kind = 0; kind < MAP_KINDS; ++kind)
+        if (map->has[kind] && kind != MAP_VALUE) {
+            add_name(figure_layer(figure), number, kind);
+            text_add(&figure->script, " using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' notitle",
+                     plot_map_colours[kind], plot_map_colours[kind]);
+        }
+}
+
+// Adds all entries of the legend, whatever the panel shows.
+static void add_entries(const Map *map)
+{
+    size_t entry = 0;
+    for (int kind = 0; kind < MAP_KINDS; ++kind)
+        if (map->has[kind] && kind != MAP_VALUE) {
+            text_add(figure_layer(map->figure), "keyentry with boxes fs solid fc rgb '%s' ", plot_map_colours[kind]);
+            figure_layer_title(map->figure, entry++);
+        }
+}
+
 static void add_panel(const Map *map, size_t number)
 {
     Figure    *figure = map->figure;
     const bool last = number + 1 == map->file->group_count;
-    size_t     entry = 0;
     text_add(&figure->script, "unset colorbox\n");
+    if (map->rasters)
+        plot_raster_under(map, number);
     if (number == map->boxed)
         figure_box(figure);
     add_title(map, &map->slices[number]);
     add_span(figure, "x", &map->spans[number][0], &map->request->x_limits);
     add_span(figure, "y", &map->spans[number][1], &map->request->y_limits);
     figure_key(figure, last ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 8);
-    text_add(figure_layer(figure), "$ok%zu using 1:2:3:4:5:6:(shown($7)) with boxxyerror fc palette z fs solid notitle",
-             number);
-    for (int kind = 0; kind < CELL_KINDS; ++kind)
-        if (map->has[kind] && kind != CELL_VALUE) {
-            add_name(figure_layer(figure), number, kind);
-            text_add(&figure->script, " using 1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs solid border rgb '%s' notitle",
-                     colours[kind], colours[kind]);
-        }
-    for (int kind = 0; last && kind < CELL_KINDS; ++kind)
-        if (map->has[kind] && kind != CELL_VALUE) {
-            text_add(figure_layer(figure), "keyentry with boxes fs solid fc rgb '%s' ", colours[kind]);
-            figure_layer_title(figure, entry++);
-        }
+    if (map->rasters)
+        plot_raster_layer(map, number);
+    else
+        add_rectangles(map, number);
+    if (last)
+        add_entries(map);
     figure_end_panel(figure);
 }
 
-// Adds the palette and its range.
-static void add_scale(const Map *map)
+// The range of the palette.
+static FigureRange find_range(FigureRange shown)
 {
-    const PlotClip   *clip = &map->clip;
-    const FigureRange shown = clip->low <= clip->high ? (FigureRange){clip->low, clip->high} : (FigureRange){0.0, 0.0},
-                      range = figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
-    Text *script = &map->figure->script;
+    return figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
+}
+
+// The range of the scale, which is nothing where there is no value.
+static FigureRange find_shown(const PlotClip *clip)
+{
+    return clip->low <= clip->high ? (FigureRange){clip->low, clip->high} : (FigureRange){0.0, 0.0};
+}
+
+static void add_palette(Text *script, FigureRange range)
+{
     text_add(script,
-             "set encoding utf8\n"
              "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
              "'#28ae80', "
              "0.75 '#5ec962', 0.88 '#addc30', 1 '#fde725')\n"
-             "set cbrange [%.9g:%.9g]\nshown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n",
-             range.low, range.high, shown.low, shown.low, shown.high, shown.high);
+             "set cbrange [%.9g:%.9g]\n",
+             range.low, range.high);
+}
+
+void plot_map_palette(const Map *map)
+{
+    add_palette(&map->figure->script, find_range(find_shown(&map->clip)));
+    if (map->clip.logarithmic)
+        text_add(&map->figure->script, "set logscale cb\n");
+}
+
+// Adds what holds for the values of all panels.
+static void add_scale(const Map *map)
+{
+    const FigureRange shown = find_shown(&map->clip);
+    Text             *script = &map->figure->script;
+    text_add(script, "set encoding utf8\n");
+    add_palette(script, find_range(shown));
+    text_add(script, "shown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n", shown.low, shown.low,
+             shown.high, shown.high);
     gnuplot_label(script, "set cblabel ", map->metric->name, map->metric->unit);
     text_add(script, " offset 1\n");
-    if (clip->logarithmic)
+    if (map->clip.logarithmic)
         text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
+}
+
+// Adds the data of a panel whose cells are rectangles.
+static void add_cells(const Map *map, size_t number)
+{
+    const MapSpan *y = &map->spans[number][1];
+    // Powers of ten are short.
+    if (!figure_is_logarithmic(y->values, y->count))
+        figure_label(map->figure, y->values, y->count);
+    for (int kind = 0; kind < MAP_KINDS; ++kind)
+        add_block(map, number, kind);
+    add_spots(map, number);
+}
+
+// Adds those of one whose pixels are blocks.
+static void add_blocks(const Map *map, size_t number)
+{
+    const MapSpan *y = &map->spans[number][1];
+    if (!figure_is_logarithmic(y->values, y->count))
+        figure_label(map->figure, y->values, y->count < MOST_LABELS ? y->count : MOST_LABELS);
+    plot_raster_data(map, number);
 }
 
 static void write_script(const Map *map)
@@ -230,7 +278,6 @@ static void write_script(const Map *map)
     const size_t count = map->file->group_count;
     figure->columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
     figure->rows = (unsigned)(count + figure->columns - 1) / figure->columns;
-    figure->panel = (FigureSize){400, 360};
     figure->between = (FigureSize){105, 115};
     figure->around.left = 90;
     figure->around.right = 140;
@@ -238,17 +285,10 @@ static void write_script(const Map *map)
     figure->around.above = 85;
     figure->around.below = 80;
     add_scale(map);
-    for (size_t i = 0; i < count; ++i) {
-        const Span *y = &map->spans[i][1];
-        // Powers of ten are short.
-        if (!figure_is_logarithmic(y->values, y->count))
-            figure_label(figure, y->values, y->count);
-        for (int kind = 0; kind < CELL_KINDS; ++kind)
-            add_block(map, i, kind);
-        add_spots(map, i);
-    }
-    for (int kind = 0; kind < CELL_KINDS; ++kind)
-        if (map->has[kind] && kind != CELL_VALUE)
+    for (size_t i = 0; i < count; ++i)
+        map->rasters ? add_blocks(map, i) : add_cells(map, i);
+    for (int kind = 0; kind < MAP_KINDS; ++kind)
+        if (map->has[kind] && kind != MAP_VALUE)
             text_add(figure_entry(figure), "%s", kind < STATUS_COUNT ? plan_status_names[kind] : "no value");
     figure_begin(figure);
     for (size_t i = 0; i < count; ++i)
@@ -266,9 +306,12 @@ static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *fi
                .figure = figure,
                .metric = &group->metric,
                .categories = strcmp(group->metric.variable->name, "status") == 0};
+    figure->panel = (FigureSize){400, 360};
     if (!read_panels(&map, err))
         return false;
-    plot_slice_say(&figure->notes, &map.clip, map.metric->name);
+    if (map.rasters)
+        plot_raster_say(&map);
+    plot_slice_say(&figure->notes, &map.clip, map.metric->name, map.rasters ? "cells" : "points");
     if (!map.categories && map.clip.count == 0)
         text_add(&figure->notes, "%s: no point has a value\n", map.metric->name);
     write_script(&map);

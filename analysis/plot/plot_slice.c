@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEWEST = 8, SHARE = 50, LOOKED_AT = 1024 };
+enum { FEWEST = 8, SHARE = 50, LOOKED_AT = 1024, PART = 1 << 19 };
 
 static const double stretch = 9.0, decades = 2.0;
 
@@ -115,33 +115,154 @@ static void turn(const PlotSlice *slice, const double *from, double *to)
             to[i * columns + k] = from[turned ? k * rows + i : i * columns + k];
 }
 
-static bool read_one(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
+// The part of a variable that a slice takes.
+//   start, count  [STORE_READ_RANK] written; the last one used is that of the component
+static void find_part(const PlotSlice *slice, const PlotMetric *metric, uint64_t *start, uint64_t *count)
 {
-    const Points        *points = &slice->group->points;
-    const StoreVariable *variable = store_read_variable(points->group, metric->variable->name);
-    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {points->count};
+    const Points *points = &slice->group->points;
     for (size_t d = 0; d < points->dim_count; ++d) {
         start[d] = is_whole(slice, d) ? 0 : slice->place[d];
         count[d] = is_whole(slice, d) ? points->dims[d].count : 1;
     }
     start[points->dim_count] = metric->component;
     count[points->dim_count] = 1;
-    double *numbers = arena_take(arena, slice->count, sizeof *numbers, err);
+}
+
+// The metric's variable in the group of a slice; NULL where it has none.
+static const StoreVariable *find_variable(const PlotSlice *slice, const PlotMetric *metric)
+{
+    const Points        *points = &slice->group->points;
+    const StoreVariable *variable = store_read_variable(points->group, metric->variable->name);
+    return variable && points_width(points, variable) > metric->component ? variable : NULL;
+}
+
+// What is drawn of a cell.
+static double value_of(const PlotSlice *slice, const PlotMetric *metric, size_t cell, double status, double number)
+{
+    if (status != (double)STATUS_OK)
+        return (double)NAN;
+    return plot_file_value(&slice->group->points, metric, metric->per_step ? plot_slice_point(slice, cell) : 0, number);
+}
+
+bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
+{
+    const Points        *points = &slice->group->points;
+    const StoreVariable *variable = find_variable(slice, metric);
+    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {0};
+    Arena                work = {0};
+    find_part(slice, metric, start, count);
+    double *numbers = arena_take(&work, slice->count, sizeof *numbers, err);
     slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
     slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
-    const bool has = variable && points_width(points, variable) > metric->component;
-    if (!numbers || !slice->status || !slice->values ||
-        !store_read_numbers(points->file, points->group, points->status, start, count, numbers, err))
+    bool ok = numbers && slice->status && slice->values &&
+              store_read_numbers(points->file, points->group, points->status, start, count, numbers, err);
+    if (ok)
+        turn(slice, numbers, slice->status);
+    ok = ok && (!variable || store_read_numbers(points->file, points->group, variable, start, count, numbers, err));
+    if (ok)
+        turn(slice, numbers, slice->values);
+    for (size_t i = 0; ok && i < slice->count && variable != points->status; ++i)
+        slice->values[i] = variable ? value_of(slice, metric, i, slice->status[i], slice->values[i]) : (double)NAN;
+    arena_free(&work);
+    return ok;
+}
+
+// The reading of a slice in parts: some places along its first dimension, a range of its last one.
+typedef struct SliceScan {
+    const PlotSlice     *slice;
+    const PlotMetric    *metric;
+    const StoreVariable *variable;
+    uint64_t             start[STORE_READ_RANK], count[STORE_READ_RANK];
+    size_t               along;            // the axis of the last dimension
+    size_t               inside, outside;  // cells along it, and along the other one
+    double              *status, *values;
+} SliceScan;
+
+static bool start_scan(SliceScan *scan, Arena *arena, Error *err)
+{
+    const PlotSlice *slice = scan->slice;
+    const bool       both = slice->axis_count == 2;
+    scan->variable = find_variable(slice, scan->metric);
+    find_part(slice, scan->metric, scan->start, scan->count);
+    scan->along = both && slice->axes[1]->dim > slice->axes[0]->dim;
+    scan->inside = slice->axis_count ? slice->axes[scan->along]->count : slice->count;
+    scan->outside = scan->inside ? slice->count / scan->inside : 0;
+    const size_t room = slice->count < PART ? slice->count : PART;
+    scan->status = arena_take(arena, room, sizeof *scan->status, err);
+    scan->values = arena_take(arena, room, sizeof *scan->values, err);
+    return scan->status && scan->values;
+}
+
+static bool read_part(SliceScan *scan, const size_t first[2], const size_t count[2], Error *err)
+{
+    const PlotSlice *slice = scan->slice;
+    const Points    *points = &slice->group->points;
+    for (size_t k = 0; k < slice->axis_count; ++k) {
+        scan->start[slice->axes[k]->dim] = first[k];
+        scan->count[slice->axes[k]->dim] = count[k];
+    }
+    return store_read_numbers(points->file, points->group, points->status, scan->start, scan->count, scan->status,
+                              err) &&
+           (!scan->variable || store_read_numbers(points->file, points->group, scan->variable, scan->start, scan->count,
+                                                  scan->values, err));
+}
+
+// Shows a row of a part.
+static void show_run(const SliceScan *scan, const PlotRun *run, double *values, PlotSee *see, void *user)
+{
+    const PlotSlice *slice = scan->slice;
+    const size_t     last = slice->axis_count == 2 ? slice->axes[1]->count : 1,
+                 first = run->places[0] * last + run->places[1], step = run->along == 0 ? last : 1;
+    for (size_t i = 0; i < run->count && scan->variable != slice->group->points.status; ++i)
+        values[i] =
+            scan->variable ? value_of(slice, scan->metric, first + i * step, run->status[i], values[i]) : (double)NAN;
+    see(run, user);
+}
+
+// Reads and shows a part.
+//   first, count  [2] along each axis
+static bool show_part(SliceScan *scan, const size_t first[2], const size_t count[2], PlotSee *see, void *user,
+                      Error *err)
+{
+    const size_t across = 1 - scan->along, wide = count[scan->along];
+    if (!read_part(scan, first, count, err))
         return false;
-    turn(slice, numbers, slice->status);
-    if (has && !store_read_numbers(points->file, points->group, variable, start, count, numbers, err))
-        return false;
-    turn(slice, numbers, slice->values);
-    for (size_t i = 0; i < slice->count && (!has || variable != points->status); ++i)
-        slice->values[i] = has && slice->status[i] == (double)STATUS_OK
-                               ? plot_file_value(points, metric, plot_slice_point(slice, i), slice->values[i])
-                               : (double)NAN;
+    for (size_t i = 0; i < count[across]; ++i) {
+        PlotRun run = {.places = {first[0], first[1]},
+                       .along = scan->along,
+                       .count = wide,
+                       .status = scan->status + i * wide,
+                       .values = scan->values + i * wide};
+        run.places[across] += i;
+        show_run(scan, &run, scan->values + i * wide, see, user);
+    }
     return true;
+}
+
+// Shows the parts one after another: as many whole rows as there is room for, else a piece of a row.
+static bool show_parts(SliceScan *scan, PlotSee *see, void *user, Error *err)
+{
+    const size_t across = 1 - scan->along, wide = scan->inside < PART ? scan->inside : PART, high = PART / wide;
+    size_t       first[2] = {0}, count[2] = {1, 1};
+    for (size_t row = 0; row < scan->outside; row += high)
+        for (size_t cell = 0; cell < scan->inside; cell += wide) {
+            first[across] = row;
+            count[across] = scan->outside - row < high ? scan->outside - row : high;
+            first[scan->along] = cell;
+            count[scan->along] = scan->inside - cell < wide ? scan->inside - cell : wide;
+            if (!show_part(scan, first, count, see, user, err))
+                return false;
+        }
+    return true;
+}
+
+bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *see, void *user, Error *err)
+{
+    Arena      arena = {0};
+    SliceScan  scan = {.slice = slice, .metric = metric};
+    const bool ok = start_scan(&scan, &arena, err) && (slice->count == 0 || show_parts(&scan, see, user, err));
+    arena_free(&arena);
+    return ok;
 }
 
 static bool wants_logarithmic(double low, double high)
@@ -184,7 +305,7 @@ bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most
         PlotSlice *slice = &(*slices)[g];
         *slice = plot_slice_find(&file->groups[g], most);
         room += slice->count;
-        if (!read_one(slice, metric, arena, err))
+        if (!plot_slice_fill(slice, metric, arena, err))
             return false;
     }
     double *values = *slices ? arena_take(arena, room, sizeof *values, err) : NULL;
@@ -210,11 +331,11 @@ void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, siz
         plot_file_place(text, points, plot_slice_point(slice, 0), show);
 }
 
-void plot_slice_say(Text *notes, const PlotClip *clip, const char *name)
+void plot_slice_say(Text *notes, const PlotClip *clip, const char *name, const char *what)
 {
     if (clip->beyond == 0)
         return;
-    text_add(notes, "%s: the scale ends where %zu of %zu points lie beyond it,", name, clip->beyond, clip->count);
+    text_add(notes, "%s: the scale ends where %zu of %zu %s lie beyond it,", name, clip->beyond, clip->count, what);
     if (clip->least < clip->low)
         text_add(notes, " down to %.3g%s", clip->least, clip->most > clip->high ? " and" : "");
     if (clip->most > clip->high)

@@ -145,7 +145,7 @@ static bool find_axis(SeriesPicture *picture, bool along, Error *err)
 static void say_axis(Figure *figure, const SeriesAxis *axis)
 {
     if (!axis->whole && !axis->limits.given)
-        plot_slice_say(&figure->notes, &axis->clip, axis->name);
+        plot_slice_say(&figure->notes, &axis->clip, axis->name, "points");
     if (axis->lost)
         text_add(&figure->notes, "%s: %zu numbers are not positive, and have no place on the logarithmic scale\n",
                  axis->name, axis->lost);

@@ -42,10 +42,10 @@ static void add_base64(Text *text, const char *digits)
 static void add_head(ReportPage *report, const char *title)
 {
     Text *page = &report->page;
-    text_add(page,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-             "script-src 'sha256-");
+    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                   "style-src 'unsafe-inline'; "
+                   "script-src 'sha256-");
     add_base64(page, page_script_sha256);
     text_add(page, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_text(page, title);
@@ -172,6 +172,8 @@ bool report_make(const ReportRequest *request, ReportPage *report, Error *err)
     text_add(&report->page, "</main>\n<script>%s</script>\n</body>\n</html>\n", find_file("page.js"));
     if (report->missing.length)
         text_add(&report->said, "%s\n", report->missing.text);
+    if (report->missing_count > 1)
+        text_add(&report->said, "%zu pictures are missing; the page says at each of them why\n", report->missing_count);
     free(title);
     return ok && text_check(&report->page, err) && text_check(&report->said, err);
 }

@@ -24,7 +24,8 @@ typedef struct ReportPage {
     size_t        pictures;
     Text          page;
     Text          said;     // lines for the user
-    Text          missing;  // why pictures are missing; empty: they are not
+    Text          missing;  // why the first picture is missing; empty: none is
+    size_t        missing_count;
     Arena         arena;
 } ReportPage;
 

@@ -195,6 +195,9 @@ bool report_add_metrics(ReportPage *report, Error *err)
     for (size_t m = 0; ok && grid && m < list.drawn && m < PICTURES; ++m)
         ok = add_picture(report, list.names[m], err);
     if (grid && list.drawn > PICTURES)
+        text_add(&report->said, "%zu metrics have no picture on the page; `pendula plot --metric NAME` draws them\n",
+                 list.drawn - PICTURES);
+    if (grid && list.drawn > PICTURES)
         text_add(&report->page,
                  "<p>%zu more metrics have no picture here: <code>pendula plot FILE.h5 --metric NAME</code> draws "
                  "them.</p>\n",

@@ -89,7 +89,7 @@ bool report_add_picture(ReportPage *report, FigureSvg *svg, bool drawn, const ch
         text_add(page, ": <span class=\"warn\">not drawn. ");
         html_text(page, err->message);
         text_add(page, "</span>");
-        if (!report->missing.length)
+        if (report->missing_count++ == 0)
             text_add(&report->missing, "a picture is missing: %s", err->message);
     }
     text_add(page, "</figcaption>\n</figure>\n");
