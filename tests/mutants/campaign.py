@@ -8,6 +8,7 @@
 import argparse
 import concurrent.futures
 import dataclasses
+import functools
 import glob
 import hashlib
 import json
@@ -20,6 +21,8 @@ import sys
 import tempfile
 import threading
 import time
+
+import operators
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
@@ -35,6 +38,7 @@ class Edit:
     old: str = ""
     new: str = ""
     occurrence: int = 0  # 0: the only one
+    made: bool = False  # by an operator
 
 
 @dataclasses.dataclass
@@ -47,18 +51,55 @@ class Mutant:
     tests: list = dataclasses.field(default_factory=list)
     equivalent: str = ""
 
+    def sibling(self, title, edit):
+        """A mutant that the same checks find."""
+        return Mutant(self.area, title, edit, conform=list(self.conform), tests=list(self.tests))
+
     def name(self):
-        return f"{self.area}: {self.edit.path}: {self.title}"
+        return f"{self.area}: {self.edit.path}{f':{self.line()}' if self.edit.made else ''}: {self.title}"
+
+    def line(self):
+        """The number of the first line that differs."""
+        return os.path.commonprefix((text_of(self.edit.path), edited(self.edit))).count("\n") + 1
 
 
 class ListError(Exception):
     pass
 
 
+@functools.cache
+def text_of(path):
+    """The text of a file of the tree."""
+    with open(os.path.join(TREE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+@functools.cache
+def made_of(text):
+    """What each operator makes of a line: {operator: [(title, new line), ...]}."""
+    return {name: [(f"{name} #{number}: {words}", new) for number, (new, words) in enumerate(edits.items(), 1)]
+            for name, edits in operators.mutants(text).items()}
+
+
+def read_made(shared, rest, where):
+    """The mutants that 'LINE => OPERATOR #NUMBER ..., ...' names."""
+    text, _, wanted = rest.rpartition(" => ")
+    mutants = []
+    for each in wanted.split(", "):
+        name, *numbers = each.split(" #")
+        made = made_of(text).get(name, [])
+        chosen = [int(number) - 1 for number in numbers] or range(len(made))
+        if not made or not 0 <= min(chosen) <= max(chosen) < len(made):
+            raise ListError(f"{where}: '{name}' makes {len(made)} edits of '{text}', and no {each}")
+        for title, new in (made[number] for number in chosen):
+            mutants.append(shared.sibling(title, Edit(shared.edit.path, text, new, made=True)))
+    return mutants
+
+
 def read_list(path):
     """The mutants of a list, in the format of README.md."""
     area = os.path.splitext(os.path.basename(path))[0]
-    mutants, shared, edit = [], None, None
+    mutants, shared, entry, edits, replaces = [], None, [], [], False
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
         line = line.rstrip("\n")
         word, _, rest = line.partition(" ")
@@ -66,43 +107,66 @@ def read_list(path):
         if not line or word == "#":
             continue
         if word == "file":
-            shared = Mutant(area, "", Edit(rest))
-            edit = None
+            shared, entry = Mutant(area, "", Edit(rest)), []
         elif shared is None:
             raise ListError(f"{where}: 'file' comes first")
-        elif word == "*":
-            edit = Edit(shared.edit.path)
-            mutants.append(Mutant(area, rest, edit, conform=list(shared.conform), tests=list(shared.tests)))
-        elif word in ("conform", "tests"):
-            owner = mutants[-1] if edit else shared
-            own = re.split(r"\s+(?=[\w.]+=)", rest) if word == "conform" else rest.split()
-            if word == "conform":
-                if edit and owner.conform == shared.conform:
-                    owner.conform = []
-                owner.conform.append(own)
-            else:
-                owner.tests = own
-        elif edit is None:
-            raise ListError(f"{where}: '*' comes before '{word}'")
+        elif word in ("*", "@"):
+            entry = read_made(shared, rest, where) if word == "@" else [shared.sibling(rest, Edit(shared.edit.path))]
+            edits, replaces = [mutant.edit for mutant in entry], True
+            mutants += entry
+        elif word == "conform":
+            for mutant in entry or [shared]:
+                earlier = [] if entry and replaces else mutant.conform
+                mutant.conform = [*earlier, re.split(r"\s+(?=[\w.]+=)", rest)]
+            replaces = False
+        elif word == "tests":
+            for mutant in entry or [shared]:
+                mutant.tests = rest.split()
+        elif not entry:
+            raise ListError(f"{where}: '*' or '@' comes before '{word}'")
         elif word == "wrong":
-            mutants[-1].wrong = edit = Edit(rest)
+            edits = [Edit(rest)]
+            for mutant in entry:
+                mutant.wrong = edits[0]
         elif word == "equivalent":
-            mutants[-1].equivalent = rest
+            for mutant in entry:
+                mutant.equivalent = rest
         elif word == "occurrence":
-            edit.occurrence = int(rest)
-        elif word == "-":
-            edit.old += ("\n" if edit.old else "") + rest
-        elif word == "+":
-            edit.new += ("\n" if edit.new else "") + rest
+            for edit in edits:
+                edit.occurrence = int(rest)
+        elif word == "-" and not edits[0].made:
+            edits[0].old += ("\n" if edits[0].old else "") + rest
+        elif word == "+" and not edits[0].made:
+            edits[0].new += ("\n" if edits[0].new else "") + rest
         else:
-            raise ListError(f"{where}: '{word}' is no word of a list")
+            raise ListError(f"{where}: '{word}' is no word of a list, or not here")
     return mutants
+
+
+def more_of(mutants):
+    """What the operators make further of the lines that they make these mutants of: the same operators, all killers of the line."""
+    known = {(m.edit.path, edited(m.edit)) for m in mutants}
+    lines = {}
+    for mutant in mutants:
+        if mutant.edit.made and not mutant.wrong:
+            lines.setdefault((mutant.area, mutant.edit.path, mutant.edit.old, mutant.edit.occurrence), []).append(mutant)
+    more = []
+    for (_, path, text, occurrence), here in lines.items():
+        killers = {kind: list(map(list, dict.fromkeys(tuple(k) for m in here for k in getattr(m, kind)))) for kind in ("conform", )}
+        names = dict.fromkeys(m.title.partition(" #")[0] for m in here)
+        for name in names:
+            for title, new in made_of(text)[name]:
+                edit = Edit(path, text, new, occurrence, made=True)
+                if (path, edited(edit)) not in known:
+                    more.append(dataclasses.replace(here[0], title=title, edit=edit, equivalent="", **killers,
+                                                    tests=list(dict.fromkeys(t for m in here for t in m.tests))))
+                    known.add((path, edited(edit)))
+    return more
 
 
 def edited(edit):
     """The text of the file with the edit."""
-    text = open(os.path.join(TREE, edit.path), encoding="utf-8").read()
-    parts = text.split(edit.old) if edit.old else [text]
+    parts = text_of(edit.path).split(edit.old) if edit.old else [text_of(edit.path)]
     found = len(parts) - 1
     if found < max(edit.occurrence, 1) or (found > 1 and not edit.occurrence):
         raise ListError(f"{edit.path}: {found} times, not once: {edit.old!r}")
