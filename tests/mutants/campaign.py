@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
 import operators
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -29,6 +30,7 @@ TREE = os.path.dirname(os.path.dirname(HERE))
 DOES_NOT_CONFORM = 7  # exit codes of `pendula conform`
 INPUT_WRONG = (1, 2, 4, 9)  # not of what the kernels compute: usage, sweep file, a kernel that is no C
 TIMEOUT_S = 120
+NO_PROGRAM = "no program"  # what an operator made is no C
 SYSTEM_PYTHON = "/usr/bin/python3"  # Debian's packages are of no use to another one in PATH
 
 
@@ -143,24 +145,28 @@ def read_list(path):
     return mutants
 
 
+def distinct(items):
+    return [item for at, item in enumerate(items) if item not in items[:at]]
+
+
 def more_of(mutants):
-    """What the operators make further of the lines that they make these mutants of: the same operators, all killers of the line."""
+    """What the operators that are named for a line make of it further. The checks of the line come first, then those of its file."""
     known = {(m.edit.path, edited(m.edit)) for m in mutants}
     lines = {}
     for mutant in mutants:
         if mutant.edit.made and not mutant.wrong:
-            lines.setdefault((mutant.area, mutant.edit.path, mutant.edit.old, mutant.edit.occurrence), []).append(mutant)
+            lines.setdefault((mutant.area, mutant.edit.path, mutant.edit.old), []).append(mutant)
     more = []
-    for (_, path, text, occurrence), here in lines.items():
-        killers = {kind: list(map(list, dict.fromkeys(tuple(k) for m in here for k in getattr(m, kind)))) for kind in ("conform", )}
-        names = dict.fromkeys(m.title.partition(" #")[0] for m in here)
-        for name in names:
+    for (area, path, text), here in lines.items():
+        checks = here + [m for m in mutants if (m.area, m.edit.path) == (area, path) and not m.wrong]
+        conform = distinct([each for m in checks for each in m.conform])
+        tests = distinct([each for m in checks for each in m.tests])
+        for name in distinct([m.title.partition(" #")[0] for m in here]):
             for title, new in made_of(text)[name]:
-                edit = Edit(path, text, new, occurrence, made=True)
+                edit = dataclasses.replace(here[0].edit, new=new)
                 if (path, edited(edit)) not in known:
-                    more.append(dataclasses.replace(here[0], title=title, edit=edit, equivalent="", **killers,
-                                                    tests=list(dict.fromkeys(t for m in here for t in m.tests))))
                     known.add((path, edited(edit)))
+                    more.append(Mutant(area, title, edit, conform=conform, tests=tests))
     return more
 
 
@@ -401,29 +407,32 @@ class Campaign:
 
     def kill(self, mutant):
         begin = time.monotonic()
-        outcome = Outcome(mutant)
-        if mutant.equivalent:
-            edited(mutant.edit)
-            outcome.note = mutant.equivalent
-            return outcome
+        outcome = Outcome(mutant, note=mutant.equivalent)
+        if not mutant.equivalent:
+            try:
+                outcome.killer, outcome.note = self.find_killer(mutant)
+            except ListError:
+                if not self.options.more:
+                    raise
+                outcome.killer = NO_PROGRAM
+        outcome.seconds = time.monotonic() - begin
+        return outcome
+
+    def find_killer(self, mutant):
+        """What finds a mutant, and why; '' where nothing does."""
         if mutant.wrong:
             self.must_refuse(mutant)
         maker = self.prepare([mutant.edit] + ([mutant.wrong] if mutant.wrong else []))
         for conform in mutant.conform:
             code, output = self.conform(maker, conform)
             if (code == 0) == bool(mutant.wrong):
-                outcome.killer = f"conform {conform[0]}"
-                outcome.note = "took too long" if code is None else reason(output) if code == DOES_NOT_CONFORM else f"exit {code}"
-                break
-        for name in mutant.tests:
-            if outcome.killer or self.options.conform_only:
-                break
+                why = "took too long" if code is None else reason(output) if code == DOES_NOT_CONFORM else f"exit {code}"
+                return f"conform {conform[0]}", why
+        for name in mutant.tests if not self.options.conform_only else ():
             code, output = maker.run_test(name)
             if code != 0:
-                outcome.killer = f"test {name}"
-                outcome.note = "took too long" if code is None else ""
-        outcome.seconds = time.monotonic() - begin
-        return outcome
+                return f"test {name}", "took too long" if code is None else ""
+        return "", ""
 
 
 def reason(output):
@@ -442,7 +451,8 @@ def report(outcomes, conform_only):
         tests = sum(o.killer.startswith("test") for o in here)
         equivalent = sum(bool(o.mutant.equivalent) for o in here)
         share = 100.0 * conform / max(len(here) - equivalent, 1)
-        print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {len(here) - conform - tests - equivalent:>8} "
+        survive = sum(o in survivors for o in here)
+        print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {survive:>8} "
               f"{share:>9.1f} %")
     for outcome in survivors:
         print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}")
@@ -471,6 +481,8 @@ def choose(options):
         edited(mutant.edit)
         if mutant.wrong:
             edited(mutant.wrong)
+    if options.more:
+        mutants = more_of(mutants)
     if options.only:
         areas = options.only.split(",")
         mutants = [m for m in mutants if m.area in areas] or [m for m in mutants if options.only in m.name()]
@@ -555,6 +567,7 @@ def main():
     parser.add_argument("--only", metavar="AREA", default="", help="areas, with commas between; or a part of a mutant's name")
     parser.add_argument("--turn", metavar="HASH/N", type=read_turn, help="the part of N that the hash of a commit chooses")
     parser.add_argument("--summary", metavar="FILE", help="the counts of each list, as JSON")
+    parser.add_argument("--more", action="store_true", help="not the lists' mutants: what the operators in them make further of their lines")
     parser.add_argument("--conform-only", action="store_true", help="no unit tests: the share that conform alone finds")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")

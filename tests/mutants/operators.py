@@ -213,6 +213,8 @@ def in_place(node, new, level):
             least = above.level + index
         elif above.kind == "choice":
             least = above.level + (index == 0)
+        elif above.sign == "-":
+            least = LEVEL["*"]
         elif index == 0 and above.kind in ("unary", "cast", "postfix", "member", "call", "index"):
             least = above.level
     return new if level >= least else f"({new})"
@@ -277,15 +279,15 @@ def drop(line, node):
         yield left.end, node.end, ""
 
 
-@operator("open", "group")
-def opened(line, node):
+@operator("unwrap", "group")
+def unwrapped(line, node):
     """One of two operands goes, and the brackets around them."""
     if len(node.parts) == 1 and node.parts[0].kind == "binary" and all(node.parts[0].parts):
         for operand in reversed(node.parts[0].parts):
             yield node.begin, node.end, line.of(operand)
 
 
-@operator("statement", "statement")
+@operator("drop statement", "statement")
 def statement(line, node):
     """A statement goes."""
     yield node.begin, node.end, ""
@@ -356,8 +358,8 @@ def times(line, node, factor):
         yield node.begin, node.end, in_place(node, f"{factor} * {line.of(node)}", LEVEL["*"])
 
 
-@operator("more", VALUE, step="+ 1")
-@operator("less", VALUE, step="- 1")
+@operator("one more", VALUE, step="+ 1")
+@operator("one less", VALUE, step="- 1")
 def stepped(line, node, step):
     """A value is one more or one less."""
     if is_value(node) and node.level >= LEVEL["+"]:
