@@ -29,7 +29,7 @@ BRACKETED = "if while for switch sizeof EACH_DOF".split()  # the brackets behind
 
 
 class Node:
-    """A part of an expression. An operand that stands on another line is None."""
+    """A part of an expression. A second operand that stands on the next line is None."""
 
     def __init__(self, kind, begin, end, level=POSTFIX, sign="", at=0, parts=()):
         self.kind, self.begin, self.end, self.level, self.sign, self.at, self.parts = kind, begin, end, level, sign, at, list(parts)
@@ -124,13 +124,12 @@ class Line:
 
     def read_binary(self, level):
         begin = self.begin()
-        first = begin == self.tokens[0][2] and self.word() in LEVEL and self.word() not in ("*", "&")
-        left = None if first else self.read_unary()
-        while (left or first) and LEVEL.get(self.word(), 0) >= level:
+        left = self.read_unary()
+        while left and LEVEL.get(self.word(), 0) >= level:
             sign, at = self.word(), self.begin()
             self.skip()
             right = self.read_binary(LEVEL[sign] + 1)
-            if not right and not (left and self.ends()):
+            if not right and not self.ends():
                 break
             left = self.make("binary", begin, LEVEL[sign], sign, at, [left, right])
         return left
@@ -273,9 +272,8 @@ def arithmetic(line, node):
 def drop(line, node):
     """One of two operands goes."""
     left, right = node.parts
+    yield node.begin, right.begin if right else node.end, ""
     if right:
-        yield node.begin, right.begin, ""
-    if left:
         yield left.end, node.end, ""
 
 
