@@ -6,6 +6,7 @@
 # fails. Before that the program without an edit must pass them all. Exit code 1: an edit survived that is not said to be equivalent;
 # 2: the lists or the build are wrong.
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import functools
@@ -59,6 +60,10 @@ class Mutant:
 
     def name(self):
         return f"{self.area}: {self.edit.path}{f':{self.line()}' if self.edit.made else ''}: {self.title}"
+
+    def key(self):
+        """The name without the number of the line."""
+        return f"{self.area}: {self.edit.path}: {self.title}"
 
     def line(self):
         """The number of the first line that differs."""
@@ -473,9 +478,8 @@ def summary(outcomes):
 def choose(options):
     lists = [read_list(path) for path in sorted(glob.glob(f"{HERE}/*.txt"))]
     mutants = [m for each in lists for m in each]
-    names = [m.name() for m in mutants]
-    for name in names:
-        if names.count(name) > 1:
+    for name, count in collections.Counter(m.name() for m in mutants).items():
+        if count > 1:
             raise ListError(f"twice: {name}")
     for mutant in mutants:  # also those that are not run: a list that no longer fits is known before anything runs
         edited(mutant.edit)
@@ -490,13 +494,13 @@ def choose(options):
             raise ListError(f"no area and no mutant is called '{options.only}'")
     if options.turn:
         taken, parts = options.turn
-        mutants = [m for m in mutants if part_of(m.name(), parts) == taken]
+        mutants = [m for m in mutants if part_of(m.key(), parts) == taken]
     return mutants
 
 
-def part_of(name, parts):
-    """The part of so many that a mutant belongs to, by its name alone: another mutant changes nothing of it."""
-    return int(hashlib.sha256(name.encode()).hexdigest()[:8], 16) % parts
+def part_of(key, parts):
+    """The part of so many that a mutant belongs to, by its key alone: another mutant and other lines change nothing of it."""
+    return int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) % parts
 
 
 def read_turn(text):
