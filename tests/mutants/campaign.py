@@ -446,7 +446,7 @@ def reason(output):
     return lines[0] if lines else ""
 
 
-def report(outcomes, conform_only):
+def report(outcomes, options):
     """Prints survivors and the count of each area; the number of survivors."""
     survivors = [o for o in outcomes if not o.killer and not o.mutant.equivalent]
     print(f"\n{'area':<14} {'mutants':>7} {'conform':>8} {'tests':>6} {'equivalent':>10} {'survive':>8} {'by conform':>11}")
@@ -456,12 +456,12 @@ def report(outcomes, conform_only):
         tests = sum(o.killer.startswith("test") for o in here)
         equivalent = sum(bool(o.mutant.equivalent) for o in here)
         share = 100.0 * conform / max(len(here) - equivalent, 1)
-        survive = sum(o in survivors for o in here)
+        survive = sum(not o.killer and not o.mutant.equivalent for o in here)
         print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {survive:>8} "
               f"{share:>9.1f} %")
     for outcome in survivors:
-        print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}")
-        print(f"again: python3 tests/mutants/campaign.py --build build --only {shlex.quote(outcome.mutant.name())}")
+        print(f"survives{' conform' if options.conform_only else ''}: {outcome.mutant.name()}")
+        print(f"again: python3 tests/mutants/campaign.py --build build{' --more' if options.more else ''} --only {shlex.quote(outcome.mutant.name())}")
     return len(survivors)
 
 
@@ -558,7 +558,7 @@ def run(options, scratch):
             how = "equivalent" if outcome.mutant.equivalent else outcome.killer or "SURVIVES"
             print(f"{how:<24} {outcome.seconds:5.1f} s  {outcome.mutant.name()}" + (f" ({outcome.note})" if outcome.note else ""), flush=True)
     outcomes.sort(key=lambda o: mutants.index(o.mutant))
-    survivors = report(outcomes, options.conform_only)
+    survivors = report(outcomes, options)
     print(f"{len(outcomes)} mutants in {time.monotonic() - begin:.0f} s")
     if options.summary:
         with open(options.summary, "w", encoding="utf-8") as file:

@@ -82,23 +82,25 @@ class Line:
         """The expressions before a closing bracket, which is read too."""
         found = []
         while not self.ends() and self.word() != closing:
-            before = self.at
+            first = self.at
             expression = None if self.declares() else self.read_expression()
             if expression:
                 found.append(expression)
-                if closing != ")" and self.word() == ";" and expression.kind in ("assignment", "call", "unary", "postfix") and (
-                        before == 0 or self.tokens[before - 1][1] in ("", ";", "{", "}", ":", ")", "else")):
+                if closing != ")" and self.is_statement(expression, first):
                     self.make("statement", expression.begin)
-            elif self.at > before:
-                continue
-            elif self.word() in CLOSING:
+            elif self.at == first and self.word() in CLOSING:
                 opening = self.word()
                 self.skip()
                 self.read_list(CLOSING[opening])
-            else:
+            elif self.at == first:
                 self.skip()
         self.skip()
         return found
+
+    def is_statement(self, expression, first):
+        before = self.tokens[first - 1][1] if first else ";"
+        return self.word() == ";" and before in (";", "{", "}", ":", ")", "else") and (
+            expression.kind in ("assignment", "call", "unary", "postfix"))
 
     def declares(self):
         """A type, and a name or a star behind it."""
@@ -212,7 +214,7 @@ def in_place(node, new, level):
             least = above.level + index
         elif above.kind == "choice":
             least = above.level + (index == 0)
-        elif above.sign == "-":
+        elif above.sign == "-":  # -(2 * a) is -2 * a
             least = LEVEL["*"]
         elif index == 0 and above.kind in ("unary", "cast", "postfix", "member", "call", "index"):
             least = above.level
