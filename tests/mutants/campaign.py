@@ -150,6 +150,10 @@ def read_list(path):
     return mutants
 
 
+def read_lists():
+    return [mutant for path in sorted(glob.glob(f"{HERE}/*.txt")) for mutant in read_list(path)]
+
+
 def distinct(items):
     return [item for at, item in enumerate(items) if item not in items[:at]]
 
@@ -476,8 +480,7 @@ def summary(outcomes):
 
 
 def choose(options):
-    lists = [read_list(path) for path in sorted(glob.glob(f"{HERE}/*.txt"))]
-    mutants = [m for each in lists for m in each]
+    mutants = read_lists()
     for name, count in collections.Counter(m.name() for m in mutants).items():
         if count > 1:
             raise ListError(f"twice: {name}")

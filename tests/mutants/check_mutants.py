@@ -106,6 +106,19 @@ def check_entries():
             failures.append(f"an entry is read as {read}")
 
 
+def check_hand():
+    """What stands in a list by hand is what no operator makes; but of a line that its file has twice."""
+    for mutant in campaign.read_lists():
+        old, new = campaign.text_of(mutant.edit.path), campaign.edited(mutant.edit)
+        differs = len(os.path.commonprefix((old, new)))
+        begin, end = old.rfind("\n", 0, differs) + 1, old.find("\n", differs)
+        before, after = old[begin:end].lstrip(), new[begin:len(new) - len(old) + end].lstrip()
+        if not mutant.edit.made and old[end:] == new[len(new) - len(old) + end:] and old.count(before) == 1:
+            for name, edits in operators.mutants(before).items():
+                if after in edits:
+                    failures.append(f"{mutant.name()}: it is '@ {before} => {name} #{list(edits).index(after) + 1}'")
+
+
 def check_parts():
     everything = names()
     parts = [names(f"{part:x}/{PARTS}") for part in range(PARTS)]
@@ -127,6 +140,7 @@ def main():
     check_operators()
     check_entries()
     try:
+        check_hand()
         check_parts()
     except campaign.ListError as error:
         failures.append(str(error))
