@@ -6,8 +6,10 @@
 # fails. Before that the program without an edit must pass them all. Exit code 1: an edit survived that is not said to be equivalent;
 # 2: the lists or the build are wrong.
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
+import functools
 import glob
 import hashlib
 import json
@@ -21,11 +23,15 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+import operators
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 DOES_NOT_CONFORM = 7  # exit codes of `pendula conform`
 INPUT_WRONG = (1, 2, 4, 9)  # not of what the kernels compute: usage, sweep file, a kernel that is no C
 TIMEOUT_S = 120
+NO_PROGRAM = "no program"  # what an operator made is no C
 SYSTEM_PYTHON = "/usr/bin/python3"  # Debian's packages are of no use to another one in PATH
 
 
@@ -35,6 +41,7 @@ class Edit:
     old: str = ""
     new: str = ""
     occurrence: int = 0  # 0: the only one
+    made: bool = False  # by an operator
 
 
 @dataclasses.dataclass
@@ -47,18 +54,59 @@ class Mutant:
     tests: list = dataclasses.field(default_factory=list)
     equivalent: str = ""
 
+    def sibling(self, title, edit):
+        """A mutant that the same checks find."""
+        return Mutant(self.area, title, edit, conform=list(self.conform), tests=list(self.tests))
+
     def name(self):
+        return f"{self.area}: {self.edit.path}{f':{self.line()}' if self.edit.made else ''}: {self.title}"
+
+    def key(self):
+        """The name without the number of the line."""
         return f"{self.area}: {self.edit.path}: {self.title}"
+
+    def line(self):
+        """The number of the first line that differs."""
+        return os.path.commonprefix((text_of(self.edit.path), edited(self.edit))).count("\n") + 1
 
 
 class ListError(Exception):
     pass
 
 
+@functools.cache
+def text_of(path):
+    """The text of a file of the tree."""
+    with open(os.path.join(TREE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+@functools.cache
+def made_of(text):
+    """What each operator makes of a line: {operator: [(title, new line), ...]}."""
+    return {name: [(f"{name} #{number}: {words}", new) for number, (new, words) in enumerate(edits.items(), 1)]
+            for name, edits in operators.mutants(text).items()}
+
+
+def read_made(shared, rest, where):
+    """The mutants that 'LINE => OPERATOR #NUMBER ..., ...' names."""
+    text, _, wanted = rest.rpartition(" => ")
+    mutants = []
+    for each in wanted.split(", "):
+        name, *numbers = each.split(" #")
+        made = made_of(text).get(name, [])
+        chosen = [int(number) - 1 for number in numbers] or range(len(made))
+        if not made or not 0 <= min(chosen) <= max(chosen) < len(made):
+            raise ListError(f"{where}: '{name}' makes {len(made)} edits of '{text}', and no {each}")
+        for title, new in (made[number] for number in chosen):
+            mutants.append(shared.sibling(title, Edit(shared.edit.path, text, new, made=True)))
+    return mutants
+
+
 def read_list(path):
     """The mutants of a list, in the format of README.md."""
     area = os.path.splitext(os.path.basename(path))[0]
-    mutants, shared, edit = [], None, None
+    mutants, shared, entry, edits, replaces = [], None, [], [], False
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
         line = line.rstrip("\n")
         word, _, rest = line.partition(" ")
@@ -66,43 +114,74 @@ def read_list(path):
         if not line or word == "#":
             continue
         if word == "file":
-            shared = Mutant(area, "", Edit(rest))
-            edit = None
+            shared, entry = Mutant(area, "", Edit(rest)), []
         elif shared is None:
             raise ListError(f"{where}: 'file' comes first")
-        elif word == "*":
-            edit = Edit(shared.edit.path)
-            mutants.append(Mutant(area, rest, edit, conform=list(shared.conform), tests=list(shared.tests)))
-        elif word in ("conform", "tests"):
-            owner = mutants[-1] if edit else shared
-            own = re.split(r"\s+(?=[\w.]+=)", rest) if word == "conform" else rest.split()
-            if word == "conform":
-                if edit and owner.conform == shared.conform:
-                    owner.conform = []
-                owner.conform.append(own)
-            else:
-                owner.tests = own
-        elif edit is None:
-            raise ListError(f"{where}: '*' comes before '{word}'")
+        elif word in ("*", "@"):
+            entry = read_made(shared, rest, where) if word == "@" else [shared.sibling(rest, Edit(shared.edit.path))]
+            edits, replaces = [mutant.edit for mutant in entry], True
+            mutants += entry
+        elif word == "conform":
+            for mutant in entry or [shared]:
+                earlier = [] if entry and replaces else mutant.conform
+                mutant.conform = [*earlier, re.split(r"\s+(?=[\w.]+=)", rest)]
+            replaces = False
+        elif word == "tests":
+            for mutant in entry or [shared]:
+                mutant.tests = rest.split()
+        elif not entry:
+            raise ListError(f"{where}: '*' or '@' comes before '{word}'")
         elif word == "wrong":
-            mutants[-1].wrong = edit = Edit(rest)
+            edits = [Edit(rest)]
+            for mutant in entry:
+                mutant.wrong = edits[0]
         elif word == "equivalent":
-            mutants[-1].equivalent = rest
+            for mutant in entry:
+                mutant.equivalent = rest
         elif word == "occurrence":
-            edit.occurrence = int(rest)
-        elif word == "-":
-            edit.old += ("\n" if edit.old else "") + rest
-        elif word == "+":
-            edit.new += ("\n" if edit.new else "") + rest
+            for edit in edits:
+                edit.occurrence = int(rest)
+        elif word == "-" and not edits[0].made:
+            edits[0].old += ("\n" if edits[0].old else "") + rest
+        elif word == "+" and not edits[0].made:
+            edits[0].new += ("\n" if edits[0].new else "") + rest
         else:
-            raise ListError(f"{where}: '{word}' is no word of a list")
+            raise ListError(f"{where}: '{word}' is no word of a list, or not here")
     return mutants
+
+
+def read_lists():
+    return [mutant for path in sorted(glob.glob(f"{HERE}/*.txt")) for mutant in read_list(path)]
+
+
+def distinct(items):
+    return [item for at, item in enumerate(items) if item not in items[:at]]
+
+
+def more_of(mutants):
+    """What the operators that are named for a line make of it further. The checks of the line come first, then those of its file."""
+    known = {(m.edit.path, edited(m.edit)) for m in mutants}
+    lines = {}
+    for mutant in mutants:
+        if mutant.edit.made and not mutant.wrong:
+            lines.setdefault((mutant.area, mutant.edit.path, mutant.edit.old), []).append(mutant)
+    more = []
+    for (area, path, text), here in lines.items():
+        checks = here + [m for m in mutants if (m.area, m.edit.path) == (area, path) and not m.wrong]
+        conform = distinct([each for m in checks for each in m.conform])
+        tests = distinct([each for m in checks for each in m.tests])
+        for name in distinct([m.title.partition(" #")[0] for m in here]):
+            for title, new in made_of(text)[name]:
+                edit = dataclasses.replace(here[0].edit, new=new)
+                if (path, edited(edit)) not in known:
+                    known.add((path, edited(edit)))
+                    more.append(Mutant(area, title, edit, conform=conform, tests=tests))
+    return more
 
 
 def edited(edit):
     """The text of the file with the edit."""
-    text = open(os.path.join(TREE, edit.path), encoding="utf-8").read()
-    parts = text.split(edit.old) if edit.old else [text]
+    parts = text_of(edit.path).split(edit.old) if edit.old else [text_of(edit.path)]
     found = len(parts) - 1
     if found < max(edit.occurrence, 1) or (found > 1 and not edit.occurrence):
         raise ListError(f"{edit.path}: {found} times, not once: {edit.old!r}")
@@ -337,29 +416,32 @@ class Campaign:
 
     def kill(self, mutant):
         begin = time.monotonic()
-        outcome = Outcome(mutant)
-        if mutant.equivalent:
-            edited(mutant.edit)
-            outcome.note = mutant.equivalent
-            return outcome
+        outcome = Outcome(mutant, note=mutant.equivalent)
+        if not mutant.equivalent:
+            try:
+                outcome.killer, outcome.note = self.find_killer(mutant)
+            except ListError:
+                if not self.options.more:
+                    raise
+                outcome.killer = NO_PROGRAM
+        outcome.seconds = time.monotonic() - begin
+        return outcome
+
+    def find_killer(self, mutant):
+        """What finds a mutant, and why; '' where nothing does."""
         if mutant.wrong:
             self.must_refuse(mutant)
         maker = self.prepare([mutant.edit] + ([mutant.wrong] if mutant.wrong else []))
         for conform in mutant.conform:
             code, output = self.conform(maker, conform)
             if (code == 0) == bool(mutant.wrong):
-                outcome.killer = f"conform {conform[0]}"
-                outcome.note = "took too long" if code is None else reason(output) if code == DOES_NOT_CONFORM else f"exit {code}"
-                break
-        for name in mutant.tests:
-            if outcome.killer or self.options.conform_only:
-                break
+                why = "took too long" if code is None else reason(output) if code == DOES_NOT_CONFORM else f"exit {code}"
+                return f"conform {conform[0]}", why
+        for name in mutant.tests if not self.options.conform_only else ():
             code, output = maker.run_test(name)
             if code != 0:
-                outcome.killer = f"test {name}"
-                outcome.note = "took too long" if code is None else ""
-        outcome.seconds = time.monotonic() - begin
-        return outcome
+                return f"test {name}", "took too long" if code is None else ""
+        return "", ""
 
 
 def reason(output):
@@ -368,7 +450,7 @@ def reason(output):
     return lines[0] if lines else ""
 
 
-def report(outcomes, conform_only):
+def report(outcomes, options):
     """Prints survivors and the count of each area; the number of survivors."""
     survivors = [o for o in outcomes if not o.killer and not o.mutant.equivalent]
     print(f"\n{'area':<14} {'mutants':>7} {'conform':>8} {'tests':>6} {'equivalent':>10} {'survive':>8} {'by conform':>11}")
@@ -378,11 +460,12 @@ def report(outcomes, conform_only):
         tests = sum(o.killer.startswith("test") for o in here)
         equivalent = sum(bool(o.mutant.equivalent) for o in here)
         share = 100.0 * conform / max(len(here) - equivalent, 1)
-        print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {len(here) - conform - tests - equivalent:>8} "
+        survive = sum(not o.killer and not o.mutant.equivalent for o in here)
+        print(f"{area:<14} {len(here):>7} {conform:>8} {tests:>6} {equivalent:>10} {survive:>8} "
               f"{share:>9.1f} %")
     for outcome in survivors:
-        print(f"survives{' conform' if conform_only else ''}: {outcome.mutant.name()}")
-        print(f"again: python3 tests/mutants/campaign.py --build build --only {shlex.quote(outcome.mutant.name())}")
+        print(f"survives{' conform' if options.conform_only else ''}: {outcome.mutant.name()}")
+        print(f"again: python3 tests/mutants/campaign.py --build build{' --more' if options.more else ''} --only {shlex.quote(outcome.mutant.name())}")
     return len(survivors)
 
 
@@ -397,16 +480,16 @@ def summary(outcomes):
 
 
 def choose(options):
-    lists = [read_list(path) for path in sorted(glob.glob(f"{HERE}/*.txt"))]
-    mutants = [m for each in lists for m in each]
-    names = [m.name() for m in mutants]
-    for name in names:
-        if names.count(name) > 1:
+    mutants = read_lists()
+    for name, count in collections.Counter(m.name() for m in mutants).items():
+        if count > 1:
             raise ListError(f"twice: {name}")
     for mutant in mutants:  # also those that are not run: a list that no longer fits is known before anything runs
         edited(mutant.edit)
         if mutant.wrong:
             edited(mutant.wrong)
+    if options.more:
+        mutants = more_of(mutants)
     if options.only:
         areas = options.only.split(",")
         mutants = [m for m in mutants if m.area in areas] or [m for m in mutants if options.only in m.name()]
@@ -414,13 +497,13 @@ def choose(options):
             raise ListError(f"no area and no mutant is called '{options.only}'")
     if options.turn:
         taken, parts = options.turn
-        mutants = [m for m in mutants if part_of(m.name(), parts) == taken]
+        mutants = [m for m in mutants if part_of(m.key(), parts) == taken]
     return mutants
 
 
-def part_of(name, parts):
-    """The part of so many that a mutant belongs to, by its name alone: another mutant changes nothing of it."""
-    return int(hashlib.sha256(name.encode()).hexdigest()[:8], 16) % parts
+def part_of(key, parts):
+    """The part of so many that a mutant belongs to, by its key alone: another mutant and other lines change nothing of it."""
+    return int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) % parts
 
 
 def read_turn(text):
@@ -478,7 +561,7 @@ def run(options, scratch):
             how = "equivalent" if outcome.mutant.equivalent else outcome.killer or "SURVIVES"
             print(f"{how:<24} {outcome.seconds:5.1f} s  {outcome.mutant.name()}" + (f" ({outcome.note})" if outcome.note else ""), flush=True)
     outcomes.sort(key=lambda o: mutants.index(o.mutant))
-    survivors = report(outcomes, options.conform_only)
+    survivors = report(outcomes, options)
     print(f"{len(outcomes)} mutants in {time.monotonic() - begin:.0f} s")
     if options.summary:
         with open(options.summary, "w", encoding="utf-8") as file:
@@ -491,6 +574,7 @@ def main():
     parser.add_argument("--only", metavar="AREA", default="", help="areas, with commas between; or a part of a mutant's name")
     parser.add_argument("--turn", metavar="HASH/N", type=read_turn, help="the part of N that the hash of a commit chooses")
     parser.add_argument("--summary", metavar="FILE", help="the counts of each list, as JSON")
+    parser.add_argument("--more", action="store_true", help="not the lists' mutants: what the operators in them make further of their lines")
     parser.add_argument("--conform-only", action="store_true", help="no unit tests: the share that conform alone finds")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")
@@ -505,4 +589,5 @@ def main():
             return 2
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
