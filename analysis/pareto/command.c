@@ -131,7 +131,7 @@ static bool compare(ParetoArguments *given, Error *err)
     if (ok) {
         options_log(&pareto.notes);
         pareto_print(&text, given->format, &pareto);
-        ok = outputs_write(outputs, given->output, &text, err);
+        ok = options_write(outputs, given->output, &text, err);
         outputs_keep(outputs, given->output);
         ok = ok && (!stem || draw(&pareto, stem, outputs, err));
     }
