@@ -132,7 +132,7 @@ static bool compare(ParetoArguments *given, Error *err)
         options_log(&pareto.file.notes);
         options_log(&pareto.notes);
         pareto_print(&text, given->format, &pareto);
-        ok = outputs_write(outputs, given->output, &text, err);
+        ok = options_write(outputs, given->output, &text, err);
         outputs_keep(outputs, given->output);
         ok = ok && (!stem || draw(&pareto, stem, outputs, err));
     }

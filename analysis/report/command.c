@@ -44,7 +44,7 @@ static bool write_page(ReportArguments *given, Error *err)
     ReportPage report = {0};
     Outputs   *outputs = &given->outputs;
     const bool ok = outputs_check(outputs, given->request.output, err) && report_make(&given->request, &report, err) &&
-                    outputs_write(outputs, given->request.output, &report.page, err);
+                    options_write(outputs, given->request.output, &report.page, err);
     options_log(&report.file.notes);
     if (ok)
         options_log(&report.said);

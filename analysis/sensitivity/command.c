@@ -290,7 +290,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     ok = ok &&
          sensitivity_print(request, studies, count, given->format, text, given->stem ? keep_table : NULL,
                            &given->picture, err) &&
-         outputs_write(&given->outputs, given->output, text, err);
+         options_write(&given->outputs, given->output, text, err);
     outputs_keep(&given->outputs, given->output);
     ok = ok && (!given->stem || draw(given, &file, studies, count, err));
     for (size_t i = 0; i < count; ++i)

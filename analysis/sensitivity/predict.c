@@ -206,7 +206,7 @@ bool predict_command(int argc, char **argv, Error *err)
     if (ok && !help) {
         outputs_keep(&given.outputs, given.request.path);
         ok = outputs_check(&given.outputs, given.output, err) && predict_all(&given, &text, err) &&
-             outputs_write(&given.outputs, given.output, &text, err);
+             options_write(&given.outputs, given.output, &text, err);
     }
     text_free(&text);
     options_free_words(&given.metrics);

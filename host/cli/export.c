@@ -7,6 +7,7 @@
 #include "terminal/commands.h"
 #include "terminal/coordinates.h"
 #include "terminal/options.h"
+#include "terminal/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -137,18 +138,31 @@ static bool show_slab(uint64_t first, size_t count, double *const *numbers, void
            fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made", export->given->output);
 }
 
+// The name of a variable, or of a component of it.
+static void add_name(Text *text, const StoreVariable *variable, bool vector, size_t c)
+{
+    Text name = {0};
+    text_add(&name, vector ? "%s[%zu]" : "%s", variable->name, c);
+    text_add_bytes(text, ",", 1);
+    table_add_field(text, name.text ? name.text : "");
+    text->failed = text->failed || name.failed;
+    text_free(&name);
+}
+
 static void add_header(Export *export)
 {
     Text *text = &export->text;
-    for (size_t i = 0; i < export->points->axis_count; ++i)
-        text_add(text, "%s,", export->points->axes[i].name);
+    for (size_t i = 0; i < export->points->axis_count; ++i) {
+        table_add_field(text, export->points->axes[i].name);
+        text_add_bytes(text, ",", 1);
+    }
     text_add(text, "status");
     for (size_t v = 1; v < export->variable_count; ++v) {
         const StoreVariable *variable = export->variables[v];
         const bool           vector = variable->rank > export->points->status->rank;
         for (size_t c = 0; c < export->widths[v]; ++c)
             if (export->wanted[v][c])
-                text_add(text, vector ? ",%s[%zu]" : ",%s", variable->name, c);
+                add_name(text, variable, vector, c);
     }
     text_add_bytes(text, "\n", 1);
 }

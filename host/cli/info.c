@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct InfoArguments {
     const char *path;
@@ -329,6 +330,12 @@ static bool add_object(Text *text, const StoreFile *file, Error *err)
     return ok;
 }
 
+// To a file or a program it goes as it is; a terminal is shown no characters that it would obey.
+static bool print_sweep(const Text *text, Error *err)
+{
+    return isatty(STDOUT_FILENO) ? options_print(text, err) : outputs_write(&(Outputs){0}, "-", text, err);
+}
+
 bool info_command(int argc, char **argv, Error *err)
 {
     InfoArguments given = {0};
@@ -339,8 +346,8 @@ bool info_command(int argc, char **argv, Error *err)
     if (ok && !done) {
         ok = given.sweep ? store_read_open(given.path, &file, err) : verify_open(given.path, &file, err);
         options_log(&file.notes);
-        if (ok && given.sweep)  // as it is, not as a terminal is shown it
-            ok = info_parts_sweep(&file, &text, err) && outputs_write(&(Outputs){0}, "-", &text, err);
+        if (ok && given.sweep)
+            ok = info_parts_sweep(&file, &text, err) && print_sweep(&text, err);
         else if (ok)
             ok = (given.stats  ? info_parts_stats(&file, given.json, &text, err)
                   : given.json ? add_object(&text, &file, err)

@@ -14,6 +14,12 @@ void h5_begin(void)
 {
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    h5_plugins(false);
+}
+
+void h5_plugins(bool loaded)
+{
+    H5PLset_loading_state(loaded ? H5PL_ALL_PLUGIN : 0);
 }
 
 void h5_close(hid_t object)
@@ -30,10 +36,14 @@ hid_t h5_keep(hid_t file)
     return file;
 }
 
-static herr_t innermost(unsigned depth, const H5E_error2_t *entry, void *text)
+// The reason of the innermost call, and whether one of them got no memory: those further out call that something else.
+static herr_t add_reason(unsigned depth, const H5E_error2_t *entry, void *user)
 {
+    H5Watch *watch = user;
     if (depth == 0 && entry->desc)
-        snprintf(text, H5_REASON_BYTES, "%s", entry->desc);
+        snprintf(watch->reason, sizeof watch->reason, "%s", entry->desc);
+    if (entry->desc && (strstr(entry->desc, "memory allocation failed") || strstr(entry->desc, "after H5MM_")))
+        watch->no_memory = true;
     return 0;
 }
 
@@ -41,7 +51,7 @@ static herr_t keep_first(hid_t stack, void *user)
 {
     H5Watch *watch = user;
     if (!watch->reason[0])
-        H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, watch->reason);
+        H5Ewalk2(stack, H5E_WALK_UPWARD, add_reason, watch);
     return 0;
 }
 
@@ -96,24 +106,36 @@ static const char *errno_text(char *reason, int *number)
 
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...)
 {
-    char        message[4096], reason[H5_REASON_BYTES] = "";
+    char        message[4096];
     va_list     arguments;
     H5E_auto2_t keep = NULL;
     void       *watch = NULL;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    H5Watch     found = {0};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, add_reason, &found);
     H5Eget_auto2(H5E_DEFAULT, &keep, &watch);
     if (keep == keep_first)
-        snprintf(reason, sizeof reason, "%s", ((const H5Watch *)watch)->reason);
+        found = *(const H5Watch *)watch;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    if (found.no_memory)
+        return fail(err, ERROR_INTERNAL, "%s: out of memory", message);
     int         number = 0;
-    const char *system = errno_text(reason, &number);
+    const char *system = errno_text(found.reason, &number);
     if (!system)
-        return fail(err, kind, "%s%s%s", message, reason[0] ? ": " : "", reason);
+        return fail(err, kind, "%s%s%s", message, found.reason[0] ? ": " : "", found.reason);
     fail(err, ERROR_IO, "%s: %s", message, system);
     err->code = number;
     return false;
+}
+
+bool h5_find_link(hid_t group, hsize_t number, char name[H5_NAME_BYTES], H5L_info_t *link, Error *err)
+{
+    const H5_index_t order = H5_INDEX_CRT_ORDER;
+    const ssize_t length = H5Lget_name_by_idx(group, ".", order, H5_ITER_INC, number, name, H5_NAME_BYTES, H5P_DEFAULT);
+    if (length < 0 || H5Lget_info_by_idx(group, ".", order, H5_ITER_INC, number, link, H5P_DEFAULT) < 0)
+        return h5_fail(err, ERROR_INPUT, "cannot be read");
+    return length < H5_NAME_BYTES || fail(err, ERROR_INPUT, "has an object with too long a name: '%.60s'", name);
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value)
@@ -210,6 +232,8 @@ static bool read_variable_text(hid_t attribute, char **text, Error *err)
     bool  read = type >= 0 && H5Aread(attribute, type, &stored) >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "cannot be read");
+    else if (stored && strlen(stored) > H5_TEXT_BYTES)
+        read = fail(err, ERROR_INPUT, "damaged: longer than any text of the program");
     else if (!(*text = strdup(stored ? stored : "")))
         read = fail(err, ERROR_INTERNAL, "out of memory");
     if (stored)

@@ -7,17 +7,23 @@
 #include <stdint.h>
 
 // Call before anything else of HDF5. A full disk would make HDF5 crash in its exit handler, so that is not installed;
-// and its own error printing is switched off, because errors are reported through Error.
+// and its own error printing is switched off, because errors are reported through Error. Filters of plugins are not
+// loaded: a file would choose which code runs.
 void h5_begin(void);
+
+// Whether filters of plugins are loaded from here on, for files that the user names.
+void h5_plugins(bool loaded);
 
 // Closes an object of any kind. Does nothing with a negative one, as calls return it that fail.
 void h5_close(hid_t object);
 
-enum { H5_REASON_BYTES = 512 };
+// No text of a result file is longer: sweeps, settings and kernels have a hundred kilobytes.
+enum { H5_REASON_BYTES = 512, H5_TEXT_BYTES = 1 << 24 };
 
 // Why the first call failed since h5_watch(), which calls to close what is open would make HDF5 forget; "": none did.
 typedef struct H5Watch {
     char reason[H5_REASON_BYTES];
+    bool no_memory;
 } H5Watch;
 
 // Keeps for h5_fail() why a call of HDF5 fails first, from here to h5_unwatch().
@@ -26,7 +32,8 @@ void h5_watch(H5Watch *watch);
 void h5_unwatch(void);
 
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
-// do, the kind is ERROR_IO whatever was asked for, and err->code its errno. HDF5 remembers the reason until it is
+// do, the kind is ERROR_IO whatever was asked for, and err->code its errno. Where HDF5 got no memory it is
+// ERROR_INTERNAL. HDF5 remembers the reason until it is
 // called again, also to close what is open, but where it is watched. Always false.
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -36,6 +43,14 @@ hid_t h5_open(const char *path);
 
 // Keeps an open file from the programs that this process starts: HDF5 does not. Returns the file.
 hid_t h5_keep(hid_t file);
+
+// Longer names of objects are not read.
+enum { H5_NAME_BYTES = 256 };
+
+// Finds a link of a group by its number in the order of creation. HDF5's iterators free what they have not filled where
+// a read fails, so links are counted up.
+// Errors: ERROR_INPUT (unreadable, too long a name), ERROR_IO, ERROR_INTERNAL.
+bool h5_find_link(hid_t group, hsize_t number, char name[H5_NAME_BYTES], H5L_info_t *link, Error *err);
 
 // Attributes: a text is a variable-length UTF-8 scalar, which every reader sees as a string of any length.
 // False on failure; HDF5's error stack has the reason.

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // So many numbers are read at a time, unless one row has more.
@@ -19,7 +20,11 @@ static bool check_file(const char *path, Error *err)
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    struct stat info;
+    const bool  regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
     close(file);
+    if (!regular)
+        return fail(err, ERROR_IO, "%s: is not a regular file", path);
     if (H5Fis_hdf5(path) <= 0)
         return fail(err, ERROR_INPUT, "%s: is not an HDF5 file", path);
     return true;
@@ -128,7 +133,9 @@ bool point_file_read_dataset(const char *path, const char *dataset, const char *
             (PointColumn){.name = arena_copy(&file->arena, names[i], err), .place = i};
         ok = file->columns[i].name != NULL;
     }
+    h5_plugins(true);
     ok = ok && check_file(file->path, err) && read_dataset(file, err);
+    h5_plugins(false);
     if (!ok)
         point_file_free(file);
     return ok;

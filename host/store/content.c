@@ -20,12 +20,12 @@ static bool find_selected(Content *content, const StoreVariable *field, size_t d
     const bool           selected = strncmp(field->dims[d], prefix, sizeof prefix - 1) == 0;
     const size_t         count = (size_t)field->shape[d];
     const StoreVariable *scale = store_read_variable(points->group, field->dims[d]);
-    double              *values = arena_take(&content->arena, count, sizeof *values, err);
-    size_t              *found = arena_take(&content->arena, count, sizeof *found, err), next = 0;
-    if (!values || !found)
-        return false;
     if (selected ? !scale || scale->count != count : count != points->dims[d].count)
         return fail_damaged(content, "the selection of its trajectories", err);
+    double *values = arena_take(&content->arena, count, sizeof *values, err);
+    size_t *found = arena_take(&content->arena, count, sizeof *found, err), next = 0;
+    if (!values || !found)
+        return false;
     if (selected && !store_read_numbers(points->file, points->group, scale, NULL, NULL, values, err))
         return false;
     const PointsAxis *axis = NULL;
@@ -119,8 +119,9 @@ static bool read_whole(const Content *content, const char *attribute, uint64_t *
     bool   found = false;
     if (!store_read_number(content->file, content->points.group, attribute, &number, &found, err))
         return false;
-    *whole = (uint64_t)number;
-    return found && number >= 0.0 ? true : fail_damaged(content, attribute, err);
+    const bool good = found && number >= 0.0 && number < 0x1p53;
+    *whole = good ? (uint64_t)number : 0;
+    return good || fail_damaged(content, attribute, err);
 }
 
 static bool find_blocks(Content *content, Error *err)

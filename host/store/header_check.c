@@ -2,6 +2,7 @@
 #include "store/header.h"
 
 #include "store/settings.h"
+#include "store/structure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,9 +190,9 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
         h5_fail(err, ERROR_INPUT, "cannot be opened");
         return within(err, "%s", path);
     }
-    bool same = check_packed(hdf5, err) && check_fingerprint(hdf5, plan, advice, err) &&
-                check_part(hdf5, plan, advice, err) && check_history(hdf5, plan, advice, err) &&
-                check_link_count(hdf5, layout->section_count, err);
+    bool same = structure_check(hdf5, (uint64_t)end, err) && check_packed(hdf5, err) &&
+                check_fingerprint(hdf5, plan, advice, err) && check_part(hdf5, plan, advice, err) &&
+                check_history(hdf5, plan, advice, err) && check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
         same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, (uint64_t)end,
                              advice, err);

@@ -3,8 +3,10 @@
 
 #include "plan/part.h"
 
-#include "store/output.h"
+#include "catalog/card.h"
 #include "store/header.h"
+#include "store/output.h"
+#include "store/structure.h"
 
 #include <hdf5_hl.h>
 #include <math.h>
@@ -12,25 +14,33 @@
 #include <string.h>
 #include <unistd.h>
 
-// Lists names of a group's links in order of creation.
-static bool list_names(hid_t id, char ***names, size_t *count, Arena *arena, Error *err)
+// The objects of a group: by hard links, as structure_check() saw.
+typedef struct Links {
+    const char **names;      // [count]
+    haddr_t     *addresses;  // [count]
+    size_t       count;
+} Links;
+
+// Lists a group's links in order of creation.
+static bool list_links(hid_t id, Links *links, Arena *arena, Error *err)
 {
     H5G_info_t info;
+    *links = (Links){0};
     if (H5Gget_info(id, &info) < 0)
         return h5_fail(err, ERROR_INPUT, "cannot be read");
-    *count = (size_t)info.nlinks;
-    *names = arena_take(arena, *count, sizeof **names, err);
-    for (size_t i = 0; *names && i < *count; i++) {
-        ssize_t length = H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
-        if (length < 0)
-            return h5_fail(err, ERROR_INPUT, "cannot be read");
-        size_t room = (size_t)length + 1;
-        if (!((*names)[i] = arena_take(arena, room, 1, err)))
-            return false;
-        if (H5Lget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, (*names)[i], room, H5P_DEFAULT) < 0)
-            return h5_fail(err, ERROR_INPUT, "cannot be read");
+    links->names = arena_take(arena, (size_t)info.nlinks, sizeof *links->names, err);
+    links->addresses = arena_take(arena, (size_t)info.nlinks, sizeof *links->addresses, err);
+    if (!links->names || !links->addresses)
+        return false;
+    bool read = true;
+    for (hsize_t i = 0; read && i < info.nlinks; i++) {
+        char       name[H5_NAME_BYTES];
+        H5L_info_t link;
+        read = h5_find_link(id, i, name, &link, err) && (links->names[i] = arena_copy(arena, name, err));
+        links->addresses[i] = read ? link.u.address : HADDR_UNDEF;
+        links->count += read;
     }
-    return *names != NULL;
+    return read;
 }
 
 static bool keep_text(hid_t id, const char *attribute, const char **kept, Arena *arena, Error *err)
@@ -43,36 +53,48 @@ static bool keep_text(hid_t id, const char *attribute, const char **kept, Arena 
     return *kept != NULL;
 }
 
-// Remembers the name of the first scale of a dimension, without the groups before it.
-static herr_t name_scale(hid_t id, unsigned dimension, hid_t scale, void *name)
+// The name of the object of a group that a list of one reference refers to: where the object lies is compared, and
+// nothing is opened.
+static bool name_scale(const hvl_t *list, const Links *links, const char **name, Error *err)
 {
-    char path[1024];
-    (void)id;
-    (void)dimension;
-    ssize_t length = H5Iget_name(scale, path, sizeof path);
-    if (length <= 0 || (size_t)length >= sizeof path)
-        return -1;
-    *(char **)name = strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-    return *(char **)name ? 1 : -1;
+    for (size_t i = 0; list->len == 1 && i < links->count; i++)
+        if (*(const hobj_ref_t *)list->p == links->addresses[i])
+            *name = links->names[i];
+    return list->len == 0 || **name || fail(err, ERROR_INPUT, "damaged: its dimensions are not those of its group");
 }
 
-static bool read_dims(hid_t id, StoreVariable *variable, Arena *arena, Error *err)
+static bool read_dimension_list(hid_t attribute, hid_t type, hid_t space, const Links *links, StoreVariable *variable,
+                                Error *err)
 {
-    for (size_t i = 0; i < variable->rank; i++) {
-        char   *name = NULL;
-        H5Watch watch;
-        h5_watch(&watch);
-        const bool read = variable->scale || H5DSiterate_scales(id, (unsigned)i, NULL, name_scale, &name) >= 0 ||
-                          h5_fail(err, ERROR_INPUT, "dimension %zu cannot be read", i);
-        h5_unwatch();
-        if (!read)
-            return false;
-        variable->dims[i] = arena_copy(arena, variable->scale ? variable->name : name ? name : "", err);
-        free(name);
-        if (!variable->dims[i])
-            return false;
-    }
-    return true;
+    hvl_t lists[STORE_READ_RANK];
+    if (H5Sget_simple_extent_npoints(space) != (hssize_t)variable->rank)
+        return fail(err, ERROR_INPUT, "damaged: its dimensions are not those of its shape");
+    if (H5Aread(attribute, type, lists) < 0)
+        return h5_fail(err, ERROR_INPUT, "its dimensions cannot be read");
+    bool named = true;
+    for (size_t i = 0; named && i < variable->rank; i++)
+        named = name_scale(&lists[i], links, &variable->dims[i], err);
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
+    return named;
+}
+
+// A scale is its own dimension. The others have a list of references to scales for each dimension.
+static bool read_dims(hid_t id, StoreVariable *variable, const Links *links, Error *err)
+{
+    const htri_t listed = H5Aexists(id, "DIMENSION_LIST");
+    for (size_t i = 0; i < variable->rank; i++)
+        variable->dims[i] = variable->scale ? variable->name : "";
+    if (variable->scale || listed == 0)
+        return true;
+    const hid_t attribute = listed > 0 ? H5Aopen(id, "DIMENSION_LIST", H5P_DEFAULT) : -1,
+                reference = attribute >= 0 ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1,
+                space = reference >= 0 ? H5Aget_space(attribute) : -1;
+    const bool read = space >= 0 ? read_dimension_list(attribute, reference, space, links, variable, err)
+                                 : h5_fail(err, ERROR_INPUT, "its dimensions cannot be read");
+    h5_close(space);
+    h5_close(reference);
+    h5_close(attribute);
+    return read;
 }
 
 static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
@@ -118,17 +140,18 @@ static bool read_fill(hid_t id, StoreVariable *variable, Error *err)
     return read;
 }
 
-static bool read_variable(hid_t section, const char *name, StoreVariable *variable, bool *listed, Arena *arena,
-                          Error *err)
+static bool read_variable(hid_t section, const Links *links, size_t link, StoreVariable *variable, bool *listed,
+                          Arena *arena, Error *err)
 {
-    hid_t id = H5Dopen2(section, name, H5P_DEFAULT);
+    const char *name = links->names[link];
+    hid_t       id = H5Dopen2(section, name, H5P_DEFAULT);
     if (id < 0)
         return h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
     *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
     const hid_t type = H5Dget_type(id);
     *listed = !is_bare(id) && H5Tget_class(type) != H5T_STRING;
     h5_close(type);
-    bool read = read_shape(id, variable, err) && read_dims(id, variable, arena, err) && read_fill(id, variable, err) &&
+    bool read = read_shape(id, variable, err) && read_dims(id, variable, links, err) && read_fill(id, variable, err) &&
                 keep_text(id, "units", &variable->unit, arena, err) &&
                 keep_text(id, "long_name", &variable->about, arena, err);
     H5Dclose(id);
@@ -160,6 +183,9 @@ static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err
     const StoreVariable *scale = store_read_variable(group, "dof");
     if (!scale || scale->rank != 1)
         return true;
+    if (scale->count > CARD_DOFS)
+        return fail(err, ERROR_INPUT, "dataset 'dof': damaged: %llu degrees of freedom, at most %d are possible",
+                    (unsigned long long)scale->count, CARD_DOFS);
     const size_t count = (size_t)scale->count;
     const char **words = arena_take(arena, TEXTS * count, sizeof *words, err);
     group->dofs = arena_take(arena, count, sizeof *group->dofs, err);
@@ -184,17 +210,16 @@ static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err
 
 static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *arena, Error *err)
 {
-    char **names;
-    size_t count;
-    hid_t  id = H5Gopen2(file, label, H5P_DEFAULT);
+    Links links;
+    hid_t id = H5Gopen2(file, label, H5P_DEFAULT);
     if (id < 0)
         return h5_fail(err, ERROR_INPUT, "group '%s' cannot be read", label);
     *group = (StoreGroup){.label = label};
-    bool read = list_names(id, &names, &count, arena, err) &&
-                (group->variables = arena_take(arena, count, sizeof *group->variables, err));
-    for (size_t i = 0; read && i < count; i++) {
+    bool read = list_links(id, &links, arena, err) &&
+                (group->variables = arena_take(arena, links.count, sizeof *group->variables, err));
+    for (size_t i = 0; read && i < links.count; i++) {
         bool listed = false;
-        read = read_variable(id, names[i], &group->variables[group->variable_count], &listed, arena, err);
+        read = read_variable(id, &links, i, &group->variables[group->variable_count], &listed, arena, err);
         group->variable_count += listed;
     }
     read = read && read_dofs(id, group, arena, err);
@@ -239,19 +264,18 @@ static bool read_part(hid_t file, StoreFile *store, Error *err)
 
 static bool read_structure(hid_t file, StoreFile *store, Error *err)
 {
-    char       **names;
-    size_t       count;
+    Links        links;
     const htri_t known = H5Aexists(file, "fingerprint");
     if (known <= 0)
         return known < 0 ? h5_fail(err, ERROR_INPUT, "cannot be read")
                          : fail(err, ERROR_INPUT, "not a pendula result file: it has no fingerprint");
     store->packed = H5Aexists(file, header_packed) > 0;
     store->retried = H5Aexists(file, "history") > 0;
-    bool read = list_names(file, &names, &count, &store->arena, err) &&
-                (store->groups = arena_take(&store->arena, count, sizeof *store->groups, err));
-    for (size_t i = 0; read && i < count; i++)
-        if (strcmp(names[i], "journal") != 0)
-            read = read_group(file, names[i], &store->groups[store->group_count++], &store->arena, err);
+    bool read = list_links(file, &links, &store->arena, err) &&
+                (store->groups = arena_take(&store->arena, links.count, sizeof *store->groups, err));
+    for (size_t i = 0; read && i < links.count; i++)
+        if (strcmp(links.names[i], "journal") != 0)
+            read = read_group(file, links.names[i], &store->groups[store->group_count++], &store->arena, err);
     return read && read_journal(file, store, err) && read_part(file, store, err);
 }
 
@@ -264,8 +288,9 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
         return false;
     output_note_locks(path, &file->notes);
     h5_begin();
-    bool  whole = seal_check(sealed, err);
-    hid_t handle = whole ? h5_open(path) : -1;
+    const off_t bytes = lseek(sealed, 0, SEEK_END);
+    const bool  whole = seal_check(sealed, err);
+    hid_t       handle = whole ? h5_open(path) : -1;
     if (whole && handle < 0)
         h5_fail(err, ERROR_INPUT, "cannot be opened");
     close(sealed);
@@ -276,7 +301,8 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
     file->handle = handle;
     file->opened = true;
     file->path = arena_copy(&file->arena, path, err);
-    bool read = file->path && (read_structure(handle, file, err) || within(err, "%s", path));
+    bool read = file->path && ((structure_check(handle, (uint64_t)bytes, err) && read_structure(handle, file, err)) ||
+                               within(err, "%s", path));
     if (!read)
         store_read_close(file);
     return read;

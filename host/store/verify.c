@@ -72,18 +72,24 @@ static bool check_group(const Content *content, const Journal                   
     return true;
 }
 
+// Reads a dataset of the journal, which has a number for each block.
+static bool read_numbers(const StoreFile *file, const char *name, hid_t type, void *numbers, Error *err)
+{
+    const hid_t id = H5Dopen2(file->handle, name, H5P_DEFAULT), space = id >= 0 ? H5Dget_space(id) : -1;
+    const bool  read = (space >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)file->block_count &&
+                       H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0) ||
+                      h5_fail(err, ERROR_INPUT, "%s: its journal cannot be read", file->path);
+    h5_close(space);
+    h5_close(id);
+    return read;
+}
+
 bool verify_read_journal(const StoreFile *file, Arena *arena, uint8_t **done, uint32_t **crc, Error *err)
 {
-    const hid_t done_id = H5Dopen2(file->handle, "/journal/block_done", H5P_DEFAULT),
-                crc_id = H5Dopen2(file->handle, "/journal/block_crc32", H5P_DEFAULT);
     *done = arena_take(arena, file->block_count, sizeof **done, err);
     *crc = arena_take(arena, file->block_count, sizeof **crc, err);
-    const bool read = *done && *crc && done_id >= 0 && crc_id >= 0 &&
-                      H5Dread(done_id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, *done) >= 0 &&
-                      H5Dread(crc_id, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, *crc) >= 0;
-    h5_close(done_id);
-    h5_close(crc_id);
-    return read || h5_fail(err, ERROR_INPUT, "%s: its journal cannot be read", file->path);
+    return *done && *crc && read_numbers(file, "/journal/block_done", H5T_NATIVE_UINT8, *done, err) &&
+           read_numbers(file, "/journal/block_crc32", H5T_NATIVE_UINT32, *crc, err);
 }
 
 bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, void *user, Error *err), void *user,

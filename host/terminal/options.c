@@ -179,6 +179,11 @@ bool options_print(const Text *text, Error *err)
     return ok;
 }
 
+bool options_write(const Outputs *outputs, const char *path, const Text *text, Error *err)
+{
+    return strcmp(path, "-") == 0 ? options_print(text, err) : outputs_write(outputs, path, text, err);
+}
+
 void options_log(const Text *text)
 {
     Text shown = shown_of(text);

@@ -76,6 +76,10 @@ error_t options_take_one(const char **taken, const char *what, int key, const ch
 // Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.
 bool options_print(const Text *text, Error *err);
 
+// Writes a finished text to a file as it is, or where path is "-" to stdout, escaped.
+// Errors: those of options_print() and outputs_write().
+bool options_write(const Outputs *outputs, const char *path, const Text *text, Error *err);
+
 // Prints a text, or one line, to stderr, escaped in the same way.
 void options_log(const Text *text);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -27,14 +27,20 @@ static bool shows(const Table *table, size_t column)
     return !formats || (formats & 1u << table->format);
 }
 
-// A field of csv in double quotes where it needs them, and a cell of markdown, which a bar would end.
-static void add_escaped(Text *text, const char *shown, bool csv)
+void table_add_field(Text *text, const char *shown)
 {
-    const char *quote = csv && strpbrk(shown, ",\"\r\n") ? "\"" : "";
+    const char *quote = strpbrk(shown, ",\"\r\n") ? "\"" : "";
     text_add(text, "%s", quote);
     for (const char *c = shown; *c; ++c)
-        text_add(text, csv && *c == '"' ? "\"\"" : !csv && *c == '|' ? "\\|" : "%c", *c);
+        text_add(text, *c == '"' ? "\"\"" : "%c", *c);
     text_add(text, "%s", quote);
+}
+
+// A cell of markdown, which a bar would end.
+static void add_cell(Text *text, const char *shown)
+{
+    for (const char *c = shown; *c; ++c)
+        text_add(text, *c == '|' ? "\\|" : "%c", *c);
 }
 
 // Fills the next column.
@@ -51,10 +57,10 @@ static void put(Table *table, const char *shown)
         text_add(table->text, "%*s%*s", column->gap, "", column->left ? -width : width, shown);
     } else if (table->format == FORMAT_CSV) {
         text_add(table->text, "%s", table->filled ? "," : "");
-        add_escaped(table->text, shown, true);
+        table_add_field(table->text, shown);
     } else {
         text_add(table->text, "| ");
-        add_escaped(table->text, shown, false);
+        add_cell(table->text, shown);
         text_add(table->text, " ");
     }
     table->filled = true;

@@ -77,3 +77,6 @@ void table_words(Table *table, const char *name, const char *const *words, size_
 // An object, "{" to "}", or a list, "[" to "]", inside a row of json.
 void table_open(Table *table, const char *name, const char *bracket);
 void table_close(Table *table, const char *bracket);
+
+// Adds a field of CSV, in double quotes where it needs them (RFC 4180).
+void table_add_field(Text *text, const char *shown);

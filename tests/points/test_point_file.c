@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/pendula_points_XXXXXX", csv[64], h5[64];
@@ -166,6 +167,12 @@ static void wrong_datasets_are_refused(void **state)
     refuse_dataset("/nowhere/X.h5", "/X", ERROR_IO, ": cannot be opened: No such file or directory");
     write_csv("eps,k\n1,2\n");
     refuse_dataset(csv, "/X", ERROR_INPUT, ": is not an HDF5 file");
+    // A pipe that nobody writes to would be waited for.
+    char pipe[80];
+    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    refuse_dataset(pipe, "/X", ERROR_IO, ": is not a regular file");
+    assert_int_equal(remove(pipe), 0);
     write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){3, 2}, H5T_NATIVE_DOUBLE, numbers);
     refuse_dataset(h5, "/Y", ERROR_INPUT, ": there is no dataset '/Y' in it");
     refuse_dataset(h5, "/X", ERROR_INPUT, ": /X[2, 0]: nan is not finite");

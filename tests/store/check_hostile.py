@@ -1,0 +1,883 @@
+# check_hostile -- result files made to harm, given to every command that reads one: refused at once, and nothing outside opened.
+#
+#   check_hostile.py [KIND...]   these kinds only
+#
+# Each kind is a small result file that was changed by HDF5 and sealed anew, so that its seal is right. No command may hang, take
+# more memory than the limit, end by a signal, open what lies outside the file, or print a character that a terminal obeys.
+#
+# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
+import concurrent.futures
+import csv
+import ctypes
+import io
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+
+try:
+    import h5py
+    import numpy as np
+    from h5py import h5a, h5d, h5g, h5p, h5r, h5s, h5t, h5z
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import seal
+
+PROGRAM = os.environ["PENDULA_PROGRAM"]
+# Sanitizers take time, and memory of which there is no end.
+SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+SECONDS = 100 if SANITIZED else 10
+MEMORY = 512 << 10  # kB
+CODES = {0, 2, 3, 4, 6, 7}  # of files that are not refused
+ESC = "\x1b]0;gone\x07\x1b[2J"
+SWEEP = """problem: pendulum
+parameters: {x0: [0.5, 1.0, 1.5], zeta: {linear: [0, 0.3, 4]}}
+methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
+step: 0.1
+steps: 20
+metrics: [updates, energy_drift, decay_rate, x_final]
+trajectory: {every: 2, where: {x0: [1.0], zeta: [0.1]}}
+"""
+COMMANDS = [
+    ["info", "FILE"], ["info", "FILE", "--json"], ["info", "FILE", "--stats"], ["info", "FILE", "--sweep"],
+    ["verify", "FILE"], ["verify", "FILE", "--json"],
+    ["export", "FILE", "--group", "theta2"], ["export", "FILE", "--group", "other", "-o", "new.csv", "--force"],
+    ["plot", "FILE", "--force", "-o", "new"], ["report", "FILE", "--force", "-o", "new.html"],
+    ["diff", "FILE", "honest.h5"], ["diff", "honest.h5", "FILE", "--json"],
+    ["pack", "FILE", "--force", "-o", "new.h5"], ["pack", "--unpack", "FILE", "--force", "-o", "new.h5"],
+    ["merge", "FILE", "--force", "-o", "new.h5"],
+    ["replay", "FILE", "--group", "theta2", "--point", "15", "-d", "reference"],
+    ["sensitivity", "FILE", "--metric", "energy_drift"], ["sensitivity", "FILE", "--format", "csv"],
+    ["predict", "FILE", "--metric", "energy_drift", "--method", "theta2", "--at", "x0=1,zeta=0.1,theta=0.2"],
+    ["pareto", "FILE", "--cost", "updates", "--error", "energy_drift"],
+    ["run", "SWEEP", "-d", "reference", "--resume", "-o", "COPY"],
+    ["run", "SWEEP", "-d", "reference", "--resume", "--retry", "failed", "-s", "newton.max_updates=200", "-o", "COPY"],
+    ["run", "SWEEP", "-d", "reference", "--reuse", "FILE", "--force", "-o", "new.h5"],
+]
+PROGRESS = {"pack", "merge", "run"}
+failures = []
+kinds = {}
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}"[:1000], flush=True)
+
+
+def kind(function):
+    """A kind that is refused where the file is opened."""
+    kinds[function.__name__] = (function, True)
+    return function
+
+
+def borne(function):
+    """A kind that commands may read; none of them comes to harm."""
+    kinds[function.__name__] = (function, False)
+    return function
+
+
+# The parts of which kinds are made.
+
+
+def dcpl(*steps):
+    made = h5p.create(h5p.DATASET_CREATE)
+    for step in steps:
+        step(made)
+    return made
+
+
+def put(group, name, shape, dtype="i1", creation=None, kind_of=None):
+    """A new dataset in place of one of the same name, with the scales that the old one had."""
+    scales = [[s.name for s in d.values()] for d in group[name].dims] if name in group and group[name].attrs.get("CLASS") is None else []
+    if name in group:
+        del group[name]
+    space = h5s.create(h5s.SCALAR) if shape == () else h5s.create_simple(shape)
+    h5d.create(group.id, name.encode(), kind_of or h5t.py_create(np.dtype(dtype)), space, creation or dcpl())
+    made = group[name]
+    for d, names in enumerate(scales[:len(shape)]):
+        for scale in names:
+            made.dims[d].attach_scale(group[scale])
+    return made
+
+
+def chunks(dataset, payload, mask=0):
+    """The same stored chunk at each place."""
+    for place in np.ndindex(*[-(-n // c) for n, c in zip(dataset.shape, dataset.chunks)]):
+        dataset.id.write_direct_chunk(tuple(p * c for p, c in zip(place, dataset.chunks)), payload, mask)
+
+
+def outside(folder, name):
+    return str(folder / "outside" / name)
+
+
+def relink(group, name, link):
+    del group[name]
+    group[name] = link
+
+
+def rename(group, **names):
+    """New names in the old order."""
+    order = sorted(group, key=lambda name: group.id.links.get_info(name.encode()).corder)
+    for name in order:
+        group.move(name, f"moved_{name}")
+    for name in order:
+        group.move(f"moved_{name}", names.get(name, name))
+
+
+# Links.
+
+
+@kind
+def soft_link_to_group(file, folder):
+    relink(file, "other", h5py.SoftLink("/theta2"))
+
+
+@kind
+def soft_link_to_nothing(file, folder):
+    relink(file, "other", h5py.SoftLink("/nothing"))
+
+
+@kind
+def soft_link_to_itself(file, folder):
+    relink(file, "other", h5py.SoftLink("/other"))
+
+
+@kind
+def soft_link_to_dataset(file, folder):
+    relink(file["theta2"], "status", h5py.SoftLink("/other/status"))
+
+
+@kind
+def soft_link_to_axis(file, folder):
+    relink(file["theta2"], "x0", h5py.SoftLink("/other/x0"))
+
+
+@kind
+def external_link_to_pipe(file, folder):
+    relink(file, "other", h5py.ExternalLink(outside(folder, "pipe"), "/"))
+
+
+@kind
+def external_link_to_file(file, folder):
+    relink(file, "other", h5py.ExternalLink(outside(folder, "honest.h5"), "/other"))
+
+
+@kind
+def external_link_to_dataset(file, folder):
+    relink(file["theta2"], "status", h5py.ExternalLink(outside(folder, "honest.h5"), "/theta2/status"))
+
+
+@kind
+def external_link_to_pipe_of_dataset(file, folder):
+    relink(file["theta2"], "energy_drift", h5py.ExternalLink(outside(folder, "pipe"), "/theta2/status"))
+
+
+@kind
+def external_link_as_source(file, folder):
+    relink(file["theta2"], "source", h5py.ExternalLink(outside(folder, "pipe"), "/source"))
+
+
+@kind
+def external_link_as_journal(file, folder):
+    relink(file, "journal", h5py.ExternalLink(outside(folder, "pipe"), "/journal"))
+
+
+@kind
+def external_link_in_journal(file, folder):
+    relink(file["journal"], "block_done", h5py.ExternalLink(outside(folder, "honest.h5"), "/journal/block_done"))
+
+
+@kind
+def soft_link_in_journal(file, folder):
+    relink(file["journal"], "block_crc32", h5py.SoftLink("/theta2/status"))
+
+
+@kind
+def external_link_to_itself(file, folder):
+    relink(file, "other", h5py.ExternalLink("hostile.h5", "/other"))
+
+
+@kind
+def one_link_more(file, folder):
+    file["theta2"]["more"] = h5py.ExternalLink(outside(folder, "pipe"), "/")
+
+
+@kind
+def link_of_the_users(file, folder):
+    """A link of a class that is defined by a program."""
+    library = ctypes.PyDLL(next(line.split()[-1] for line in open("/proc/self/maps") if re.search(r"/libhdf5_?(serial)?[-.0-9so]*$", line.split()[-1])))
+    traverse = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64)(lambda *_: -1)
+
+    class Class(ctypes.Structure):
+        _fields_ = [("version", ctypes.c_int), ("id", ctypes.c_int), ("comment", ctypes.c_char_p), ("create", ctypes.c_void_p), ("move", ctypes.c_void_p),
+                    ("copy", ctypes.c_void_p), ("traverse", ctypes.c_void_p), ("delete", ctypes.c_void_p), ("query", ctypes.c_void_p)]
+
+    known = Class(0, 187, b"ours", None, None, None, ctypes.cast(traverse, ctypes.c_void_p), None, None)
+    group = file["theta2"]
+    made = library.H5Lregister(ctypes.byref(known)) >= 0
+    made = made and library.H5Lcreate_ud(ctypes.c_int64(group.id.id), b"more", 187, b"data", ctypes.c_size_t(4), ctypes.c_int64(0), ctypes.c_int64(0)) >= 0
+    check(made, "no link of the user's was made")
+
+
+# Objects.
+
+
+@kind
+def root_in_root(file, folder):
+    file["loop"] = file["/"]
+
+
+@kind
+def root_in_group(file, folder):
+    file["theta2"]["loop"] = file["/"]
+
+
+@kind
+def group_in_itself(file, folder):
+    file["theta2"]["loop"] = file["theta2"]
+
+
+@kind
+def group_of_two_names(file, folder):
+    file["again"] = file["theta2"]
+
+
+@kind
+def group_as_journal(file, folder):
+    del file["journal"]
+    file["journal"] = file["theta2"]
+
+
+@kind
+def group_in_group(file, folder):
+    file["theta2"].create_group("inner")
+
+
+@kind
+def dataset_of_two_names(file, folder):
+    file["theta2"]["again"] = file["theta2"]["status"]
+
+
+@kind
+def dataset_of_two_groups(file, folder):
+    file["theta2"]["again"] = file["other"]["status"]
+
+
+@kind
+def dataset_in_root(file, folder):
+    file["status"] = np.zeros(5, "i1")
+
+
+@kind
+def datatype_in_root(file, folder):
+    file["kind"] = np.dtype("f8")
+
+
+@kind
+def datatype_in_group(file, folder):
+    file["theta2"]["kind"] = np.dtype("f8")
+
+
+@kind
+def too_many_groups(file, folder):
+    for i in range(5000):
+        file.create_group(f"g{i}")
+
+
+@kind
+def too_many_datasets(file, folder):
+    for i in range(4200):
+        h5d.create(file["theta2"].id, f"d{i}".encode(), h5t.NATIVE_INT8, h5s.create(h5s.SCALAR))
+
+
+@kind
+def journal_is_missing(file, folder):
+    del file["journal"]
+
+
+@kind
+def journal_is_empty(file, folder):
+    del file["journal"]["block_done"]
+
+
+# Storage.
+
+
+@kind
+def external_storage_in_pipe(file, folder):
+    put(file["theta2"], "status", (3, 4, 2), "i1", dcpl(lambda p: p.set_external(outside(folder, "pipe").encode(), 0, 24)))
+
+
+@kind
+def external_storage_in_file(file, folder):
+    put(file["theta2"], "energy_drift", (3, 4, 2), "f8", dcpl(lambda p: p.set_external(outside(folder, "secret").encode(), 0, 192)))
+
+
+@kind
+def external_storage_of_text(file, folder):
+    put(file["theta2"], "source", (), kind_of=text_type(64), creation=dcpl(lambda p: p.set_external(outside(folder, "secret").encode(), 0, 64)))
+
+
+def text_type(size):
+    made = h5t.C_S1.copy()
+    made.set_size(size)
+    return made
+
+
+def virtual(file, name, source, shape, dtype):
+    layout = h5py.VirtualLayout(shape=shape, dtype=dtype)
+    layout[...] = h5py.VirtualSource(*source, shape=shape)
+    del file[name]
+    file.create_virtual_dataset(name, layout)
+
+
+@kind
+def virtual_dataset_of_file(file, folder):
+    virtual(file, "theta2/status", (outside(folder, "honest.h5"), "/theta2/status"), (3, 4, 2), "i1")
+
+
+@kind
+def virtual_dataset_of_pipe(file, folder):
+    virtual(file, "journal/block_done", (outside(folder, "pipe"), "/journal/block_done"), (2,), "u1")
+
+
+@kind
+def virtual_dataset_of_any_length(file, folder):
+    layout = h5py.VirtualLayout(shape=(10,), maxshape=(None,), dtype="f8")
+    source = h5py.VirtualSource(outside(folder, "honest.h5"), "/theta2/x0", shape=(3,), maxshape=(None,))
+    layout[:h5s.UNLIMITED] = source[:h5s.UNLIMITED]
+    del file["theta2/x0"]
+    file.create_virtual_dataset("theta2/x0", layout)
+
+
+@kind
+def filter_of_a_plugin(file, folder):
+    put(file["theta2"], "status", (3, 4, 2), "i1", dcpl(lambda p: p.set_chunk((3, 4, 2)), lambda p: p.set_filter(305, h5z.FLAG_OPTIONAL, (1, 2))))
+
+
+@kind
+def filter_lzf(file, folder):
+    del file["theta2/energy_drift"]
+    file["theta2"].create_dataset("energy_drift", (3, 4, 2), "f8", chunks=(3, 4, 2), compression="lzf")
+
+
+@kind
+def filter_scaleoffset(file, folder):
+    put(file["theta2"], "updates", (3, 4, 2), "i8", dcpl(lambda p: p.set_chunk((3, 4, 2)), lambda p: p.set_scaleoffset(h5z.SO_INT, 0)))
+
+
+@kind
+def deflated_twice(file, folder):
+    twice = dcpl(lambda p: p.set_chunk((1 << 18,)), lambda p: p.set_deflate(9), lambda p: p.set_filter(h5z.FILTER_DEFLATE, 0, (9,)))
+    chunks(put(file["theta2"], "more", (1 << 30,), "i1", twice), zlib.compress(zlib.compress(bytes(1 << 18), 9), 9))
+
+
+@kind
+def chunks_of_the_fill_value(file, folder):
+    put(file["theta2"], "status", (1 << 20, 1 << 10, 1 << 10), "i1", dcpl(lambda p: p.set_chunk((64, 64, 64)), lambda p: p.set_deflate(9)))
+
+
+@kind
+def axis_of_the_fill_value(file, folder):
+    put(file["theta2"], "x0", (1 << 27,), "f8", dcpl(lambda p: p.set_chunk((1 << 15,)), lambda p: p.set_deflate(9)))
+
+
+@kind
+def axis_that_unpacks_to_much(file, folder):
+    dataset = put(file["theta2"], "x0", (1 << 23,), "f8", dcpl(lambda p: p.set_chunk((1 << 15,)), lambda p: p.set_deflate(9)))
+    chunks(dataset, zlib.compress(bytes(1 << 18), 9))
+
+
+@kind
+def points_that_unpack_to_much(file, folder):
+    dataset = put(file["theta2"], "status", (1 << 31, 1, 1), "i1", dcpl(lambda p: p.set_chunk((1 << 18, 1, 1)), lambda p: p.set_deflate(9)))
+    chunks(dataset, zlib.compress(bytes(1 << 18), 9))
+
+
+@kind
+def journal_that_unpacks_to_much(file, folder):
+    dataset = put(file["journal"], "block_done", (1 << 28,), "u1", dcpl(lambda p: p.set_chunk((1 << 18,)), lambda p: p.set_deflate(9)))
+    chunks(dataset, zlib.compress(b"\1" * (1 << 18), 9))
+
+
+@kind
+def large_chunk(file, folder):
+    dataset = put(file["theta2"], "more", (1 << 26,), "i1", dcpl(lambda p: p.set_chunk((1 << 26,)), lambda p: p.set_deflate(9)))
+    chunks(dataset, zlib.compress(bytes(1 << 26), 9))
+
+
+@kind
+def axis_that_is_nowhere(file, folder):
+    put(file["theta2"], "x0", (1 << 33,), "f8")
+
+
+@kind
+def points_that_are_nowhere(file, folder):
+    put(file["theta2"], "status", (1 << 20, 1 << 10, 1 << 10), "i1")
+
+
+@kind
+def journal_that_is_nowhere(file, folder):
+    put(file["journal"], "block_done", (1 << 40,), "u1")
+
+
+@kind
+def text_that_is_nowhere(file, folder):
+    put(file["theta2"], "source", (), kind_of=text_type(1 << 31))
+
+
+@kind
+def compact_dataset(file, folder):
+    put(file["theta2"], "status", (3, 4, 2), "i1", dcpl(lambda p: p.set_layout(h5d.COMPACT)))
+
+
+@kind
+def dimension_of_no_length(file, folder):
+    put(file["theta2"], "energy_drift", (3, 0, 2), "f8")
+
+
+@kind
+def dataset_without_a_shape(file, folder):
+    del file["theta2/energy_drift"]
+    file["theta2"].create_dataset("energy_drift", data=h5py.Empty("f8"))
+
+
+# Types.
+
+
+def of_type(name, make):
+    def change(file, folder):
+        put(file["theta2"], "more", (3,), kind_of=make(), creation=dcpl(lambda p: p.set_alloc_time(h5d.ALLOC_TIME_EARLY)))
+
+    change.__name__ = f"dataset_of_{name}"
+    kind(change)
+
+
+def compound():
+    made = h5t.create(h5t.COMPOUND, 16)
+    made.insert(b"a", 0, h5t.NATIVE_DOUBLE)
+    made.insert(b"b", 8, h5t.NATIVE_INT64)
+    return made
+
+
+def enumeration():
+    made = h5t.enum_create(h5t.NATIVE_INT8)
+    made.enum_insert(b"one", 1)
+    return made
+
+
+for name, make in {
+        "texts": lambda: h5t.py_create(h5py.string_dtype(), logical=True), "lists": lambda: h5t.vlen_create(h5t.NATIVE_INT32), "compound": compound,
+        "references": lambda: h5t.STD_REF_OBJ, "regions": lambda: h5t.STD_REF_DSETREG, "enum": enumeration,
+        "opaque": lambda: h5t.create(h5t.OPAQUE, 1 << 16), "array": lambda: h5t.array_create(h5t.NATIVE_INT8, (1 << 10, )), "half": lambda: h5t.IEEE_F16LE,
+        "fixed_texts": lambda: text_type(16), "long_double": lambda: h5t.NATIVE_LDOUBLE}.items():
+    of_type(name, make)
+
+
+@kind
+def dataset_of_a_committed_type(file, folder):
+    named = h5t.NATIVE_INT8.copy()
+    named.commit(file["theta2"].id, b"kind")
+    put(file["theta2"], "status", (3, 4, 2), kind_of=named)
+    del file["theta2"]["kind"]
+
+
+# Attributes.
+
+
+def raw_attribute(owner, name, made, space=None):
+    if name in owner.attrs:
+        del owner.attrs[name]
+    return h5a.create(owner.id, name.encode(), made, space or h5s.create(h5s.SCALAR))
+
+
+@kind
+def too_many_attributes(file, folder):
+    for i in range(1100):
+        file["theta2"].attrs[f"a{i}"] = 1
+
+
+@kind
+def long_attribute(file, folder):
+    file["theta2"].attrs.create("flag_values", np.zeros(1 << 20, "i4"))
+
+
+@kind
+def attribute_of_lists(file, folder):
+    raw_attribute(file["theta2"], "list", h5t.vlen_create(h5t.NATIVE_INT32))
+
+
+@kind
+def attribute_of_texts(file, folder):
+    file["theta2"].attrs["texts"] = np.array(["x" * 1000] * 3000, dtype=h5py.string_dtype())
+
+
+@kind
+def attribute_of_a_reference(file, folder):
+    file.attrs["other"] = file["other"].ref
+
+
+@kind
+def attribute_of_a_region(file, folder):
+    file.attrs["other"] = file["other/status"].regionref[0, 0]
+
+
+@kind
+def attribute_of_a_committed_type(file, folder):
+    named = h5t.NATIVE_INT8.copy()
+    named.commit(file["theta2"].id, b"kind")
+    raw_attribute(file["theta2"]["status"], "more", named)
+    del file["theta2"]["kind"]
+
+
+@kind
+def class_of_a_long_text(file, folder):
+    file["theta2/x0"].attrs["CLASS"] = np.bytes_(b"DIMENSION_SCALE" * 500)
+
+
+@kind
+def class_of_several_texts(file, folder):
+    file["theta2/x0"].attrs["CLASS"] = np.array([b"DIMENSION_SCALE"] * 50)
+
+
+@kind
+def dimensions_that_are_numbers(file, folder):
+    file["theta2/status"].attrs["DIMENSION_LIST"] = np.zeros(3)
+
+
+@kind
+def scale_list_of_other_members(file, folder):
+    file["theta2/x0"].attrs["REFERENCE_LIST"] = np.zeros(3, dtype=[("a", "f8"), ("b", "f8"), ("c", "i4")])
+
+
+def list_dimensions(file, references):
+    status = file["theta2/status"]
+    del status.attrs["DIMENSION_LIST"]
+    made = status.attrs.create
+    lists = np.empty(len(references), dtype=object)
+    for i, each in enumerate(references):
+        lists[i] = np.array(each, dtype=h5py.ref_dtype)
+    made("DIMENSION_LIST", lists, dtype=h5py.vlen_dtype(h5py.ref_dtype))
+
+
+@kind
+def dimension_of_another_group(file, folder):
+    group = file["theta2"]
+    list_dimensions(file, [[file["other/x0"].ref], [group["zeta"].ref], [group["theta"].ref]])
+
+
+@kind
+def dimension_that_is_a_group(file, folder):
+    group = file["theta2"]
+    list_dimensions(file, [[file["/"].ref], [group["zeta"].ref], [group["theta"].ref]])
+
+
+@kind
+def dimension_without_a_name(file, folder):
+    """A dataset that no link leads to, with its values in another file."""
+    group = file["theta2"]
+    hidden = put(group, "hidden", (3,), "f8", dcpl(lambda p: p.set_external(outside(folder, "pipe").encode(), 0, 24)))
+    list_dimensions(file, [[hidden.ref], [group["zeta"].ref], [group["theta"].ref]])
+    del group["hidden"]
+
+
+@kind
+def dimension_of_many_scales(file, folder):
+    group = file["theta2"]
+    list_dimensions(file, [[group["x0"].ref] * 100000, [group["zeta"].ref], [group["theta"].ref]])
+
+
+@kind
+def more_dimensions_than_there_are(file, folder):
+    list_dimensions(file, [[file["theta2/x0"].ref]] * 7)
+
+
+# Names and numbers.
+
+
+@kind
+def metric_with_escapes(file, folder):
+    rename(file["theta2"], energy_drift=f"drift{ESC}")
+
+
+@kind
+def axis_with_escapes(file, folder):
+    rename(file["theta2"], x0=f"x0{ESC}")
+
+
+@kind
+def group_with_escapes(file, folder):
+    rename(file, other=f"other{ESC}")
+
+
+@kind
+def metric_with_newlines(file, folder):
+    rename(file["theta2"], energy_drift="drift\n!touch made\n")
+
+
+@kind
+def metric_in_another_direction(file, folder):
+    rename(file["theta2"], energy_drift="drift\u202e")
+
+
+@kind
+def attribute_with_escapes(file, folder):
+    file["theta2"].attrs[f"a{ESC}"] = 1
+
+
+@kind
+def long_name(file, folder):
+    rename(file["theta2"], energy_drift="e" * 60000)
+
+
+@kind
+def million_degrees_of_freedom(file, folder):
+    put(file["theta2"], "dof", (1 << 20,), "i4").make_scale("dof")
+    file["theta2/dof"][...] = 0
+
+
+@borne
+def metric_with_commas(file, folder):
+    rename(file["theta2"], energy_drift='drift, "of" energy', zeta='zeta,"', trajectory_zeta='trajectory_zeta,"')
+
+
+@borne
+def texts_with_escapes(file, folder):
+    for thing in (file, file["theta2"], file["other"], *file["theta2"].values(), *file["other"].values()):
+        for name, value in list(thing.attrs.items()):
+            if isinstance(value, str) and name not in ("fingerprint", "computed_by", "shard", "numbers"):
+                thing.attrs[name] = value.replace(" ", f"{ESC} ") + ESC
+
+
+@borne
+def texts_with_newlines(file, folder):
+    """Lines that a script of gnuplot would obey, were they not in its quotes."""
+    for thing in (file, file["theta2"], *file["theta2"].values()):
+        for name, value in list(thing.attrs.items()):
+            if name in ("title", "units", "long_name", "method", "problem"):
+                thing.attrs[name] = f"{value}\n!touch made\nsystem('touch made')\"\nsystem('touch made')\n"
+
+
+@borne
+def sweep_in_another_direction(file, folder):
+    file.attrs["sweep"] = file.attrs["sweep"] + "# \u202e\u009b2J\n"
+
+
+@borne
+def text_of_many_bytes(file, folder):
+    file.attrs["title"] = "x" * (64 << 20)
+
+
+@borne
+def journal_of_two_lengths(file, folder):
+    put(file["journal"], "block_crc32", (50000,), "u4", dcpl(lambda p: p.set_alloc_time(h5d.ALLOC_TIME_EARLY)))
+
+
+@borne
+def points_of_another_shape(file, folder):
+    put(file["theta2"], "status", (7, 5, 3), "i1", dcpl(lambda p: p.set_alloc_time(h5d.ALLOC_TIME_EARLY)))
+
+
+@borne
+def many_points_in_few_bytes(file, folder):
+    """As many as a file may unpack to, in chunks that are all the same."""
+    group, count = file["theta2"], 1 << 27
+    for name in list(group):
+        del group[name]
+    put(group, "point", (count,), ">f4").make_scale(f"This is a netCDF dimension but not a netCDF variable. {count:10d}")
+    dataset = put(group, "status", (count,), "i1", dcpl(lambda p: p.set_chunk((1 << 18,)), lambda p: p.set_deflate(9)))
+    dataset.dims[0].attach_scale(group["point"])
+    chunks(dataset, zlib.compress(b"\1" * (1 << 18), 9))
+    group.attrs["block_points"] = count
+    file.attrs["packed"] = "shuffle, deflate 6, fletcher32"
+
+
+@borne
+def blocks_that_are_no_numbers(file, folder):
+    file["theta2"].attrs["first_block"] = float("nan")
+    file["other"].attrs["block_points"] = 1e300
+
+
+@borne
+def blocks_of_no_points(file, folder):
+    file["theta2"].attrs["block_points"] = 0
+
+
+@borne
+def settings_that_are_texts(file, folder):
+    for name in ("step", "steps", "end"):
+        file["theta2"].attrs[name] = "x" * 1000
+
+
+@borne
+def sweep_that_names_files(file, folder):
+    file.attrs["sweep"] = SWEEP.replace("pendulum", outside(folder, "pipe") + ".cl", 1) + f"points: {{file: {outside(folder, 'pipe')}}}\n"
+
+
+# Each kind is given to each command.
+
+
+class Watch:
+    """What is opened in a folder; where the system cannot say, nothing."""
+
+    def __init__(self, folder):
+        libc = ctypes.CDLL(None)
+        self.file = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if self.file < 0 or libc.inotify_add_watch(self.file, os.fsencode(folder), 0x21) < 0:  # IN_OPEN, IN_ACCESS
+            print("what is opened outside is not watched: no inotify")
+            self.file = -1
+
+    def opened(self):
+        try:
+            return self.file >= 0 and len(os.read(self.file, 1 << 16)) > 0
+        except BlockingIOError:
+            return False
+
+
+def run(words, folder):
+    """The code, the output, and the largest memory in kB of a command; None for a code where it ran out of time."""
+    started = subprocess.Popen([PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    late = threading.Event()
+    timer = threading.Timer(SECONDS, lambda: (late.set(), started.kill()))
+    timer.start()
+    out = started.stdout.read()
+    _, status, usage = os.wait4(started.pid, 0)
+    timer.cancel()
+    started.stdout.close()
+    started.returncode = os.waitstatus_to_exitcode(status)
+    return None if late.is_set() else started.returncode, out, usage.ru_maxrss
+
+
+def judge(name, refused, words, code, out, memory):
+    what = f"{name}: {' '.join(words)}: exit {code}, {memory >> 10} MB: {out[-400:]!r}"
+    check(code is not None, f"{name}: {' '.join(words)}: not done after {SECONDS} s")
+    check(SANITIZED or memory <= MEMORY, f"too much memory: {what}")
+    check(code == 4 if refused else code in CODES, what)
+    if refused:
+        check(out.startswith(b"pendula: ") and out.count(b"\n") == 1, f"more than a line: {what}")
+    if "--sweep" not in words:
+        check(not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", out), f"characters that a terminal obeys: {what}")
+
+
+def spell(words):
+    names = {"FILE": "hostile.h5", "COPY": "copy.h5", "SWEEP": "small.yaml"}
+    return [names.get(word, word) for word in words] + (["--progress", "none"] if words[0] in PROGRESS else [])
+
+
+def try_command(name, refused, words, folder):
+    if "COPY" in words:
+        shutil.copy(folder / "hostile.h5", folder / "copy.h5")
+    words = spell(words)
+    judge(name, refused, words, *run(words, folder))
+
+
+def make_kind(name, folder):
+    shutil.copy(folder / "honest.h5", folder / "hostile.h5")
+    ranges = seal.ranges_of(folder / "hostile.h5")
+    with h5py.File(folder / "hostile.h5", "r+") as file:
+        kinds[name][0](file, folder)
+    seal.seal(folder / "hostile.h5", ranges)
+
+
+def try_kind(name, folder, watch):
+    make_kind(name, folder)
+    watch.opened()
+    for words in COMMANDS:
+        try_command(name, kinds[name][1], words, folder)
+    check(not watch.opened(), f"{name}: something outside the file was opened")
+    check(not (folder / "made").exists(), f"{name}: a line of the file was obeyed")
+
+
+def lay_out(folder):
+    """A folder of its own for each that works: sweep, honest file, and what must not be opened."""
+    (folder / "outside").mkdir(parents=True)
+    os.mkfifo(folder / "outside" / "pipe")
+    (folder / "outside" / "secret").write_bytes(bytes(4096))
+    (folder / "small.yaml").write_text(SWEEP)
+    code, out, _ = run(["run", "small.yaml", "-d", "reference", "-o", "honest.h5", "--progress", "none"], folder)
+    check(code == 0, f"the sweep cannot be run: {out}")
+    shutil.copy(folder / "honest.h5", folder / "outside" / "honest.h5")
+
+
+def try_kinds(folder, names):
+    lay_out(folder)
+    watch = Watch(folder / "outside")
+    for name in names:
+        try_kind(name, folder, watch)
+
+
+# What is not refused is shown as it may be.
+
+
+def check_honest(folder):
+    """All commands do their work on the file that the kinds are made of."""
+    shutil.copy(folder / "honest.h5", folder / "hostile.h5")
+    for words in COMMANDS:
+        wanted = {4} if "--unpack" in words else {0, 3} if words[0] in ("plot", "report") else {0}
+        shutil.copy(folder / "honest.h5", folder / "copy.h5")
+        code, out, _ = run(spell(words), folder)
+        check(code in wanted, f"the honest file: {words}: exit {code}: {out[-300:]}")
+
+
+def check_header(folder):
+    """The header of a table is read back by a program that reads CSV."""
+    make_kind("metric_with_commas", folder)
+    _, out, _ = run(["export", "hostile.h5", "--group", "theta2"], folder)
+    names = next(csv.reader(io.StringIO(out.decode())))
+    check(names[1] == 'zeta,"' and 'drift, "of" energy' in names, f"the header of a table: {names}")
+
+
+def check_sweep(folder):
+    """Elsewhere than on a terminal the sweep is printed as it is, byte for byte; on a terminal it is escaped."""
+    make_kind("sweep_in_another_direction", folder)
+    with h5py.File(folder / "hostile.h5") as file:
+        wanted = file.attrs["sweep"].encode()
+    _, out, _ = run(["info", "hostile.h5", "--sweep"], folder)
+    check(wanted in out, f"info --sweep is not what is in the file: {out[:200]}")
+    ours, its = os.openpty()
+    subprocess.run([PROGRAM, "info", "hostile.h5", "--sweep"], cwd=folder, stdout=its, stderr=its, check=False)
+    os.close(its)
+    shown = b""
+    try:
+        while some := os.read(ours, 4096):
+            shown += some
+    except OSError:  # its other end is closed
+        pass
+    os.close(ours)
+    check(b"\\u202e\\u009b2J" in shown and "\u202e".encode() not in shown, f"info --sweep on a terminal: {shown[:300]}")
+
+
+def check_memory(folder):
+    """Where HDF5 gets no memory the message says so, and the file is not called damaged."""
+    if SANITIZED:
+        return
+    make_kind("text_of_many_bytes", folder)
+    done = subprocess.run(["sh", "-c", 'ulimit -v "$1"; exec "$2" info hostile.h5', "sh", str(150 << 10), PROGRAM], cwd=folder, capture_output=True, text=True)
+    check(done.returncode == 1 and "out of memory" in done.stderr and "damaged" not in done.stderr, f"no memory: exit {done.returncode}: {done.stderr}")
+
+
+def main():
+    names = sys.argv[1:] or sorted(kinds)
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = [pathlib.Path(scratch) / str(i) for i in range(2)]
+        # HDF5 in this process is used by one at a time; commands run beside each other.
+        with concurrent.futures.ThreadPoolExecutor(len(folders)) as pool:
+            list(pool.map(try_kinds, folders, [names[i::len(folders)] for i in range(len(folders))]))
+        for look in (check_honest, check_header, check_sweep, check_memory) if len(names) > 1 else ():
+            look(folders[0])
+    print(f"{len(names)} kinds of files, {len(COMMANDS)} commands, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
