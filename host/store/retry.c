@@ -151,15 +151,15 @@ static bool same_rules(const Older *older, const Plan *plan, bool *same, Error *
 }
 
 // What a retry computes again.
-typedef struct Wanted {
+typedef struct RetrySought {
     unsigned statuses;
     unsigned number;                // of the retry
     bool     same;                  // its rules are those of the last attempt, which computes nothing else
     uint64_t counts[STATUS_COUNT];  // of points that are computed again
     uint64_t left;                  // points that have such a status by the same rules
-} Wanted;
+} RetrySought;
 
-static bool find_attempts(const Older *older, size_t g, Wanted *wanted, unsigned char *attempts, Error *err)
+static bool find_attempts(const Older *older, size_t g, RetrySought *sought, unsigned char *attempts, Error *err)
 {
     const Section *section = &older->layout.sections[g];
     const uint64_t count = section->group->point_count;
@@ -169,13 +169,13 @@ static bool find_attempts(const Older *older, size_t g, Wanted *wanted, unsigned
     if (ok && older->origin.plan.history)
         ok = read_bytes(older, section->attempt, attempts, count, err);
     for (uint64_t i = 0; ok && i < count; i++)
-        if (status[i] < STATUS_COUNT && wanted->statuses >> status[i] & 1U) {
-            if (wanted->same && attempts[i] + 1U == wanted->number) {
-                wanted->left++;
+        if (status[i] < STATUS_COUNT && sought->statuses >> status[i] & 1U) {
+            if (sought->same && attempts[i] + 1U == sought->number) {
+                sought->left++;
                 continue;
             }
-            attempts[i] = (unsigned char)wanted->number;
-            wanted->counts[status[i]]++;
+            attempts[i] = (unsigned char)sought->number;
+            sought->counts[status[i]]++;
         }
     free(status);
     return ok;
@@ -201,26 +201,26 @@ static bool write_history(const Older *older, unsigned number, const uint64_t co
 static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t *points, Error *err)
 {
     const char     *history = older->origin.plan.history;
-    Wanted          wanted = {.statuses = statuses, .number = number_of(history)};
+    RetrySought     sought = {.statuses = statuses, .number = number_of(history)};
     unsigned char **attempts = arena_take(&plan->arena, plan->group_count, sizeof *attempts, err);
     bool            ok = attempts && check_settings(older, plan, err) && check_whole(older, err) &&
-              same_rules(older, plan, &wanted.same, err) &&
-              (wanted.number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
+              same_rules(older, plan, &sought.same, err) &&
+              (sought.number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
     for (size_t g = 0; ok && g < plan->group_count; g++)
         ok = (attempts[g] = arena_take(&plan->arena, plan->groups[g].point_count, 1, err)) &&
-             find_attempts(older, g, &wanted, attempts[g], err);
+             find_attempts(older, g, &sought, attempts[g], err);
     plan->attempts = (const unsigned char *const *)attempts;
-    plan->attempt = wanted.number;
+    plan->attempt = sought.number;
     *points = 0;
     for (int s = 0; s < STATUS_COUNT; s++)
-        *points += wanted.counts[s];
-    if (ok && *points == 0 && wanted.left > 0 && !history)
+        *points += sought.counts[s];
+    if (ok && *points == 0 && sought.left > 0 && !history)
         ok =
             fail(err, ERROR_INPUT,
                  "%s: its failed points were computed by these `newton` and `substeps` settings; a retry changes some, "
                  "e.g. -s newton.max_updates=200",
                  older->path);
-    return ok && write_history(older, wanted.number, wanted.counts, plan, err);
+    return ok && write_history(older, sought.number, sought.counts, plan, err);
 }
 
 bool retry_prepare(const char *path, unsigned statuses, Plan *plan, uint64_t *points, Reuse **reuse, Error *err)
