@@ -26,8 +26,8 @@ bool directory_is_safe(int directory);
 // closedir().
 DIR *directory_list(int parent, const char *name);
 
-// Makes a folder of a name of its own, for as long as this process needs it. An open descriptor that holds its lock, or -1
-// with errno.
+// Makes a folder of a name of its own, for as long as this process needs it. An open descriptor that holds its lock, or
+// -1 with errno.
 //   path  ends with XXXXXX, in place of which the name gets letters
 int directory_make_held(char *path);
 

@@ -247,10 +247,9 @@ typedef struct PackSection {
     bool     computed;  // from the status on
 } PackSection;
 
-static herr_t copy_dataset(hid_t group, const char *name, const H5L_info_t *info, void *data)
+static bool copy_dataset(hid_t group, const char *name, void *data)
 {
     PackSection *section = data;
-    (void)info;
     section->computed = section->computed || strcmp(name, "status") == 0;
     PackDataset dataset = {.from = H5Dopen2(group, name, H5P_DEFAULT), .to = -1, .computed = section->computed};
     dataset.type = H5Dget_type(dataset.from);
@@ -260,25 +259,37 @@ static herr_t copy_dataset(hid_t group, const char *name, const H5L_info_t *info
         copied = h5_fail(section->packing->err, ERROR_IO, "%s: cannot be written", section->packing->request->to);
     h5_close(dataset.type);
     h5_close(dataset.from);
-    return copied ? 0 : -1;
+    return copied;
 }
 
-static herr_t copy_group(hid_t file, const char *name, const H5L_info_t *info, void *data)
+// Goes over the objects of a group in the order of their creation.
+static bool walk(hid_t group, bool (*see)(hid_t group, const char *name, void *user), void *user, Error *err)
+{
+    H5G_info_t info;
+    bool       good = H5Gget_info(group, &info) >= 0 || h5_fail(err, ERROR_INPUT, "cannot be read");
+    for (hsize_t i = 0; good && i < info.nlinks; i++) {
+        char       name[H5_NAME_BYTES];
+        H5L_info_t link;
+        good = h5_find_link(group, i, name, &link, err) && see(group, name, user);
+    }
+    return good;
+}
+
+static bool copy_group(hid_t file, const char *name, void *data)
 {
     Packing    *packing = data;
     const hid_t from = H5Gopen2(file, name, H5P_DEFAULT), list = H5Pcreate(H5P_GROUP_CREATE);
     const hid_t to =
         from >= 0 && header_order_links(list) ? H5Gcreate2(packing->to, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     PackSection section = {packing, to, false};
-    (void)info;
-    bool copied = to >= 0 && copy_attributes(from, to);
+    bool        copied = to >= 0 && copy_attributes(from, to);
     if (!copied)
         h5_fail(packing->err, ERROR_IO, "%s: group '%s' cannot be made", packing->request->to, name);
-    copied = copied && H5Literate(from, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, copy_dataset, &section) >= 0;
+    copied = copied && walk(from, copy_dataset, &section, packing->err);
     h5_close(to);
     h5_close(list);
     h5_close(from);
-    return copied ? 0 : -1;
+    return copied;
 }
 
 bool pack_copy(Packing *packing, const char *inside)
@@ -289,7 +300,7 @@ bool pack_copy(Packing *packing, const char *inside)
                   h5_write_whole(packing->to, header_unpacked_crc, packing->header_crc);
     if (!copied)
         h5_fail(packing->err, ERROR_IO, "%s: cannot be made", packing->request->to);
-    copied = copied && H5Literate(packing->from, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, copy_group, packing) >= 0;
+    copied = copied && walk(packing->from, copy_group, packing, packing->err);
     // Closing writes what HDF5 still holds, so a full disk may show only here.
     if (packing->to >= 0 && H5Fclose(packing->to) < 0 && copied)
         copied = h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
