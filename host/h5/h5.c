@@ -65,15 +65,14 @@ static bool has_locks(const char *path)
     return has;
 }
 
-hid_t h5_open(const char *path)
+hid_t h5_open(const char *path, Error *err)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0 || H5Pset_file_locking(access, has_locks(path), true) < 0) {
-        h5_close(access);
-        return -1;
-    }
-    const hid_t file = h5_keep(H5Fopen(path, H5F_ACC_RDONLY, access));
-    H5Pclose(access);
+    const bool  ready = access >= 0 && H5Pset_file_locking(access, has_locks(path), true) >= 0;
+    const hid_t file = ready ? h5_keep(H5Fopen(path, H5F_ACC_RDONLY, access)) : -1;
+    if (file < 0)
+        h5_fail(err, ERROR_INPUT, "cannot be opened");
+    h5_close(access);
     return file;
 }
 

@@ -38,8 +38,9 @@ void h5_unwatch(void);
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Opens a file for reading: locked where the file system has locks, so that no HDF5 program opens it for writing, and
-// kept from the programs that this process starts. Negative on failure; HDF5's error stack has the reason.
-hid_t h5_open(const char *path);
+// kept from the programs that this process starts. Negative on failure.
+// Errors: ERROR_INPUT, ERROR_IO.
+hid_t h5_open(const char *path, Error *err);
 
 // Keeps an open file from the programs that this process starts: HDF5 does not. Returns the file.
 hid_t h5_keep(hid_t file);

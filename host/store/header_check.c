@@ -185,11 +185,9 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
     off_t end = lseek(file, 0, SEEK_END);
     if (!seal_check(file, err))
         return within(err, "%s", path);
-    hid_t hdf5 = h5_open(path);
-    if (hdf5 < 0) {
-        h5_fail(err, ERROR_INPUT, "cannot be opened");
+    const hid_t hdf5 = h5_open(path, err);
+    if (hdf5 < 0)
         return within(err, "%s", path);
-    }
     bool same = structure_check(hdf5, (uint64_t)end, err) && check_packed(hdf5, err) &&
                 check_fingerprint(hdf5, plan, advice, err) && check_part(hdf5, plan, advice, err) &&
                 check_history(hdf5, plan, advice, err) && check_link_count(hdf5, layout->section_count, err);

@@ -290,9 +290,7 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
     h5_begin();
     const off_t bytes = lseek(sealed, 0, SEEK_END);
     const bool  whole = seal_check(sealed, err);
-    hid_t       handle = whole ? h5_open(path) : -1;
-    if (whole && handle < 0)
-        h5_fail(err, ERROR_INPUT, "cannot be opened");
+    const hid_t handle = whole ? h5_open(path, err) : -1;
     close(sealed);
     if (handle < 0) {
         store_read_close(file);

@@ -9,9 +9,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
 try:
     import h5py
     import numpy as np
+
+    from poke import poke
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -169,6 +173,14 @@ def sweeps():
         check(fingerprint("again") == fingerprint(name), f"{name} {words}: another sweep: {again}")
 
 
+def unknown_statuses():
+    """A file of another version may have a status that this one does not know."""
+    (folder / "odd.h5").write_bytes((folder / "design.h5").read_bytes())
+    poke(folder / "odd.h5", "theta2", "status", {0: 127, 1: -5, 2: 127})
+    out = pendula("info", "odd.h5")
+    check("3 with a status that does not exist" in out, f"unknown statuses: {out}")
+
+
 def main():
     global folder
     with tempfile.TemporaryDirectory() as place:
@@ -187,6 +199,8 @@ def main():
         check(text.count("  failed  ") == len(said["groups"][0]["failures"]), "a line for each axis of the group that has failures")
         said, lines = agree("design")
         check(said["status"]["newton_failed"] > 100 and len(said["groups"][0]["failures"]["x0"]) == 8, f"{said['status']}")
+
+        unknown_statuses()
 
         stats("grid")
         sweeps()
