@@ -127,7 +127,7 @@ static char *line_around(char *message, char *place, size_t *length)
     return line;
 }
 
-// gnuplot's complaint is the line that names file and line, and is no warning; what comes before it shows the place.
+// gnuplot's complaint is the line that names file and line, and is not a warning; what comes before it shows the place.
 static const char *find_complaint(char *message)
 {
     static const char names[] = " line ", warns[] = "warning:";

@@ -213,7 +213,7 @@ static FigureRange find_range(FigureRange shown)
     return figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
 }
 
-// The range of the scale, which is nothing where there is no value.
+// The range of the scale: 0 to 0 where no point has a value.
 static FigureRange find_shown(const PlotClip *clip)
 {
     return clip->low <= clip->high ? (FigureRange){clip->low, clip->high} : (FigureRange){0.0, 0.0};

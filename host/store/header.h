@@ -19,7 +19,7 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
 // dataset with its shape, type, layout and place in the file.
 //   file    the same file, open for reading
 //   layout  of the plan; the offsets of its datasets are written
-//   advice  written: what a run that was to resume the file does instead, a clause; NULL: nothing, or err says it
+//   advice  written: advice to a run that is to resume the file, a clause; NULL: there is none
 // Errors: ERROR_INPUT (no result file, damaged, or of another sweep: names the first difference), ERROR_INTERNAL.
 bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout,
                   const char **advice, Error *err);

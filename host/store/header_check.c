@@ -20,7 +20,7 @@ static bool check_packed(hid_t file, Error *err)
                                                : "packed; `pendula pack --unpack` makes the file that it was");
 }
 
-// What a run that was to resume a file of another version is told.
+// The advice to a run that is to resume a file of another version.
 static const char began[] = "the program that began it continues it, --force replaces it";
 
 // A file holds results of one computer and of one version of the numbers.

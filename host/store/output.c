@@ -42,7 +42,7 @@ static bool still_named(const char *path, int file)
 
 bool output_lacks_locks(int reason)
 {
-    return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOTSUP;
+    return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP;
 }
 
 // Removes a lock file that nobody can lock.

@@ -38,9 +38,9 @@ def run(words):
     check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
 
 
-# Kills a command while its folder is there; a gnuplot that waits keeps it there.
-def kill(words, environment):
-    child = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+# Kills a command while its folder is there.
+def kill(words):
+    child = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     before = left()
     while child.poll() is None and left() == before:
         time.sleep(0.0002)
@@ -58,7 +58,7 @@ def main():
         for words in COMMANDS:
             found = set()
             for _ in range(40):
-                found = kill(words, dict(os.environ))
+                found = kill(words)
                 if found:
                     break
             killed += bool(found)

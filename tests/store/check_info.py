@@ -173,6 +173,15 @@ def sweeps():
         check(fingerprint("again") == fingerprint(name), f"{name} {words}: another sweep: {again}")
 
 
+def many_groups():
+    """As many methods as a sweep may have, and many metrics: what is written is read."""
+    methods = "".join(f"  - {{label: m{i}, rk4: {{}}}}\n" for i in range(1000))
+    metrics = ", ".join(f"{{x_max: {{from: {0.001 * i:.3f}, label: most{i}}}}}" for i in range(30))
+    run("many", f"problem: pendulum\nmethods:\n{methods}step: 0.1\nsteps: 2\nmetrics: [{metrics}]\n")
+    check(len(json.loads(pendula("info", "many.h5", "--json"))["groups"]) == 1000, "a file of a thousand groups")
+    (folder / "many.h5").unlink()
+
+
 def unknown_statuses():
     """A file of another version may have a status that this one does not know."""
     (folder / "odd.h5").write_bytes((folder / "design.h5").read_bytes())
@@ -201,6 +210,7 @@ def main():
         check(said["status"]["newton_failed"] > 100 and len(said["groups"][0]["failures"]["x0"]) == 8, f"{said['status']}")
 
         unknown_statuses()
+        many_groups()
 
         stats("grid")
         sweeps()
