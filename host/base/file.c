@@ -1,9 +1,10 @@
-// file -- reads whole files.
+// file -- reads whole files, and knows which can be locked.
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,4 +79,20 @@ bool file_write_open(int file, const void *bytes, size_t count)
         count -= (size_t)written;
     }
     return true;
+}
+
+bool file_lacks_locks(int reason)
+{
+    return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP;
+}
+
+int file_find_lack(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int       lack = 0;
+    if (file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && file_lacks_locks(errno))
+        lack = errno;
+    if (file >= 0)
+        close(file);
+    return lack;
 }

@@ -1,4 +1,4 @@
-// file -- files read as a whole into memory, and bytes written to an open file.
+// file -- files read as a whole into memory, bytes written to an open file, and whether a file can be locked.
 #pragma once
 
 #include "base/arena.h"
@@ -16,3 +16,9 @@ bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error
 
 // Writes all bytes to an open file; false, with errno, where that fails.
 bool file_write_open(int file, const void *bytes, size_t count);
+
+// Whether an errno says that the file system has no locks, as NFS and Lustre say where they are mounted so.
+bool file_lacks_locks(int reason);
+
+// Why a file that is there cannot be locked: such an errno, or 0 where it could be.
+int file_find_lack(const char *path);

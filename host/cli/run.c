@@ -1,13 +1,13 @@
 // run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
 #include "cli/run_summary.h"
 
+#include "base/file.h"
 #include "base/progress.h"
 #include "base/stop.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 #include "device/driver.h"
 #include "plan/part.h"
-#include "store/output.h"
 #include "store/retry.h"
 
 #include <errno.h>
@@ -284,7 +284,7 @@ static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
 static void advise_lock(Error *err)
 {
     const Error why = *err;
-    if (why.kind == ERROR_IO && output_lacks_locks(why.code))
+    if (why.kind == ERROR_IO && file_lacks_locks(why.code))
         fail(err, ERROR_IO,
              "%.4000s; --no-lock writes without a lock: see to it that no other process writes the same file",
              why.message);

@@ -1,14 +1,13 @@
 // h5 -- HDF5's switches, error texts and scalar attributes.
 #include "h5/h5.h"
 
-#include <errno.h>
+#include "base/file.h"
+
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 void h5_begin(void)
 {
@@ -56,19 +55,10 @@ static herr_t keep_first(hid_t stack, void *user)
 }
 
 // HDF5 itself goes on where locks are ENOSYS alone.
-static bool has_locks(const char *path)
-{
-    const int  file = open(path, O_RDONLY | O_CLOEXEC);
-    const bool has = file >= 0 && (flock(file, LOCK_SH | LOCK_NB) == 0 || errno == EWOULDBLOCK);
-    if (file >= 0)
-        close(file);
-    return has;
-}
-
 hid_t h5_open(const char *path, Error *err)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    const bool  ready = access >= 0 && H5Pset_file_locking(access, has_locks(path), true) >= 0;
+    const bool  ready = access >= 0 && H5Pset_file_locking(access, file_find_lack(path) == 0, true) >= 0;
     const hid_t file = ready ? h5_keep(H5Fopen(path, H5F_ACC_RDONLY, access)) : -1;
     if (file < 0)
         h5_fail(err, ERROR_INPUT, "cannot be opened");

@@ -1,6 +1,8 @@
 // output -- lock, space, name, and access by address.
 #include "store/output.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -40,11 +42,6 @@ static bool still_named(const char *path, int file)
            named.st_dev == opened.st_dev;
 }
 
-bool output_lacks_locks(int reason)
-{
-    return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP;
-}
-
 // Removes a lock file that nobody can lock.
 static bool lack_lock(const char *path, const char *lock_path, bool needed, int reason, int *lock, Error *err)
 {
@@ -68,7 +65,7 @@ bool output_lock(const char *path, const char *lock_path, bool needed, int *lock
             close(file);
             if (reason == EWOULDBLOCK)
                 return fail(err, ERROR_LOCKED, "%s: being written by another process", path);
-            if (output_lacks_locks(reason))
+            if (file_lacks_locks(reason))
                 return lack_lock(path, lock_path, needed, reason, lock, err);
             return fail(err, ERROR_IO, "%s: cannot be locked: %s", lock_path, strerror(reason));
         }
@@ -183,7 +180,7 @@ bool output_open(const char *path, bool writing, int *file, Error *err)
     int opened = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (opened < 0)
         return output_fail(err, path, writing ? "cannot be opened for writing" : "cannot be opened");
-    if (flock(opened, LOCK_SH | LOCK_NB) != 0 && !output_lacks_locks(errno)) {
+    if (flock(opened, LOCK_SH | LOCK_NB) != 0 && !file_lacks_locks(errno)) {
         int reason = errno;
         close(opened);
         if (reason == EWOULDBLOCK)
@@ -200,12 +197,10 @@ bool output_open(const char *path, bool writing, int *file, Error *err)
 
 void output_note_locks(const char *path, Text *notes)
 {
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && output_lacks_locks(errno))
+    const int lack = file_find_lack(path);
+    if (lack)
         text_add(notes, "%s: cannot be locked (%s): nothing keeps another program from writing it meanwhile\n", path,
-                 strerror(errno));
-    if (file >= 0)
-        close(file);
+                 strerror(lack));
 }
 
 bool output_open_log(const char *path, int *file, Error *err)

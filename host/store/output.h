@@ -21,11 +21,8 @@ bool output_advise(Error *err, const char *then);
 //   lock_path  borrowed
 //   needed     where the file system has no locks: whether that is an error, or nothing is made and `lock` is -1
 //   lock       written: an open descriptor, released with output_unlock()
-// Errors: ERROR_LOCKED (held by another process), ERROR_IO (err->code: errno, of which output_lacks_locks() knows).
+// Errors: ERROR_LOCKED (held by another process), ERROR_IO (err->code: errno, of which file_lacks_locks() knows).
 bool output_lock(const char *path, const char *lock_path, bool needed, int *lock, Error *err);
-
-// Whether an errno says that the file system has no locks, as NFS and Lustre say where they are mounted so.
-bool output_lacks_locks(int reason);
 
 // Releases the lock, where there is one, and removes its file.
 void output_unlock(const char *lock_path, int lock);
