@@ -10,6 +10,14 @@ static Engine *engine_of(const Bits *bits, size_t device, size_t lane)
     return &bits->engines[device * BITS_LANES + lane];
 }
 
+BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked)
+{
+    if (info->vectors && asked->count > 0)
+        return *asked;
+    return info->vectors && !info->gpu ? (BitsLanes){.counts = {1, 8, 16}, .count = 3}
+                                       : (BitsLanes){.counts = {1}, .count = 1};
+}
+
 bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
                const BitsLanes *lanes, size_t points, Bits *bits, Error *err)
 {
@@ -23,7 +31,7 @@ bool bits_open(const Plan *plan, const Group *group, Device *const *devices, siz
         BitsDevice       *device = &bits->devices[bits->device_count++];
         device->name = info->name;
         device->arithmetic = device_arithmetic(devices[d], plan->precision);
-        device->lanes = info->vectors ? *lanes : (BitsLanes){.counts = {1}, .count = 1};
+        device->lanes = bits_lanes(info, lanes);
         for (size_t l = 0; ok && l < device->lanes.count; ++l)
             ok = engine_compose(engine_of(bits, d, l), plan, group, err) &&
                  engine_build(engine_of(bits, d, l), devices[d], device->lanes.counts[l], err);

@@ -29,7 +29,7 @@ enum { KEY_JSON = OPTION_LONG, KEY_JUNIT, KEY_PLOT, KEY_LANES, KEY_SAMPLE, KEY_F
 static const struct argp_option conform_options[] = {
     {"device", 'd', "DEVICE", 0, "a device to check, as in `run` (may be repeated; default: all that there are)", 0},
     OPTION_SET,
-    {"lanes", KEY_LANES, "LIST", 0, "lane counts to compare, of 1, 2, 4, 8, 16 (default: 1,8,16)", 0},
+    {"lanes", KEY_LANES, "LIST", 0, "lane counts to compare, of 1, 2, 4, 8, 16 (default: 1,8,16, on a GPU 1)", 0},
     {"sample", KEY_SAMPLE, "N", 0, "look at N points of each group, spread over it (default: at all)", 0},
     {"json", KEY_JSON, "FILE", 0, "write the report as JSON; - is stdout", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "write it as JUnit's XML, a test case for each group", 0},
@@ -213,7 +213,7 @@ static bool check_sweep(ConformArguments *given, Error *err)
 
 bool conform_command(int argc, char **argv, Error *err)
 {
-    ConformArguments given = {.lanes = {.counts = {1, 8, 16}, .count = 3}};
+    ConformArguments given = {0};
     bool             help = false;
     bool ok = options_progress(&given.progress, err) && options_parse(&conform_argp, argc, argv, &given, &help, err);
     if (ok && !help)

@@ -10,8 +10,9 @@
 
 // Most points of a batch, in units of the columns: what waits fills the columns of what has ended.
 enum { BATCH_COLUMNS = 4 };
-// Samples beyond that many bytes make a batch no faster, and touching fresh memory for them costs more than computing.
-enum { MOST_FRAME_BYTES = 1 << 24 };
+// Most bytes of a batch's samples. On a CPU more make it no faster, and touching fresh memory for them costs more than
+// computing; a GPU needs many points at a time.
+enum { MOST_FRAME_BYTES = 1 << 24, MOST_FRAME_BYTES_GPU = 1 << 28 };
 
 size_t program_padded(const Program *program, size_t points)
 {
@@ -83,19 +84,17 @@ bool program_built_make(const Program *program, int lanes, size_t local_size, Bu
     return ok;
 }
 
-// Bytes that a block takes in the buffers of all sets; of one set, those of its results and of its samples.
-static uint64_t block_bytes(const Program *program, uint64_t *result_bytes, uint64_t *frame_bytes)
+// Bytes that so many blocks take in the buffers of all sets; of one set, those of their results and of their samples.
+static uint64_t block_bytes(const Program *program, uint64_t count, uint64_t *result_bytes, uint64_t *frame_bytes)
 {
-    const Group *group = program->group;
-    const Batch  block = batch_make(group, 0, 1);
-    // A block of the middle of the group may hold up to all its points' trajectories.
-    const uint64_t slots =
-        group->trajectory.stored
-            ? group->block_points < group->trajectory.slot_count ? group->block_points : group->trajectory.slot_count
-            : 0;
+    const Group      *group = program->group;
+    const Trajectory *trajectory = &group->trajectory;
+    const uint64_t    points = count < group->block_count ? count * group->block_points : group->point_count;
+    // Blocks of the middle of the group may hold up to all its trajectories.
+    const uint64_t slots = !trajectory->stored ? 0 : points < trajectory->slot_count ? points : trajectory->slot_count;
     const uint64_t tile = (size_t)FRAME_TILE(program->built.lanes), tiled_slots = (slots + tile - 1) / tile * tile;
-    *frame_bytes = tiled_slots * group->trajectory.sample_count * program->rows.frame * program->number_bytes;
-    *result_bytes = program->rows.results * program->number_bytes * block.point_count;
+    *frame_bytes = tiled_slots * trajectory->sample_count * program->rows.frame * program->number_bytes;
+    *result_bytes = program->rows.results * program->number_bytes * points;
     return PROGRAM_SETS * (*result_bytes + *frame_bytes);
 }
 
@@ -124,7 +123,7 @@ static bool choose_columns(Program *program)
                                       ? program->rows.state + program->rows.stack
                                       : program->rows.parameters;
     uint64_t          results, frames;
-    const uint64_t    block = block_bytes(program, &results, &frames);
+    const uint64_t    block = block_bytes(program, 1, &results, &frames);
     program->columns = program_padded(program, busy < points ? busy : (size_t)points);
     while ((most_rows * program->number_bytes * program->columns > info->largest_buffer ||
             column_bytes(program, program->columns) > find_room(program) / 2 ||
@@ -237,14 +236,18 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
     const Group      *group = program->group;
     const uint64_t    wanted = BATCH_COLUMNS * (uint64_t)program->columns;
     const uint64_t    columns = column_bytes(program, program->columns);
+    const uint64_t    most_frames = info->gpu ? MOST_FRAME_BYTES_GPU : MOST_FRAME_BYTES;
     uint64_t          results, frames, count = (wanted + group->block_points - 1) / group->block_points;
-    const uint64_t    block = block_bytes(program, &results, &frames);
-    if (frames > info->largest_buffer || columns + block > find_room(program))
-        return lacks_room(program, program->table_bytes + columns + block, frames > results, err);
-    while (count > 1 && (count * frames > info->largest_buffer || count * frames > MOST_FRAME_BYTES ||
-                         count * results > info->largest_buffer || columns + count * block > find_room(program)))
-        --count;
-    *most = count < group->block_count ? count : group->block_count;
+    uint64_t          bytes = block_bytes(program, 1, &results, &frames);
+    if (frames > info->largest_buffer || columns + bytes > find_room(program))
+        return lacks_room(program, program->table_bytes + columns + bytes, frames > results, err);
+    for (count = count < group->block_count ? count : group->block_count; count > 1; --count) {
+        bytes = block_bytes(program, count, &results, &frames);
+        if (frames <= info->largest_buffer && frames <= most_frames && results <= info->largest_buffer &&
+            columns + bytes <= find_room(program))
+            break;
+    }
+    *most = count;
     *least = (program->columns + group->block_points - 1) / group->block_points;
     *least = *least < *most ? *least : *most;
     return true;

@@ -19,6 +19,7 @@ import time
 PROGRAM = os.environ["PENDULA_PROGRAM"]
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 4096]}}\nmethods: [rk4]\nstep: 0.01\nsteps: 100\nmetrics: [status, x_final]\n"
 LONG = SWEEP.replace("4096", "4000000").replace("100\n", "20\n")
+FEW = SWEEP.replace("4096", "65536").replace("100\n", "400\n") + "trajectory: {every: 1, where: {x0: 0.1}}\n"
 failures = []
 folder = None
 shim = None
@@ -31,9 +32,9 @@ def check(fine, what):
     return fine
 
 
-def start(*words, cache, **fakes):
+def start(*words, cache, compiler="none", **fakes):
     fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
-    environment = {**os.environ, "PENDULA_CC": "none", "LD_PRELOAD": str(shim), "PENDULA_CACHE_DIR": str(folder / cache), **fakes}
+    environment = {**os.environ, "PENDULA_CC": compiler, "LD_PRELOAD": str(shim), "PENDULA_CACHE_DIR": str(folder / cache), **fakes}
     return subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
 
 
@@ -83,6 +84,16 @@ def check_groups():
     check(again["trial"] == "" and sizes == {"128"}, f"a GPU: what was found is not remembered: work groups of {sizes}")
 
 
+def check_gpu():
+    """A GPU works on many points at a time where few of them store trajectories, and `conform` builds for its one lane."""
+    pendula("run", "few.yaml", "-o", "few.h5", "--progress", "none", cache="few", type="gpu", units="8", log="few-calls")
+    launches = re.findall(r"launch sweep global (\d+) ", (folder / "few-calls").read_text(encoding="utf-8"))
+    check(launches and set(launches) == {"65536"}, f"a GPU is given {set(launches)} points at a time, not 65536")
+    out, _ = pendula("conform", "small.yaml", cache="few", compiler="gcc", type="gpu", log="conform-calls")
+    lanes = set(re.findall(r"LANES=(\d+)", (folder / "conform-calls").read_text(encoding="utf-8")))
+    check(" (lane 1)\n" in out and lanes == {"1"}, f"conform builds for {lanes} lanes of a GPU: {out}")
+
+
 def check_run():
     """A long run looks for the fastest shape, and its results are those of a run without."""
     pendula("run", "long.yaml", "-o", "plain.h5", "--lanes", "8", "--progress", "none", cache="run")
@@ -123,7 +134,9 @@ def main():
         (folder / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
         (folder / "short.yaml").write_text(SWEEP.replace("4096", "200000").replace("100\n", "20\n"), encoding="utf-8")
         (folder / "long.yaml").write_text(LONG, encoding="utf-8")
-        for part in (check_trials, check_groups, check_run, check_signal):
+        (folder / "few.yaml").write_text(FEW, encoding="utf-8")
+        (folder / "small.yaml").write_text(SWEEP.replace("4096", "4"), encoding="utf-8")
+        for part in (check_trials, check_groups, check_gpu, check_run, check_signal):
             began = time.monotonic()
             part()
             print(f"{part.__name__}: {time.monotonic() - began:.1f} s", flush=True)
