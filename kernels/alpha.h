@@ -51,7 +51,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 // The size of what is rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF])
 {
-    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * real_max(norm(s->a), norm(u));
+    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * larger(norm(s->a), norm(u));
 }
 
 // Eq. 3 and 4.

@@ -37,7 +37,7 @@ static real parabola_vertex(const Quartic *q, real *height)
     return s;
 }
 
-static real clamped(real s) { return real_max(ZERO - 1.0, real_min(s, ONE)); }
+static real clamped(real s) { return larger(ZERO - 1.0, smaller(s, ONE)); }
 
 // Where the quartic turns: two steps of Newton's method from the parabola's vertex, with the curvature there, none of
 // them to beyond 1 on either side. A height is off by the square of what is left, far less than the quartic itself.

@@ -5,7 +5,7 @@ static real norm(const real x[DOF])
 {
     real largest = real_abs(x[0]);
     EACH_DOF_FROM(1, i)
-        largest = real_max(largest, real_abs(x[i]));
+        largest = larger(largest, real_abs(x[i]));
     return largest;
 }
 
@@ -112,8 +112,8 @@ static real condition_number(const real matrix[DOF][DOF])
         real square = ZERO;
         for (int i = 0; i < DOF; ++i)
             square = real_fma(A[i][j], A[i][j], square);
-        largest = real_max(largest, square);
-        smallest = real_min(smallest, square);
+        largest = larger(largest, square);
+        smallest = smaller(smallest, square);
     }
     return choose(smallest == ZERO, REAL_INFINITY, real_sqrt(largest / smallest));
 }

@@ -98,7 +98,7 @@ static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, 
 #else
 static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
 {
-    const real s = real_max(STENCIL * norm(u), STENCIL * ONE);
+    const real s = larger(STENCIL * norm(u), STENCIL * ONE);
     EACH_DOF(j) {
         real moved[DOF], ahead[DOF];
         EACH_DOF(i)
@@ -318,7 +318,7 @@ static void newton_miss(const Solve *of, Iteration *it, const real first[DOF], c
         }
     }
     if (it->out.rounds == 3)
-        it->going = it->going & !(it->scale * real_min(it->size, it->least) >= it->scale * norm(first));
+        it->going = it->going & !(it->scale * smaller(it->size, it->least) >= it->scale * norm(first));
     it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
 }
 
@@ -377,7 +377,7 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
                 break;
             newton_update(of, &it, u);
             if (it.out.rounds == 2)
-                it.least = real_min(it.size, it.least);
+                it.least = smaller(it.size, it.least);
             if (newton_plain(of, &it)) {
                 of->n->updates = count(of->n->updates, it.going);
                 it.out.accepted = it.out.accepted | it.going;

@@ -70,14 +70,14 @@ static bool block_is_straight(const real *track, uint from, uint to)
     real low = REAL_INFINITY, high = -REAL_INFINITY;
     for (uint i = from; i <= to; ++i) {
         const real rise = track[i - 1] - track[i - 2];
-        low = real_min(rise, low);
-        high = real_max(rise, high);
+        low = smaller(rise, low);
+        high = larger(rise, high);
     }
     mask straight = (low > ZERO) | (high < ZERO);
     low = high = track[from - 1];
     for (uint i = from; i < to; ++i) {
-        low = real_min(track[i], low);
-        high = real_max(track[i], high);
+        low = smaller(track[i], low);
+        high = larger(track[i], high);
     }
     straight = straight & ((low > ZERO) | (high < ZERO));
     return all_lanes(straight);

@@ -194,8 +194,10 @@ static real real_abs(real x) { return __builtin_elementwise_abs(x); }
 #else
 static real real_abs(real x) { return fabs(x); }
 #endif
-static real real_max(real a, real b) { return choose(a > b, a, b); }  // b where either is NaN
-static real real_min(real a, real b) { return choose(a < b, a, b); }
+static real larger(real a, real b) { return choose(a > b, a, b); }  // b where either is NaN
+static real smaller(real a, real b) { return choose(a < b, a, b); }
+static real real_max(real a, real b) { return choose((a > b) | (a != a), a, b); }  // NaN where either is
+static real real_min(real a, real b) { return choose((a < b) | (a != a), a, b); }
 static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
 
 #include "functions.h"

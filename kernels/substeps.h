@@ -162,8 +162,8 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     LEAVE(next)
     const mask taken = active & (error <= 1.0), again = active & !taken;
     const real factor =
-        real_min(real_max(0.9 * real_exp(real_log(real_max(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
-                 choose(taken, ZERO + 5.0, ONE));
+        smaller(larger(0.9 * real_exp(real_log(larger(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
+                choose(taken, ZERO + 5.0, ONE));
     const real suited = size * choose(is_finite(error), factor, ZERO + 0.2);
 
 #define COMMIT(name) \
@@ -173,8 +173,8 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef COMMIT
     const mask done = taken & last, part = size < set->h;
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
-    const real next_size = choose(taken & last, real_max(suited, q->proposed), suited);
-    q->proposed = choose(active, real_min(next_size, set->h), q->proposed);
+    const real next_size = choose(taken & last, larger(suited, q->proposed), suited);
+    q->proposed = choose(active, smaller(next_size, set->h), q->proposed);
     q->n.other_solves = count(q->n.other_solves, active);
     q->n.failed_solves = count(q->n.failed_solves, again);
     q->n.substeps = count(q->n.substeps, taken & part);

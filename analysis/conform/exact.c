@@ -70,8 +70,8 @@ static const char words[] =
     "#define real_sqrt(x) exact_called(__builtin_sqrtl(x))\n"
     "#define real_abs __builtin_fabsl\n"
     "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
-    "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
-    "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
+    "#define real_max(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))\n"
+    "#define real_min(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))\n";
 
 void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text)
 {

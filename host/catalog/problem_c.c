@@ -44,8 +44,8 @@ const char problem_c_words[] = "typedef int mask;\n"
                                "#define real_sqrt(x) ((real)__builtin_sqrt(x))\n"
                                "#define real_abs(x) ((real)__builtin_fabs(x))\n"
                                "#define real_fma(a, b, c) ((real)__builtin_fma(a, b, c))\n"
-                               "#define real_max(a, b) ((a) > (b) ? (a) : (b))\n"
-                               "#define real_min(a, b) ((a) < (b) ? (a) : (b))\n";
+                               "#define real_max(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))\n"
+                               "#define real_min(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))\n";
 
 bool problem_c_promises(const Card *card, const ProblemFunction *function)
 {

@@ -13,8 +13,8 @@ static double call(int function, double a, double b)
     case FUNCTION_ATAN2: return atan2(a, b);
     case FUNCTION_SQRT: return sqrt(a);
     case FUNCTION_ABS: return fabs(a);
-    case FUNCTION_MAX: return fmax(a, b);
-    case FUNCTION_MIN: return fmin(a, b);
+    case FUNCTION_MAX: return a > b || isnan(a) ? a : b;
+    case FUNCTION_MIN: return a < b || isnan(a) ? a : b;
     case FUNCTION_POW: return pow(a, b);
     case FUNCTION_TAN: return tan(a);
     case FUNCTION_TANH: return tanh(a);

@@ -62,10 +62,10 @@ static inline double real_sign(double x)
 
 static inline double real_max(double a, double b)
 {
-    return a > b ? a : b;
+    return a > b || isnan(a) ? a : b;
 }
 
 static inline double real_min(double a, double b)
 {
-    return a < b ? a : b;
+    return a < b || isnan(a) ? a : b;
 }

@@ -32,7 +32,7 @@
 static void start(const Params *p, const MethodParams *m, State *s)
 {
     real       ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
-    const real part = CBRT_EPSILON * real_max(norm(s->x), ONE) / real_max(norm(s->v), ONE);
+    const real part = CBRT_EPSILON * larger(norm(s->x), ONE) / larger(norm(s->v), ONE);
     EACH_DOF(i) {
         ahead[i] = real_fma(part, s->v[i], s->x[i]);
         behind[i] = real_fma(-part, s->v[i], s->x[i]);
@@ -68,7 +68,7 @@ static void guess(real h, const State *s, const Stage *k, real u[DOF])
 // The size of what is rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF])
 {
-    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * real_max(norm(s->a), norm(u));
+    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * larger(norm(s->a), norm(u));
 }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)

@@ -14,7 +14,7 @@ static real M(scale)(const Observation *o, real first)
     real square = ZERO;
     for (int i = 0; i < DOF; ++i)
         square = real_fma(o->s->v[i], o->s->v[i], square);
-    return real_max(real_abs(first), 0.5 * square);
+    return larger(real_abs(first), 0.5 * square);
 }
 
 static void M(start)(const Observation *o, M(State) *m)
@@ -37,14 +37,14 @@ static void M(observe)(const Observation *o, M(State) *m)
         m->highest = choose(begins, now, m->highest);
     }
     m->last = choose(in, now, m->last);
-    m->lowest = choose(in, real_min(now, m->lowest), m->lowest);
-    m->highest = choose(in, real_max(now, m->highest), m->highest);
+    m->lowest = choose(in, smaller(now, m->lowest), m->lowest);
+    m->highest = choose(in, larger(now, m->highest), m->highest);
 }
 
 static real M(energy_initial)(const Observation *o, const M(State) *m) { return m->first; }
 static real M(energy_final)(const Observation *o, const M(State) *m) { return m->last; }
 static real M(energy_drift)(const Observation *o, const M(State) *m)
 {
-    return real_max(m->highest - m->first, m->first - m->lowest) / m->scale;
+    return larger(m->highest - m->first, m->first - m->lowest) / m->scale;
 }
 static real M(energy_ratio)(const Observation *o, const M(State) *m) { return m->last / m->first; }

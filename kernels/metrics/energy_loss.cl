@@ -36,8 +36,8 @@ static void M(start)(const Observation *o, M(State) *m)
 // Below 0: the energies range too far, unless the other extremum or the loss makes up for it.
 static real M(evenness)(real a, real b, real c, real d, real e)
 {
-    const real top = real_max(b, real_max(c, d)), bottom = real_min(b, real_min(c, d));
-    const real all = real_max(top, real_max(a, e)) - real_min(bottom, real_min(a, e));
+    const real top = larger(b, larger(c, d)), bottom = smaller(b, smaller(c, d));
+    const real all = larger(top, larger(a, e)) - smaller(bottom, smaller(a, e));
     return real_abs(c) + 8.0 * (top - bottom) - all;
 }
 

@@ -7,7 +7,7 @@
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    m->largest = choose(WITHIN(o->t), real_max(m->largest, norm(o->s->x)), m->largest);
+    m->largest = choose(WITHIN(o->t), larger(m->largest, norm(o->s->x)), m->largest);
 }
 
 static void M(start)(const Observation *o, M(State) *m)

@@ -12,7 +12,7 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const real y = FAST(o);
     const mask in = WITHIN(o->t), late = in & (o->step >= o->steps - (o->steps >> 2));
-    m->largest = choose(in, real_max(m->largest, real_abs(y)), m->largest);
+    m->largest = choose(in, larger(m->largest, real_abs(y)), m->largest);
     m->sum = choose(late, real_fma(y, y, m->sum), m->sum);
     m->seen = count(m->seen, late);
 }

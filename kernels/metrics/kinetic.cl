@@ -15,7 +15,7 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = KINETIC(o);
     const mask in = WITHIN(o->t), since = in & WITHIN(o->before), on = in & WITHIN(o->after);
-    m->largest = choose(in, real_max(now, m->largest), m->largest);
+    m->largest = choose(in, larger(now, m->largest), m->largest);
     m->sum = m->sum + choose(since & on, now, choose(since | on, 0.5 * now, ZERO));
 }
 

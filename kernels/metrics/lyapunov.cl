@@ -25,7 +25,7 @@ static void M(carry)(const Observation *o, real t, const real x[DOF], const real
                      const real dv[DOF], real fx[DOF], real fv[DOF])
 {
     real       x1[DOF], v1[DOF], gx[DOF], gv[DOF];
-    const real reach = CBRT_EPSILON * real_max(ONE, real_max(norm(x), norm(v))), per = 0.5 / reach;
+    const real reach = CBRT_EPSILON * larger(ONE, larger(norm(x), norm(v))), per = 0.5 / reach;
     EACH_DOF(i) {
         x1[i] = x[i] + reach * dx[i];
         v1[i] = v[i] + reach * dv[i];
@@ -127,8 +127,8 @@ static void M(observe)(const Observation *o, M(State) *m)
     m->seen = count(m->seen, in);
     const mask late = in & (o->step >= o->steps - (o->steps >> 1));
     const real now = M(so_far)(o, m);
-    m->lowest = choose(late, real_min(now, m->lowest), m->lowest);
-    m->highest = choose(late, real_max(now, m->highest), m->highest);
+    m->lowest = choose(late, smaller(now, m->lowest), m->lowest);
+    m->highest = choose(late, larger(now, m->highest), m->highest);
 }
 
 static real M(lyapunov_exponent)(const Observation *o, const M(State) *m) { return M(so_far)(o, m); }

@@ -17,8 +17,8 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const mask in = WITHIN(o->t);
     const real now = OF(o);
-    m->lowest = choose(in, real_min(now, m->lowest), m->lowest);
-    m->highest = choose(in, real_max(now, m->highest), m->highest);
+    m->lowest = choose(in, smaller(now, m->lowest), m->lowest);
+    m->highest = choose(in, larger(now, m->highest), m->highest);
     m->sum = choose(in, m->sum + now, m->sum);
     m->squares = choose(in, real_fma(now, now, m->squares), m->squares);
     m->seen = count(m->seen, in);

@@ -17,10 +17,10 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = OF(o), left = to_real(o->steps - o->step), share = ARGUMENT(share) * to_real(o->steps);
     const mask in = left <= share, late = left <= 0.5 * share, early = in & !late;
-    m->early_low = choose(early, real_min(now, m->early_low), m->early_low);
-    m->early_high = choose(early, real_max(now, m->early_high), m->early_high);
-    m->late_low = choose(late, real_min(now, m->late_low), m->late_low);
-    m->late_high = choose(late, real_max(now, m->late_high), m->late_high);
+    m->early_low = choose(early, smaller(now, m->early_low), m->early_low);
+    m->early_high = choose(early, larger(now, m->early_high), m->early_high);
+    m->late_low = choose(late, smaller(now, m->late_low), m->late_low);
+    m->late_high = choose(late, larger(now, m->late_high), m->late_high);
 }
 
 static void M(start)(const Observation *o, M(State) *m)

@@ -92,8 +92,8 @@ static long double value_of(const Node *node, const long double at[LEAVES])
     case FUNCTION_HYPOT: return hypotl(a, b);
     case FUNCTION_LOG: return logl(a);
     case FUNCTION_LOG1P: return log1pl(a);
-    case FUNCTION_MAX: return a > b ? a : b;
-    case FUNCTION_MIN: return a < b ? a : b;
+    case FUNCTION_MAX: return a > b || isnan(a) ? a : b;
+    case FUNCTION_MIN: return a < b || isnan(a) ? a : b;
     case FUNCTION_POW: return powl(a, b);
     case FUNCTION_SIGN: return a > 0.0L ? 1.0L : a < 0.0L ? -1.0L : a;
     case FUNCTION_SIN: return sinl(a);

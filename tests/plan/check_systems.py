@@ -203,6 +203,18 @@ end: 1
     check(done.returncode == 4, f"another formula goes on with a file: exit {done.returncode}: {done.stderr}")
 
 
+def test_not_a_number():
+    """The larger or smaller of two numbers is NaN where either is, whichever stands first: the point ends, on every device."""
+    for formula in ("max(o/o, 1)", "max(1, o/o)", "min(o/o, 1)", "min(1, o/o)"):
+        own = f'problem: {{coordinates: [x], acceleration: ["-x*{formula}"], start: [1], parameters: {{o: [0, 1]}}}}\n'
+        for words in ((), ("--lanes", "1"), ("-d", "reference")):
+            with run("nan", own + "methods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n", *words) as file:
+                ended = [int(status) for status in file["rk4/status"][...].ravel()]
+            check(ended == [5, 1], f"{formula} {words}: {ended}")
+        done = pendula("conform", "nan.yaml", "-d", "native")
+        check(done.returncode == 0, f"{formula}: conform: {done.stdout}")
+
+
 def main():
     global folder
     devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
@@ -211,7 +223,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters):
+        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters, test_not_a_number):
             test()
     print(f"{len(failures)} wrong" if failures else "all as it should be")
     return 1 if failures else 0
