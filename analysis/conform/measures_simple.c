@@ -18,11 +18,10 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     energy->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (!energy->begun) {
         energy->begun = true;
-        Ball square = ball(0.0L);
-        for (size_t i = 0; i < sight->scalars->dofs; ++i)
-            square = ball_ranged(u, ball_add(u, square, ball_mul(u, sight->v[i], sight->v[i])));
+        const Ball kinetic =
+            scalars_has(sight->scalars, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
         energy->first = energy->last;
-        energy->scale = gauge_max(gauge_abs(energy->first), gauge_scaled(square, 0.5L));
+        energy->scale = gauge_max(gauge_abs(energy->first), kinetic);
         energy->drift = ball(0.0L);
         return true;
     }
@@ -42,7 +41,7 @@ static bool expect_energy(Gauge *gauge, Sight *sight, const char *result, Expect
         *expected = gauge_number(energy->last, "energy_final = E(T)");
     else if (is(result, "energy_drift"))
         *expected = gauge_number(ball_div(sight->u, energy->drift, energy->scale),
-                                 "energy_drift = max |E - E0| / max(|E0|, |v0|^2/2)");
+                                 "energy_drift = max |E - E0| / max(|E0|, K0)");
     else if (is(result, "energy_ratio"))
         *expected = gauge_number(ball_div(sight->u, energy->last, energy->first), "energy_ratio = E(T)/E(0)");
     else

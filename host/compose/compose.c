@@ -157,7 +157,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
 }
 
 // What the problem does not provide and a file may use all the same: the period, of a result that is not asked for
-// then, and forces that are not there.
+// then, and forces and energies that are not there.
 static void add_missing(Text *out, const Group *group)
 {
     const Card *problem = group->problem;
@@ -165,6 +165,8 @@ static void add_missing(Text *out, const Group *group)
         text_add(out, "#define period(p) NOT_A_NUMBER\n");
     if (!card_lists(problem->provides, problem->provide_count, "dissipation"))
         text_add(out, "#define dissipation(x, v, p) ZERO\n");
+    if (!card_lists(problem->provides, problem->provide_count, "kinetic"))
+        text_add(out, "#define kinetic(x, v, p) ZERO\n");
     if (!card_lists(problem->provides, problem->provide_count, "fast"))
         text_add(out, "#define fast(x, p) ZERO\n");
     if (!card_lists(problem->provides, problem->provide_count, "drive"))

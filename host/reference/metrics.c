@@ -83,11 +83,9 @@ static void observe_energy(Observer *o, const Observation *now)
         return;
     o->of.energy.last = o->problem->energy(x, v, o->params);
     if (o->of.energy.observations++ == 0) {
-        double square = 0.0;
-        for (size_t i = 0; i < o->problem->dofs; ++i)
-            square += v[i] * v[i];
+        const double kinetic = o->problem->kinetic ? o->problem->kinetic(x, v, o->params) : 0.0;
         o->of.energy.first = o->of.energy.last;
-        o->of.energy.scale = fmax(fabs(o->of.energy.first), 0.5 * square);
+        o->of.energy.scale = fmax(fabs(o->of.energy.first), kinetic);
     }
     o->of.energy.worst = fmax(o->of.energy.worst, fabs(o->of.energy.last - o->of.energy.first));
 }

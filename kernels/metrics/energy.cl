@@ -6,15 +6,12 @@
 //: results:
 //:   energy_initial: {unit: J, about: energy at the window's first observation}
 //:   energy_final:   {unit: J, about: energy at its last one}
-//:   energy_drift:   {unit: "1", about: "max |E - E0| / max(|E0|, |v0|^2/2) over the window, E0 and v0 at its start"}
+//:   energy_drift:   {unit: "1", about: "max |E - E0| / max(|E0|, K0) over the window, E0 and the kinetic energy K0, if there is one, at its start"}
 //:   energy_ratio:   {unit: "1", about: final over initial energy}
 
 static real M(scale)(const Observation *o, real first)
 {
-    real square = ZERO;
-    for (int i = 0; i < DOF; ++i)
-        square = real_fma(o->s->v[i], o->s->v[i], square);
-    return larger(real_abs(first), 0.5 * square);
+    return larger(real_abs(first), kinetic(o->s->x, o->s->v, o->p));
 }
 
 static void M(start)(const Observation *o, M(State) *m)

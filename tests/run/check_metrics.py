@@ -238,6 +238,32 @@ metrics: [{section: {of: energy, level: 1.0e-6, samples: 2}}]
             near(group["section_t"][:, 0], place + 0.001, tolerance, f"steep {words} section_t")
 
 
+def drift():
+    """Euler's methods change an oscillator's energy by a factor 1 + (h w)^2 a step, explicit, or its inverse: at any mass, in any unit."""
+    text = """problem:
+  coordinates: [x]
+  acceleration: ["-k*x/m"]
+  start_velocity: [v0]
+  parameters: {m: [1, 1.0e-6, 1.0e-15, 1.0e+20], v0: [1, 1.0e-12], w: 2}
+  define: {k: "m*w^2"}
+  %s
+methods: [explicit_euler, backward_euler]
+newton: {tolerance: 0}
+step: 0.05
+end: 5
+metrics: [energy_drift]
+"""
+    growth = 1.01**100
+    kinetic, potential = 'kinetic: "m*v_x^2/2"', "k*x^2/2"
+    for name, energy in (("moving", f'{kinetic}\n  potential: "{potential}"'),
+                          ("from_zero", f'{kinetic}\n  potential: "{potential} - m*v0^2/2"'),
+                          ("energy_alone", f'energy: "m*v_x^2/2 + {potential}"')):
+        for words in (("-d", "native"), ("-d", "native", "--lanes", "1"), ("-d", "reference")):
+            with run(name, text % energy, *words) as file:
+                near(file["explicit_euler/energy_drift"][()], np.full((4, 2), growth - 1), 1e-12, f"{name} {words}, explicit")
+                near(file["backward_euler/energy_drift"][()], np.full((4, 2), 1 - 1 / growth), 1e-12, f"{name} {words}, backward")
+
+
 def closed_forms():
     # A driven, damped oscillator settles at force/|omega^2 - w^2 + 2 i zeta omega w|.
     text = """problem: harmonic_oscillator
@@ -307,7 +333,7 @@ def main():
     global folder
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (from_samples, samples, steep, closed_forms, published):
+        for part in (from_samples, samples, steep, drift, closed_forms, published):
             part()
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0
