@@ -29,12 +29,26 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
     return true;
 }
 
+// Of rows in an order of another program's.
+static bool read_by_roles(const Study *study, const PointsAxis *axis, const Sample *sample, double *x, Error *err)
+{
+    double *values = malloc(axis->count * sizeof *values);
+    bool    ok = values || fail(err, ERROR_INTERNAL, "out of memory for the values of a factor");
+    ok = ok && points_read_axis(&study->points, axis, 0, axis->count, values, err);
+    for (size_t i = 0; ok && i < sample->count; ++i)
+        x[i] = values[rows_find(&study->rows, i / sample->roles * sample->stride, i % sample->roles)];
+    free(values);
+    return ok;
+}
+
 bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err)
 {
     enum { PART = 1 << 16 };
     const Study      *study = table->study;
     const Points     *points = &study->points;
     const PointsAxis *axis = study->factors[factor];
+    if (study->rows.kind == ROWS_SALTELLI)
+        return read_by_roles(study, axis, sample, x, err);
     if (axis->values) {
         for (size_t i = 0; i < sample->count; ++i)
             x[i] = points_axis_value(points, (size_t)(axis - points->axes), i * sample->stride);
@@ -59,7 +73,7 @@ bool sample_read_factor(const SensitivityTable *table, size_t factor, const Samp
 bool sample_is_whole_grid(const Study *study)
 {
     for (size_t d = 0; d < study->points.dim_count; ++d)
-        if (study->points.dims[d].together)
+        if (study->points.dims[d].together && study->rows.kind != ROWS_GRID)
             return false;
     return !study->random;
 }

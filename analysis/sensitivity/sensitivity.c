@@ -49,12 +49,37 @@ static bool serves(const Study *study, SensitivityIndex index)
            (given && (served_index(study) == SENSITIVITY_GIVEN || study->kind == SAMPLING_SALTELLI));
 }
 
+// Whether a list of points is one of which an index can be found.
+static bool check_rows(const Study *study, SensitivityIndex index, Error *err)
+{
+    const char    *path = study->points.file->path, *label = study->label;
+    const RowList *rows = &study->rows;
+    if (rows->kind == ROWS_ONE_AT_A_TIME)
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': its points move one factor at a time, and are no sample that indices can be found "
+                    "of; design: {morris: {trajectories: 50}} moves so, and finds effects",
+                    path, label);
+    if (rows->kind == ROWS_TOGETHER)
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': '%s' and '%s' go together (rank correlation %.6g), so that nobody can tell what "
+                    "each of them does; vary them independently",
+                    path, label, study->first, study->second, rows->rank_correlation);
+    if (rows->kind == ROWS_CORRELATED && index == SENSITIVITY_CHAOS)
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': '%s' and '%s' are correlated (rank correlation %.3f), and an expansion needs to "
+                    "know how: give the sweep distributions, a design and `correlated`",
+                    path, label, study->first, study->second, rows->rank_correlation);
+    return true;
+}
+
 bool sensitivity_choose(const SensitivityRequest *request, const Study *study, SensitivityIndex *index, Error *err)
 {
     static const char *const wanted[] = {
         "saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
         "one_at_a_time: {}",         "sobol: {samples: 1024}",     "sobol: {samples: 1024}"};
     *index = request->index == SENSITIVITY_AUTO ? served_index(study) : request->index;
+    if (!check_rows(study, *index, err))
+        return false;
     if (serves(study, *index))
         return true;
     return fail(err, ERROR_USAGE,

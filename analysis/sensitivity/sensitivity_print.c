@@ -121,6 +121,13 @@ static void print_heading(Print *print, const SensitivityTable *table)
     else if (table->estimator && !table->trouble)
         text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
                  table->reason ? table->reason : "");
+    if (table->study->rows.kind == ROWS_SALTELLI)
+        text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",
+                 table->study->rows.by_matrix ? "a matrix" : "a base sample");
+    else if (table->study->rows.kind == ROWS_CORRELATED)
+        text_add(text,
+                 "  '%s' and '%s' are correlated (rank correlation %.3f): S1 counts what a factor shares with others\n",
+                 table->study->first, table->study->second, table->study->rows.rank_correlation);
     if (table->study->correlation)
         text_add(text, "  the factors are correlated: %s\n",
                  table->index == SENSITIVITY_CHAOS ? "Shapley effects divide the variance among them"

@@ -143,6 +143,63 @@ static bool list_factors(Study *study, bool random, Error *err)
     return true;
 }
 
+// The columns of a list of points, [axes][length].
+static bool read_columns(const Points *points, const PointsAxis *const *axes, size_t count, size_t length,
+                         double *numbers, const double **columns, Error *err)
+{
+    for (size_t i = 0; i < count; ++i) {
+        columns[i] = numbers + i * length;
+        if (!points_read_axis(points, axes[i], 0, length, numbers + i * length, err))
+            return false;
+    }
+    return true;
+}
+
+// Looks at a list of points along dimension `dim`.
+static bool recognise(Study *study, size_t dim, Error *err)
+{
+    Points            *points = &study->points;
+    const size_t       length = points->dims[dim].count;
+    const PointsAxis **axes = arena_take(&points->arena, points->axis_count, sizeof *axes, err);
+    const double     **columns = arena_take(&points->arena, points->axis_count, sizeof *columns, err);
+    size_t             count = 0;
+    RowList            rows;
+    for (size_t i = 0; axes && i < points->axis_count; ++i)
+        if (points->axes[i].dim == dim)
+            axes[count++] = &points->axes[i];
+    double *numbers = columns ? calloc(count * length + 1, sizeof *numbers) : NULL;
+    bool    ok = numbers || fail(err, ERROR_INTERNAL, "out of memory for the columns of %zu points", length);
+    ok = ok && read_columns(points, axes, count, length, numbers, columns, err) &&
+         rows_recognise(columns, length, count, &points->arena, &rows, err);
+    free(numbers);
+    if (!ok || rows.kind == ROWS_OWN || (study->rows.kind != ROWS_OWN && rows.kind < study->rows.kind))
+        return ok;
+    study->rows = rows;
+    study->first = axes[rows.first]->name;
+    study->second = axes[rows.second]->name;
+    return true;
+}
+
+// Saltelli's rows become a design with roles.
+static bool recognise_lists(Study *study, Error *err)
+{
+    const Points *points = &study->points;
+    for (size_t dim = 0; dim < points->dim_count; ++dim)
+        if (points->dims[dim].together && !recognise(study, dim, err))
+            return false;
+    if (study->rows.kind != ROWS_SALTELLI)
+        return true;
+    study->random = true;
+    study->kind = SAMPLING_SALTELLI;
+    study->samples = study->rows.samples;
+    study->roles = study->rows.roles;
+    study->second_order = study->rows.second_order;
+    study->row_points = study->samples * study->roles;
+    study->row_count = points->count / study->row_points;
+    study->factor_count = 0;
+    return list_factors(study, true, err);
+}
+
 static bool read_times(Study *study, Error *err)
 {
     const Points        *points = &study->points;
@@ -169,7 +226,7 @@ bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Er
     study->roles = 1;
     study->samples = study->row_points = study->points.count;
     study->row_count = 1;
-    ok = ok && (text ? read_sampling(study, text, err) : read_groups(study, NULL, err));
+    ok = ok && (text ? read_sampling(study, text, err) : recognise_lists(study, err) && read_groups(study, NULL, err));
     free(text);
     if (!ok)
         study_close(study);

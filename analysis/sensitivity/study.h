@@ -6,9 +6,11 @@
 //   dims      [eps][h][point]          rows = eps x h, each with samples x roles points
 //   numbers   A B AB_1 AB_2 | A B AB_1 AB_2 | ...        a base sample at a time
 //
-// Any other group is one sample of points, all rows together.
+// RowList of Saltelli's design that another program made, in a list of points, are such a design too (rows.h). Any
+// other group is one sample of points, all rows together.
 #pragma once
 
+#include "analysis/sensitivity/rows.h"
 #include "store/points.h"
 
 typedef enum StudyFailed {
@@ -26,9 +28,11 @@ typedef struct Study {
     uint64_t      samples;
     size_t        roles;
     bool          second_order;
-    double        move;         // morris: in probability
-    unsigned      halvings;     // local
-    const double *correlation;  // [factor_count][factor_count] of the normals; NULL: the factors are independent
+    double        move;            // morris: in probability
+    unsigned      halvings;        // local
+    const double *correlation;     // [factor_count][factor_count] of the normals; NULL: the factors are independent
+    RowList       rows;            // what a list of points is; of Saltelli's design, where its roles stand
+    const char   *first, *second;  // factors that rows.h found to go together, or correlated
     // Factors in the order of the design; of a group without one all axes.
     const PointsAxis **factors;        // [factor_count]
     const char       **distributions;  // [factor_count] as YAML; NULL: not known

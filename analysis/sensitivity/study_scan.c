@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // So many numbers are in memory at a time, unless one base sample has more.
 enum { PART_NUMBERS = 1 << 18 };
@@ -37,6 +38,35 @@ static bool read_part(const StudyScan *scan, const StoreVariable *variable, uint
     }
     return store_read_numbers(points->file, points->group, variable, variable->rank ? start : NULL,
                               variable->rank ? length : NULL, numbers, err);
+}
+
+// The same in the order of the roles, of rows that another program wrote in one of its own.
+static bool read_roles(const StudyScan *scan, const StoreVariable *variable, uint64_t row, uint64_t first, size_t count,
+                       size_t width, double *numbers, Error *err)
+{
+    const RowList *rows = &scan->study->rows;
+    const size_t   roles = rows->roles, samples = count / roles;
+    double        *kept = malloc(count * width * sizeof *kept);
+    bool           ok = kept || fail(err, ERROR_INTERNAL, "out of memory for %zu points", count);
+    if (ok && !rows->by_matrix)
+        ok = read_part(scan, variable, row, first, count, kept, err);
+    for (size_t role = 0; ok && role < roles; ++role) {
+        const double *from = kept + (rows->by_matrix ? 0 : rows->place[role]) * width;
+        if (rows->by_matrix)
+            ok = read_part(scan, variable, row, rows_find(rows, first / roles, role), samples, kept, err);
+        for (size_t s = 0; ok && s < samples; ++s)
+            memcpy(numbers + (s * roles + role) * width, from + s * (rows->by_matrix ? 1 : roles) * width,
+                   width * sizeof *numbers);
+    }
+    free(kept);
+    return ok;
+}
+
+static bool read_points(const StudyScan *scan, const StoreVariable *variable, uint64_t row, uint64_t first,
+                        size_t count, size_t width, double *numbers, Error *err)
+{
+    return scan->study->rows.kind == ROWS_SALTELLI ? read_roles(scan, variable, row, first, count, width, numbers, err)
+                                                   : read_part(scan, variable, row, first, count, numbers, err);
 }
 
 static bool is_ok(const StudyScan *scan, size_t point)
@@ -87,8 +117,8 @@ static bool walk(StudyScan *scan, uint64_t row, uint64_t row_count, SeePart *see
     for (uint64_t r = row; ok && r < row + row_count; ++r)
         for (uint64_t first = 0; ok && first < length; first += most) {
             const size_t count = (size_t)(length - first < most ? length - first : most);
-            ok = read_part(scan, points->status, r, first, count, scan->status, err) &&
-                 read_part(scan, scan->output->variable, r, first, count, scan->values, err);
+            ok = read_points(scan, points->status, r, first, count, 1, scan->status, err) &&
+                 read_points(scan, scan->output->variable, r, first, count, scan->width, scan->values, err);
             if (ok)
                 see(scan, seen, count, user);
             seen += count;
