@@ -108,7 +108,17 @@ def test_results():
             check(errors[0] / errors[1] > least and errors[2] < 2.5e-5, f"robertson: {name} is off by {errors}")
             check(np.all(drift < 1e-11), f"robertson: {name} drifts by {drift}")
     with read("sampled.h5") as file:
-        check(file["rk4/x_max"].shape == (20480,), f"sampled: {file['rk4/x_max'].shape}")
+        y = file["rk4/amplitude_final"][...]
+        check(y.shape == (20480,), f"sampled: {y.shape}")
+    # Rows of Saltelli's design, as SALib has them: indices by the formulas of Saltelli et al. (2010) and Jansen (1999).
+    y = y.reshape(2048, 10) - np.mean(y.reshape(2048, 10)[:, [0, 9]])
+    variance = np.var(y[:, [0, 9]])
+    for i, factor in enumerate(("delta", "beta", "force", "x0")):
+        first = np.mean(y[:, 9] * (y[:, 1 + i] - y[:, 0])) / variance
+        total = np.mean((y[:, 1 + i] - y[:, 0])**2) / 2 / variance
+        line = re.search(rf"^  {factor} +(\S+) +\S+ +(\S+)", printed, re.M)
+        check(line and np.allclose([float(line.group(1)), float(line.group(2))], [first, total], rtol=1e-3, atol=1e-5),
+              f"sampled: {factor}: {line and line.group(0)}, not {first:.5g} and {total:.5g}")
 
 
 def test_indices():

@@ -131,6 +131,25 @@ def check_grid(draw):
         check("whole grid" not in pendula("sensitivity", f"{name}.h5"), f"a grid is whole: {name}")
 
 
+def check_intervals(draw):
+    """An expansion of points of unknown distributions: its intervals hold that other points would have other ones."""
+    y = "a + b^2 + a*b"
+    a, b, both = 9 / 48, 4 / 45 + 1 / 48 + 1 / 12, 1 / 144
+    exact = {"a": (a / (a + b + both), (a + both) / (a + b + both)), "b": (b / (a + b + both), (b + both) / (a + b + both))}
+    held = 0
+    for _ in range(10):
+        run("intervals", draw.uniform(0, 1, (200, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
+        found = indices("intervals", "--index", "chaos")
+        for factor, (first, total) in exact.items():
+            row = found[factor, ""]
+            check(0.01 < row["S1_conf"] < 0.2, f"intervals: {row}")
+            held += (abs(row["S1"] - first) <= row["S1_conf"]) + (abs(row["ST"] - total) <= row["ST_conf"])
+    check(held >= 36, f"intervals: {held} of 40 hold the index")
+    run("few", draw.uniform(0, 1, (20, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
+    few = indices("few", "--index", "chaos")["a", ""]
+    check("S1" in few and "S1_conf" not in few, f"intervals of few points: {few}")
+
+
 def check_refused(draw):
     """Points of which no indices can be found."""
     star = np.zeros((13, FACTORS))
@@ -163,7 +182,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (check_orders, check_nodes, check_grid, check_refused):
+        for part in (check_orders, check_nodes, check_grid, check_intervals, check_refused):
             part(np.random.default_rng(7))
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0

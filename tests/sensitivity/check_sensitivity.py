@@ -296,6 +296,11 @@ def test_failed_points():
     check(abs(classified[0]["S1"] - 1) < 0.05 and classified[1]["ST"] == 0, f"failing depends on x1 alone: {classified}")
     check("--failed is refuse" in pendula("sensitivity", file, "--failed", "refuse", code=4), "refuse does not refuse")
     check(np.isfinite(rows(file, "--failed", "worst")[0]["S1"]), "worst has no index")
+    # Where x1 alone decides who fails, what is left is a sample of x1 in [0, 0.7] and of x2.
+    left = rows(run("left", FAILING, "-s", "problem.rate=[x1 + x2/2 + 0*sqrt(0.7 - x1)]", "-s", "parameters.x1={uniform: [0, 1]}",
+                    "-s", "parameters.x2={uniform: [0, 1]}", "-s", "design={saltelli: {samples: 4096}}"), "--metric", "x_final[0]")
+    for row, share in zip(left, (0.49 / 0.74, 0.25 / 0.74)):
+        check(abs(row["S1"] - share) < 0.05 and abs(row["ST"] - share) < 0.05, f"left after failures of x1: {row}, not {share}")
     none = pendula("sensitivity", run("none", FAILING, "-s", "parameters.x1={uniform: [-2, -1]}"))
     check("no indices: every point failed or has no number" in none and "nan" not in none, f"all failed: {none}")
 
