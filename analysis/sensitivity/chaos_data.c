@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 // Of the jackknife: the 97.5 % quantile of Student's t for so many groups, and how many points it needs and fits.
-enum { GROUPS = 16, LEAST_GROUPED = 2 * GROUPS, MOST_GROUPED = 2048 };
+enum { GROUPS = 16, LEAST_GROUPED = 2 * GROUPS, MOST_GROUPED = 512 };
 static const double student = 2.131;
 
 static bool knows_distributions(const Fit *fit, size_t factor_count)

@@ -133,10 +133,15 @@ def devices_of_a_machine():
     # A rank whose device is lost goes on with another: what it drew is its own to compute.
     whole = (folder / "out.h5").read_bytes()
     for lose in ("Second:launch:2:-36", "Second:read:2:-5"):
-        done = subprocess.run(["mpirun", "--oversubscribe", *exports, "-x", f"PENDULA_FAKE_LOSE={lose}", "-n", "2", PROGRAM, *words], capture_output=True, text=True,
-                              cwd=folder, env=ENVIRONMENT)
-        log = (folder / "out.h5.log").read_text()
-        (folder / "out.h5.log").unlink()
+        # Ranks wait at their first launch, and once more for longer where the second one came too late to find anything left.
+        for wait in (0.5, 2, 8):
+            faults = ["-x", f"PENDULA_FAKE_LOSE={lose}", "-x", f"PENDULA_FAKE_FIRST_LAUNCH={wait}"]
+            done = subprocess.run(["mpirun", "--oversubscribe", *exports, *faults, "-n", "2", PROGRAM, *words], capture_output=True, text=True,
+                                  cwd=folder, env=ENVIRONMENT)
+            log = (folder / "out.h5.log").read_text()
+            (folder / "out.h5.log").unlink()
+            if '"lost"' in log:
+                break
         check(done.returncode == 0 and '"lost", "device": "Second"' in log, f"{lose}: {done.returncode}: {log}{done.stderr}")
         check((folder / "out.h5").read_bytes() == whole, f"{lose}: other bytes")
 

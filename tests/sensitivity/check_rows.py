@@ -96,7 +96,10 @@ def check_orders(draw):
     halves = json.loads(pendula("sensitivity", "salib.h5", "--format", "json", "--over", "samples"))
     whole = json.loads(pendula("sensitivity", "matrices.h5", "--format", "json", "--over", "samples"))
     check([row.get("S1") for row in halves] == [row.get("S1") for row in whole] and len(halves) > 6, "indices over samples depend on the order")
-    check(indices("salib", "--index", "chaos") == indices("matrices", "--index", "chaos"), "an expansion depends on the order")
+    few = [matrix[:96] for matrix in (a, *ab, b)]
+    run("few", by_sample(*few))
+    run("few_matrices", by_matrix(few[0], few[-1], *few[1:-1]))
+    check(indices("few", "--index", "chaos") == indices("few_matrices", "--index", "chaos"), "an expansion depends on the order")
     # One number that is off, and they are no such rows.
     rows = by_sample(a, *ab, b)
     rows[-2, 0] += 1e-9
