@@ -4,7 +4,6 @@
 #include "base/hash.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // Of the jackknife: the 97.5 % quantile of Student's t for so many groups, and how many points it needs and fits.
 enum { GROUPS = 16, LEAST_GROUPED = 2 * GROUPS, MOST_GROUPED = 512 };
@@ -18,14 +17,15 @@ static bool knows_distributions(const Fit *fit, size_t factor_count)
     return f == factor_count;
 }
 
-// Fits the first `count` points without those of a group, by a hash of their factors. The group's own are left out all
-// together wherever they stand.
+// Fits `count` of the points, evenly chosen, without those of a group. The group of a point follows from its factors,
+// so that points that are equal are left out together.
 static bool fit_without(const Fit *fit, size_t d, size_t count, size_t group, double **x, double *y,
                         const ChaosOptions *options, Chaos *chaos, Error *err)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < count; ++i) {
-        uint64_t hash = hash_start;
+    for (size_t chosen = 0; chosen < count; ++chosen) {
+        const size_t i = (size_t)((double)chosen * (double)fit->count / (double)count);
+        uint64_t     hash = hash_start;
         for (size_t f = 0; f < d; ++f)
             hash = hash_bytes(hash, &fit->x[f][i], sizeof fit->x[f][i]);
         if ((hash >> 32) % GROUPS == group)

@@ -36,7 +36,7 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
         const real permitted_x = m->atol + m->rtol * larger(real_abs(s->x[i]), real_abs(x[i]));
         const real permitted_v = m->atol + m->rtol * larger(real_abs(s->v[i]), real_abs(v[i]));
         const real error = h * larger(real_abs(ERROR_OF_X(error_x)) / permitted_x, real_abs(error_v) / permitted_v);
-        // where a component is not a number, larger() might lose it.
+        // Where a component is not a number, larger() might lose it.
         worst = choose(is_finite(worst) & !(error <= worst), error, worst);
     }
     EACH_DOF(i) {
