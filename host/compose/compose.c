@@ -165,8 +165,9 @@ static void add_missing(Text *out, const Group *group)
         text_add(out, "#define period(p) NOT_A_NUMBER\n");
     if (!card_lists(problem->provides, problem->provide_count, "dissipation"))
         text_add(out, "#define dissipation(x, v, p) ZERO\n");
-    if (!card_lists(problem->provides, problem->provide_count, "kinetic"))
-        text_add(out, "#define kinetic(x, v, p) ZERO\n");
+    // By another name: a file may have a function of its own called kinetic().
+    text_add(out, "#define kinetic_or_none(x, v, p) %s\n",
+             card_lists(problem->provides, problem->provide_count, "kinetic") ? "kinetic(x, v, p)" : "ZERO");
     if (!card_lists(problem->provides, problem->provide_count, "fast"))
         text_add(out, "#define fast(x, p) ZERO\n");
     if (!card_lists(problem->provides, problem->provide_count, "drive"))

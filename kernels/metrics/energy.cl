@@ -11,7 +11,7 @@
 
 static real M(scale)(const Observation *o, real first)
 {
-    return larger(real_abs(first), kinetic(o->s->x, o->s->v, o->p));
+    return larger(real_abs(first), kinetic_or_none(o->s->x, o->s->v, o->p));
 }
 
 static void M(start)(const Observation *o, M(State) *m)

@@ -253,6 +253,11 @@ step: 0.05
 end: 5
 metrics: [energy_drift]
 """
+    # A file's own function may be called kinetic() though its card does not provide one.
+    own = (pathlib.Path(os.environ["PENDULA_SOURCE_DIR"]) / "kernels/problems/pendulum.cl").read_text()
+    (folder / "own.cl").write_text(own.replace("kinetic, ", "", 1).replace("problem: pendulum", "problem: own", 1))
+    with run("own", "problem: ./own.cl\nparameters: {x0: 0, v0: 1}\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status, energy_drift]\n", "-d", "native") as file:
+        check(np.all(file["rk4/status"][()] == 1), "a problem with a function called kinetic() of its own fails")
     growth = 1.01**100
     kinetic, potential = 'kinetic: "m*v_x^2/2"', "k*x^2/2"
     for name, energy in (("moving", f'{kinetic}\n  potential: "{potential}"'),
