@@ -518,7 +518,7 @@ def make_build(folder, mutants):
     """Configures and builds the program and the tests that are asked for."""
     tests = sorted({f"test_{name}" for m in mutants for name in m.tests if not glob.glob(f"{TREE}/tests/*/check_{name}.py")})
     subprocess.run(["cmake", "-S", TREE, "-B", folder, "-G", "Unix Makefiles"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", folder, "-j", str(os.cpu_count()), "--target", "pendula", *tests], check=True,
+    subprocess.run(["cmake", "--build", folder, "-j", str(len(os.sched_getaffinity(0))), "--target", "pendula", *tests], check=True,
                    stdout=subprocess.DEVNULL)
 
 
@@ -579,7 +579,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--build", metavar="DIR", default="", help="a finished build by Makefiles (default: one is made)")
     parser.add_argument("--device", default="native", help="device of conform (default: native)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: cores)")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="how many at a time (default: cores)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pendula-mutants-") as scratch:
         try:
