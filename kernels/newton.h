@@ -111,7 +111,7 @@ typedef struct Iteration {
 static void size_first(const Solve *of, Iteration *it)
 {
     it->unit = UNKNOWN_IS_VELOCITY ? ONE : of->h;
-    it->reach = choose(of->k->cx == ZERO, ZERO, CBRT_EPSILON * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
+    it->reach = choose(of->k->cx == ZERO, ZERO, SMALL_PART * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
 }
 
 // A row is small of the velocity at which the force is asked, or of those of the substeps before, if they were larger.
@@ -121,11 +121,11 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
         it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
 }
 
-// Sizes of the unknowns: those of the velocities before, or what moves the position or the residual by the cube root of
-// what they round, if that is larger; where all are 0, next to nothing.
+// Sizes of the unknowns: those of the velocities before, or what moves the position or the residual by a small part of
+// itself, if that is larger; where all are 0, next to nothing.
 static void size_unknowns(const Solve *of, const real scale[DOF], Iteration *it)
 {
-    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
+    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = SMALL_PART * it->unit;
     EACH_DOF(i) {
         const real moved = larger(it->reach * real_abs(of->k->X[i]), real_fma(row, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
         it->unknown[i] = per_unit * power_below(larger(scale[i], moved));

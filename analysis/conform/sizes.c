@@ -66,16 +66,16 @@ static long double power_below(long double x)
 void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, Sizes *unknowns)
 {
     const bool        single = judge->u > 0x1p-30L;
-    const long double cube = cbrtl(2.0L * judge->u), slack = 8.0L * judge->u, unit = duration(judge, solve),
+    const long double part = single ? 0x1p-4L : 0x1p-8L, slack = 8.0L * judge->u, unit = duration(judge, solve),
                       least = single ? 0x1p-90L : 0x1p-700L, cx = fabsl(solve->cx.at),
-                      reach = cx > 0.0L ? cube * unit / power_below(cx) : 0.0L;
+                      reach = cx > 0.0L ? part * unit / power_below(cx) : 0.0L;
     if (sizes_relative(judge))
         asked(judge, solve, u, unknowns);
     for (size_t i = 0; i < judge->n; ++i) {
         const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L);
         const long double row = fabsl(f->i[i].at), off = f->i[i].off, there = fabsl(x.at),
-                          low = larger_of(reach * (there - x.off), cube * unit * larger_of(row - off, 0.0L) + least),
-                          high = larger_of(reach * (there + x.off), cube * unit * (row + off) + least);
+                          low = larger_of(reach * (there - x.off), part * unit * larger_of(row - off, 0.0L) + least),
+                          high = larger_of(reach * (there + x.off), part * unit * (row + off) + least);
         if (!sizes_relative(judge)) {
             unknowns->least[i] = unknowns->most[i] = 1.0L;
             continue;

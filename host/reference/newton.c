@@ -44,18 +44,18 @@ static void size_rows(const Equation *equation, const NewtonRules *rules, const 
         rows[i] = size_of_row(equation, rules, rules->relative ? fmax(equation->remembered[i], fabs(v[i])) : 1.0);
 }
 
-// An unknown's own size, or that of what it makes of the position, or of its row, if one of these is larger by the cube
-// of what a difference reaches: as velocities, to powers of two.
+// An unknown's own size, or what moves the position or the row by a small part of itself, if one of these is larger: as
+// velocities, to powers of two.
 static void size_columns(const Equation *equation, const NewtonRules *rules, const double *f, Sizes *sizes)
 {
-    const double least = 0x1p-700, duration = equation->duration, cube = cbrt(machine_epsilon);
+    const double least = 0x1p-700, duration = equation->duration, part = 0x1p-8;
     const double weight = power_of_two_below(fabs(equation->stiffness_weight));
     double       there[REFERENCE_DOFS] = {0};
     if (rules->relative)
         equation->rest(equation->context, there);
     for (size_t i = 0; i < equation->n; ++i) {
-        double moved = weight > 0.0 ? cube * duration / weight * fabs(there[i]) : 0.0,
-               left = cube * duration * fabs(f[i]) + least;
+        double moved = weight > 0.0 ? part * duration / weight * fabs(there[i]) : 0.0,
+               left = part * duration * fabs(f[i]) + least;
         sizes->columns[i] = rules->relative ? power_of_two_below(fmax(sizes->rows[i] * duration, fmax(moved, left))) /
                                                   power_of_two_below(duration)
                                             : 1.0;

@@ -261,15 +261,15 @@ static double power_below(double x)
 static void sizes_of_components(void **state)
 {
     (void)state;
-    const double cube = cbrt(DBL_EPSILON);
+    const double part = 0x1p-8;
     for (int i = 0; i < 2; ++i)
         for (double cx = 0.0; cx < 1.0; cx += 0.75) {
             const Parts *parts = i ? &scaled_accelerations : &scaled;
-            const double unit = i ? 0.375 : 1.0, weight = cx > 0.0 ? cube * unit / power_below(cx) : 0.0;
+            const double unit = i ? 0.375 : 1.0, weight = cx > 0.0 ? part * unit / power_below(cx) : 0.0;
             double       first[4], rows[4], unknowns[4];
             parts->sizes(cx, first, rows, unknowns);
             assert_true(first[0] == power_below(fmax(16.0, weight * 0x1p30)) / power_below(unit));
-            assert_true(first[1] == power_below(cube * unit * 0x1p40) / power_below(unit));
+            assert_true(first[1] == power_below(part * unit * 0x1p40) / power_below(unit));
             assert_true(first[2] == power_below(fmax(weight * 3.0, 0x1p-700)) / power_below(unit));
             assert_true(first[3] == 0x1p-700 / power_below(unit));
             assert_true(rows[0] == 16.0 && rows[1] == 11.0 && rows[2] == 0.0 && rows[3] == 0.0);
