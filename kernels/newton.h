@@ -121,13 +121,15 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
         it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
 }
 
-// Sizes of the unknowns: those of the velocities before, or what moves the position or the residual by a small part of
-// itself, if that is larger; where all are 0, next to nothing.
-static void size_unknowns(const Solve *of, const real scale[DOF], Iteration *it)
+// Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of itself
+// or the terms of the residual, which may be far larger than the solution's, by a very small one, whichever is largest;
+// where all are 0, next to nothing.
+static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
 {
-    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = SMALL_PART * it->unit;
+    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
     EACH_DOF(i) {
-        const real moved = larger(it->reach * real_abs(of->k->X[i]), real_fma(row, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
+        const real terms = real_fma(row, real_abs(it->f[i]) + real_abs(of->k->B[i]), ZERO + NEXT_TO_NOTHING);
+        const real moved = larger(larger(it->reach * real_abs(of->k->X[i]), terms), it->unit * real_abs(u[i]));
         it->unknown[i] = per_unit * power_below(larger(scale[i], moved));
     }
 }
@@ -194,7 +196,7 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
 static void newton_matrix(const Solve *of, const real u[DOF], const real *scale, Iteration *it, real J[DOF][DOF])
 {
 #if RELATIVE
-    size_unknowns(of, scale, it);
+    size_unknowns(of, u, scale, it);
 #endif
 #if MODIFIED
     if (it->out.rounds == 0)

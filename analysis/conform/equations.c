@@ -318,7 +318,7 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
 static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
     Sizes sizes;
-    sizes_unknowns(judge, solve, u, f, &sizes);
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
     const long double  w = 0x1p-11L * (sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L));
     const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
                        mid = difference(judge, solve, u, j, w / 2, NULL),
@@ -379,7 +379,7 @@ static void find_near_floor(const Judge *judge, const Solve *solve, const Vector
     long double rows[CERTIFICATE_DOFS] = {0}, root = sqrtl(2.0L * judge->u);
     Sizes       sizes, extent;
     plain.plain = true;
-    sizes_unknowns(judge, solve, u, f, &sizes);
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
     sizes_extent(judge, solve, u, &extent);
     for (size_t j = 0; j < judge->n; ++j) {
         const long double  size = sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L);

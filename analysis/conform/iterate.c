@@ -20,7 +20,7 @@ static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
     }
     it->fits = !overflow;
     Sizes sizes;
-    sizes_unknowns(judge, solve, it->first ? NULL : &it->u, &it->f, &sizes);
+    sizes_unknowns(judge, solve, &it->u, it->first, &it->f, &sizes);
     for (size_t i = 0; i < judge->n; ++i)
         it->size[i] = sizes.most[i];
 }
@@ -371,33 +371,29 @@ static long double place_of(const Judge *judge, const Iterate *it)
     return largest;
 }
 
-// How much the derivatives change for each unit of a way. That is the way here, unless it is short for the widths of
-// find_slopes() and does not show it: then it is the way before, or else one as long as the iterate before was off.
+// How much the derivatives change for each unit of a way: the way here, unless it is short for the widths of
+// find_slopes() and does not show it, or that along which the iterate before was off, whichever is more.
 static void find_bends(const Judge *judge, const Solve *solve, const Iterate *from, const long double *ways,
                        Iterate *to)
 {
-    const size_t n = judge->n;
-    long double  way = largest_of(judge, ways, to->size);
-    Vector       beside = from->u;
-    Matrix32     there;
-    memcpy(there, to->slopes, sizeof there);
-    if (!(way > 0x1p-20L * place_of(judge, to))) {
-        if (from->bent) {
-            memcpy(to->bends, from->bends, sizeof to->bends);
-            to->bent = true;
-            return;
-        }
-        way = largest_of(judge, from->moved, to->size);
-        if (!(way > 0.0L && way < INFINITY))
-            return;
-        for (size_t j = 0; j < n; ++j)
-            beside.i[j].at += from->moved[j];
-        find_slopes(judge, solve, &beside, from->moved, to->size, there);
-    }
-    to->bent = true;
+    const size_t      n = judge->n;
+    const long double way = largest_of(judge, ways, to->size), off = largest_of(judge, from->moved, to->size);
+    const bool        here = way > 0x1p-20L * place_of(judge, to), there = off > 0.0L && off < INFINITY;
+    Vector            beside = from->u;
+    Matrix32          slopes;
+    for (size_t j = 0; there && j < n; ++j)
+        beside.i[j].at += from->moved[j];
+    if (there)
+        find_slopes(judge, solve, &beside, from->moved, to->size, slopes);
+    to->bent = here || there || from->bent;
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            to->bends[i][j] = fabsl(there[i][j] - from->slopes[i][j]) / way;
+        for (size_t j = 0; j < n; ++j) {
+            const long double on_way = here ? fabsl(to->slopes[i][j] - from->slopes[i][j]) / way : 0.0L,
+                              on_off = there ? fabsl(slopes[i][j] - from->slopes[i][j]) / off : 0.0L;
+            to->bends[i][j] = larger_of(on_way, on_off);
+            if (!here && from->bent)
+                to->bends[i][j] = larger_of(to->bends[i][j], from->bends[i][j]);
+        }
 }
 
 // What the residual here is off where the derivatives are not those there, by as much as the iterate there was off.

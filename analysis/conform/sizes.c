@@ -63,19 +63,23 @@ static long double power_below(long double x)
     return x > 0.0L ? ldexpl(1.0L, ilogbl(x)) : 0.0L;
 }
 
-void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, Sizes *unknowns)
+void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *at, bool first, const Vector *f,
+                    Sizes *unknowns)
 {
     const bool        single = judge->u > 0x1p-30L;
-    const long double part = single ? 0x1p-4L : 0x1p-8L, slack = 8.0L * judge->u, unit = duration(judge, solve),
-                      least = single ? 0x1p-90L : 0x1p-700L, cx = fabsl(solve->cx.at),
+    const long double part = single ? 0x1p-4L : 0x1p-8L, cube = cbrtl(2.0L * judge->u), slack = 8.0L * judge->u,
+                      unit = duration(judge, solve), least = single ? 0x1p-90L : 0x1p-700L, cx = fabsl(solve->cx.at),
                       reach = cx > 0.0L ? part * unit / power_below(cx) : 0.0L;
     if (sizes_relative(judge))
-        asked(judge, solve, u, unknowns);
+        asked(judge, solve, first ? NULL : at, unknowns);
     for (size_t i = 0; i < judge->n; ++i) {
-        const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L);
-        const long double row = fabsl(f->i[i].at), off = f->i[i].off, there = fabsl(x.at),
-                          low = larger_of(reach * (there - x.off), part * unit * larger_of(row - off, 0.0L) + least),
-                          high = larger_of(reach * (there + x.off), part * unit * (row + off) + least);
+        const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L), v = at->i[i], B = solve->rest->i[i];
+        const long double there = fabsl(x.at), own = unit * fabsl(v.at), terms = fabsl(f->i[i].at) + fabsl(B.at),
+                          off = f->i[i].off + B.off,
+                          low = larger_of(larger_of(reach * (there - x.off), unit * cube * (terms - off) + least),
+                                          own - unit * v.off),
+                          high = larger_of(larger_of(reach * (there + x.off), unit * cube * (terms + off) + least),
+                                           own + unit * v.off);
         if (!sizes_relative(judge)) {
             unknowns->least[i] = unknowns->most[i] = 1.0L;
             continue;
@@ -94,7 +98,7 @@ void sizes_widths(const Judge *judge, const Solve *solve, const Vector *at, bool
     const long double epsilon = 2.0L * judge->u,
                       power = single ? (cube ? 0x1p-7L : 0x1p-11L) : (cube ? 0x1p-17L : 0x1p-26L);
     long double largest = 1.0L;
-    sizes_unknowns(judge, solve, first ? NULL : at, f, widths);
+    sizes_unknowns(judge, solve, at, first, f, widths);
     for (size_t i = 0; i < judge->n; ++i)
         largest = larger_of(largest, fabsl(at->i[i].at));
     // That of section 2.1.1 has a floor of 1.

@@ -21,12 +21,12 @@ void sizes_rows(const Judge *judge, const Solve *solve, const Vector *u, Sizes *
 // Of what an evaluation at u rounds: the position over cx, or the unknown where the position does not depend on it.
 void sizes_extent(const Judge *judge, const Solve *solve, const Vector *u, Sizes *extent);
 
-// Of the unknowns at u (NULL: at the guess), where the residual is f, both to within their bounds: powers of two.
-void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, Sizes *unknowns);
+// Of the unknowns at an iterate where the residual is f, both to within their bounds: powers of two.
+//   first  it is the guess
+void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *at, bool first, const Vector *f,
+                    Sizes *unknowns);
 
 // Widths of the differences there, to each side.
-//   at     where that is
-//   first  it is the guess
 void sizes_widths(const Judge *judge, const Solve *solve, const Vector *at, bool first, const Vector *f, Sizes *widths);
 
 // Demands that the sizes kept of the velocities follow from those before and the new velocities.

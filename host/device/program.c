@@ -425,8 +425,13 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     for (size_t r = 0; r < row_count; ++r)
         for (size_t i = 0; i < count; ++i)
             rows_put(program, state, r * stride + i, rows[r * count + i]);
+    // Unit states are of size 1.
+    const size_t step = program->rows.step, scaled = group_keeps_scale(program->group) ? program->group->dofs : 0;
+    for (size_t r = step - scaled; r < step; ++r)
+        for (size_t i = 0; i < count; ++i)
+            rows_put(program, state, r * stride + i, 1.0);
     for (size_t i = 0; i < count; ++i)
-        rows_put_whole(program, state, program->rows.step * stride + i, 1);
+        rows_put_whole(program, state, step * stride + i, 1);
     run.live = end;
     if (!buffer_unmap(program->device, buffer, state, err) ||
         !slices_run_one(program, &run, end, UINT32_MAX, tally, err))

@@ -56,33 +56,35 @@ static void velocity(const void *context, const double *u, double *v)
     balance->place(balance->context, u, x, v);
 }
 
-static void rest_of_position(const void *context, double *x)
+static void rest(const void *context, double *x, double *known)
 {
     const Balance *balance = context;
     const double   zero[REFERENCE_DOFS] = {0};
     double         v[REFERENCE_DOFS] = {0};
     balance->place(balance->context, zero, x, v);
+    for (size_t i = 0; i < balance->step->problem->dofs; ++i)
+        known[i] = balance->row(balance->context, i, 0.0, 0.0);
 }
 
-SolveEnd balance_solve(const Balance *balance, Equation rest, Tally *tally, double *u)
+SolveEnd balance_solve(const Balance *balance, Equation equation, Tally *tally, double *u)
 {
-    rest.n = balance->step->problem->dofs;
-    rest.context = balance;
-    rest.residual = residual;
-    rest.jacobian = jacobian;
-    rest.velocity = velocity;
-    rest.rest = rest_of_position;
-    rest.remembered = balance->step->now->scale;
+    equation.n = balance->step->problem->dofs;
+    equation.context = balance;
+    equation.residual = residual;
+    equation.jacobian = jacobian;
+    equation.velocity = velocity;
+    equation.rest = rest;
+    equation.remembered = balance->step->now->scale;
     // The state of a first-order system stands in v, and nothing depends on x; what u is small of is what its row has
     // without it.
     double known[REFERENCE_DOFS];
     if (balance->step->problem->first_order) {
-        rest.stiffness_weight = 0.0;
-        rest.known = known;
-        for (size_t i = 0; i < rest.n; ++i)
+        equation.stiffness_weight = 0.0;
+        equation.known = known;
+        for (size_t i = 0; i < equation.n; ++i)
             known[i] = balance->row(balance->context, i, 0.0, 0.0);
     }
-    rest.extent = balance->acceleration ? extent_of_accelerations : extent;
-    rest.duration = balance->acceleration ? balance->step->h : 1.0;
-    return newton_solve(&rest, balance->step->rules, tally, u);
+    equation.extent = balance->acceleration ? extent_of_accelerations : extent;
+    equation.duration = balance->acceleration ? balance->step->h : 1.0;
+    return newton_solve(&equation, balance->step->rules, tally, u);
 }

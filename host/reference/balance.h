@@ -22,6 +22,6 @@ typedef struct Balance {
 double balance_extent(const Step *step, size_t i);
 
 // Solves for u.
-//   rest  what the Equation is beside the functions above; its objective gets the Balance as its context
-//   u     [dofs]; the guess on entry
-SolveEnd balance_solve(const Balance *balance, Equation rest, Tally *tally, double *u);
+//   equation  what it is beside the functions above; its objective gets the Balance as its context
+//   u         [dofs]; the guess on entry
+SolveEnd balance_solve(const Balance *balance, Equation equation, Tally *tally, double *u);

@@ -17,11 +17,11 @@ static void evaluate(const Equation *equation, Tally *tally, const double *u, do
     ++tally->residual_evaluations;
 }
 
-// Sizes of a solve's components, where rules are relative; all 1 where they are not.
-typedef struct Sizes {
+// NewtonSizes of a solve's components, where rules are relative; all 1 where they are not.
+typedef struct NewtonSizes {
     double rows[REFERENCE_DOFS];     // what a row of the residual is small of, in the unit of the unknown
     double columns[REFERENCE_DOFS];  // what an unknown moves by; powers of two
-} Sizes;
+} NewtonSizes;
 
 static double power_of_two_below(double x)
 {
@@ -44,28 +44,29 @@ static void size_rows(const Equation *equation, const NewtonRules *rules, const 
         rows[i] = size_of_row(equation, rules, rules->relative ? fmax(equation->remembered[i], fabs(v[i])) : 1.0);
 }
 
-// An unknown's own size, or what moves the position or the row by a small part of itself, if one of these is larger: as
-// velocities, to powers of two.
-static void size_columns(const Equation *equation, const NewtonRules *rules, const double *f, Sizes *sizes)
+// An unknown's own size, or what moves the position by a small part, or the terms of the row by a very small one, if
+// one of these is larger: as velocities, to powers of two.
+static void size_columns(const Equation *equation, const NewtonRules *rules, const double *u, const double *f,
+                         NewtonSizes *sizes)
 {
     const double least = 0x1p-700, duration = equation->duration, part = 0x1p-8;
     const double weight = power_of_two_below(fabs(equation->stiffness_weight));
-    double       there[REFERENCE_DOFS] = {0};
+    double       there[REFERENCE_DOFS] = {0}, known[REFERENCE_DOFS] = {0};
     if (rules->relative)
-        equation->rest(equation->context, there);
+        equation->rest(equation->context, there, known);
     for (size_t i = 0; i < equation->n; ++i) {
         double moved = weight > 0.0 ? part * duration / weight * fabs(there[i]) : 0.0,
-               left = part * duration * fabs(f[i]) + least;
-        sizes->columns[i] = rules->relative ? power_of_two_below(fmax(sizes->rows[i] * duration, fmax(moved, left))) /
-                                                  power_of_two_below(duration)
-                                            : 1.0;
+               terms = cbrt(machine_epsilon) * duration * (fabs(f[i]) + fabs(known[i])) + least,
+               own = duration * fmax(fabs(u[i]), sizes->rows[i]);
+        sizes->columns[i] =
+            rules->relative ? power_of_two_below(fmax(own, fmax(moved, terms))) / power_of_two_below(duration) : 1.0;
     }
 }
 
 // The Jacobian by differences, a column per unknown: with the stencil of section 2.1.1, which max(., 1) keeps from
 // vanishing with u, or by the sizes of the unknowns.
 static void difference_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,
-                                const double *f, const Sizes *sizes, double *matrix)
+                                const double *f, const NewtonSizes *sizes, double *matrix)
 {
     size_t n = equation->n;
     double root = rules->cube_root_stencil ? cbrt(machine_epsilon) : sqrt(machine_epsilon);
@@ -90,7 +91,7 @@ static void difference_jacobian(const Equation *equation, const NewtonRules *rul
 }
 
 static double form_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,
-                            const double *f, const Sizes *sizes, double *matrix)
+                            const double *f, const NewtonSizes *sizes, double *matrix)
 {
     if (rules->jacobian == JACOBIAN_ANALYTIC)
         equation->jacobian(equation->context, u, matrix);
@@ -104,7 +105,7 @@ static double form_jacobian(const Equation *equation, const NewtonRules *rules, 
 }
 
 // Solves for the update. Rows and columns are over the sizes of their components, which choose the pivots.
-static bool solve(const Equation *equation, const Sizes *sizes, const double *matrix, double *d)
+static bool solve(const Equation *equation, const NewtonSizes *sizes, const double *matrix, double *d)
 {
     size_t n = equation->n;
     double scaled[REFERENCE_DOFS * REFERENCE_DOFS], size[REFERENCE_DOFS];
@@ -151,7 +152,7 @@ static double worst_row(size_t n, const double *f, const double *of)
 // The floor guard: whether no row of the residual is larger than the tolerance or than its rounding, by the matrix at
 // u.
 static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u, const double *f,
-                     const double *matrix, const Sizes *sizes)
+                     const double *matrix, const NewtonSizes *sizes)
 {
     double limits[REFERENCE_DOFS], extent[REFERENCE_DOFS];
     equation->extent(equation->context, u, extent);
@@ -247,10 +248,10 @@ static void show(const Equation *equation, const Tally *tally, uint64_t update, 
 // The updates of one solve, up to acceptance or failure; condition is that of the last Jacobian.
 static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tally *tally, double *u, double *condition)
 {
-    size_t n = equation->n;
-    double f[REFERENCE_DOFS], d[REFERENCE_DOFS], matrix[REFERENCE_DOFS * REFERENCE_DOFS];
-    double weights[REFERENCE_DOFS];
-    Sizes  sizes;
+    size_t      n = equation->n;
+    double      f[REFERENCE_DOFS], d[REFERENCE_DOFS], matrix[REFERENCE_DOFS * REFERENCE_DOFS];
+    double      weights[REFERENCE_DOFS];
+    NewtonSizes sizes;
     for (size_t i = 0; i < n; ++i)
         sizes.rows[i] = size_of_row(equation, rules, rules->relative ? equation->remembered[i] : 1.0);
     evaluate(equation, tally, u, f);
@@ -260,7 +261,7 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
     weigh_rows(equation, rules, f, weights);
     double first = worst_row(n, f, weights);
     double smallest = INFINITY;  // residual after the first three updates
-    size_columns(equation, rules, f, &sizes);
+    size_columns(equation, rules, u, f, &sizes);
     *condition = form_jacobian(equation, rules, tally, u, f, &sizes, matrix);
     for (uint64_t i = 1;; ++i) {
         memcpy(d, f, n * sizeof *d);
@@ -284,7 +285,7 @@ static SolveEnd iterate(const Equation *equation, const NewtonRules *rules, Tall
         // The matrix of the next update has the floor; it is counted where that update is made.
         Tally  next = *tally;
         double next_condition = *condition;
-        size_columns(equation, rules, f, &sizes);
+        size_columns(equation, rules, u, f, &sizes);
         if (!rules->modified)
             next_condition = form_jacobian(equation, rules, &next, u, f, &sizes, matrix);
         if (rules->floor_guard && at_floor(equation, rules, tally, u, f, matrix, &sizes)) {

@@ -66,15 +66,15 @@ static const char exports[] =
     "void part_sizes(real cx, real *first, real *rows, real *unknowns)\n"
     "{\n"
     "    const Stage k = {.cx = cx, .cv = 2.0, .X = {0x1p30, 1.0, 3.0}, .V = {1.0, -1.0}};\n"
-    "    const real  v_scale[DOF] = {16.0, 3.0}, u[DOF] = {4.0, -5.0};\n"
+    "    const real  v_scale[DOF] = {16.0, 3.0}, u[DOF] = {4.0, -5.0, 0.0, 0x1p-500};\n"
     "    const Solve of = {.h = 0.375, .k = &k, .v_scale = v_scale};\n"
     "    Iteration   it = {.f = {1.0, -0x1p40}};\n"
     "    size_first(&of, &it);\n"
-    "    size_unknowns(&of, v_scale, &it);\n"
+    "    size_unknowns(&of, u, v_scale, &it);\n"
     "    EACH_DOF(i) first[i] = it.unknown[i];\n"
     "    size_rows(&of, u, &it);\n"
     "    it.f[1] = ZERO;\n"
-    "    size_unknowns(&of, it.scale, &it);\n"
+    "    size_unknowns(&of, u, it.scale, &it);\n"
     "    EACH_DOF(i) rows[i] = it.scale[i], unknowns[i] = it.unknown[i];\n"
     "}\n"
     "real part_size(real before, real first, real f)\n"
@@ -269,11 +269,12 @@ static void sizes_of_components(void **state)
             double       first[4], rows[4], unknowns[4];
             parts->sizes(cx, first, rows, unknowns);
             assert_true(first[0] == power_below(fmax(16.0, weight * 0x1p30)) / power_below(unit));
-            assert_true(first[1] == power_below(part * unit * 0x1p40) / power_below(unit));
+            assert_true(first[1] == power_below(cbrt(DBL_EPSILON) * unit * 0x1p40) / power_below(unit));
             assert_true(first[2] == power_below(fmax(weight * 3.0, 0x1p-700)) / power_below(unit));
-            assert_true(first[3] == 0x1p-700 / power_below(unit));
-            assert_true(rows[0] == 16.0 && rows[1] == 11.0 && rows[2] == 0.0 && rows[3] == 0.0);
-            assert_true(unknowns[0] == first[0] && unknowns[1] == 8.0 / power_below(unit) && unknowns[3] == first[3]);
+            assert_true(first[3] == power_below(unit * 0x1p-500) / power_below(unit));
+            assert_true(rows[0] == 16.0 && rows[1] == 11.0 && rows[2] == 0.0 && rows[3] == 0x1p-499);
+            assert_true(unknowns[0] == first[0] && unknowns[1] == 8.0 / power_below(unit) &&
+                        unknowns[3] == 0x1p-499 / power_below(unit));
             // A residual is weighed by the velocity before, or by what it was at first, to a power of two.
             assert_true(parts->size(11.0, 64.0, 24.0) == 3.0 * unit);
             assert_true(parts->size(0.0, 64.0, 24.0) == unit * 24.0 / power_below(unit * 64.0));
