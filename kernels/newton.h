@@ -128,7 +128,7 @@ static void size_unknowns(const Solve *of, const real u[DOF], const real scale[D
 {
     const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
     EACH_DOF(i) {
-        const real terms = real_fma(row, real_abs(it->f[i]) + real_abs(of->k->B[i]), ZERO + NEXT_TO_NOTHING);
+        const real terms = real_fma(row, larger(real_abs(it->f[i]), real_abs(of->k->B[i])), ZERO + NEXT_TO_NOTHING);
         const real moved = larger(larger(it->reach * real_abs(of->k->X[i]), terms), it->unit * real_abs(u[i]));
         it->unknown[i] = per_unit * power_below(larger(scale[i], moved));
     }

@@ -100,7 +100,7 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
     const size_t n = judge->n;
     Judge        plain = *judge;
     Vector       u = it->u, f = it->f;
-    Sizes        widths;
+    Sizes        widths, own;
     plain.plain = true;
     if (judge->substep->newton->jacobian == JACOBIAN_ANALYTIC) {
         find_derivative(judge, solve, it);
@@ -108,8 +108,14 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
     }
     find_bounds(judge, it, &u, &f);
     sizes_widths(judge, solve, &u, it->first, &f, &widths);
+    sizes_widths(judge, solve, &it->u, it->first, &it->f, &own);
     it->pivots = true;
     for (size_t j = 0; j < n; ++j) {
+        // Where nothing is known of the iterate, or sizes overflow, the kernel's matrix may be any.
+        const bool known = widths.most[j] < 0x1p-20L * equations_limit(judge);
+        if (!known)
+            widths.least[j] = widths.most[j] = own.most[j];
+        it->pivots = known && it->pivots;
         const bool   either = widths.least[j] != widths.most[j];
         MatrixColumn column, other;
         it->pivots = find_column(&plain, solve, it, j, widths.most[j], &column) && it->pivots;

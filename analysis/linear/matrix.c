@@ -86,7 +86,7 @@ bool matrix_is_stable(Matrix m, double slack)
         return false;
     // The entries of a kernel's matrix are off by a few roundoffs. k eigenvalues that coincide move by the k-th root of
     // an error, where the first order knows no bound.
-    const double error = 64.0 * 0x1p-53 * norm, apart = 10.0 * pow(error, 1.0 / (double)m.n);
+    const double error = 16.0 * 0x1p-53 * norm, apart = 10.0 * pow(error, 1.0 / (double)m.n);
     for (size_t i = 0; i < m.n; ++i) {
         size_t together = 0;
         for (size_t j = 0; j < m.n; ++j)

@@ -56,7 +56,7 @@ static void size_columns(const Equation *equation, const NewtonRules *rules, con
         equation->rest(equation->context, there, known);
     for (size_t i = 0; i < equation->n; ++i) {
         double moved = weight > 0.0 ? part * duration / weight * fabs(there[i]) : 0.0,
-               terms = cbrt(machine_epsilon) * duration * (fabs(f[i]) + fabs(known[i])) + least,
+               terms = cbrt(machine_epsilon) * duration * fmax(fabs(f[i]), fabs(known[i])) + least,
                own = duration * fmax(fabs(u[i]), sizes->rows[i]);
         sizes->columns[i] =
             rules->relative ? power_of_two_below(fmax(own, fmax(moved, terms))) / power_of_two_below(duration) : 1.0;
