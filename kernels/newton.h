@@ -122,14 +122,16 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
 }
 
 // Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of itself
-// or the terms of the residual, which may be far larger than the solution's, by a very small one, whichever is largest;
-// where all are 0, next to nothing.
+// or the residual, which may be far larger than the solution, by a very small one, whichever is largest; where all are 0,
+// next to nothing.
 static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
 {
     const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
     EACH_DOF(i) {
-        const real terms = real_fma(row, larger(real_abs(it->f[i]), real_abs(of->k->B[i])), ZERO + NEXT_TO_NOTHING);
-        const real moved = larger(larger(it->reach * real_abs(of->k->X[i]), terms), it->unit * real_abs(u[i]));
+        real moved = larger(it->reach * real_abs(of->k->X[i]), real_fma(row, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
+#if !UNKNOWN_IS_VELOCITY
+        moved = larger(moved, it->unit * real_abs(u[i]));
+#endif
         it->unknown[i] = per_unit * power_below(larger(scale[i], moved));
     }
 }

@@ -73,9 +73,8 @@ void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *at, bo
     if (sizes_relative(judge))
         asked(judge, solve, first ? NULL : at, unknowns);
     for (size_t i = 0; i < judge->n; ++i) {
-        const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L), v = at->i[i], B = solve->rest->i[i];
-        const long double there = fabsl(x.at), own = unit * fabsl(v.at),
-                          terms = larger_of(fabsl(f->i[i].at), fabsl(B.at)), off = larger_of(f->i[i].off, B.off),
+        const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L), v = at->i[i];
+        const long double there = fabsl(x.at), own = unit * fabsl(v.at), terms = fabsl(f->i[i].at), off = f->i[i].off,
                           low = larger_of(larger_of(reach * (there - x.off), unit * cube * (terms - off) + least),
                                           own - unit * v.off),
                           high = larger_of(larger_of(reach * (there + x.off), unit * cube * (terms + off) + least),

@@ -56,14 +56,12 @@ static void velocity(const void *context, const double *u, double *v)
     balance->place(balance->context, u, x, v);
 }
 
-static void rest(const void *context, double *x, double *known)
+static void rest(const void *context, double *x)
 {
     const Balance *balance = context;
     const double   zero[REFERENCE_DOFS] = {0};
     double         v[REFERENCE_DOFS] = {0};
     balance->place(balance->context, zero, x, v);
-    for (size_t i = 0; i < balance->step->problem->dofs; ++i)
-        known[i] = balance->row(balance->context, i, 0.0, 0.0);
 }
 
 SolveEnd balance_solve(const Balance *balance, Equation equation, Tally *tally, double *u)
@@ -85,6 +83,7 @@ SolveEnd balance_solve(const Balance *balance, Equation equation, Tally *tally, 
             known[i] = balance->row(balance->context, i, 0.0, 0.0);
     }
     equation.extent = balance->acceleration ? extent_of_accelerations : extent;
+    equation.acceleration = balance->acceleration;
     equation.duration = balance->acceleration ? balance->step->h : 1.0;
     return newton_solve(&equation, balance->step->rules, tally, u);
 }

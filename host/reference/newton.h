@@ -23,9 +23,9 @@ typedef struct Equation {
     // |x_n| + h |v_n| and so on: the sizes of the position that an evaluation at u rounds.
     void (*extent)(const void *context, const double *u, double *sizes);
     void (*velocity)(const void *context, const double *u, double *v);  // with which the force is asked
-    // Where it is asked for u = 0, and the row without u and the force.
-    void (*rest)(const void *context, double *x, double *known);
-    double        duration;          // turns the unknown into a velocity
+    void (*rest)(const void *context, double *x);                       // where it is asked for u = 0
+    bool          acceleration;                                         // the unknown is one; else it is a velocity
+    double        duration;                                             // turns the unknown into a velocity
     const double *remembered;        // [n] sizes of the velocities of the substeps before
     double        identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
     double        stiffness_weight;  // 0 where the position does not depend on u
