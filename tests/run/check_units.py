@@ -36,21 +36,19 @@ POINTS = 13
 # length, time and mass in the units that cards name
 BASES = {"1": (0, 0, 0), "rad": (0, 0, 0), "m": (1, 0, 0), "s": (0, 1, 0), "kg": (0, 0, 1), "N": (1, -2, 1)}
 
-# parameters that bring the problem to work; what the scaling may change: L lengths, T times, M masses; units that the card does not
-# name (a stretch k eps of a length that is always 1)
+# parameters that bring the problem to work; what the scaling may change: L lengths, T times, M masses. The elastic pendulums (a
+# length and a velocity of 1), Lorenz', van der Pol's and FitzHugh and Nagumo's systems have numbers without a parameter.
 PROBLEMS = {
-    "duffing": ({"delta": 0.3, "alpha": -1, "beta": 1, "force": 0.5, "force_omega": 1.2, "x0": 1.2, "v0": 0.1}, "LT", {}),
-    "harmonic_oscillator": ({"omega": 3, "zeta": 0.1, "x0": 1, "v0": -0.5}, "LT", {}),
+    "duffing": ({"delta": 0.3, "alpha": -1, "beta": 1, "force": 0.5, "force_omega": 1.2, "x0": 1.2, "v0": 0.1}, "LT"),
+    "harmonic_oscillator": ({"omega": 3, "zeta": 0.1, "x0": 1, "v0": -0.5}, "LT"),
     "modal_oscillators": ({"m1": 1, "m2": 2, "d1": 0.1, "d2": 0, "k1": 1, "k2": 400, "r_m": 0.01, "r_k": 0.001, "x01": 1, "x02": 0.01,
-                           "v01": 0, "v02": 1}, "LTM", {}),
-    "spring_chain": ({"mass": 1, "k": 2, "cubic": 3, "r_m": 0.01, "r_k": 0.001, "x0": 0.5, "v0": 0.1}, "LTM", {}),
-    "double_pendulum": ({"l1": 1, "l2": 0.7, "m1": 1, "m2": 0.3, "g": 9.81, "w1": 0.5, "w2": 0}, "LTM", {}),
-    "friction_block": ({"v_smooth": 0.1, "g": 9.81, "mass": 1, "x0": 0, "v0": 3}, "LTM", {}),
-    "barrier_particle": ({"kappa": 1000, "d_hat": 0.3, "g": 9.81, "mass": 1, "x0": 1, "v0": 0}, "LTM", {}),
-    "pendulum": ({"g": 9.81, "zeta": 0.1, "x0": 2, "v0": 0}, "T", {}),
-    "elastic_pendulum_cartesian": ({"eps": 0.03, "k": 1, "g": 1}, "T", {"k": (0, -1, 0), "g": (0, -2, 0)}),
-    "elastic_pendulum_polar": ({"eps": 0.03, "k": 1, "g": 1}, "T", {"k": (0, -1, 0), "g": (0, -2, 0)}),
-    "robertson": ({"k1": 0.04, "k2": 3e7, "k3": 1e4}, "T", {}),
+                           "v01": 0, "v02": 1}, "LTM"),
+    "spring_chain": ({"mass": 1, "k": 2, "cubic": 3, "r_m": 0.01, "r_k": 0.001, "x0": 0.5, "v0": 0.1}, "LTM"),
+    "double_pendulum": ({"l1": 1, "l2": 0.7, "m1": 1, "m2": 0.3, "g": 9.81, "w1": 0.5, "w2": 0}, "LTM"),
+    "friction_block": ({"v_smooth": 0.1, "g": 9.81, "mass": 1, "x0": 0, "v0": 3}, "LTM"),
+    "barrier_particle": ({"kappa": 1000, "d_hat": 0.3, "g": 9.81, "mass": 1, "x0": 1, "v0": 0}, "LTM"),
+    "pendulum": ({"g": 9.81, "zeta": 0.1, "x0": 2, "v0": 0}, "T"),
+    "robertson": ({"k1": 0.04, "k2": 3e7, "k3": 1e4}, "T"),
 }
 
 # Coefficients and starts of three coordinates in units of their own: name: (value, exponents of x, y, z, and of time). The force
@@ -181,9 +179,9 @@ def suits(method, problem):
 
 
 def of_catalog(name, methods, device, precision):
-    parameters, may, units = PROBLEMS[name]
+    parameters, may = PROBLEMS[name]
     card = next(card for card in listed("problems") if card["name"] == name)
-    of = {p["name"]: units.get(p["name"], exponents(p["unit"])) for p in card["parameters"] if "unit" in p}
+    of = {p["name"]: exponents(p["unit"]) for p in card["parameters"] if "unit" in p}
     most = 100 if name not in ("barrier_particle", "friction_block") else 60
     drawn = [draw(precision, most if word in may else 0) for word in "LTM"]
     columns = {}
@@ -193,7 +191,7 @@ def of_catalog(name, methods, device, precision):
     step = 0.0625 if name != "robertson" else 0.01
     columns["step"] = [np.ldexp(step, n) for n in drawn[1]]
     chosen = [m["name"] for m in methods if suits(m, card)]
-    lengths = [[drawn[0][k]] * (1 if card["coordinates"] else 1) for k in range(POINTS)]
+    lengths = [[drawn[0][k]] for k in range(POINTS)]
     if name in ("double_pendulum", "pendulum"):
         lengths = [[0]] * POINTS
     label = f"{name}_{precision}_{device}"
