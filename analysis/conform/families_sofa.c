@@ -27,6 +27,7 @@ void families_sofa_euler(Judge *judge)
                          .rest = &v,
                          .x = &x,
                          .v = &v,
+                         .scale = 1.0L,
                          .guess = &still};
     equations_linear(judge, &solve, &still, &v1);
 }
@@ -65,7 +66,7 @@ void families_sofa_newmark(Judge *judge)
                          .rest = &rest,
                          .x = &ahead,
                          .v = &v,
-                         .acceleration = true,
+                         .scale = 1.0L,
                          .guess = &guess};
     equations_linear(judge, &solve, &guess, &u);
 }
