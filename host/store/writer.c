@@ -72,7 +72,7 @@ static bool sync_data(const Store *store, Error *err)
 }
 
 // Makes the written runs done. The second sync is for the done bytes themselves: the next commit would bring it too,
-// but a caller that waits for the end wants it now.
+// but a caller that waits for the end wants it now. Without runs the first is for those of the commit before.
 static bool commit(Store *store, bool final, Error *err)
 {
     unsigned char ones[4096];
@@ -92,7 +92,7 @@ static bool commit(Store *store, bool final, Error *err)
             run.block_count -= count;
         }
     }
-    return !final || sync_data(store, err);
+    return !final || store->run_count == 0 || sync_data(store, err);
 }
 
 static Slot *next_queued(Store *store)
@@ -112,6 +112,7 @@ static void note_failure(Store *store, const Error *err)
         store->failure = *err;
     store->failed = true;
     store->run_count = 0;
+    store->unsynced = false;
 }
 
 // Called and left with the mutex held; works without it.
@@ -142,6 +143,7 @@ static void commit_runs(Store *store, bool final)
     bool committed = commit(store, final, &err);
     pthread_mutex_lock(&store->writer.mutex);
     store->run_count = 0;
+    store->unsynced = !final;
     if (!committed)
         note_failure(store, &err);
 }
@@ -157,7 +159,7 @@ static void *write_batches(void *argument)
     pthread_mutex_lock(&store->writer.mutex);
     for (;;) {
         Slot *slot = next_queued(store);
-        bool  final = !slot && store->run_count > 0 && (store->hurry || store->writer.stop);
+        bool  final = !slot && (store->run_count > 0 || store->unsynced) && (store->hurry || store->writer.stop);
         if (final || commit_is_due(store)) {
             store->busy = true;
             commit_runs(store, final);
@@ -287,7 +289,7 @@ bool store_finish(Store *store, Error *err)
     pthread_mutex_lock(&store->writer.mutex);
     store->hurry = true;
     pthread_cond_broadcast(&store->writer.changed);
-    while (store->busy || store->run_count > 0 || next_queued(store))
+    while (store->busy || store->run_count > 0 || store->unsynced || next_queued(store))
         thread_wait(&store->writer);
     store->hurry = false;
     bool fine = report(store, err);

@@ -42,6 +42,7 @@ struct Store {
     Slot          slots[WRITER_SLOTS];
     uint64_t      turn;
     bool          busy, hurry, failed;
+    bool          unsynced;  // done bytes were written that no sync has followed
     Error         failure;
     size_t        run_count;
     BlockRun      runs[WRITER_RUNS];

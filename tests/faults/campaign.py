@@ -85,7 +85,7 @@ def campaign(given, name, made, shim, base):
             row["late"] += not done["in_time"]
             row["equal"] += not done["wrong"]
             if done["wrong"]:
-                row["failures"].append(done | {"repeat": f"tests/faults/campaign.py --only {name} --seed {given.seed} --index {done['index']}"})
+                row["failures"].append(done | {"repeat": f"python3 tests/faults/campaign.py --only {name} --seed {given.seed} --index {done['index']}"})
     row["seconds"] = round(time.monotonic() - begun, 1)
     return row
 

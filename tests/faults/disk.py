@@ -84,6 +84,10 @@ class Disk:
             to = os.path.normpath(paths[1])
             self.name({to: self.names[path]} | ({path: None} if kind == "rename" else {}))
 
+    def durable_files(self):
+        """The files that are there when all that was not synced is lost."""
+        return {name: bytes(inode.durable) for name, inode in self.durable.items()}
+
     def cut(self, rng):
         """The files that are found when the power is back."""
         part = rng.choice((0, 0.1, 0.5, 0.9, 1))

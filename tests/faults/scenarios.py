@@ -10,6 +10,7 @@ import time
 PROGRAM = os.environ.get("PENDULA_PROGRAM", "")
 OUTPUT = "out.h5"
 CLOCK = "200"  # so much faster the clock runs: blocks become done every 5 ms instead of once a second
+HASTY = "1000000000"  # and here as soon as they are written
 SECONDS = 60  # a command that takes longer hangs
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 81]}, zeta: {linear: [0, 0.3, 51]}}
@@ -83,8 +84,8 @@ class Scenario:
         return [f"left over: {', '.join(sorted(left))}"] if left else []
 
 
-def environment(shim, **faults):
-    return dict(os.environ, LD_PRELOAD=str(shim), PENDULA_FAULT_CLOCK=CLOCK, **faults)
+def environment(shim, clock=CLOCK, **faults):
+    return dict(os.environ, LD_PRELOAD=str(shim), PENDULA_FAULT_CLOCK=clock, **faults)
 
 
 def pendula(folder, words, env=None):

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from disk import Disk
-from scenarios import OUTPUT, PROGRAM, RUN, SECONDS, environment, pendula, read_record, succeed
+from scenarios import CLOCK, HASTY, OUTPUT, PROGRAM, RUN, SECONDS, environment, pendula, read_record, succeed
 
 CHAIN = 4  # at most so many kills before a run is left alone
 REASONS = {"eio": "Input/output error", "enospc": "No space left on device"}
@@ -100,28 +100,29 @@ class Failures(Operations):
 
 
 class Cuts(Kind):
-    """Power cuts: what was synced is there, of the rest a random part."""
+    """Power cuts: what was synced is there, of the rest a random part. The first trials cut it when a command has ended."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.records = [self.record(scenario) for scenario in self.scenarios]
+        self.records = [(scenario, *self.record(scenario, clock)) for clock in (CLOCK, HASTY) for scenario in self.scenarios]
 
-    def record(self, scenario):
-        folder = self.base / f"recorded-{scenario.name}"
+    def record(self, scenario, clock):
+        folder = self.base / f"recorded-{scenario.name}-{clock}"
         folder.mkdir()
         scenario.fill(folder)
         inodes = {name: os.stat(folder / name).st_ino for name in scenario.files}
         record = folder.with_suffix(".record")
-        succeed(folder, scenario.command, environment(self.shim, PENDULA_FAULT_RECORD=str(record)))
+        succeed(folder, scenario.command, environment(self.shim, clock, PENDULA_FAULT_RECORD=str(record)))
         return inodes, list(read_record(record))
 
     def trial(self, index, rng, folder):
-        which = index % len(self.scenarios)
-        scenario, (inodes, operations) = self.scenarios[which], self.records[which]
-        disk, end = Disk(scenario.files, inodes), len(operations) - max(0, rng.randrange(-8, len(operations)))
+        scenario, inodes, operations = self.records[index % len(self.records)]
+        ended = index < len(self.records)
+        end = len(operations) - (0 if ended else rng.randrange(len(operations)))
+        disk = Disk(scenario.files, inodes)
         for operation in operations[:end]:
             disk.apply(operation)
-        for name, data in disk.cut(rng).items():
+        for name, data in (disk.durable_files() if ended else disk.cut(rng)).items():
             (folder / name).write_bytes(data)
         what, output = f"{scenario.name}, behind operation {end} of {len(operations)}", folder / OUTPUT
         if end == len(operations) and not (output.exists() and output.read_bytes() == scenario.wanted):
