@@ -50,7 +50,10 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
 }
 
 // The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
+static real magnitude(real h, const State *s, const real u[DOF], int i)
+{
+    return real_abs(s->x[i]) + h * real_abs(s->v[i]);
+}
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {

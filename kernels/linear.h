@@ -17,16 +17,20 @@ static mask finite(const real x[DOF])
     return good;
 }
 
-// Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Returns the lanes with a
-// zero or non-finite pivot, where y means nothing. Each lane picks its own pivots: rows are exchanged by choose(), and
-// only where a lane asks.
-static mask solve(real A[DOF][DOF], real b[DOF])
+// Solves A y = b by Gaussian elimination with partial pivoting; A and size are destroyed, b becomes y. Where RELATIVE,
+// rows are compared over their sizes. Returns the lanes with a zero or non-finite pivot, where y means nothing. Each
+// lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks.
+static mask solve(real A[DOF][DOF], real b[DOF], real *size)
 {
     real inverse[DOF];
     mask singular = NO;
     EACH_DOF(k) {
         EACH_DOF_FROM(k + 1, i) {
+#if RELATIVE
+            const mask larger = real_abs(A[i][k]) * size[k] > real_abs(A[k][k]) * size[i];
+#else
             const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
+#endif
             if (UNLIKELY(any_lane(larger))) {
                 EACH_DOF_FROM(k, j) {
                     const real up = A[i][j], down = A[k][j];
@@ -36,6 +40,11 @@ static mask solve(real A[DOF][DOF], real b[DOF])
                 const real up = b[i], down = b[k];
                 b[k] = choose(larger, up, down);
                 b[i] = choose(larger, down, up);
+#if RELATIVE
+                const real of_i = size[i], of_k = size[k];
+                size[k] = choose(larger, of_i, of_k);
+                size[i] = choose(larger, of_k, of_i);
+#endif
             }
         }
         singular = singular | (A[k][k] == ZERO) | !is_finite(A[k][k]);

@@ -44,6 +44,7 @@ typedef struct Solve {
     const Settings     *set;
     Counters           *n;
     Condition          *condition;
+    const real         *v_scale;  // [DOF] sizes of the velocities of the substeps before, where RELATIVE
 } Solve;
 
 typedef struct Solved {
@@ -57,7 +58,8 @@ static void start(const Params *p, const MethodParams *m, State *s);
 // r is h over the distance to the earlier point of a two-step method, 0 where it has none.
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k);
 static void guess(real h, const State *s, const Stage *k, real u[DOF]);
-static real magnitude(real h, const State *s, const real u[DOF]);
+// The size of what is rounded on the way to coordinate i of the position where the force is asked.
+static real magnitude(real h, const State *s, const real u[DOF], int i);
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s);
 #if SOLVER == LINE_SEARCH
 // Its gradient is M f with the masses M; infinite where x is not permitted. size: the sum of its terms' magnitudes.
@@ -79,61 +81,156 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
     }
 }
 
-// The Newton matrix times a width w, which is returned: differences are not divided, since the solve and the condition
-// number do not mind (the update is w times the solution). f is the residual at u.
-#if JACOBIAN == ANALYTIC
-static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
+// How far a solve is. Where RELATIVE, sizes are by component and none of them is a number that the user's units do not
+// scale. They are those of velocities: of an acceleration times h, which is `unit`.
+typedef struct Iteration {
+    real f[DOF];      // residual
+    real width[DOF];  // of the columns of the Newton matrix, which are times this
+#if MODIFIED
+    real guess_J[DOF][DOF];  // the matrix at the guess
+#endif
+#if RELATIVE
+    real scale[DOF];    // what a row is small of, after a miss
+    real unit, reach;   // the latter: what a position is multiplied by for the size of an unknown
+    real unknown[DOF];  // sizes of the unknowns, powers of two
+#else
+    real size;  // ||f||
+#endif
+    real condition;  // of the matrix
+    real sum;        // of the last elimination's pivots; where not RELATIVE, of rows of f too
+    real least;      // the smallest residual after updates 1 and 2
+    mask going;      // lanes still at work
+    mask singular;   // lanes whose matrix was
+#if SOLVER == LINE_SEARCH
+    mask moved;  // lanes that found where to go
+#endif
+    Solved out;
+} Iteration;
+
+#if RELATIVE
+static void size_first(const Solve *of, Iteration *it)
 {
-    real x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
+    it->unit = UNKNOWN_IS_VELOCITY ? ONE : of->h;
+    it->reach = choose(of->k->cx == ZERO, ZERO, SMALL_PART * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
+}
+
+// A row is small of the velocity at which the force is asked, or of those of the substeps before, if they were larger.
+static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
+{
+    EACH_DOF(i)
+        it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
+}
+
+// Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of itself
+// or the residual, which may be far larger than the solution, by a very small one, whichever is largest; where all are 0,
+// next to nothing.
+static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
+{
+    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
+    EACH_DOF(i) {
+        real moved = larger(it->reach * real_abs(of->k->X[i]), real_fma(row, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
+#if !UNKNOWN_IS_VELOCITY
+        moved = larger(moved, it->unit * real_abs(u[i]));
+#endif
+        it->unknown[i] = per_unit * power_below(larger(scale[i], moved));
+    }
+}
+#define ITERATE_SCALE(it) (it).scale
+#define SIZES_OF_UNKNOWNS(it) (it)->unknown
+#define ROW_LIMIT(of, it, i) ((of)->set->tolerance * (it)->scale[i])
+#define ROW_SIZE(it, i) (real_abs((it)->f[i]) * (it)->unit)
+#else
+#define ITERATE_SCALE(it) 0
+#define SIZES_OF_UNKNOWNS(it) 0
+#define ROW_LIMIT(of, it, i) (of)->set->tolerance
+#define ROW_SIZE(it, i) real_abs((it)->f[i])
+#endif
+
+// The Newton matrix at u, each column times a width: differences are not divided, since the solve does not mind (the
+// update is the width times the solution).
+#if JACOBIAN == ANALYTIC
+static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real J[DOF][DOF])
+{
+    const Stage *k = of->k;
+    real         x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
     EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
+        it->width[i] = ONE;
     }
-    jacobian(k->t, x, v, p, dadx, dadv);
+    jacobian(k->t, x, v, of->p, dadx, dadv);
     EACH_DOF(i)
         EACH_DOF(j)
             J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
-    return ONE;
 }
 #else
-static real newton_matrix(const real u[DOF], const real f[DOF], const Stage *k, const Params *p, real J[DOF][DOF])
+static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real J[DOF][DOF])
 {
+#if !RELATIVE
     const real s = larger(STENCIL * norm(u), STENCIL * ONE);
+#endif
     EACH_DOF(j) {
         real moved[DOF], ahead[DOF];
+#if RELATIVE
+        const real s = STENCIL * it->unknown[j];
+#endif
         EACH_DOF(i)
             moved[i] = u[i];
         moved[j] = u[j] + s;
-        residual(moved, k, p, ahead);
+        residual(moved, of->k, of->p, ahead);
 #if JACOBIAN == CENTRAL
         real behind[DOF];
         moved[j] = u[j] - s;
-        residual(moved, k, p, behind);
+        residual(moved, of->k, of->p, behind);
         EACH_DOF(i)
             J[i][j] = ahead[i] - behind[i];
 #else
         EACH_DOF(i)
-            J[i][j] = ahead[i] - f[i];
+            J[i][j] = ahead[i] - it->f[i];
 #endif
+        it->width[j] = JACOBIAN == CENTRAL ? 2.0 * s : s;
     }
-    return JACOBIAN == CENTRAL ? 2.0 * s : s;
 }
 #endif
 
-// Rounding alone can keep row i of the residual as large as 4 u (N_i X + |u_i|), where u is the unit roundoff, X the
-// size of what was rounded and N_i the row sum of the stiffness seen by the solve: there, iterating on cannot help.
-// Where the position does not depend on u, it is 4 u (sum_j |J_ij - A delta_ij| ||u|| + |B_i| + |u_i|).
-static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DOF], real size, const Stage *k,
-                     real scale, real tolerance)
+// The matrix of the next update.
+//   scale  [DOF] sizes of velocities
+static void newton_matrix(const Solve *of, const real u[DOF], const real *scale, Iteration *it, real J[DOF][DOF])
 {
-    mask all_rows = YES;
-    EACH_DOF(i) {
-        const real known = choose(k->cx == ZERO, real_abs(k->B[i]), ZERO);
-        const real noise = 2.0 * EPSILON * (row_sum[i] * size + known + real_abs(u[i]));
-        all_rows = all_rows & ((scale * real_abs(f[i]) <= tolerance) | (real_abs(f[i]) <= noise));
-    }
-    return all_rows;
+#if RELATIVE
+    size_unknowns(of, u, scale, it);
+#endif
+#if MODIFIED
+    if (it->out.rounds == 0)
+        form_matrix(of, u, it, it->guess_J);
+    EACH_DOF(i)
+        EACH_DOF(j)
+            J[i][j] = it->guess_J[i][j];
+#else
+    form_matrix(of, u, it, J);
+#endif
 }
+
+// 1 over the width of a column, which is a power of two where differences go by sizes.
+static real per_width(const Iteration *it, int j)
+{
+    return RELATIVE ? power_inverse(it->width[j]) : 1.0 / it->width[j];
+}
+
+#if RECORD_CONDITION
+static real newton_condition(const Iteration *it, const real J[DOF][DOF])
+{
+#if RELATIVE
+    real matrix[DOF][DOF];
+    EACH_DOF(i)
+        EACH_DOF(j)
+            matrix[i][j] = J[i][j] * per_width(it, j);
+    return condition_number(matrix);
+#else
+    return condition_number(J);  // which a common width does not change
+#endif
+}
+#endif
 
 #if SOLVER == LINE_SEARCH
 // Backtracking (Armijo 1966; Chern 2024, "Line search"): along d from u, halves the part s of the step until the
@@ -143,19 +240,19 @@ static mask at_floor(const real f[DOF], const real u[DOF], const real row_sum[DO
 static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], real u[DOF])
 {
     enum { HALVINGS = 40 };
-    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, force = ZERO, size, unused, part = ONE;
+    real mass[DOF], trial[DOF], slope = ZERO, steepest = ZERO, work = ZERO, size, unused, part = ONE;
     masses(of->p, mass);
     EACH_DOF(i) {
         slope = real_fma(mass[i] * f[i], d[i], slope);
         steepest = real_fma(-mass[i] * f[i], f[i], steepest);
-        force += mass[i] * real_abs(u[i] - of->k->B[i] - f[i]);
+        work = real_fma(mass[i] * real_abs(u[i] - of->k->B[i] - f[i]), magnitude(of->h, of->s, u, i), work);
     }
     const mask climbs = !(slope < ZERO);
     slope = choose(climbs, steepest, slope);
     EACH_DOF(i)
         d[i] = choose(climbs, -f[i], d[i]);
     const real now = objective(of->h, u, of->s, of->k, of->p, of->m, &size);
-    const real room = 4.0 * EPSILON * (size + force * magnitude(of->h, of->s, u) / of->h);
+    const real room = 4.0 * EPSILON * (size + work / of->h);
     mask       searching = going;
     for (int halving = 0; halving <= HALVINGS && any_lane(searching); ++halving) {
         EACH_DOF(i)
@@ -170,83 +267,71 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 }
 #endif
 
-// How far a solve is.
-typedef struct Iteration {
-    real f[DOF], row_sum[DOF];  // residual; sums of |J - A I| along rows, times width
-    real width, condition;      // of the last Newton matrix
-    real size;                  // ||f||
-    real sum;                   // of the last elimination's pivots and the rows of f but the last
-#if MODIFIED
-    real J[DOF][DOF];  // the Newton matrix at the guess, times width
-#endif
-    real scale, least;  // units of the tolerance; the smallest ||f|| after updates 1 and 2
-    mask going;         // lanes still at work
-    mask singular;      // lanes whose matrix was
-#if SOLVER == LINE_SEARCH
-    mask moved;  // lanes that found where to go
-#endif
-    Solved out;
-} Iteration;
-
-// One update in the lanes that are going, and the residual after it. Who was going is not asked before the first.
-static void newton_update(const Solve *of, Iteration *it, real u[DOF])
+// One update by the matrix, which is destroyed, in the lanes that are going, and the residual after it. Who was going is not asked before the
+// first.
+static void newton_update(const Solve *of, Iteration *it, real J[DOF][DOF], real u[DOF])
 {
-    real J[DOF][DOF], y[DOF];
-#if MODIFIED
-    if (it->out.rounds == 0)
-        it->width = newton_matrix(u, it->f, of->k, of->p, it->J);
+    real y[DOF];
     EACH_DOF(i)
-        EACH_DOF(j)
-            J[i][j] = it->J[i][j];
-#else
-    it->width = newton_matrix(u, it->f, of->k, of->p, J);
-#endif
-    EACH_DOF(i) {
         y[i] = it->f[i];
-        it->row_sum[i] = ZERO;
-        EACH_DOF(j)
-            it->row_sum[i] += real_abs(J[i][j] - (i == j ? of->k->A * it->width : ZERO));
-    }
 #if RECORD_CONDITION
-    const real number = condition_number(J);
+    const real number = newton_condition(it, J);
     it->condition = it->out.rounds == 0 ? number : choose(it->going, number, it->condition);
     Condition *condition = of->condition;
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
-    it->singular = solve(J, y);
+    it->singular = solve(J, y, SIZES_OF_UNKNOWNS(it));
     it->sum = J[0][0];
     EACH_DOF_FROM(1, i)
         it->sum = it->sum + J[i][i];
 #if SOLVER == LINE_SEARCH
     EACH_DOF(i)
-        y[i] = -it->width * y[i];
+        y[i] = -it->width[i] * y[i];
     it->moved = search(of, it->going & !it->singular, it->f, y, u);
 #else
     // Nobody asks for u in lanes that were not going at the first update.
     const mask moving = it->out.rounds == 0 ? YES : it->going;
     EACH_DOF(i)
-        u[i] = choose(moving, real_fma(-it->width, y[i], u[i]), u[i]);
+        u[i] = choose(moving, real_fma(-it->width[i], y[i], u[i]), u[i]);
 #endif
     it->out.rounds += 1;
     residual(u, of->k, of->p, it->f);
+#if !RELATIVE
     it->size = norm(it->f);
     EACH_DOF_FROM(1, i)
         it->sum = it->sum + it->f[i - 1];
+#endif
 }
 
-// Only where f is finite, but for a NaN that the size has lost: it is one of the sum.
-static mask newton_converged(const Solve *of, const Iteration *it)
+// Whether every row of the residual is within the tolerance, where RELATIVE by its size; none is that is not a number,
+// but for one that the norm loses, which is in the sum.
+#if SOLVER == LINEARISED
+#define WITHIN_TOLERANCE(of, it, scale) finite((it)->f)
+#elif RELATIVE
+static mask rows_within(const Solve *of, const Iteration *it, const real scale[DOF])
 {
-    return SOLVER == LINEARISED ? it->size <= REAL_MAX : it->scale * it->size <= of->set->tolerance;
+    mask within = YES;
+    EACH_DOF(i)
+        within = within & (ROW_SIZE(it, i) <= of->set->tolerance * scale[i]);
+    return within;
 }
+#define WITHIN_TOLERANCE(of, it, scale) rows_within(of, it, scale)
+#else
+#define WITHIN_TOLERANCE(of, it, scale) ((it)->size <= (of)->set->tolerance)
+#endif
+
+#if RELATIVE
+#define FINITE_RESIDUAL(it) finite((it)->f)
+#else
+#define FINITE_RESIDUAL(it) ((it)->size <= REAL_MAX)
+#endif
 
 // Whether the update is accepted in all lanes that were going. Of what may go wrong only an infinite pivot has to be
-// looked for, and a NaN that the size has lost, which is none of the last row: where the first residual is not finite,
-// or a pivot is zero or NaN, neither is the residual after. A sum may overflow of finite numbers: newton_odd() finds
-// nothing there, and what is accepted then is the same.
+// looked for: where the first residual is not finite, or a pivot is zero or NaN, neither is the residual after. A sum
+// may overflow of finite numbers: newton_odd() finds nothing there, and what is accepted then is the same.
 static bool newton_plain(const Solve *of, const Iteration *it)
 {
-    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(newton_converged(of, it) & is_finite(it->sum)));
+    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(WITHIN_TOLERANCE(of, it, of->v_scale) & is_finite(it->sum)));
 }
 
 // What may go wrong in an update, which is rare: sorts it out lane by lane. Returns the lanes that made the update.
@@ -273,11 +358,11 @@ static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
 }
 
 // What the update came to in the lanes that were going: accepted, failed, or going on.
-static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
+static void newton_judge(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
 {
     Counters *n = of->n;
     mask      made = it->going;
-    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !(is_finite(it->sum) & (it->size <= REAL_MAX)))))
+    if (UNLIKELY((SOLVER == LINE_SEARCH) | any_lane(made & !(is_finite(it->sum) & FINITE_RESIDUAL(it)))))
         made = newton_odd(of, it, first);
     if (it->out.rounds == 1) {
         it->out.begun = made;
@@ -285,40 +370,84 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF])
     } else {
         n->updates = count(n->updates, made);
     }
-    const mask converged = it->going & newton_converged(of, it);
+#if RELATIVE
+    size_rows(of, u, it);
+#endif
+    const mask converged = it->going & WITHIN_TOLERANCE(of, it, it->scale);
     it->out.accepted = it->out.accepted | converged;
     it->going = it->going & !converged;
 }
 
-// Whether the largest row of the residual is within twice the noise of any row. Elsewhere a lane is not at its floor:
-// that row missed the tolerance. Both sides are times the width that the row sums have, so that nothing is divided.
-static mask near_floor(const Iteration *it, const real u[DOF], real size, real width, const Stage *k)
+// Whether every row of the residual is within the tolerance, or within what rounding alone may leave of it, where
+// iterating on cannot help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of what was
+// rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx, and
+// |B_i| is rounded too.
+static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF], const real u[DOF])
 {
-    const real noise = norm(it->row_sum) * size + width * (norm(k->B) + norm(u));
-    return !(width * it->size > 4.0 * EPSILON * noise);
+    const Stage *k = of->k;
+    const mask   still = k->cx == ZERO;
+    const real   per_cx = 1.0 / k->cx;
+    real         rounded[DOF];
+    mask         all_rows = YES;
+    EACH_DOF(j)
+        rounded[j] = choose(still, real_abs(u[j]), magnitude(of->h, of->s, u, j) * per_cx) * per_width(it, j);
+    EACH_DOF(i) {
+        real noise = choose(still, real_abs(k->B[i]), ZERO) + real_abs(u[i]);
+        EACH_DOF(j)
+            noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * it->width[j] : ZERO)), rounded[j], noise);
+        all_rows = all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
+    }
+    return all_rows;
 }
 
-// What becomes of the lanes whose residual missed the tolerance.
-//   first  the residual at the guess
-static void newton_miss(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
+// Size of a residual in the largest of its rows; where RELATIVE each over the size of velocities before, or over the
+// first residual where that is 0. (A power of two does for this.)
+static real newton_size(const Solve *of, const real first[DOF], const real f[DOF])
 {
-    if (FLOOR_GUARD & (SOLVER != LINEARISED)) {
-        const mask still = of->k->cx == ZERO;
-        const real size = choose(still, norm(u), magnitude(of->h, of->s, u));
-        const real width = it->width * choose(still, ONE, of->k->cx);
-        if (UNLIKELY(any_lane(it->going & near_floor(it, u, size, width, of->k)))) {
-            const real per_width = 1.0 / width;
-            EACH_DOF(i)
-                it->row_sum[i] = it->row_sum[i] * per_width;
-            const mask stagnated =
-                it->going & at_floor(it->f, u, it->row_sum, size, of->k, it->scale, of->set->tolerance);
-            of->n->stagnated_solves = count(of->n->stagnated_solves, stagnated);
-            it->out.accepted = it->out.accepted | stagnated;
-            it->going = it->going & !stagnated;
-        }
+#if RELATIVE
+    const real unit = UNKNOWN_IS_VELOCITY ? ONE : of->h;
+    real       size = ZERO;
+    EACH_DOF(i) {
+        const real over = power_below(choose(of->v_scale[i] > ZERO, of->v_scale[i], unit * real_abs(first[i])));
+        size = larger(unit * real_abs(f[i]) * choose(over > ZERO, power_inverse(over), ZERO), size);
     }
-    if (it->out.rounds == 3)
-        it->going = it->going & !(it->scale * smaller(it->size, it->least) >= it->scale * norm(first));
+    return size;
+#else
+    return norm(f);
+#endif
+}
+
+// Accepts the lanes whose residual is at the floor of its rounding, by the matrix at u.
+static void newton_floor(const Solve *of, Iteration *it, const real J[DOF][DOF], const real u[DOF])
+{
+    const mask stagnated = it->going & at_floor(of, it, J, u);
+    if (UNLIKELY(any_lane(stagnated))) {
+        of->n->stagnated_solves = count(of->n->stagnated_solves, stagnated);
+        it->out.accepted = it->out.accepted | stagnated;
+        it->going = it->going & !stagnated;
+    }
+}
+
+// Which of the lanes whose residual missed the tolerance fail.
+//   first  the residual at the guess
+static void newton_miss(const Solve *of, Iteration *it, const real first[DOF])
+{
+    if (it->out.rounds <= 3) {
+#if RELATIVE
+        // Mostly each row fell, and nobody has to ask what it weighs.
+        mask fell = YES;
+        EACH_DOF(i)
+            fell = fell & (real_abs(it->f[i]) < real_abs(first[i]));
+        real size = ZERO - 1.0;
+        if (any_lane(it->going & !fell))
+            size = choose(fell, size, newton_size(of, first, it->f));
+#else
+        const real size = it->size;
+#endif
+        it->least = it->out.rounds == 1 ? size : smaller(size, it->least);
+        if (it->out.rounds == 3)
+            it->going = it->going & !(it->least >= newton_size(of, first, first));
+    }
     it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
 }
 
@@ -346,7 +475,6 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     Iteration it;
     it.out.accepted = it.out.singular = NO;
     it.out.rounds = 0;
-    it.scale = SCALE_BY_STEP ? of->h : ONE;
 #if SOLVER == LINE_SEARCH
     // The guess must be where the objective is finite, which the start of the step is.
     real       unused;
@@ -358,10 +486,17 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     residual(u, of->k, of->p, it.f);
     EACH_DOF(i)
         first[i] = it.f[i];
+#if RELATIVE
+    size_first(of, &it);
+#endif
 #if RECORD_CONDITION || SOLVER == LINE_SEARCH
     it.going = active & finite(first);
 #endif
-    newton_update(of, &it, u);
+    {
+        real J[DOF][DOF];
+        newton_matrix(of, u, of->v_scale, &it, J);
+        newton_update(of, &it, J, u);
+    }
     it.going = it.out.begun = active;
     it.out.not_finite = NO;
     it.out.all = newton_plain(of, &it);
@@ -369,21 +504,32 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
         it.out.accepted = active;
         of->n->jacobians = MODIFIED ? count(of->n->jacobians, active) : of->n->jacobians;
     } else {
-        it.least = it.size;
-        newton_judge(of, &it, first);
+        newton_judge(of, &it, first, u);
         while (true) {
-            newton_miss(of, &it, first, u);
-            if ((SOLVER == LINEARISED) | !any_lane(it.going))
+            real J[DOF][DOF];
+            if (SOLVER == LINEARISED)
                 break;
-            newton_update(of, &it, u);
-            if (it.out.rounds == 2)
-                it.least = smaller(it.size, it.least);
+#if FLOOR_GUARD
+            if (!any_lane(it.going))
+                break;
+            newton_matrix(of, u, ITERATE_SCALE(it), &it, J);
+            newton_floor(of, &it, J, u);
+            newton_miss(of, &it, first);
+            if (!any_lane(it.going))
+                break;
+#else
+            newton_miss(of, &it, first);
+            if (!any_lane(it.going))
+                break;
+            newton_matrix(of, u, ITERATE_SCALE(it), &it, J);
+#endif
+            newton_update(of, &it, J, u);
             if (newton_plain(of, &it)) {
                 of->n->updates = count(of->n->updates, it.going);
                 it.out.accepted = it.out.accepted | it.going;
                 break;
             }
-            newton_judge(of, &it, first);
+            newton_judge(of, &it, first, u);
         }
         it.out.all = !any_lane(active & !it.out.accepted);
     }

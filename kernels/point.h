@@ -35,6 +35,9 @@ enum { RUNNING = STATUS_NOT_RUN };  // the status of a point that has not ended
 
 typedef struct Point {
     State s;  // x, v and the method's own vectors: generated from the method's card
+#if RELATIVE
+    real v_scale[DOF];  // sizes of the velocities of the substeps before
+#endif
     whole step, index, level, status;
     real  size;   // of the substep to be tried next, h 2^-level
     real  ratio;  // of size to the distance of the earlier point of a two-step method; 0: it has none
@@ -165,7 +168,7 @@ typedef struct Rare {
 } Rare;
 
 #define ONE_VECTOR(name) +DOF
-#define VECTOR_ROWS (0 STATE(ONE_VECTOR))
+#define VECTOR_ROWS (0 STATE(ONE_VECTOR) + (RELATIVE ? DOF : 0))
 #define PASS_ROW(name) row += stride;
 #define TAKE_ROW(name)         \
     q->name = load_whole(row); \

@@ -21,6 +21,10 @@
 #define EPSILON FLT_EPSILON
 #define SQRT_EPSILON 3.4526698e-4f
 #define CBRT_EPSILON 4.9215667e-3f
+#define SQRT_POWER 0x1p-11f
+#define CBRT_POWER 0x1p-7f
+#define NEXT_TO_NOTHING 0x1p-90f
+#define SMALL_PART 0x1p-4f
 #else
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define SCALAR double
@@ -29,6 +33,10 @@
 #define EPSILON DBL_EPSILON
 #define SQRT_EPSILON 1.4901161193847656e-8
 #define CBRT_EPSILON 6.0554544523933395e-6
+#define SQRT_POWER 0x1p-26
+#define CBRT_POWER 0x1p-17
+#define NEXT_TO_NOTHING 0x1p-700
+#define SMALL_PART 0x1p-8
 #endif
 
 #if LANES == 1
@@ -198,6 +206,9 @@ static real larger(real a, real b) { return choose(a > b, a, b); }  // b where e
 static real smaller(real a, real b) { return choose(a < b, a, b); }
 static real real_max(real a, real b) { return choose((a > b) | (a != a), a, b); }  // NaN where either is
 static real real_min(real a, real b) { return choose((a < b) | (a != a), a, b); }
+// The power of two at x > 0 or below, 0 of one below the normal numbers; and 1 over a power of two, exactly.
+static real power_below(real x) { return as_real(as_whole(x) & as_whole(REAL_INFINITY)); }
+static real power_inverse(real p) { return as_real(2 * as_whole(ONE) - as_whole(p)); }
 static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
 
 #include "functions.h"

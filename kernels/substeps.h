@@ -231,6 +231,20 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
     return stepped;
 }
 
+#if RELATIVE
+#define VELOCITY_SCALE(q) (q)->v_scale
+// Sizes of the velocities, of which half is forgotten in 355 substeps.
+static void keep_scale(mask accepted, Point *q)
+{
+    EACH_DOF(i) {
+        const real now = real_abs(FIRST_ORDER ? q->s.x[i] : q->s.v[i]), kept = (1.0 - 0x1p-9) * q->v_scale[i];
+        q->v_scale[i] = choose(accepted, larger(kept, now), q->v_scale[i]);
+    }
+}
+#else
+#define VELOCITY_SCALE(q) 0
+#endif
+
 // Tries one substep in the path's lanes. True: all of them took a whole step, and the path goes on. Else `stepped`
 // gains those that completed their step, and the path keeps those that have to go on within theirs.
 static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
@@ -255,7 +269,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         k.cx = ZERO;
 #endif
         guess(q->size, &next, &k, u);
-        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition};
+        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
         const Solved stage = newton(&of, tried.accepted, u);
         tried.solves = count(tried.solves, tried.accepted);
         tried.begun = count(tried.begun, stage.begun);
@@ -298,8 +312,14 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         q->s.name[i] = choose(tried.accepted, next.name[i], q->s.name[i]);
     if (straight && path->all) {
         STATE(TAKE)
+#if RELATIVE
+        keep_scale(YES, q);
+#endif
     } else {
         STATE(TAKE_ACCEPTED)
+#if RELATIVE
+        keep_scale(tried.accepted, q);
+#endif
     }
 #undef TAKE
 #undef TAKE_ACCEPTED

@@ -255,6 +255,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     if (!first) {
         Cursor c = {state + at, stride};
         STATE(TAKE_VECTOR)
+#if RELATIVE
+        EACH_DOF(i)
+            q.v_scale[i] = take(&c);
+#endif
         POINT_ROWS(TAKE_REAL, TAKE_WHOLE)
         METRICS(TAKE_METRIC_REAL, TAKE_METRIC_WHOLE)
         EACH_TRACK(TAKE_TRACK)
@@ -280,6 +284,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         LEAVE(q.s)
 #if EXTRAPOLATED
         guess_forget(YES, &q.s);
+#endif
+#if RELATIVE
+        EACH_DOF(i)
+            q.v_scale[i] = real_abs(FIRST_ORDER ? q.s.x[i] : q.s.v[i]);
 #endif
         q.step = q.index = q.level = q.status = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)
@@ -401,6 +409,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     rare_take(&q, &rare);
     Cursor c = {state + at, stride};
     STATE(PUT_VECTOR)
+#if RELATIVE
+    EACH_DOF(i)
+        put(&c, q.v_scale[i]);
+#endif
     POINT_ROWS(PUT_REAL, PUT_WHOLE)
     METRICS(PUT_METRIC_REAL, PUT_METRIC_WHOLE)
     EACH_TRACK(PUT_TRACK)

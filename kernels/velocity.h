@@ -13,4 +13,7 @@ static void guess(real h, const State *s, const Stage *k, real u[DOF])
 }
 
 // The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF]) { return norm(s->x) + h * norm(s->v); }
+static real magnitude(real h, const State *s, const real u[DOF], int i)
+{
+    return real_abs(s->x[i]) + h * real_abs(s->v[i]);
+}

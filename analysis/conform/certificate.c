@@ -3,6 +3,7 @@
 
 #include "analysis/conform/counts.h"
 #include "analysis/conform/families.h"
+#include "analysis/conform/sizes.h"
 #include "catalog/catalog.h"
 
 #include <string.h>
@@ -108,6 +109,7 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
         return false;
     judge.plain = true;
     find(substep->method)->judge(&judge);
+    sizes_demand_kept(&judge);
     counts_judge(&judge);
     *share = judge.worst;
     return share->share <= substep->shown;
@@ -124,6 +126,7 @@ CertificateShare certificate_substep(const CertificateSubstep *outer)
     if (is_within(substep, &share))
         return share;
     find(substep->method)->judge(&judge);
+    sizes_demand_kept(&judge);
     counts_judge(&judge);
     return judge.worst;
 }

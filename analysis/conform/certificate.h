@@ -21,6 +21,7 @@ enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
 typedef struct CertificateState {
     const double *x, *v;
     const double *own[CERTIFICATE_VECTORS];  // of the method: those that it keeps between substeps, then `scratch`
+    const double *scale;                     // sizes of velocities; NULL: they are not kept
 } CertificateState;
 
 // Where a substep uses most of what rounding permits it, or more: 1 and above: it is not certified.

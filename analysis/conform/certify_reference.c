@@ -41,6 +41,8 @@ bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const
     memcpy(now.v, substep->before.v, n * sizeof *now.v);
     if (substep->method->state_count)
         memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
+    if (substep->before.scale)
+        memcpy(now.scale, substep->before.scale, n * sizeof *now.scale);
     // A guess is extrapolated from what the kernel has at the substep's own size.
     const size_t kept = substep->method->state_count,
                  earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;

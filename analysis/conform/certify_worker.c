@@ -15,7 +15,10 @@ enum { FOLLOWED = 128 };
 static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
 {
     const size_t kept = (2 + group->method->state_count) * group->dofs;
-    return memcmp(before->x, after->x, kept * sizeof(double)) == 0 ? NULL : "a state that must not change";
+    const bool   same =
+        memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
+        (!group_keeps_scale(group) || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
+    return same ? NULL : "a state that must not change";
 }
 
 // What a guess is extrapolated from belongs to one size of substep: where the next one has another, or is the first, it
@@ -30,6 +33,16 @@ static const char *check_guess_state(const Group *group, const WalkState *before
     for (size_t i = 0; forgotten && i < count; ++i)
         right = right && isnan(after->own[first + i]);
     return right ? NULL : "what a guess is extrapolated from";
+}
+
+// A point begins with the sizes of its own velocities.
+static const char *check_scale(const Group *group, const WalkState *begun)
+{
+    const double *v = group->problem->first_order ? begun->x : begun->v;
+    bool          right = true;
+    for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i)
+        right = right && (begun->scale[i] == fabs(v[i]) || isnan(v[i]));
+    return right ? NULL : "the size of a velocity";
 }
 
 static void add_share(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
@@ -60,7 +73,7 @@ static void name_state(const Certifier *certifier, const WalkState *state, Certi
 {
     const Group *group = &certifier->group;
     const size_t own = group_kept_vectors(group) + (certifier->reference ? 0 : group->method->scratch_count);
-    *named = (CertificateState){.x = state->x, .v = state->v};
+    *named = (CertificateState){.x = state->x, .v = state->v, .scale = group_keeps_scale(group) ? state->scale : NULL};
     for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
         named->own[k] = state->own + k * group->dofs;
 }
@@ -147,6 +160,8 @@ static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *wor
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
         wrong = check_guess_state(certifying->batch->group, NULL, begun, true);
+    if (!wrong)
+        wrong = check_scale(certifying->batch->group, begun);
     if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);

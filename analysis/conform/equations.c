@@ -1,6 +1,7 @@
 // equations -- sums, accelerations and their derivatives, demands.
 #include "analysis/conform/equations.h"
 
+#include "analysis/conform/sizes.h"
 #include "analysis/conform/updates.h"
 
 #include <float.h>
@@ -285,13 +286,9 @@ void equations_residual(const Judge *judge, const Solve *solve, const Vector *u,
 void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const long double *rows,
                      long double *floors)
 {
-    const bool        still = solve->cx.at == 0.0L;
-    const long double size =
-                          still ? norm(judge, u) : solve->extent + solve->reach * larger_of(solve->old, norm(judge, u)),
-                      per = still ? 1.0L : fabsl(1.0L / solve->cx.at);
     for (size_t i = 0; i < judge->n; ++i) {
-        const long double known = still ? fabsl(solve->rest->i[i].at) : 0.0L;
-        floors[i] = 4.0L * judge->u * (rows[i] * per * size + known + fabsl(u->i[i].at));
+        const long double known = solve->cx.at == 0.0L ? fabsl(solve->rest->i[i].at) : 0.0L;
+        floors[i] = 4.0L * judge->u * (rows[i] + known + fabsl(u->i[i].at));
     }
 }
 
@@ -318,9 +315,11 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
 
 // A derivative that the kernel has in closed form: central differences of three widths, extrapolated (Richardson). It
 // is off by what the last extrapolation changed, and by long double's rounding through the narrowest.
-static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j)
+static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
-    const long double  w = 0x1p-11L * larger_of(norm(judge, u), 1.0L);
+    Sizes sizes;
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
+    const long double  w = 0x1p-11L * (sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L));
     const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
                        mid = difference(judge, solve, u, j, w / 2, NULL),
                        narrow = difference(judge, solve, u, j, w / 4, NULL);
@@ -338,41 +337,55 @@ MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vect
 {
     const Newton *newton = judge->substep->newton;
     if (newton->jacobian == JACOBIAN_ANALYTIC)
-        return derivative(judge, solve, u, j);
-    const long double epsilon = 2.0L * judge->u, root = newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon);
-    return difference(judge, solve, u, j, root * larger_of(norm(judge, u), 1.0L),
-                      newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
-}
-
-static void note_residual(Judge *judge, const Solve *solve, const Vector *f, const long double *floors)
-{
-    const long double tolerance = judge->substep->tolerance / solve->scale;
+        return derivative(judge, solve, u, j, f);
+    Sizes         widths;
+    const Vector *from = newton->jacobian == JACOBIAN_FORWARD ? f : NULL;
+    sizes_widths(judge, solve, u, true, f, &widths);
+    MatrixColumn column = difference(judge, solve, u, j, widths.most[j], from);
+    if (widths.least[j] == widths.most[j])
+        return column;
+    // Where rounding decides between two widths, the kernel's may be either.
+    const MatrixColumn other = difference(judge, solve, u, j, widths.least[j], from);
     for (size_t i = 0; i < judge->n; ++i)
-        note(judge, solve->equation, i, fabsl(f->i[i].at), larger_of(tolerance, floors[i]) + f->i[i].off);
+        column.off[i] = larger_of(column.off[i], other.off[i]) + fabsl(column.at[i] - other.at[i]);
+    return column;
 }
 
-static bool is_below(const Judge *judge, const Solve *solve, const Vector *f, long double part,
+static void note_residual(Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *floors)
+{
+    Sizes rows;
+    sizes_rows(judge, solve, u, &rows);
+    for (size_t i = 0; i < judge->n; ++i)
+        note(judge, solve->equation, i, fabsl(f->i[i].at),
+             larger_of(judge->substep->tolerance * rows.most[i], floors[i]) + f->i[i].off);
+}
+
+static bool is_below(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f, long double part,
                      const long double *floors)
 {
-    const long double tolerance = judge->substep->tolerance / solve->scale;
-    bool              below = true;
+    Sizes rows;
+    bool  below = true;
+    sizes_rows(judge, solve, u, &rows);
     for (size_t i = 0; i < judge->n; ++i)
-        below = below && fabsl(f->i[i].at) <= larger_of(tolerance, part * floors[i]);
+        below = below && fabsl(f->i[i].at) <= larger_of(judge->substep->tolerance * rows.least[i], part * floors[i]);
     return below;
 }
 
-// The floor by the matrix at the solution, which the kernel has not: that of its last update is next to it.
+// The floor by the matrix at the solution, next to the kernel's, whose differences reach farther.
 static void find_near_floor(const Judge *judge, const Solve *solve, const Vector *u, const Vector *f,
                             long double *floors)
 {
-    const long double w = sqrtl(2.0L * judge->u) * larger_of(norm(judge, u), 1.0L);
-    Judge             plain = *judge;
-    long double       rows[CERTIFICATE_DOFS] = {0};
+    Judge       plain = *judge;
+    long double rows[CERTIFICATE_DOFS] = {0}, root = sqrtl(2.0L * judge->u);
+    Sizes       sizes, extent;
     plain.plain = true;
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
+    sizes_extent(judge, solve, u, &extent);
     for (size_t j = 0; j < judge->n; ++j) {
-        const MatrixColumn column = difference(&plain, solve, u, j, w, f);
+        const long double  size = sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L);
+        const MatrixColumn column = difference(&plain, solve, u, j, root * size, f);
         for (size_t i = 0; i < judge->n; ++i)
-            rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L));
+            rows[i] += fabsl(column.at[i] - (i == j ? solve->A.at : 0.0L)) * extent.most[j];
     }
     equations_floor(judge, solve, u, rows, floors);
 }
@@ -398,16 +411,16 @@ static void note_iterate(Judge *judge, const Vector *u, const Vector *last)
 void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
 {
     const CertificateSubstep *substep = judge->substep;
-    const bool                counts = solve->guess && substep->followed;
+    const bool                counts = substep->followed;
     long double               floors[CERTIFICATE_DOFS] = {0};
     Vector                    f;
     bool                      floor = false;
     if (substep->accepted) {
         equations_residual(judge, solve, u, &f);
-        floor = substep->newton->floor_guard && solve->guess && !is_below(judge, solve, &f, 1.0L, floors);
+        floor = substep->newton->floor_guard && !is_below(judge, solve, u, &f, 1.0L, floors);
         if (floor && !counts && !substep->newton->modified) {
             find_near_floor(judge, solve, u, &f, floors);
-            floor = !is_below(judge, solve, &f, 0.5L, floors);
+            floor = !is_below(judge, solve, u, &f, 0.5L, floors);
         }
     }
     if (floor && judge->plain) {
@@ -420,7 +433,7 @@ void equations_solved(Judge *judge, const Solve *solve, const Vector *u)
     if (floor)
         equations_floor(judge, solve, u, possible->rows, floors);
     if (substep->accepted)
-        note_residual(judge, solve, &f, floors);
+        note_residual(judge, solve, u, &f, floors);
     if (counts && possible->reached && substep->accepted && substep->method->stages == 1)
         note_iterate(judge, u, &possible->last);
 }

@@ -78,10 +78,8 @@ typedef struct Solve {
     const char   *equation;
     Ball          A, q, t, cx, cv;
     const Vector *rest, *x, *v;  // x, v: NULL is 0
-    long double   extent;        // the size of what is rounded on the way to x
-    long double   reach, old;    // to which reach max(old, ||u||) is added
-    long double   scale;         // units of the tolerance
-    const Vector *guess;         // where Newton's method begins; NULL: its updates are not counted
+    bool          acceleration;  // the unknown is one; else it is a velocity
+    const Vector *guess;         // where Newton's method begins
     // Of a solve that minimises: the objective at u, how much an update may raise it for its rounding, and the masses,
     // which make the residual its gradient. NULL: there is none. `context` is the family's.
     Ball (*objective)(const Judge *judge, const void *context, const Vector *u, long double *room);
@@ -92,10 +90,10 @@ typedef struct Solve {
 // The residual f(u).
 void equations_residual(const Judge *judge, const Solve *solve, const Vector *u, Vector *f);
 
-// What rounding alone may leave in each row of the residual: 4 u (N_i X + |u_i|), u the roundoff, X the solve's extent,
-// N_i the row's sum over the matrix without A, over cx. Where x does not depend on the unknown (cx is 0), ||u|| takes
-// the place of X, and the rest of the row is rounded too.
-//   rows  [n] those sums, but for cx
+// What rounding alone may leave in each row of the residual: 4 u (N_i + |u_i|), u the roundoff, N_i the sum over the
+// row of the matrix without A, each entry times the size of what an evaluation rounds there (sizes_extent). Where x
+// does not depend on the unknown (cx is 0), the rest of the row is rounded too.
+//   rows  [n] those sums
 void equations_floor(const Judge *judge, const Solve *solve, const Vector *u, const long double *rows,
                      long double *floors);
 
@@ -111,7 +109,8 @@ typedef struct MatrixColumn {
     long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
 } MatrixColumn;
 
-// Column j at u, where the residual is f: by the kernel's differences, or as exactly as can be where its is analytic.
+// Column j at the guess u, where the residual is f: by the kernel's differences, or as exactly as can be where its is
+// analytic.
 MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);
 
 // Demands that u is where one update from `guess` leads: f(guess) + J (u - guess) = 0, J by the method's differences.

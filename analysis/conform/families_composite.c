@@ -61,7 +61,6 @@ typedef struct CompositeStage {
 
 static Solve solve_of(const Judge *judge, const CompositeStage *stage, const Vector *guess, const char *equation)
 {
-    const CertificateState *before = &judge->substep->before;
     return (Solve){.equation = equation,
                    .A = one,
                    .q = stage->c,
@@ -70,8 +69,6 @@ static Solve solve_of(const Judge *judge, const CompositeStage *stage, const Vec
                    .cv = one,
                    .rest = &stage->v,
                    .x = &stage->x,
-                   .extent = equations_size(judge, before->x) + judge->h.at * equations_size(judge, before->v),
-                   .scale = 1.0L,
                    .guess = guess};
 }
 

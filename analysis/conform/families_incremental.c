@@ -107,24 +107,24 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
     return result;
 }
 
-static long double extent(const Judge *judge)
+static long double extent(const Judge *judge, size_t i)
 {
     const CertificateState *before = &judge->substep->before;
-    return equations_size(judge, before->x) + judge->h.at * equations_size(judge, before->v);
+    return fabsl((long double)before->x[i]) + judge->h.at * fabsl((long double)before->v[i]);
 }
 
-// By how much an update may raise the objective ("Line search", with the room that rounding needs): 8 u (S + F X/h), S
-// the size of its terms, F the sum of |M b h a|, X the extent.
+// By how much an update may raise the objective ("Line search", with the room that rounding needs): 8 u (S + F/h), S
+// the size of its terms, F the sum of |M b h a| X, X the extent.
 static long double room(const Judge *judge, const Incremental *increment, const Vector *u, const Vector *x1,
                         const long double *mass, long double size)
 {
     Judge       plain = *judge;
-    long double force = 0.0L;
+    long double work = 0.0L;
     plain.plain = true;
     const Vector a = equations_acceleration(&plain, increment->t, x1, u);
     for (size_t i = 0; i < judge->n; ++i)
-        force += mass[i] * fabsl(increment->b.at * judge->h.at * a.i[i].at);
-    return 8.0L * judge->u * (size + force * extent(judge) / judge->h.at);
+        work += mass[i] * fabsl(increment->b.at * judge->h.at * a.i[i].at) * extent(judge, i);
+    return 8.0L * judge->u * (size + work / judge->h.at);
 }
 
 static Ball objective(const Judge *judge, const void *context, const Vector *u, long double *own_room)
@@ -174,8 +174,6 @@ static void minimum(Judge *judge, const Incremental *increment, const Vector *u)
                          .cv = one,
                          .rest = &increment->w,
                          .x = &x,
-                         .extent = extent(judge),
-                         .scale = 1.0L,
                          .guess = &guess,
                          .objective = objective,
                          .context = increment,

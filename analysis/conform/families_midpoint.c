@@ -8,12 +8,6 @@ static Ball negative(Ball a)
     return (Ball){-a.at, a.off};
 }
 
-static long double extent(const Judge *judge)
-{
-    const CertificateState *before = &judge->substep->before;
-    return equations_size(judge, before->x) + judge->h.at * equations_size(judge, before->v);
-}
-
 static Ball middle(const Judge *judge)
 {
     return ball_add(judge->u, judge->t, ball_mul(judge->u, half, judge->h));
@@ -38,8 +32,6 @@ void families_implicit_midpoint(Judge *judge)
                          .rest = &v,
                          .x = &x_rest,
                          .v = &v_rest,
-                         .extent = extent(judge),
-                         .scale = 1.0L,
                          .guess = &v};
     equations_solved(judge, &solve, &v1);
 }
@@ -74,8 +66,6 @@ void families_variational_implicit(Judge *judge)
                          .cv = one,
                          .rest = &p,
                          .x = &x,
-                         .extent = extent(judge),
-                         .scale = 1.0L,
                          .guess = &p};
     equations_solved(judge, &solve, &w);
 }
@@ -108,7 +98,6 @@ void families_central_difference(Judge *judge)
                          .cv = one,
                          .rest = &kicked,
                          .x = &there,
-                         .scale = 1.0L,
                          .guess = &v};
     equations_solved(judge, &solve, &v1);
 }

@@ -91,11 +91,7 @@ static void alpha(Judge *judge, Alpha w)
                          .rest = &rest,
                          .x = &xf,
                          .v = &vf,
-                         .extent =
-                             equations_size(judge, substep->before.x) + h.at * equations_size(judge, substep->before.v),
-                         .reach = 0.5L * h.at * h.at,
-                         .old = equations_size(judge, substep->before.own[0]),
-                         .scale = substep->newton->scaled_residual ? h.at : 1.0L,
+                         .acceleration = true,
                          .guess = &guess};
     equations_solved(judge, &solve, &u);
     if (substep->newton->extrapolated)

@@ -27,7 +27,6 @@ void families_sofa_euler(Judge *judge)
                          .rest = &v,
                          .x = &x,
                          .v = &v,
-                         .scale = 1.0L,
                          .guess = &still};
     equations_linear(judge, &solve, &still, &v1);
 }
@@ -66,7 +65,7 @@ void families_sofa_newmark(Judge *judge)
                          .rest = &rest,
                          .x = &ahead,
                          .v = &v,
-                         .scale = 1.0L,
+                         .acceleration = true,
                          .guess = &guess};
     equations_linear(judge, &solve, &guess, &u);
 }

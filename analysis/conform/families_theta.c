@@ -65,9 +65,6 @@ static void theta(Judge *judge, Theta w)
                          .cv = one,
                          .rest = &v_rest,
                          .x = &x_rest,
-                         .extent = equations_size(judge, substep->before.x) +
-                                   judge->h.at *equations_size(judge, substep->before.v),
-                         .scale = 1.0L,
                          .guess = guess};
     equations_solved(judge, &solve, &v1);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/conform/condition.h"
 #include "analysis/conform/search.h"
+#include "analysis/conform/sizes.h"
 
 #include <string.h>
 
@@ -18,6 +19,10 @@ static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
         overflow = overflow || !(fabsl(it->f.i[i].at) < 0.5L * equations_limit(judge));
     }
     it->fits = !overflow;
+    Sizes sizes;
+    sizes_unknowns(judge, solve, &it->u, it->first, &it->f, &sizes);
+    for (size_t i = 0; i < judge->n; ++i)
+        it->size[i] = sizes.most[i];
 }
 
 bool iterate_overflows(const Judge *judge, const Iterate *it)
@@ -34,14 +39,6 @@ long double iterate_norm(const Judge *judge, const Vector *vector)
     for (size_t i = 0; i < judge->n; ++i)
         largest = larger_of(largest, fabsl(vector->i[i].at));
     return largest;
-}
-
-// The width of the kernel's differences (section 2.1.1, with a floor of 1).
-static long double stencil(const Judge *judge, const Vector *u)
-{
-    const long double epsilon = 2.0L * judge->u;
-    return (judge->substep->newton->cube_root_stencil ? cbrtl(epsilon) : sqrtl(epsilon)) *
-           larger_of(iterate_norm(judge, u), 1.0L);
 }
 
 // The matrix in closed form. An entry is a sum of terms that may cancel, of the matrix's size.
@@ -63,46 +60,86 @@ static void find_derivative(const Judge *judge, const Solve *solve, Iterate *it)
     it->pivots = true;
 }
 
+// The iterate and its residual, with what the kernel's may be off them.
+static void find_bounds(const Judge *judge, const Iterate *it, Vector *u, Vector *f)
+{
+    for (size_t i = 0; i < judge->n; ++i) {
+        u->i[i] = (Ball){it->u.i[i].at, it->moved[i]};
+        f->i[i] = (Ball){it->f.i[i].at, larger_of(it->f.i[i].off, it->off[i])};
+    }
+}
+
+// Column j by differences of a width.
+static bool find_column(const Judge *plain, const Solve *solve, const Iterate *it, size_t j, long double width,
+                        MatrixColumn *column)
+{
+    const bool forward = plain->substep->newton->jacobian == JACOBIAN_FORWARD;
+    Vector     moved = it->u, ahead, behind;
+    bool       overflow = false;
+    Judge      judge = *plain;
+    judge.overflow = &overflow;
+    moved.i[j].at = it->u.i[j].at + width;
+    equations_residual(&judge, solve, &moved, &ahead);
+    moved.i[j].at = it->u.i[j].at - width;
+    if (!forward)
+        equations_residual(&judge, solve, &moved, &behind);
+    for (size_t i = 0; i < judge.n; ++i) {
+        column->at[i] =
+            forward ? (ahead.i[i].at - it->f.i[i].at) / width : (ahead.i[i].at - behind.i[i].at) / (2.0L * width);
+        // Where a difference leads to larger numbers than the iterate has, they are rounded by more.
+        column->off[i] = larger_of(it->f.i[i].off, ahead.i[i].off) / width;
+        if (!forward)
+            column->off[i] = larger_of(column->off[i], behind.i[i].off / width);
+        column->off[i] *= forward ? 2.0L : 1.0L;
+    }
+    return !overflow;
+}
+
 void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
 {
-    const Newton     *newton = judge->substep->newton;
-    const size_t      n = judge->n;
-    const long double s = stencil(judge, &it->u);
-    Judge             plain = *judge;
-    Vector            moved = it->u, ahead, behind;
-    bool              overflow = false;
+    const size_t n = judge->n;
+    Judge        plain = *judge;
+    Vector       u = it->u, f = it->f;
+    Sizes        widths, own;
     plain.plain = true;
-    plain.overflow = &overflow;
-    if (newton->jacobian == JACOBIAN_ANALYTIC) {
+    if (judge->substep->newton->jacobian == JACOBIAN_ANALYTIC) {
         find_derivative(judge, solve, it);
         return;
     }
+    find_bounds(judge, it, &u, &f);
+    sizes_widths(judge, solve, &u, it->first, &f, &widths);
+    sizes_widths(judge, solve, &it->u, it->first, &it->f, &own);
+    it->pivots = true;
     for (size_t j = 0; j < n; ++j) {
-        moved.i[j].at = it->u.i[j].at + s;
-        equations_residual(&plain, solve, &moved, &ahead);
-        moved.i[j].at = it->u.i[j].at - s;
-        if (newton->jacobian != JACOBIAN_FORWARD)
-            equations_residual(&plain, solve, &moved, &behind);
-        moved.i[j] = it->u.i[j];
+        // Where nothing is known of the iterate, or sizes overflow, the kernel's matrix may be any.
+        const bool known = widths.most[j] < 0x1p-20L * equations_limit(judge);
+        if (!known)
+            widths.least[j] = widths.most[j] = own.most[j];
+        it->pivots = known && it->pivots;
+        const bool   either = widths.least[j] != widths.most[j];
+        MatrixColumn column, other;
+        it->pivots = find_column(&plain, solve, it, j, widths.most[j], &column) && it->pivots;
+        // Where rounding decides between two widths, the kernel's may be either.
+        if (either)
+            it->pivots = find_column(&plain, solve, it, j, widths.least[j], &other) && it->pivots;
         for (size_t i = 0; i < n; ++i) {
-            const bool forward = newton->jacobian == JACOBIAN_FORWARD;
-            it->J[i][j] = forward ? (ahead.i[i].at - it->f.i[i].at) / s : (ahead.i[i].at - behind.i[i].at) / (2.0L * s);
-            // Where a difference leads to larger numbers than the iterate has, they are rounded by more.
-            it->error[i][j] = larger_of(it->f.i[i].off, ahead.i[i].off) / s;
-            if (!forward)
-                it->error[i][j] = larger_of(it->error[i][j], behind.i[i].off / s);
-            it->error[i][j] *= forward ? 2.0L : 1.0L;
+            it->J[i][j] = column.at[i];
+            it->error[i][j] = column.off[i];
+            if (either)
+                it->error[i][j] = larger_of(column.off[i], other.off[i]) + fabsl(column.at[i] - other.at[i]);
         }
     }
-    it->pivots = !overflow;
 }
 
-// Gauss and Jordan's elimination with the largest pivot of each column.
+// Gauss and Jordan's elimination with the largest pivot of each column, over the size of its row.
 static void invert(const Judge *judge, Iterate *it)
 {
     const size_t n = judge->n;
+    size_t       row[CERTIFICATE_DOFS];  // which row of the matrix stands there
     Matrix32     a;
     it->singular = false;
+    for (size_t i = 0; i < n; ++i)
+        row[i] = i;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
             a[i][j] = it->J[i][j];
@@ -111,8 +148,10 @@ static void invert(const Judge *judge, Iterate *it)
     for (size_t k = 0; k < n && !it->singular; ++k) {
         size_t best = k;
         for (size_t i = k + 1; i < n; ++i)
-            best = fabsl(a[i][k]) > fabsl(a[best][k]) ? i : best;
+            best = fabsl(a[i][k]) * it->size[row[best]] > fabsl(a[best][k]) * it->size[row[i]] ? i : best;
         it->singular = !(fabsl(a[best][k]) > 0.0L);
+        const size_t there = row[best];
+        row[best] = row[k], row[k] = there;
         for (size_t j = 0; j < n && best != k; ++j) {
             const long double x = a[k][j], y = it->inverse[k][j];
             a[k][j] = a[best][j], a[best][j] = x;
@@ -142,22 +181,27 @@ static void look_at_pivots(const Judge *judge, Iterate *matrix)
         long double row = 0.0L;
         for (size_t j = 0; j < n; ++j)
             for (size_t k = 0; k < n; ++k)
-                row += fabsl(matrix->inverse[i][j]) * matrix->error[j][k];
+                row += fabsl(matrix->inverse[i][j]) * matrix->error[j][k] * (matrix->size[k] / matrix->size[i]);
         few = few && row < 0.5L;
     }
     matrix->pivots = matrix->pivots && !matrix->singular && few;
 }
 
-void iterate_condition(const Judge *judge, const Iterate *matrix, const Iterate *from, long double *bounds)
+void iterate_condition(const Judge *judge, const Solve *solve, const Iterate *matrix, const Iterate *from,
+                       long double *bounds)
 {
     const size_t  n = judge->n;
     const Newton *newton = judge->substep->newton;
     Matrix32      off;
     long double   way = 0.0L, moved = 0.0L;
     for (size_t j = 0; from && j < n; ++j) {
-        way = larger_of(way, fabsl(matrix->u.i[j].at - from->u.i[j].at));
-        moved = larger_of(moved, matrix->moved[j]);
+        way = larger_of(way, fabsl(matrix->u.i[j].at - from->u.i[j].at) / matrix->size[j]);
+        moved = larger_of(moved, matrix->moved[j] / matrix->size[j]);
     }
+    // Undivided differences of a common width may overflow.
+    Sizes widths;
+    sizes_widths(judge, solve, &matrix->u, matrix->first, &matrix->f, &widths);
+    const long double width = widths.most[0];
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
             off[i][j] = matrix->error[i][j];
@@ -165,7 +209,7 @@ void iterate_condition(const Judge *judge, const Iterate *matrix, const Iterate 
                 off[i][j] += way > moved ? fabsl(matrix->J[i][j] - from->J[i][j]) * moved / way : INFINITY;
         }
     condition_bound(n, CERTIFICATE_DOFS, &matrix->J[0][0], &off[0][0], judge->u, equations_limit(judge),
-                    newton->jacobian == JACOBIAN_ANALYTIC ? 1.0L : 2.0L * stencil(judge, &matrix->u),
+                    newton->jacobian == JACOBIAN_ANALYTIC || sizes_relative(judge) ? 1.0L : 2.0L * width,
                     !judge->substep->conditions->summed, bounds);
 }
 
@@ -194,8 +238,10 @@ static bool leads_down(const Judge *judge, const Solve *solve, const Iterate *ma
     for (size_t i = 0; i < n; ++i) {
         long double row = 0.0L;
         for (size_t j = 0; j < n; ++j) {
-            a[i][j] = 0.5L * (solve->masses[i] * matrix->J[i][j] + solve->masses[j] * matrix->J[j][i]);
-            row += 0.5L * (weighed_error(judge, solve, matrix, i, j) + weighed_error(judge, solve, matrix, j, i));
+            const long double size = matrix->size[i] * matrix->size[j];
+            a[i][j] = 0.5L * size * (solve->masses[i] * matrix->J[i][j] + solve->masses[j] * matrix->J[j][i]);
+            row +=
+                0.5L * size * (weighed_error(judge, solve, matrix, i, j) + weighed_error(judge, solve, matrix, j, i));
         }
         off = larger_of(off, row);
     }
@@ -276,15 +322,16 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
     *ends = part.last == 0.0L;
     for (size_t i = 0; i < n; ++i)
         to->u.i[i] = ball(from->u.i[i].at + part.first * start.way.i[i].at);
+    to->first = false;
     find_residual(judge, solve, to);
     bound_step(judge, from, matrix, &start, &part, noise, to);
     return part.found;
 }
 
 // The derivatives at a place, by central differences in long double.
-//   sizes  [n] what the differences are narrow for, beside the place itself
+//   sizes  [n] what the differences are narrow for, beside the place itself; where both are 0 it is `unit`
 static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at, const long double *sizes,
-                        Matrix32 slopes)
+                        const long double *unit, Matrix32 slopes)
 {
     const size_t n = judge->n;
     Judge        plain = *judge;
@@ -294,7 +341,7 @@ static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at
     plain.overflow = &overflow;
     for (size_t j = 0; j < n; ++j) {
         const long double here = at->i[j].at, size = larger_of(fabsl(here), sizes[j]),
-                          w = size > 0.0L ? 0x1p-20L * size : 0x1p-20L;
+                          w = 0x1p-20L * (size > 0.0L ? size : unit[j]);
         moved.i[j].at = here + w;
         equations_residual(&plain, solve, &moved, &ahead);
         moved.i[j].at = here - w;
@@ -314,47 +361,51 @@ static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 
             sum[i] += times_off(by * fabsl(a[i][j] - (b ? b[i][j] : 0.0L)), x[j]);
 }
 
-static long double largest_of(const Judge *judge, const long double *x)
+static long double largest_of(const Judge *judge, const long double *x, const long double *sizes)
 {
     long double largest = 0.0L;
     for (size_t i = 0; i < judge->n; ++i)
-        largest = larger_of(largest, x[i]);
+        largest = larger_of(largest, x[i] / sizes[i]);
     return largest;
 }
 
-// How much the derivatives change for each unit of a way. That is the way here, unless it is short for the widths of
-// find_slopes() and does not show it: then it is the way before, or else one as long as the iterate before was off.
+static long double place_of(const Judge *judge, const Iterate *it)
+{
+    long double largest = 0.0L;
+    for (size_t i = 0; i < judge->n; ++i)
+        largest = larger_of(largest, fabsl(it->u.i[i].at) / it->size[i]);
+    return largest;
+}
+
+// How much the derivatives change for each unit of a way: the way here, unless it is short for the widths of
+// find_slopes() and does not show it, or that along which the iterate before was off, whichever is more.
 static void find_bends(const Judge *judge, const Solve *solve, const Iterate *from, const long double *ways,
                        Iterate *to)
 {
-    const size_t n = judge->n;
-    long double  way = largest_of(judge, ways);
-    Vector       beside = from->u;
-    Matrix32     there;
-    memcpy(there, to->slopes, sizeof there);
-    if (!(way > 0x1p-20L * iterate_norm(judge, &to->u))) {
-        if (from->bent) {
-            memcpy(to->bends, from->bends, sizeof to->bends);
-            to->bent = true;
-            return;
-        }
-        way = largest_of(judge, from->moved);
-        if (!(way > 0.0L && way < INFINITY))
-            return;
-        for (size_t j = 0; j < n; ++j)
-            beside.i[j].at += from->moved[j];
-        find_slopes(judge, solve, &beside, from->moved, there);
-    }
-    to->bent = true;
+    const size_t      n = judge->n;
+    const long double way = largest_of(judge, ways, to->size), off = largest_of(judge, from->moved, to->size);
+    const bool        here = way > 0x1p-20L * place_of(judge, to), there = off > 0.0L && off < INFINITY;
+    Vector            beside = from->u;
+    Matrix32          slopes;
+    for (size_t j = 0; there && j < n; ++j)
+        beside.i[j].at += from->moved[j];
+    if (there)
+        find_slopes(judge, solve, &beside, from->moved, to->size, slopes);
+    to->bent = here || there || from->bent;
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            to->bends[i][j] = fabsl(there[i][j] - from->slopes[i][j]) / way;
+        for (size_t j = 0; j < n; ++j) {
+            const long double on_way = here ? fabsl(to->slopes[i][j] - from->slopes[i][j]) / way : 0.0L,
+                              on_off = there ? fabsl(slopes[i][j] - from->slopes[i][j]) / off : 0.0L;
+            to->bends[i][j] = larger_of(on_way, on_off);
+            if (!here && from->bent)
+                to->bends[i][j] = larger_of(to->bends[i][j], from->bends[i][j]);
+        }
 }
 
 // What the residual here is off where the derivatives are not those there, by as much as the iterate there was off.
 static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
 {
-    const long double most = largest_of(judge, from->moved);
+    const long double most = largest_of(judge, from->moved, to->size);
     if (most < INFINITY)
         multiply_sizes(judge, to->bends, NULL, from->moved, most, to->off);
 }
@@ -404,7 +455,7 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
     long double ways[CERTIFICATE_DOFS];
     for (size_t j = 0; j < judge->n; ++j)
         ways[j] = fabsl(to->u.i[j].at - from->u.i[j].at);
-    find_slopes(judge, solve, &to->u, ways, to->slopes);
+    find_slopes(judge, solve, &to->u, ways, to->size, to->slopes);
     memset(to->bends, 0, sizeof to->bends);
     to->bent = false;
     if (off)
@@ -426,10 +477,11 @@ void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
         it->off[i] = 0.0L;
         it->moved[i] = it->u.i[i].off;
     }
+    it->first = true;
     find_residual(judge, solve, it);
     if (!iterate_is_off(judge, it))
         return;
-    find_slopes(judge, solve, &it->u, it->moved, it->slopes);
+    find_slopes(judge, solve, &it->u, it->moved, it->size, it->slopes);
     multiply_sizes(judge, it->slopes, NULL, it->moved, 1.0L, it->off);
     for (size_t i = 0; i < judge->n; ++i)
         it->off[i] += it->f.i[i].off;
@@ -437,5 +489,5 @@ void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
 
 bool iterate_is_off(const Judge *judge, const Iterate *it)
 {
-    return largest_of(judge, it->moved) > 0.0L;
+    return largest_of(judge, it->moved, it->size) > 0.0L;
 }

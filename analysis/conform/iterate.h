@@ -10,9 +10,11 @@ typedef struct Iterate {
     Vector      u, f;                     // the residual's bounds are its own rounding
     long double off[CERTIFICATE_DOFS];    // how far the kernel's residual may be from f
     long double moved[CERTIFICATE_DOFS];  // how far its iterate may be from u
+    long double size[CERTIFICATE_DOFS];   // of the unknowns, by which they are compared
     Matrix32    J, inverse;               // the matrix
     Matrix32    slopes, bends;            // the derivatives, and how they change on the way
     Matrix32    error;                    // what the entries of the kernel's matrix may be off
+    bool        first;                    // it is the guess
     bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
     bool        bent;                     // how the derivatives change is known
     bool        turned;                   // the update that led here was one of steepest descent
@@ -34,7 +36,8 @@ void iterate_invert(const Judge *judge, Iterate *matrix);
 // Bounds the condition number that the kernel has of a matrix.
 //   from    the iterate before that of the matrix; NULL: that is the guess
 //   bounds  [2] written: the least and the most
-void iterate_condition(const Judge *judge, const Iterate *matrix, const Iterate *from, long double *bounds);
+void iterate_condition(const Judge *judge, const Solve *solve, const Iterate *matrix, const Iterate *from,
+                       long double *bounds);
 
 // Goes to u - J^-1 f, or a part of that way. False where no part may do.
 //   ends  written: no part must do

@@ -92,6 +92,13 @@ static bool expect_steady(Gauge *gauge, Sight *sight, const char *result, Expect
         *expected = gauge_number(gauge_abs(ball_div(u, apart, amplitude)), "steady_change = |A - A1|/A");
         expected->nan = amplitude.at - amplitude.off <= 0.0L;
         expected->number = amplitude.at + amplitude.off > 0.0L;
+        // A motion that has come to rest changed without end, one that was at rest did not.
+        if (!expected->number) {
+            const long double change = fabsl(apart.at);
+            expected->value = (Ball){INFINITY, 0.0L};
+            expected->number = change + apart.off > 0.0L;
+            expected->nan = change - apart.off <= 0.0L;
+        }
     } else {
         return false;
     }

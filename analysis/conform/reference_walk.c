@@ -64,6 +64,8 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
         *next++ = NAN;
     if (method->history)
         next = put(put(next, state->x, n), state->v, n);
+    if (group_keeps_scale(group))
+        next = put(next, state->scale, n);
 #define PUT_WHOLE(member) next = put_whole(next, seen->member);
 #define PUT_REAL(member) *next++ = seen->member;
     PLACE_ROWS(PUT_WHOLE)

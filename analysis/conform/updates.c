@@ -2,47 +2,116 @@
 #include "analysis/conform/updates.h"
 
 #include "analysis/conform/iterate.h"
+#include "analysis/conform/sizes.h"
 
 // The share of a floor by which the rounding of the kernel's matrix may change it.
 #define FLOOR_ROUNDING 0x1p-10L
 
+// Sums of the rows of the matrix without A, each entry times what an evaluation rounds there, at their least and most.
+static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
+                     long double *least, long double *most)
+{
+    Sizes  extent;
+    Vector u = at->u;
+    for (size_t i = 0; i < judge->n; ++i)
+        u.i[i].off = at->moved[i];
+    sizes_extent(judge, solve, &u, &extent);
+    for (size_t i = 0; i < judge->n; ++i) {
+        least[i] = most[i] = 0.0L;
+        for (size_t j = 0; j < judge->n; ++j) {
+            const long double slope = fabsl(matrix->J[i][j] - (i == j ? solve->A.at : 0.0L));
+            least[i] += slope * extent.least[j];
+            most[i] += slope * extent.most[j];
+        }
+    }
+}
+
+// The same with what the kernel's matrix may be off.
+static void sum_most(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
+                     long double *rows)
+{
+    Iterate     wider = *matrix;
+    long double least[CERTIFICATE_DOFS];
+    for (size_t i = 0; i < judge->n; ++i)
+        for (size_t j = 0; j < judge->n; ++j) {
+            const long double slope = matrix->J[i][j] - (i == j ? solve->A.at : 0.0L);
+            wider.J[i][j] += slope < 0.0L ? -matrix->error[i][j] : matrix->error[i][j];
+        }
+    sum_rows(judge, solve, at, &wider, least, rows);
+}
+
 // Whether a residual may be accepted, below the tolerance or at the floor, and whether it must.
-static void judge_residual(const Judge *judge, const Solve *solve, const Iterate *it, const long double *rows,
+//   matrix  that of the next update
+static void judge_residual(const Judge *judge, const Solve *solve, const Iterate *it, const Iterate *matrix,
                            UpdateRecord *record, bool *must)
 {
     const CertificateSubstep *substep = judge->substep;
-    const long double         tolerance = substep->tolerance / solve->scale;
     const bool                guard = substep->newton->floor_guard;
-    long double               floors[CERTIFICATE_DOFS] = {0};
+    long double               rows[2][CERTIFICATE_DOFS], floors[2][CERTIFICATE_DOFS] = {{0}};
     bool                      below = true, at_floor = guard;
+    Vector                    u = it->u;
+    Sizes                     sizes;
     record->tolerance = true;
     record->floor = guard;
-    if (guard)
-        equations_floor(judge, solve, &it->u, rows, floors);
+    for (size_t i = 0; i < judge->n; ++i)
+        u.i[i].off = it->moved[i];
+    sizes_rows(judge, solve, &u, &sizes);
+    if (guard) {
+        sum_rows(judge, solve, it, matrix, rows[0], rows[1]);
+        equations_floor(judge, solve, &it->u, rows[0], floors[0]);
+        equations_floor(judge, solve, &it->u, rows[1], floors[1]);
+    }
     for (size_t i = 0; i < judge->n; ++i) {
         // The floor has the rounding of the kernel's matrix.
-        const long double size = fabsl(it->f.i[i].at), limit = larger_of(tolerance, floors[i]),
-                          off = it->off[i] + FLOOR_ROUNDING * floors[i], slack = 2.0L * judge->u * tolerance;
-        record->tolerance = record->tolerance && !(size - it->off[i] > tolerance + slack);
-        record->floor = record->floor && !(size - off > limit + slack);
-        below = below && size + it->off[i] <= tolerance - slack;
-        at_floor = at_floor && size + off <= limit - slack;
+        const long double size = fabsl(it->f.i[i].at), off = it->off[i], matrix_off = FLOOR_ROUNDING * floors[1][i],
+                          slack = 2.0L * judge->u, least = substep->tolerance * sizes.least[i] * (1.0L - slack),
+                          most = substep->tolerance * sizes.most[i] * (1.0L + slack);
+        record->tolerance = record->tolerance && !(size - off > most);
+        record->floor = record->floor && !(size - off - matrix_off > larger_of(most, floors[1][i]));
+        below = below && size + off <= least;
+        at_floor = at_floor && size + off + matrix_off <= larger_of(least, floors[0][i]);
     }
     record->floor = record->floor && !below;
     *must = below || at_floor;
 }
 
-// Whether all residuals up to this one may be no smaller than the first, and whether they must be.
-static void judge_rise(const Judge *judge, const Iterate *it, const Iterate *first, bool *may, bool *must)
+// What the failure rule multiplies a row by: 1 over the power of two at the size of the velocity before or below, or at
+// the first residual where that is 0; at its least and most.
+static void weigh_row(const Judge *judge, const Solve *solve, const Iterate *first, size_t i, long double weights[2])
 {
-    long double off = 0.0L, start = 0.0L;
+    const long double duration = solve->acceleration ? judge->h.at : 1.0L, kept = judge->substep->before.scale[i],
+                      f = duration * fabsl(first->f.i[i].at),
+                      off = duration * larger_of(first->f.i[i].off, first->off[i]), most = kept > 0.0L ? kept : f + off,
+                      least = kept > 0.0L ? kept : larger_of(f - off, 0.0L);
+    weights[0] = most > 0.0L ? duration * ldexpl(1.0L, -ilogbl(most)) : 0.0L;
+    weights[1] = least > 0.0L ? duration * ldexpl(1.0L, -ilogbl(least)) : most > 0.0L ? INFINITY : 0.0L;
+}
+
+// Bounds of a residual's size in its largest row.
+static void size_residual(const Judge *judge, const Solve *solve, const Iterate *it, const Iterate *first,
+                          long double bounds[2])
+{
+    bounds[0] = bounds[1] = 0.0L;
     for (size_t i = 0; i < judge->n; ++i) {
-        off = larger_of(off, it->off[i]);
-        start = larger_of(start, larger_of(first->f.i[i].off, first->off[i]));
+        const long double size = fabsl(it->f.i[i].at), off = larger_of(it->f.i[i].off, it->off[i]);
+        long double       weights[2] = {1.0L, 1.0L};
+        if (sizes_relative(judge))
+            weigh_row(judge, solve, first, i, weights);
+        bounds[0] = larger_of(bounds[0], (size - off) * weights[0]);
+        if (size + off > 0.0L)
+            bounds[1] = larger_of(bounds[1], (size + off) * weights[1]);
     }
-    const long double size = iterate_norm(judge, &it->f), from = iterate_norm(judge, &first->f);
-    *may = *may && !(size + off < from - start);
-    *must = *must && size - off >= from + start;
+}
+
+// Whether all residuals up to this one may be no smaller than the first, and whether they must be.
+static void judge_rise(const Judge *judge, const Solve *solve, const Iterate *it, const Iterate *first, bool *may,
+                       bool *must)
+{
+    long double here[2], start[2];
+    size_residual(judge, solve, it, first, here);
+    size_residual(judge, solve, first, first, start);
+    *may = *may && !(here[1] < start[0]);
+    *must = *must && here[0] >= start[1];
 }
 
 static void add_failure(Updates *possible, CertificateEnd end, uint64_t updates)
@@ -98,16 +167,6 @@ static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Upda
     }
 }
 
-// Row sums of the matrix but for A, at their most.
-static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *matrix, bool most, long double *rows)
-{
-    for (size_t i = 0; i < judge->n; ++i) {
-        rows[i] = 0.0L;
-        for (size_t j = 0; j < judge->n; ++j)
-            rows[i] += fabsl(matrix->J[i][j] - (i == j ? solve->A.at : 0.0L)) + (most ? matrix->error[i][j] : 0.0L);
-    }
-}
-
 // What an update has led to: whether the solve ends there in any case.
 static bool judge_update(const Judge *judge, const Solve *solve, const Iterate *to, const Iterate *matrix, uint64_t k,
                          Updates *possible)
@@ -115,12 +174,11 @@ static bool judge_update(const Judge *judge, const Solve *solve, const Iterate *
     UpdateRecord unrecorded, *record = k <= UPDATES_RECORDED ? &possible->records[k - 1] : &unrecorded;
     long double  rows[CERTIFICATE_DOFS];
     bool         must = true;
-    sum_rows(judge, solve, matrix, false, rows);
     if (judge->substep->method->solver == SOLVER_LINEARISED)
         record->tolerance = true;
     else
-        judge_residual(judge, solve, to, rows, record, &must);
-    sum_rows(judge, solve, matrix, true, rows);
+        judge_residual(judge, solve, to, matrix, record, &must);
+    sum_most(judge, solve, to, matrix, rows);
     if (record->tolerance || record->floor)
         add_end(judge, to, rows, k, possible);
     return must;
@@ -146,7 +204,7 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
         if (k == 1 || !substep->newton->modified) {
             const Iterate *before = k == 1 ? NULL : k == 2 ? &iterates[0] : to;
             if (substep->conditions && k <= UPDATES_RECORDED)
-                iterate_condition(judge, from, before, possible->records[k - 1].condition);
+                iterate_condition(judge, solve, from, before, possible->records[k - 1].condition);
             matrix = from;
             iterate_invert(judge, matrix);
         }
@@ -166,18 +224,16 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
         if (!to->finite)
             return;
         const bool off = k > 1 || iterate_is_off(judge, from);
-        if (off && !substep->newton->modified)
+        if (!substep->newton->modified)
             iterate_matrix(judge, solve, to);
         iterate_carry(judge, solve, from, matrix, off, to);
         if (iterate_overflows(judge, to))
             return;
         if (k == substep->counts.updates)
             keep_last(judge, to, possible);
-        if (judge_update(judge, solve, to, matrix, k, possible))
+        if (judge_update(judge, solve, to, substep->newton->modified ? matrix : to, k, possible))
             return;
-        if (!off && k < most && !substep->newton->modified)
-            iterate_matrix(judge, solve, to);
-        judge_rise(judge, to, &iterates[0], &rise_may, &rise_must);
+        judge_rise(judge, solve, to, &iterates[0], &rise_may, &rise_must);
         if (k == 3 && rise_may)
             add_failure(possible, CERTIFICATE_MISSED, k);
         if (k == 3 && rise_must)

@@ -117,12 +117,13 @@ ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
         trail->tries = grown;
         trail->capacity = capacity;
     }
-    const size_t numbers = trail->vectors * trail->dofs, earlier = group->method->history ? 2 * trail->dofs : 0;
+    const size_t numbers = (trail->vectors + 1) * trail->dofs, earlier = group->method->history ? 2 * trail->dofs : 0;
     ReplayTry   *try = &trail->tries[trail->count];
     *try = (ReplayTry){.error = NAN};
     try->state = arena_take(&replay->arena, numbers + earlier, sizeof *try->state, err);
     if (!try->state)
         return NULL;
+    try->scale = try->state + trail->vectors * trail->dofs;
     try->previous = try->state + numbers;
     // A substep that is not accepted leaves the state as it was.
     if (trail->count++ > 0)

@@ -43,6 +43,7 @@ typedef struct ReplayTry {
     double           error;     // of an adaptive method, over what is permitted; NaN: not known
     double           spacing;   // of a two-step method: to its earlier point; 0: it has none
     double          *state;     // [vectors][dofs] afterwards: x, v, a of methods that keep one
+    double          *scale;     // [dofs] afterwards: sizes of velocities, where they are kept
     double          *previous;  // [2][dofs] the earlier point
     bool             judged;    // there is a certificate
     CertificateShare share;

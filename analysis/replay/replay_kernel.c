@@ -10,13 +10,16 @@
 
 enum { FULL = 1 << MOST_DEPTH };
 
-static void keep_state(const ReplayTrail *trail, const WalkState *state, double *to)
+static void keep_state(const Replay *replay, const ReplayTrail *trail, const WalkState *state, ReplayTry *try)
 {
     const size_t n = trail->dofs;
+    double      *to = try->state;
     memcpy(to, state->x, n * sizeof *to);
     memcpy(to + n, state->v, n * sizeof *to);
     if (trail->vectors > 2)
         memcpy(to + 2 * n, state->own, n * sizeof *to);
+    if (group_keeps_scale(&replay->group))
+        memcpy(try->scale, state->scale, n * sizeof *to);
 }
 
 // Where a substep begins and how long it is, from the kernel's place in time.
@@ -70,7 +73,7 @@ static bool record_start(Replay *replay, const Walk *walk, Error *err)
     walk_state(walk, walk->after, 0, &begun);
     try->accepted = true;
     try->end = begun.status == STATUS_NOT_FINITE ? "not_finite" : "start";
-    keep_state(trail, &begun, try->state);
+    keep_state(replay, trail, &begun, try);
     return true;
 }
 
@@ -96,7 +99,7 @@ static bool record(const Walk *walk, void *user, Error *err)
     try->updates = (uint64_t)(after.n.updates - before.n.updates);
     try->end = end_of(&after, try->accepted);
     try->error = NAN;
-    keep_state(trail, &after, try->state);
+    keep_state(replay, trail, &after, try);
     trail->updates += try->updates;
     trail->rejected += !try->accepted;
     return true;

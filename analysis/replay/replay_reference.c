@@ -22,13 +22,15 @@ static bool is_finite(size_t n, const State *state)
     return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
 }
 
-static void keep_state(const ReplayTrail *trail, const State *state, double *to)
+static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *try)
 {
     const size_t n = trail->dofs;
+    double      *to = try->state;
     memcpy(to, state->x, n * sizeof *to);
     memcpy(to + n, state->v, n * sizeof *to);
     if (trail->vectors > 2)
         memcpy(to + 2 * n, state->a, n * sizeof *to);
+    memcpy(try->scale, state->scale, n * sizeof *to);
 }
 
 static void record(const SteppingSight *sight, void *user)
@@ -57,7 +59,7 @@ static void record(const SteppingSight *sight, void *user)
     if (sight->accepted && !is_finite(trail->dofs, sight->next))
         try->end = ends[SOLVE_NOT_FINITE];
     if (sight->accepted)
-        keep_state(trail, sight->next, try->state);
+        keep_state(trail, sight->next, try);
     if (!sight->step)
         return;
     try->t = sight->step->t;
@@ -193,14 +195,16 @@ bool replay_run_reference(Replay *replay, Error *err)
     return ok;
 }
 
-static void take_state(const ReplayTrail *trail, const double *from, State *state)
+static void take_state(const ReplayTrail *trail, const ReplayTry *try, State *state)
 {
-    const size_t n = trail->dofs;
+    const size_t  n = trail->dofs;
+    const double *from = try->state;
     *state = (State){0};
     memcpy(state->x, from, n * sizeof *from);
     memcpy(state->v, from + n, n * sizeof *from);
     if (trail->vectors > 2)
         memcpy(state->a, from + 2 * n, n * sizeof *from);
+    memcpy(state->scale, try->scale, n * sizeof *from);
 }
 
 ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t at, const NewtonWatch *watch)
@@ -212,7 +216,7 @@ ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t 
     ReplaySolve      solve = {.known = replay->reference.ran, .error = NAN};
     if (!solve.known)
         return solve;
-    take_state(trail, try[-1].state, &now);
+    take_state(trail, &try[-1], &now);
     next = now;
     step.t = try->t;
     step.h = try->h;

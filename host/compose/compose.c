@@ -129,14 +129,15 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     text_add(out, "#define DOF %zu\n", group->dofs);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
     text_add(out, "#define IMPLICIT %d\n", implicit);
+    text_add(out, "#define RELATIVE %d\n", group_keeps_scale(group));
     text_add(out, "#define ADAPTIVE %d\n", group->method->adaptive);
     text_add(out, "#define EVALUATIONS %d\n", group->method->evaluations);
     text_add(out, "#define ORDER %d\n", group->method->order);
     text_add(out, "#define HISTORY %d\n", group->method->history);
     if (implicit) {
-        text_add(out, "#define SCALE_BY_STEP %d\n",
-                 group->newton.scaled_residual && group->method->unknown == UNKNOWN_ACCELERATION);
-        text_add(out, "#define STENCIL %s\n", group->newton.cube_root_stencil ? "CBRT_EPSILON" : "SQRT_EPSILON");
+        static const char *const stencils[2][2] = {{"SQRT_EPSILON", "CBRT_EPSILON"}, {"SQRT_POWER", "CBRT_POWER"}};
+        text_add(out, "#define UNKNOWN_IS_VELOCITY %d\n", group->method->unknown == UNKNOWN_VELOCITY);
+        text_add(out, "#define STENCIL %s\n", stencils[group->newton.scaled_residual][group->newton.cube_root_stencil]);
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
         text_add(out, "#define MODIFIED %d\n", group->newton.modified);
@@ -403,9 +404,9 @@ Rows compose_rows(const Group *group)
 #undef ONE_ROW
     const Card  *method = group->method;
     Rows         rows = {0};
-    const size_t vectors =
-        (2 + group_kept_vectors(group) + (group->walked ? method->scratch_count : 0) + (method->history ? 2 : 0)) *
-        dofs;
+    const size_t vectors = (2 + group_kept_vectors(group) + (group->walked ? method->scratch_count : 0) +
+                            group_keeps_scale(group) + (method->history ? 2 : 0)) *
+                           dofs;
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0);

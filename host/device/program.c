@@ -425,8 +425,16 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
     for (size_t r = 0; r < row_count; ++r)
         for (size_t i = 0; i < count; ++i)
             rows_put(program, state, r * stride + i, rows[r * count + i]);
+    // A motion is as fast as its velocity says, or as its displacement in a step does.
+    const size_t step = program->rows.step, dofs = program->group->dofs;
+    for (size_t k = 0; group_keeps_scale(program->group) && k < dofs; ++k)
+        for (size_t i = 0; i < count; ++i) {
+            const double x = fabs(rows[k * count + i]), v = fabs(rows[(dofs + k) * count + i]);
+            const double size = program->group->problem->first_order ? x : fmax(v, x / group_step(program->group, i));
+            rows_put(program, state, (step - dofs + k) * stride + i, size);
+        }
     for (size_t i = 0; i < count; ++i)
-        rows_put_whole(program, state, program->rows.step * stride + i, 1);
+        rows_put_whole(program, state, step * stride + i, 1);
     run.live = end;
     if (!buffer_unmap(program->device, buffer, state, err) ||
         !slices_run_one(program, &run, end, UINT32_MAX, tally, err))

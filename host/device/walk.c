@@ -19,8 +19,10 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
 {
     const Card   *method = walk->group->method;
     const size_t  n = walk->group->dofs, own = group_kept_vectors(walk->group) + method->scratch_count;
-    const double *numbers = states + column * walk->rows, *next = numbers + (2 + own + (method->history ? 2 : 0)) * n;
-    *state = (WalkState){.x = numbers, .v = numbers + n, .own = numbers + 2 * n, .previous = numbers + (2 + own) * n};
+    const double *numbers = states + column * walk->rows, *previous = numbers + (2 + own) * n,
+                 *scale = previous + (method->history ? 2 * n : 0),
+                 *next = scale + (group_keeps_scale(walk->group) ? n : 0);
+    *state = (WalkState){.x = numbers, .v = numbers + n, .own = numbers + 2 * n, .previous = previous, .scale = scale};
 #define COUNT_ROW(member) +1
 #define TAKE_WHOLE(member) state->member = whole_of(*next++);
 #define TAKE_REAL(member) state->member = *next++;

@@ -52,6 +52,11 @@ size_t group_kept_vectors(const Group *group)
     return method->state_count + (group->newton.extrapolated ? method->guess_state_count : 0);
 }
 
+bool group_keeps_scale(const Group *group)
+{
+    return group->method->unknown != UNKNOWN_NONE && group->newton.scaled_residual;
+}
+
 bool group_is_timed(const Group *group)
 {
     return (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||

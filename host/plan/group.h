@@ -197,6 +197,9 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 // guess is extrapolated.
 size_t group_kept_vectors(const Group *group);
 
+// Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
+bool group_keeps_scale(const Group *group);
+
 // Whether points differ in their step, number of steps or end.
 bool group_is_timed(const Group *group);
 

@@ -288,6 +288,18 @@ static bool check_guess(const Making *making, const YamlNode *all, const YamlNod
                      "newton.guess: method '%s' has no extrapolated guess, use last", method->name);
 }
 
+// A system given by formulas has its Jacobian from them, unless the sweep says another or wants the paper's rules.
+static void choose_jacobian(const Making *making, const YamlNode *all, const YamlNode *own)
+{
+    Group          *group = making->group;
+    const YamlNode *problem = sweep_node(making, "problem"), *own_mode = yaml_find(own, "mode"),
+                   *mode = own_mode ? own_mode : yaml_find(all, "mode");
+    if (problem && problem->kind == YAML_MAPPING && !yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") &&
+        !(mode && strcmp(mode->text, "paper") == 0) &&
+        card_lists(group->problem->provides, group->problem->provide_count, "jacobian"))
+        group->newton.jacobian = JACOBIAN_ANALYTIC;
+}
+
 static bool want_newton(Making *making, Error *err)
 {
     Group          *group = making->group;
@@ -306,6 +318,7 @@ static bool want_newton(Making *making, Error *err)
         !want_column(making, tolerance_axis, tolerance_range, &group->newton.tolerance, err) ||
         !want_column(making, max_updates_axis, max_updates_range, &group->newton.max_updates, err))
         return false;
+    choose_jacobian(making, all, own);
     // An explicit method has no such numbers: an axis of them would run every point again and again.
     if (group->method->unknown == UNKNOWN_NONE)
         making->count = before;

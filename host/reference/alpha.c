@@ -4,7 +4,6 @@
 // averaged. a_n is the method's own sequence: eq. (5) makes it an approximation of x'' at a shifted time, and it is
 // never re-evaluated.
 #include "reference/balance.h"
-#include "reference/eigen.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,14 +97,6 @@ static double slope(const void *context, double same, double dadx, double dadv)
     return same * (1.0 - w->alpha_m) - (1.0 - w->alpha_f) * (w->beta * h * h * dadx + w->gamma * h * dadv);
 }
 
-static double extent(const void *context, const double *u)
-{
-    const Step *step = ((const Balance *)context)->step;
-    size_t      n = step->problem->dofs;
-    double      h = step->h, a = fmax(eigen_inf_norm(n, step->now->a), eigen_inf_norm(n, u));
-    return balance_extent(step) + 0.5 * h * h * a;
-}
-
 // How many accelerations lie before a_n at the distance of the step to be taken.
 static size_t count_earlier(const Step *step)
 {
@@ -142,10 +133,8 @@ SolveEnd alpha_step(const Step *step, Tally *tally, State *next)
 {
     const AlphaWeights *w = &step->weights->alpha;
     double              u[REFERENCE_DOFS];
-    const Balance       balance = {step, step, step->t + (1.0 - w->alpha_f) * step->h, place, row, slope};
+    const Balance       balance = {step, step, step->t + (1.0 - w->alpha_f) * step->h, place, row, slope, true};
     const Equation      rest = {
-             .extent = extent,
-             .unit = step->scaled_residual ? step->h : 1.0,  // an acceleration; times h it is a velocity
              .identity = 1.0 - w->alpha_m,
              .stiffness_weight = (1.0 - w->alpha_f) * w->beta * step->h * step->h,
     };

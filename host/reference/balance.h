@@ -15,12 +15,13 @@ typedef struct Balance {
     double (*row)(const void *context, size_t i, double u, double a);
     // df_i/du_j from da_i/dx_j and da_i/dv_j; same is 1 where i is j, else 0.
     double (*slope)(const void *context, double same, double dadx, double dadv);
+    bool acceleration;  // the unknown is one; else it is a velocity
 } Balance;
 
-// |x_n| + h |v_n|, in the inf norm.
-double balance_extent(const Step *step);
+// |x_n| + h |v_n| of a component.
+double balance_extent(const Step *step, size_t i);
 
 // Solves for u.
-//   rest  what the Equation is beside the functions above; its objective and extent get the Balance as their context
-//   u     [dofs]; the guess on entry
-SolveEnd balance_solve(const Balance *balance, Equation rest, Tally *tally, double *u);
+//   equation  what it is beside the functions above; its objective gets the Balance as its context
+//   u         [dofs]; the guess on entry
+SolveEnd balance_solve(const Balance *balance, Equation equation, Tally *tally, double *u);

@@ -44,7 +44,7 @@ SolveEnd central_difference_step(const Step *step, Tally *tally, State *next)
     const State  *now = step->now;
     double        h = step->h, r_m = step->weights->rayleigh.r_m, a[REFERENCE_DOFS];
     Kick          kick = {.step = step};
-    const Balance balance = {step, &kick, step->t + h, place, row, slope};
+    const Balance balance = {step, &kick, step->t + h, place, row, slope, false};
     step->problem->acceleration(step->t, now->x, now->v, step->params, a);
     *next = *now;
     for (size_t i = 0; i < step->problem->dofs; ++i) {
@@ -53,5 +53,5 @@ SolveEnd central_difference_step(const Step *step, Tally *tally, State *next)
         next->x[i] = kick.x[i];
     }
     // x1 is known before: no stiffness_weight.
-    return balance_solve(&balance, (Equation){.unit = 1.0, .identity = inertia(step), .known = kick.v}, tally, next->v);
+    return balance_solve(&balance, (Equation){.identity = inertia(step), .known = kick.v}, tally, next->v);
 }

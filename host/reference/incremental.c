@@ -31,21 +31,20 @@ static Objective objective(const void *context, const double *u)
     const Step             *step = increment->step;
     const ReferenceProblem *problem = step->problem;
     double                  h = step->h, x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0}, a[REFERENCE_DOFS];
-    double                  inertia = 0.0, work = 0.0, force = 0.0;
+    double                  inertia = 0.0, work = 0.0, rounded = 0.0;
     place(increment, u, x, v);
     problem->acceleration(step->t + h, x, v, step->params, a);
     for (size_t i = 0; i < problem->dofs; ++i) {
         double off = u[i] - increment->w[i];
         inertia += 0.5 * increment->mass[i] * off * off;
         work += increment->force[i] * h * u[i];
-        force += increment->mass[i] * fabs(a[i]);
+        rounded += increment->mass[i] * fabs(a[i]) * balance_extent(step, i);
     }
     double potential = problem->potential(x, step->params);
     double dissipation = problem->dissipation ? h * problem->dissipation(step->now->x, u, step->params) : 0.0;
     return (Objective){
         .value = inertia + increment->b * (potential + dissipation - work),
-        .size =
-            inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work) + force * balance_extent(step)),
+        .size = inertia + increment->b * (fabs(potential) + fabs(dissipation) + fabs(work) + rounded),
     };
 }
 
@@ -67,9 +66,9 @@ static double slope(const void *context, double same, double dadx, double dadv)
 static SolveEnd minimise(Increment *increment, Tally *tally, double *u, State *next)
 {
     const Step    *step = increment->step;
-    const Balance  balance = {step, increment, step->t + step->h, place, row, slope};
+    const Balance  balance = {step, increment, step->t + step->h, place, row, slope, false};
     const Equation rest = {
-        .unit = 1.0, .identity = 1.0, .stiffness_weight = step->h, .objective = objective, .masses = increment->mass};
+        .identity = 1.0, .stiffness_weight = step->h, .objective = objective, .masses = increment->mass};
     double v[REFERENCE_DOFS];
     step->problem->masses(step->params, increment->mass);
     if (step->problem->drive)

@@ -11,7 +11,8 @@ enum { REFERENCE_EARLIER = 2 };
 
 typedef struct State {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
-    double a[REFERENCE_DOFS];  // of methods that keep an acceleration beside them; zero elsewhere
+    double a[REFERENCE_DOFS];      // of methods that keep an acceleration beside them; zero elsewhere
+    double scale[REFERENCE_DOFS];  // sizes of the velocities, of implicit methods
     // Where guesses are extrapolated from accelerations: those before a, the latest first, each at a step of `spacing`
     // from the one after it.
     double earlier[REFERENCE_EARLIER][REFERENCE_DOFS];
@@ -62,7 +63,6 @@ typedef struct Step {
     const void             *params;
     const Weights          *weights;
     const NewtonRules      *rules;
-    bool                    scaled_residual;
     double                  t, h;
     const State            *now;       // state at t
     const State            *previous;  // an earlier state; NULL where a two-step method has to start

@@ -40,9 +40,9 @@ static double slope(const void *context, double same, double dadx, double dadv)
 static SolveEnd solve(const Middle *m, Tally *tally, double *u)
 {
     const Step   *step = m->step;
-    const Balance balance = {step, m, step->t + step->h / 2.0, place, row, slope};
+    const Balance balance = {step, m, step->t + step->h / 2.0, place, row, slope, false};
     memcpy(u, step->now->v, REFERENCE_DOFS * sizeof *u);
-    return balance_solve(&balance, (Equation){.unit = 1.0, .identity = 1.0, .stiffness_weight = m->reach[1]}, tally, u);
+    return balance_solve(&balance, (Equation){.identity = 1.0, .stiffness_weight = m->reach[1]}, tally, u);
 }
 
 SolveEnd implicit_midpoint_step(const Step *step, Tally *tally, State *next)

@@ -20,9 +20,13 @@ typedef struct Equation {
     const void *context;  // borrowed; handed to the functions
     void (*residual)(const void *context, const double *u, double *f);
     void (*jacobian)(const void *context, const double *u, double *matrix);  // df/du from the problem's own derivatives
-    // |x_n| + h |v_n| and so on: the size of the position that an evaluation at u rounds, in the inf norm.
-    double (*extent)(const void *context, const double *u);
-    double        unit;              // turns f into the units of the tolerance
+    // |x_n| + h |v_n| and so on: the sizes of the position that an evaluation at u rounds.
+    void (*extent)(const void *context, const double *u, double *sizes);
+    void (*velocity)(const void *context, const double *u, double *v);  // with which the force is asked
+    void (*rest)(const void *context, double *x);                       // where it is asked for u = 0
+    bool          acceleration;                                         // the unknown is one; else it is a velocity
+    double        duration;                                             // turns the unknown into a velocity
+    const double *remembered;        // [n] sizes of the velocities of the substeps before
     double        identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
     double        stiffness_weight;  // 0 where the position does not depend on u
     const double *known;             // [n] there: what u - known is small of; NULL: zero
@@ -34,6 +38,7 @@ typedef struct Equation {
 
 // The newton keys of one point.
 typedef struct NewtonRules {
+    bool         relative;  // tolerance and differences go by the sizes of the components
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
@@ -49,7 +54,7 @@ typedef struct NewtonRules {
 typedef struct NewtonSight {
     size_t        n;
     uint64_t      update;     // 0: at the guess
-    double        residual;   // in the units of the tolerance; NaN: not finite, or the update could not be made
+    double        residual;   // as the tolerance is compared with it; NaN: not finite, or the update could not be made
     const double *matrix;     // [n][n] the Jacobian that made the update; NULL at the guess
     double        condition;  // its
 } NewtonSight;

@@ -132,6 +132,7 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
 {
     const Newton *newton = &run->batch->group->newton;
     return (NewtonRules){
+        .relative = newton->scaled_residual,
         .cube_root_stencil = newton->cube_root_stencil,
         .floor_guard = newton->floor_guard,
         .jacobian = newton->jacobian,
@@ -265,11 +266,7 @@ void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRu
     *rules = newton_rules(run, point);
     *stepping = (Stepping){
         .method = run->method,
-        .step = {.problem = run->problem,
-                 .params = run->params,
-                 .weights = weights,
-                 .rules = rules,
-                 .scaled_residual = group->newton.scaled_residual},
+        .step = {.problem = run->problem, .params = run->params, .weights = weights, .rules = rules},
         .h = input(run, group_step(group, point)),
         .max_depth = group->substeps.max_depth,
         .evaluations = group->method->evaluations,

@@ -46,6 +46,7 @@ typedef struct Linear {
     const Step *step;
     double      inertia, impulse, reach;
     double      offset[REFERENCE_DOFS], known[REFERENCE_DOFS];
+    bool        acceleration;  // is what u is
 } Linear;
 
 static void place(const void *context, const double *u, double *x, double *v)
@@ -73,8 +74,10 @@ static double slope(const void *context, double same, double dadx, double dadv)
 
 static SolveEnd solve(const Linear *linear, Tally *tally, double *u)
 {
-    const Balance balance = {linear->step, linear, linear->step->t, place, row, slope};
-    return balance_solve(&balance, (Equation){.unit = 1.0, .linearised = true}, tally, u);
+    const Balance balance = {linear->step, linear, linear->step->t, place, row, slope, linear->acceleration};
+    return balance_solve(&balance,
+                         (Equation){.identity = linear->inertia, .stiffness_weight = linear->reach, .linearised = true},
+                         tally, u);
 }
 
 // Section 2.2, multiplied out: ((1 + h r_m) M + h (h + r_k) K) v1 = M v + h F.
@@ -107,6 +110,7 @@ SolveEnd sofa_newmark_step(const Step *step, Tally *tally, State *next)
                         .inertia = 1.0 + h * gamma * r->r_m,
                         .impulse = 1.0,
                         .reach = h * h * beta + h * gamma * r->r_k,
+                        .acceleration = true,
     };
     for (size_t i = 0; i < step->problem->dofs; ++i) {
         linear.offset[i] = (h + r->r_k) * now->v[i] + h * (h * (0.5 - beta) + r->r_k * (1.0 - gamma)) * now->a[i];

@@ -26,9 +26,8 @@ static double slope(const void *context, double same, double dadx, double dadv)
 
 SolveEnd stage_solve(const Stage *stage, Tally *tally, double *x, double *v)
 {
-    const Balance balance = {stage->step, stage, stage->t, place, row, slope};
-    SolveEnd      end =
-        balance_solve(&balance, (Equation){.unit = 1.0, .identity = 1.0, .stiffness_weight = stage->c}, tally, v);
+    const Balance balance = {stage->step, stage, stage->t, place, row, slope, false};
+    SolveEnd      end = balance_solve(&balance, (Equation){.identity = 1.0, .stiffness_weight = stage->c}, tally, v);
     place(stage, v, x, v);
     return end;
 }

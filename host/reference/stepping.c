@@ -61,6 +61,8 @@ static void leave(const Step *step, State *state)
 
 void stepping_start(Stepping *stepping, State *state)
 {
+    for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
+        state->scale[i] = fabs(stepping->step.problem->first_order ? state->x[i] : state->v[i]);
     if (!stepping->method->start)
         return;
     *state = entered(&stepping->step, state);
@@ -75,6 +77,9 @@ SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, S
     step.previous = step.previous ? &previous : NULL;
     *next = now;
     const SolveEnd end = method->step(&step, tally, next);
+    // A 512th of the size is forgotten in a substep.
+    for (size_t i = 0; i < step.problem->dofs; ++i)
+        next->scale[i] = fmax(now.scale[i] * (511.0 / 512.0), fabs(next->v[i]));
     leave(&step, next);
     return end;
 }

@@ -30,7 +30,7 @@ typedef struct SteppingWatch {
 // tally's conditions at NaN.
 typedef struct Stepping {
     const ReferenceMethod *method;
-    Step                   step;            // problem, params, weights, rules, residual units; the rest is written here
+    Step                   step;            // problem, params, weights, rules; the rest is written here
     double                 h;               // length of a full step
     int                    evaluations;     // explicit methods: accelerations of a step, or a trial
     int                    max_depth;       // halvings of a full step that are allowed

@@ -66,9 +66,10 @@ static void guess(real h, const State *s, const Stage *k, real u[DOF])
 }
 
 // The size of what is rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF])
+static real magnitude(real h, const State *s, const real u[DOF], int i)
 {
-    return norm(s->x) + h * norm(s->v) + 0.5 * h * h * larger(norm(s->a), norm(u));
+    const real a = larger(real_abs(s->a[i]), real_abs(u[i]));
+    return real_abs(s->x[i]) + h * real_abs(s->v[i]) + 0.5 * h * h * a;
 }
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)

@@ -197,31 +197,32 @@ static void test_extrapolated_accelerations(void **state)
     ran_free(&ran);
 }
 
-// The residual of the alpha family is an acceleration: scaled, it is a velocity, h times as large. That of the theta
-// family is one.
+// Duffing's oscillator, and the same at 2^-100 of its size with a cubic spring 2^200 times as stiff. A scaled residual
+// is compared with the size of its own velocity, and no bit differs. A raw one is below any tolerance of an ordinary
+// size in the small unit: each solve takes its one update.
 static void test_scaled_residuals(void **state)
 {
     Ran ran;
-    run_text(&ran, *state, 8,
-             "problem: pendulum\nparameters: {x0: 2}\nstep: 0.25\nsteps: 200\n"
-             "newton: {floor_guard: false, stencil: cbrt, tolerance: [1.0e-5, 1.0e-6, 1.0e-7, 1.0e-8, 1.0e-9]}\n"
-             "methods:\n"
-             "  - {label: scaled, generalized_alpha: {}, newton: {residual: scaled}}\n"
-             "  - label: raw\n"
-             "    generalized_alpha: {}\n"
-             "    newton: {residual: raw, tolerance: [4.0e-5, 4.0e-6, 4.0e-7, 4.0e-8, 4.0e-9]}\n"
-             "  - {label: scaled_theta, theta2: {}, newton: {residual: scaled}}\n"
-             "  - {label: raw_theta, theta2: {}, newton: {residual: raw}}\n"
-             "metrics: [status, updates, x_final]\n");
+    run_text(
+        &ran, *state, 8,
+        "problem: duffing\nparameters: {x0: 1, beta: 5, force: 0}\nstep: 0.0625\nsteps: 200\n"
+        "methods:\n"
+        "  - {label: alpha, generalized_alpha: {}}\n"
+        "  - {label: alpha_small, generalized_alpha: {},\n"
+        "     parameters: {x0: 7.888609052210118e-31, beta: 8.034690221294951e+60}}\n"
+        "  - {label: theta, theta2: {}}\n"
+        "  - {label: theta_small, theta2: {}, parameters: {x0: 7.888609052210118e-31, beta: 8.034690221294951e+60}}\n"
+        "  - {label: raw, theta2: {}, newton: {residual: raw},\n"
+        "     parameters: {x0: 7.888609052210118e-31, beta: 8.034690221294951e+60}}\n"
+        "metrics: [status, updates, stagnated_solves, x_final]\n");
     assert_all_ok(&ran);
-    for (size_t p = 0; p < 5; ++p)
-        for (size_t g = 0; g < 4; g += 2) {
-            assert_near(number(&ran, g, "updates", p), number(&ran, g + 1, "updates", p), 0);
-            assert_near(number(&ran, g, "x_final", p), number(&ran, g + 1, "x_final", p), 0);
-        }
-    // The tolerances are such that each decides about some steps.
-    for (size_t p = 1; p < 5; ++p)
-        assert_true(number(&ran, 0, "updates", p) > number(&ran, 0, "updates", p - 1) + 10.0);
+    for (size_t g = 0; g < 4; g += 2) {
+        assert_near(number(&ran, g, "x_final", 0), ldexp(number(&ran, g + 1, "x_final", 0), 100), 0);
+        assert_near(number(&ran, g, "updates", 0), number(&ran, g + 1, "updates", 0), 0);
+        assert_near(number(&ran, g, "stagnated_solves", 0), number(&ran, g + 1, "stagnated_solves", 0), 0);
+        assert_true(number(&ran, g, "updates", 0) > 220.0);
+    }
+    assert_near(number(&ran, 4, "updates", 0), 200, 0);
     ran_free(&ran);
 }
 
@@ -254,7 +255,7 @@ static void test_rounding_floor(void **state)
 
 // Backward Euler with h = 1 from rest in x: at the guess (v0, 0) Newton's matrix is diagonal, 1 + 1 for the spring and
 // for the other 1, but for what differences over s leave of a square and a cube: k2 s + k3 s^2 ahead only, k3 s^2 ahead
-// and behind.
+// and behind. Where the other moves by v2 it has 3 k3 v2^2 of the cube as well, and ahead only 3 k3 v2 s.
 static const char curved[] =
     "//: problem: curved\n"
     "//: title: A spring, and friction that differences see\n"
@@ -264,13 +265,14 @@ static const char curved[] =
     "//:   k2:    {default: 0.0, unit: 1/m, about: \"square\"}\n"
     "//:   k3:    {default: 0.0, unit: s/m2, about: \"cube\"}\n"
     "//:   start: {default: 1.0, unit: m/s, about: \"v0 of the spring\"}\n"
+    "//:   other: {default: 0.0, unit: m/s, about: \"v0 of what has friction\"}\n"
     "\n"
     "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
     "{\n"
     "    x[0] = ZERO;\n"
     "    x[1] = ZERO;\n"
     "    v[0] = p->start;\n"
-    "    v[1] = ZERO;\n"
+    "    v[1] = p->other;\n"
     "}\n"
     "\n"
     "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
@@ -288,7 +290,7 @@ static void test_stencils(void **state)
                "parameters: {k2: 1.0e+6, k3: 1.0e+10, start: [0.1, 1, 4]}\n"
                "step: 1\n"
                "steps: 1\n"
-               "newton: {tolerance: 1.0e+9}\n"
+               "newton: {tolerance: 1.0e+9, residual: raw}\n"
                "methods:\n"
                "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
                "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
@@ -306,6 +308,35 @@ static void test_stencils(void **state)
     ran_free(&ran);
 }
 
+// Where the residual is scaled a difference reaches by the size of its own component, to a power of two, however large
+// the others are; where nothing has a size the column is the identity.
+static void test_scaled_stencils(void **state)
+{
+    const double others[] = {0.75, 0x1p-60, 0.0, -6.0};
+    Ran          ran;
+    run_beside(&ran, *state, 8, "curved", curved,
+               "problem: ./curved.cl\n"
+               "parameters: {k3: 1, start: 1.0e+9, other: [0.75, 8.673617379884035e-19, 0, -6]}\n"
+               "step: 1\n"
+               "steps: 1\n"
+               "newton: {tolerance: 1.0e+9}\n"
+               "methods:\n"
+               "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
+               "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
+               "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n"
+               "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n"
+               "metrics: [status, updates, condition_max]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 4; ++g)
+        for (size_t p = 0; p < 4; ++p) {
+            const double v = others[p], s = (g % 2 ? 0x1p-26 : 0x1p-17) * (v == 0.0 ? 0.0 : exp2(floor(log2(fabs(v)))));
+            const double other = 1.0 + 3.0 * v * v + s * s + (g < 2 ? 0.0 : 3.0 * v * s);
+            assert_near(number(&ran, g, "updates", p), 1, 0);
+            assert_near(number(&ran, g, "condition_max", p) / (fmax(other, 2.0) / fmin(other, 2.0)), 1.0, 4e-8);
+        }
+    ran_free(&ran);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_scaled_residuals),
         cmocka_unit_test(test_rounding_floor),
         cmocka_unit_test(test_stencils),
+        cmocka_unit_test(test_scaled_stencils),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

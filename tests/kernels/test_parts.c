@@ -21,7 +21,7 @@
 // -2 it leads from u to another whole number instead, by a column of `leads`: the residual is the distance.
 static const char settings[] =
     "#define LANES 1\n#define SINGLE 0\n#define LOCAL_SIZE 1\n"
-    "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n#define SCALE_BY_STEP 0\n"
+    "#define IMPLICIT 1\n#define ADAPTIVE 0\n#define HISTORY 0\n"
     "#define STENCIL 0x1p-17\n#define FLOOR_GUARD 0\n#define JACOBIAN CENTRAL\n"
     "#define MODIFIED 0\n#define EXTRAPOLATED 0\n#define STAGES 1\n#define START START_THETA1\n"
     "#define RECORD_CONDITION 0\n#define RECORD_CONDITION_MEAN 0\n";
@@ -38,48 +38,70 @@ static const char problem[] =
     "}\n"
     "static void masses(const Params *p, real mass[DOF]) { EACH_DOF(i) mass[i] = ONE; }\n";
 static const char exports[] =
-    "\nstatic real magnitude(real h, const State *s, const real u[DOF]) { return ONE; }\n"
-    "int part_floor(const real *f, const real *u, const real *rows, const real *B, real cx, real size, real scale,\n"
-    "               real tolerance)\n"
+    "\nstatic real magnitude(real h, const State *s, const real u[DOF], int i) { return ONE; }\n"
+    "int part_floor(const real *f, const real *u, const real *rows, const real *B, real cx, real tolerance)\n"
     "{\n"
-    "    Stage k = {.cx = cx};\n"
-    "    EACH_DOF(i) k.B[i] = B[i];\n"
-    "    return at_floor(f, u, rows, size, &k, scale, tolerance) != 0;\n"
-    "}\n"
-    "int part_near_floor(const real *f, const real *u, const real *rows, const real *B, real size, real width)\n"
-    "{\n"
-    "    Stage     k = {.cx = ONE};\n"
-    "    Iteration it = {.size = norm(f)};\n"
+    "    Stage          k = {.A = 2.0, .cx = cx};\n"
+    "    const Settings set = {.tolerance = tolerance};\n"
+    "    const Solve    of = {.k = &k, .set = &set};\n"
+    "    Iteration      it;\n"
+    "    real           J[DOF][DOF];\n"
     "    EACH_DOF(i) {\n"
     "        k.B[i] = B[i];\n"
-    "        it.row_sum[i] = width * rows[i];\n"
+    "        it.f[i] = f[i];\n"
+    "        it.width[i] = 0.125;\n"
+    "        EACH_DOF(j) J[i][j] = (i == j ? 0.25 : ZERO) - (j == 1 ? 0.125 * rows[i] : ZERO);\n"
     "    }\n"
-    "    return near_floor(&it, u, size, width, &k) != 0;\n"
+    "    return at_floor(&of, &it, J, u) != 0;\n"
     "}\n"
-    "int part_converged(const real *f, real scale, real tolerance)\n"
+    "#if RELATIVE\n"
+    "int part_converged(const real *f, const real *scale, real tolerance)\n"
     "{\n"
-    "    const Settings  set = {.tolerance = tolerance};\n"
-    "    const Solve     of = {.set = &set};\n"
-    "    const Iteration it = {.size = norm(f), .scale = scale};\n"
-    "    return newton_converged(&of, &it) != 0;\n"
+    "    const Settings set = {.tolerance = tolerance};\n"
+    "    const Solve    of = {.set = &set};\n"
+    "    Iteration      it = {.unit = 0.5};\n"
+    "    EACH_DOF(i) it.f[i] = f[i];\n"
+    "    return rows_within(&of, &it, scale) != 0;\n"
     "}\n"
+    "void part_sizes(real cx, real *first, real *rows, real *unknowns)\n"
+    "{\n"
+    "    const Stage k = {.cx = cx, .cv = 2.0, .X = {0x1p30, 1.0, 3.0}, .V = {1.0, -1.0}};\n"
+    "    const real  v_scale[DOF] = {16.0, 3.0}, u[DOF] = {4.0, -5.0, 0.0, 0x1p-500};\n"
+    "    const Solve of = {.h = 0.375, .k = &k, .v_scale = v_scale};\n"
+    "    Iteration   it = {.f = {1.0, -0x1p40}};\n"
+    "    size_first(&of, &it);\n"
+    "    size_unknowns(&of, u, v_scale, &it);\n"
+    "    EACH_DOF(i) first[i] = it.unknown[i];\n"
+    "    size_rows(&of, u, &it);\n"
+    "    it.f[1] = ZERO;\n"
+    "    size_unknowns(&of, u, it.scale, &it);\n"
+    "    EACH_DOF(i) rows[i] = it.scale[i], unknowns[i] = it.unknown[i];\n"
+    "}\n"
+    "real part_size(real before, real first, real f)\n"
+    "{\n"
+    "    const real  v_scale[DOF] = {before, ZERO}, begin[DOF] = {first, ZERO}, now[DOF] = {f, ZERO};\n"
+    "    const Solve of = {.h = 0.375, .v_scale = v_scale};\n"
+    "    return newton_size(&of, begin, now);\n"
+    "}\n"
+    "#endif\n"
     "long part_updates(real s, real u, long most, real tolerance)\n"
     "{\n"
     "    const Params   p = {s};\n"
     "    const real     limit = as_real(most);\n"
     "    const Settings set = {.h = 1.0, .tolerance = tolerance, .max_updates = &limit};\n"
     "    const Stage    k = {.A = 1.0, .q = 1.0, .cv = 1.0};\n"
-    "    const State    state = {{0.0}, {0.0}};\n"
+    "    const State    state = {.x = {0.0}};\n"
     "    Counters       n = {0};\n"
     "    Condition      condition;\n"
-    "    const Solve    of = {1.0, &state, &k, &p, 0, &set, &n, &condition};\n"
+    "    const real     v_scale[DOF] = {0.0};\n"
+    "    const Solve    of = {1.0, &state, &k, &p, 0, &set, &n, &condition, v_scale};\n"
     "    real           unknown[DOF];\n"
     "    EACH_DOF(i) unknown[i] = u;\n"
     "    const Solved   end = newton(&of, YES, unknown);\n"
     "    const whole    updates = n.updates + end.begun;\n"
     "    return end.accepted ? updates : -updates;\n"
     "}\n"
-    "int part_solve(real A[DOF][DOF], real b[DOF]) { return solve(A, b) == 0; }\n"
+    "int part_solve(real A[DOF][DOF], real b[DOF], real size[DOF]) { return solve(A, b, size) == 0; }\n"
     "real part_condition(real A[DOF][DOF]) { return condition_number(A); }\n"
     "real part_norm(const real *x) { return norm(x); }\n"
     "int part_finite(const real *x) { return finite(x) != 0; }\n"
@@ -100,7 +122,7 @@ static const char searching[] =
     "{\n"
     "    const Params p = {s};\n"
     "    const Stage  k = {.B = {-1.0, -2.0}};\n"
-    "    const State  state = {{0.0}, {0.0}};\n"
+    "    const State  state = {.x = {0.0}};\n"
     "    const Solve  of = {.h = 0.5, .s = &state, .k = &k, .p = &p};\n"
     "    const real   f[DOF] = {1e-30, 1e-30};\n"
     "    real         d[DOF] = {-1e-30, -1e-30}, u[DOF] = {0.0, 0.0};\n"
@@ -109,18 +131,18 @@ static const char searching[] =
 
 typedef struct Parts {
     void *library;
-    int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double size,
-                    double scale, double tolerance);
-    int (*near_floor)(const double *f, const double *u, const double *rows, const double *B, double size, double width);
-    int (*converged)(const double *f, double scale, double tolerance);
+    int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double tolerance);
+    int (*converged)(const double *f, const double *scale, double tolerance);
+    void (*sizes)(double cx, double *first, double *rows, double *unknowns);
+    double (*size)(double before, double first, double f);
     long (*updates)(double s, double u, long most, double tolerance);
-    int (*solve)(double *A, double *b);
+    int (*solve)(double *A, double *b, double *size);
     double (*condition)(double *A);
     double (*norm)(const double *x);
     int (*finite)(const double *x);
     int (*search)(double s);
 } Parts;
-static Parts two, four, searched;  // by unknowns; with a line search
+static Parts two, four, scaled, scaled_accelerations, searched;  // by unknowns; RELATIVE; with a line search
 
 // Adds a kernel file with those that it includes, each once.
 static void add_file(Text *text, const char *path, Text *seen)
@@ -147,11 +169,11 @@ static void find(const Parts *parts, const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-static void load(int dofs, const char *solver, Parts *parts)
+static void load(int dofs, const char *solver, const char *rules, Parts *parts)
 {
     Text  text = {0}, seen = {0};
     Error err = {0};
-    text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s", dofs, solver, settings);
+    text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s%s", dofs, solver, rules, settings);
     add_file(&text, "native.h", &seen);
     add_file(&text, "real.h", &seen);
     text_add(&text, "%s", problem);
@@ -162,8 +184,11 @@ static void load(int dofs, const char *solver, Parts *parts)
     text_free(&text);
     text_free(&seen);
     find(parts, "part_floor", &parts->at_floor);
-    find(parts, "part_near_floor", &parts->near_floor);
-    find(parts, "part_converged", &parts->converged);
+    if (parts == &scaled || parts == &scaled_accelerations) {
+        find(parts, "part_converged", &parts->converged);
+        find(parts, "part_sizes", &parts->sizes);
+        find(parts, "part_size", &parts->size);
+    }
     find(parts, "part_updates", &parts->updates);
     find(parts, "part_solve", &parts->solve);
     find(parts, "part_condition", &parts->condition);
@@ -173,56 +198,88 @@ static void load(int dofs, const char *solver, Parts *parts)
         find(parts, "part_search", &parts->search);
 }
 
-static int load_both(void **state)
+static int load_all(void **state)
 {
+    static const char absolute[] = "#define RELATIVE 0\n#define UNKNOWN_IS_VELOCITY 1\n",
+                      relative[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 1\n",
+                      accelerations[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 0\n";
     (void)state;
-    load(2, "NEWTON", &two);
-    load(4, "NEWTON", &four);
-    load(2, "LINE_SEARCH", &searched);
+    load(2, "NEWTON", absolute, &two);
+    load(4, "NEWTON", absolute, &four);
+    load(4, "NEWTON", relative, &scaled);
+    load(4, "NEWTON", accelerations, &scaled_accelerations);
+    load(2, "LINE_SEARCH", absolute, &searched);
     return 0;
 }
 
-// 4 u (N_i X + |u_i|), and |B_i| beside them where the position stands still: to a millionth on either side.
+// 4 u (N_i X/cx + |u_i|), and |u_j| for X_j/cx and |B_i| beside them where the position stands still: to a millionth on
+// either side. X is 1; the sum leaves out A.
 static void the_floor_of_a_row(void **state)
 {
     (void)state;
     static const struct {
-        double rows, size, u, B, cx, floor;
+        double rows, u, other, B, cx, floor;
     } cases[] = {
-        {8.0, 4.0, 0.0, 0.0, 1.0, 64.0 * DBL_EPSILON},   {8.0, 4.0, -16.0, 0.0, 1.0, 96.0 * DBL_EPSILON},
-        {0.0, 4.0, 1.0, 1024.0, 1.0, 2.0 * DBL_EPSILON}, {8.0, 4.0, 0.0, -32.0, 0.0, 128.0 * DBL_EPSILON},
-        {0.0, 0.0, 3.0, 5.0, 0.0, 16.0 * DBL_EPSILON},
+        {8.0, 0.0, 9.0, 0.0, 0.25, 64.0 * DBL_EPSILON},  {8.0, -16.0, 9.0, 0.0, 0.25, 96.0 * DBL_EPSILON},
+        {0.0, 1.0, 9.0, 1024.0, 1.0, 2.0 * DBL_EPSILON}, {8.0, 0.0, -4.0, -32.0, 0.0, 128.0 * DBL_EPSILON},
+        {0.0, 3.0, 0.0, 5.0, 0.0, 16.0 * DBL_EPSILON},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        for (int row = 0; row < 2; ++row) {
-            double f[2] = {0.0, 0.0}, u[2] = {0.0, 0.0}, rows[2] = {0.0, 0.0}, B[2] = {0.0, 0.0};
-            u[row] = cases[i].u;
-            rows[row] = cases[i].rows;
-            B[row] = cases[i].B;
-            f[row] = -0.999999 * cases[i].floor;
-            assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
-            f[row] = 1.000001 * cases[i].floor;
-            assert_false(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 0.0));
-            // The filter before it leaves what is below twice the noise, whatever the position does.
-            const double noise = cases[i].rows * cases[i].size + fabs(cases[i].B) + fabs(cases[i].u);
-            f[row] = 3.999999 * DBL_EPSILON * noise;
-            assert_true(two.near_floor(f, u, rows, B, cases[i].size, 0.125));
-            f[row] = -4.000001 * DBL_EPSILON * noise;
-            assert_false(two.near_floor(f, u, rows, B, cases[i].size, 0.125));
-            f[row] = 1.000001 * cases[i].floor;
-            // The tolerance holds for the scaled residual, and for each row in its turn.
-            assert_true(two.at_floor(f, u, rows, B, cases[i].cx, cases[i].size, 1e-3, 1.1e-3 * cases[i].floor));
-        }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        double f[2] = {0.0, 0.0}, u[2] = {cases[i].u, cases[i].other}, rows[2] = {cases[i].rows, 0.0},
+               B[2] = {cases[i].B, 0.0};
+        f[0] = -0.999999 * cases[i].floor;
+        assert_true(two.at_floor(f, u, rows, B, cases[i].cx, 0.0));
+        f[0] = 1.000001 * cases[i].floor;
+        assert_false(two.at_floor(f, u, rows, B, cases[i].cx, 0.0));
+        // The tolerance holds for each row in its turn.
+        assert_true(two.at_floor(f, u, rows, B, cases[i].cx, 1.1 * cases[i].floor));
+        f[1] = 1.0;
+        assert_false(two.at_floor(f, u, rows, B, cases[i].cx, 1.1 * cases[i].floor));
+    }
 }
 
+// Of each row its own scale; the residual is turned into a velocity by half a second.
 static void the_tolerance(void **state)
 {
     (void)state;
-    assert_true(two.converged((double[]){0.0, 0.0}, 1.0, 0.0));
-    assert_true(two.converged((double[]){2.0, -2.0}, 0.5, 1.0));
-    assert_false(two.converged((double[]){2.0, 2.0 + 1e-15}, 0.5, 1.0));
-    assert_false(two.converged((double[]){-2.0 - 1e-15, 0.0}, 0.5, 1.0));
-    assert_false(two.converged((double[]){0.0, (double)NAN}, 1.0, 1.0));
+    const double scale[4] = {2.0, 1.0, 1.0, 1.0};
+    assert_true(scaled.converged((double[4]){0.0}, scale, 0.0));
+    assert_true(scaled.converged((double[]){4.0, -2.0, 0.0, 0.0}, scale, 1.0));
+    assert_false(scaled.converged((double[]){4.0, -2.0 - 1e-15, 0.0, 0.0}, scale, 1.0));
+    assert_false(scaled.converged((double[]){-4.0 - 2e-15, 0.0, 0.0, 0.0}, scale, 1.0));
+    assert_false(scaled.converged((double[]){(double)NAN, 0.0, 0.0, 0.0}, scale, 1.0));
+    assert_false(scaled.converged((double[]){0.0, 0.0, 0.0, (double)NAN}, scale, 1.0));
+}
+
+static double power_below(double x)
+{
+    return exp2(floor(log2(x)));
+}
+
+// The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is 2^30, the
+// second residual -2^40. An acceleration is one in a step of 3/8.
+static void sizes_of_components(void **state)
+{
+    (void)state;
+    const double part = 0x1p-8;
+    for (int i = 0; i < 2; ++i)
+        for (double cx = 0.0; cx < 1.0; cx += 0.75) {
+            const Parts *parts = i ? &scaled_accelerations : &scaled;
+            const double unit = i ? 0.375 : 1.0, weight = cx > 0.0 ? part * unit / power_below(cx) : 0.0;
+            double       first[4], rows[4], unknowns[4];
+            parts->sizes(cx, first, rows, unknowns);
+            assert_true(first[0] == power_below(fmax(16.0, weight * 0x1p30)) / power_below(unit));
+            assert_true(first[1] == power_below(cbrt(DBL_EPSILON) * unit * 0x1p40) / power_below(unit));
+            assert_true(first[2] == power_below(fmax(weight * 3.0, 0x1p-700)) / power_below(unit));
+            assert_true(first[3] == (i ? power_below(unit * 0x1p-500) : 0x1p-700) / power_below(unit));
+            assert_true(rows[0] == 16.0 && rows[1] == 11.0 && rows[2] == 0.0 && rows[3] == 0x1p-499);
+            assert_true(unknowns[0] == first[0] && unknowns[1] == 8.0 / power_below(unit) &&
+                        unknowns[3] == 0x1p-499 / power_below(unit));
+            // A residual is weighed by the velocity before, or by what it was at first, to a power of two.
+            assert_true(parts->size(11.0, 64.0, 24.0) == 3.0 * unit);
+            assert_true(parts->size(0.0, 64.0, 24.0) == unit * 24.0 / power_below(unit * 64.0));
+            assert_true(parts->size(0.0, 0.0, 24.0) == 0.0);
+        }
 }
 
 // With a stencil that is a power of 2 nothing is rounded. From u = 1 the residual is 2, -2, 2, ...: after the third
@@ -259,19 +316,19 @@ static void room_for_rounding(void **state)
 static void elimination(void **state)
 {
     (void)state;
-    double pivot[] = {1e-20, 1.0, 1.0, 1.0}, b[] = {1.0, 2.0};
-    assert_true(two.solve(pivot, b));
+    double pivot[] = {1e-20, 1.0, 1.0, 1.0}, b[] = {1.0, 2.0}, size[] = {1.0, 1.0, 1.0, 1.0};
+    assert_true(two.solve(pivot, b, size));
     assert_near(b[0], 1.0, 1e-15);
     assert_near(b[1], 1.0, 1e-15);
     double small[] = {1e-150, 0.0, 0.0, 1e-150}, c[] = {2e-150, 3e-150};
-    assert_true(two.solve(small, c));
+    assert_true(two.solve(small, c, size));
     assert_near(c[0], 2.0, 1e-15);
     assert_near(c[1], 3.0, 1e-15);
     double zero[] = {1.0, 2.0, 2.0, 4.0}, infinite[] = {1.0, (double)INFINITY, 2.0, 4.0},
            nothing[] = {(double)NAN, 0.0, 0.0, 1.0};
-    assert_false(two.solve(zero, b));
-    assert_false(two.solve(infinite, b));
-    assert_false(two.solve(nothing, b));
+    assert_false(two.solve(zero, b, size));
+    assert_false(two.solve(infinite, b, size));
+    assert_false(two.solve(nothing, b, size));
     // Four rows that all must move: a permutation with a small number in each other place.
     double matrix[16], right[4], copy[16], solution[4] = {1.0, -2.0, 3.0, -4.0};
     for (int i = 0; i < 4; ++i) {
@@ -281,9 +338,34 @@ static void elimination(void **state)
             right[i] += matrix[4 * i + j] * solution[j];
         }
     }
-    assert_true(four.solve(copy, right));
+    assert_true(four.solve(copy, right, size));
     for (int i = 0; i < 4; ++i)
         assert_near(right[i], solution[i], 1e-14);
+}
+
+// Each component in a unit of its own changes no bit, since rows are compared over their sizes: 2^a_i u_i for u_i.
+static void elimination_has_no_unit(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 64; ++i) {
+        double matrix[16], other[16], right[4], moved[4], size[4], sizes[4];
+        for (int j = 0; j < 4; ++j) {
+            size[j] = exp2((double)((j * 5 + i) % 4));
+            sizes[j] = ldexp(size[j], (i * (j + 3) * 7) % 121 - 60);
+            right[j] = cos(1.0 + 5.0 * i + j);
+            moved[j] = right[j] * (sizes[j] / size[j]);
+        }
+        for (int j = 0; j < 16; ++j) {
+            matrix[j] = sin(1.0 + 7.0 * i + 3.0 * j);
+            other[j] = matrix[j] * (sizes[j / 4] / size[j / 4]) / (sizes[j % 4] / size[j % 4]);
+        }
+        double unit[4];
+        for (int j = 0; j < 4; ++j)
+            unit[j] = sizes[j] / size[j];
+        assert_true(scaled.solve(matrix, right, size) && scaled.solve(other, moved, sizes));
+        for (int j = 0; j < 4; ++j)
+            assert_true(moved[j] == right[j] * unit[j]);
+    }
 }
 
 static void norms(void **state)
@@ -364,11 +446,13 @@ static void angles(void **state)
     assert_true(angle(0.0, 0.0) == 0.0 && signbit(angle(-0.0, 1.0)) && angle(0.0, -0.0) == (double)M_PI);
 }
 
-static int unload_both(void **state)
+static int unload_all(void **state)
 {
     (void)state;
     dlclose(two.library);
     dlclose(four.library);
+    dlclose(scaled.library);
+    dlclose(scaled_accelerations.library);
     dlclose(searched.library);
     return 0;
 }
@@ -378,14 +462,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_floor_of_a_row),
         cmocka_unit_test(the_tolerance),
+        cmocka_unit_test(sizes_of_components),
         cmocka_unit_test(a_residual_that_stays),
         cmocka_unit_test(a_pivot_without_end),
         cmocka_unit_test(room_for_rounding),
         cmocka_unit_test(elimination),
+        cmocka_unit_test(elimination_has_no_unit),
         cmocka_unit_test(norms),
         cmocka_unit_test(condition_numbers),
         cmocka_unit_test(functions),
         cmocka_unit_test(angles),
     };
-    return cmocka_run_group_tests(tests, load_both, unload_both);
+    return cmocka_run_group_tests(tests, load_all, unload_all);
 }

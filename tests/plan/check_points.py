@@ -318,7 +318,7 @@ def solve_once(p, h, x, tolerance, most):
     residual = lambda w: w + h * (p["g"] * math.sin(x + h * w) + 2.0 * p["zeta"] * w)
     for update in range(1, most + 1):
         u -= residual(u) / (1.0 + h * (h * p["g"] * math.cos(x + h * u) + 2.0 * p["zeta"]))
-        if abs(residual(u)) <= tolerance:
+        if abs(residual(u)) <= tolerance * abs(u):  # the velocity at which the force is asked; it begins at rest
             return update, 1
     return most, 2
 

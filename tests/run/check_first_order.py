@@ -110,7 +110,7 @@ metrics: [x_final]
 
 def test_same_bits():
     """A formula has the bits of the file that says the same, and the reference comes near."""
-    tail = "methods: [%s]\nstep: 0.01\nend: 1\ntrajectory: {every: 10, fields: [x]}\nmetrics: [x_final, evaluations]\n" % ", ".join(m["name"] for m in suited())
+    tail = "methods: [%s]\nnewton: {jacobian: central}\nstep: 0.01\nend: 1\ntrajectory: {every: 10, fields: [x]}\nmetrics: [x_final, evaluations]\n" % ", ".join(m["name"] for m in suited())
     own = """problem:
   coordinates: [x, y, z]
   rate: ["sigma*(y - x)", "x*(rho - z) - y", "x*y - beta*z"]
@@ -125,6 +125,11 @@ def test_same_bits():
                     same = a[method["name"]][name][...].tobytes() == b[method["name"]][name][...].tobytes()
                     check(same, f"{method['name']} {words}: {name} differs")
                 check("v_final" not in b[method["name"]], f"{method['name']} has velocities")
+    # Where nothing is said, the Jacobian is that of the formulas; the paper's rules have differences.
+    for words, wanted in (((), "analytic"), (("-s", "newton.mode=robust"), "analytic"), (("-s", "newton.mode=paper"), "central")):
+        with run("own", own + "methods: [trapezoidal]\nstep: 0.01\nend: 1\nmetrics: [x_final]\n", *words) as a:
+            said = a["trapezoidal"].attrs["newton.jacobian"]
+            check(said == wanted, f"formulas {words}: jacobian {said}")
     with run("reference", built_in + tail, "-d", "reference") as a, run("built_in", built_in + tail) as b:
         for method in suited():
             x, y = a[method["name"]]["x_final"][...], b[method["name"]]["x_final"][...]

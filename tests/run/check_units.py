@@ -1,0 +1,256 @@
+# check_units -- the user's units change no bit: lengths by 2^a, times by 2^b and masses by 2^c, each coordinate by its own a.
+#
+#   check_units.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
+#
+# One sweep a problem: its first point is in plain units, each other one in units of its own. All methods that suit the problem run
+# it with their default settings; states, statuses and counters must be the first point's, scaled, to the last bit. Which problems
+# of the table a run takes, the commit chooses (support/turn.py); the systems by formulas and by a file are always taken.
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang")):
+    print("skipped: no C compiler")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import turn  # noqa: E402
+
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+COUNTERS = ["updates", "residual_evaluations", "failed_solves", "stagnated_solves", "substeps", "depth_max", "status"]
+POINTS = 13
+# length, time and mass in the units that cards name
+BASES = {"1": (0, 0, 0), "rad": (0, 0, 0), "m": (1, 0, 0), "s": (0, 1, 0), "kg": (0, 0, 1), "N": (1, -2, 1)}
+
+# parameters that bring the problem to work; what the scaling may change: L lengths, T times, M masses. The elastic pendulums (a
+# length and a velocity of 1), Lorenz', van der Pol's and FitzHugh and Nagumo's systems have numbers without a parameter.
+PROBLEMS = {
+    "duffing": ({"delta": 0.3, "alpha": -1, "beta": 1, "force": 0.5, "force_omega": 1.2, "x0": 1.2, "v0": 0.1}, "LT"),
+    "harmonic_oscillator": ({"omega": 3, "zeta": 0.1, "x0": 1, "v0": -0.5}, "LT"),
+    "modal_oscillators": ({"m1": 1, "m2": 2, "d1": 0.1, "d2": 0, "k1": 1, "k2": 400, "r_m": 0.01, "r_k": 0.001, "x01": 1, "x02": 0.01,
+                           "v01": 0, "v02": 1}, "LTM"),
+    "spring_chain": ({"mass": 1, "k": 2, "cubic": 3, "r_m": 0.01, "r_k": 0.001, "x0": 0.5, "v0": 0.1}, "LTM"),
+    "double_pendulum": ({"l1": 1, "l2": 0.7, "m1": 1, "m2": 0.3, "g": 9.81, "w1": 0.5, "w2": 0}, "LTM"),
+    "friction_block": ({"v_smooth": 0.1, "g": 9.81, "mass": 1, "x0": 0, "v0": 3}, "LTM"),
+    "barrier_particle": ({"kappa": 1000, "d_hat": 0.3, "g": 9.81, "mass": 1, "x0": 1, "v0": 0}, "LTM"),
+    "pendulum": ({"g": 9.81, "zeta": 0.1, "x0": 2, "v0": 0}, "T"),
+    "robertson": ({"k1": 0.04, "k2": 3e7, "k3": 1e4}, "T"),
+}
+
+# Coefficients and starts of three coordinates in units of their own: name: (value, exponents of x, y, z, and of time). The force
+# of one depends on all; z begins at rest at 0, and its force there is 0.
+OWN = {
+    "k1": (9.0, (0, 0, 0), -2), "k2": (4.0, (-2, 0, 0), -2), "k3": (0.7, (1, -1, 0), -2),
+    "k4": (400.0, (0, 0, 0), -2), "k5": (3.0, (-2, 0, 0), -2), "k6": (0.2, (0, -1, 0), 0),
+    "k7": (5.0, (-1, -1, 1), -2), "k8": (1.5, (0, 0, 0), -2), "k9": (0.3, (0, 0, 0), -1),
+    "k10": (30.0, (-1, 1, 0), -2),
+    "x0": (0.4, (1, 0, 0), 0), "y0": (0.02, (0, 1, 0), 0), "w0": (3.0, (0, 1, 0), -1),
+}
+FORCES = ["-k1*x - k2*x^3 + k3*y", "k10*x - k4*y - k5*y*x^2 - k6*v_y*abs(v_y)", "k7*x*y - k8*z - k9*v_z"]
+# Three amounts of a reaction, each counted in a unit of its own: a + b -> c, c -> a.
+AMOUNTS = {
+    "k1": (3.0, (0, -1, 0), -1), "k2": (3.0, (-1, 0, 0), -1), "k3": (3.0, (-1, -1, 1), -1), "k4": (0.2, (0, 0, 0), -1),
+    "k5": (0.2, (1, 0, -1), -1), "km": (0.1, (1, 0, 0), 0), "x0": (2.0, (1, 0, 0), 0), "y0": (0.03, (0, 1, 0), 0),
+}
+RATES = ["-k1*x*y*km/(km + x) + k5*z", "-k2*x*y*km/(km + x)", "k3*x*y*km/(km + x) - k4*z"]
+
+FILE = """//: problem: apart
+//: title: Three coordinates in units of their own
+//: equation: as FORCES has it
+//: dofs: 3
+//: coordinates: {x: m, y: m, z: m}
+//: parameters:
+%s
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    x[0] = p->x0, x[1] = p->y0, x[2] = ZERO;
+    v[0] = ZERO, v[1] = p->w0, v[2] = ZERO;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    a[0] = -p->k1 * x[0] - p->k2 * x[0] * x[0] * x[0] + p->k3 * x[1];
+    a[1] = p->k10 * x[0] - p->k4 * x[1] - p->k5 * x[1] * x[0] * x[0] - p->k6 * v[1] * real_abs(v[1]);
+    a[2] = p->k7 * x[0] * x[1] - p->k8 * x[2] - p->k9 * v[2];
+}
+"""
+
+folder = None
+failures = []
+
+
+def check(fine, what):
+    if not fine:
+        failures.append(what)
+        print(f"wrong: {what}")
+
+
+def pendula(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
+
+
+def listed(what):
+    return json.loads(pendula("list", what, "--json").stdout)
+
+
+def exponents(unit):
+    """Length, time and mass of a unit such as 1/(m2 s2)."""
+    top, _, bottom = unit.partition("/")
+    total = np.zeros(3, int)
+    for sign, text in ((1, top), (-1, bottom)):
+        for name, power in re.findall(r"([A-Za-z]+|1)(\d*)", text.strip("()")):
+            total += sign * int(power or 1) * np.array(BASES[name])
+    return tuple(int(n) for n in total)
+
+
+def write_points(name, columns):
+    """columns: name: values"""
+    with open(folder / f"{name}.csv", "w") as out:
+        out.write(",".join(columns) + "\n")
+        for k in range(POINTS):
+            out.write(",".join(repr(float(values[k])) for values in columns.values()) + "\n")
+
+
+def run(name, problem, steps, methods, columns, device, precision):
+    """The groups' results, or None; the step is scaled as the column says."""
+    fields = "x_final" if "rate:" in problem or problem == "robertson" else "x_final, v_final"
+    write_points(name, columns)
+    text = f"""problem: {problem}
+points: {{file: {name}.csv}}
+steps: {steps}
+methods: [{', '.join(methods)}]
+precision: {precision}
+metrics: [{fields}, {', '.join(COUNTERS)}]
+"""
+    (folder / f"{name}.yaml").write_text(text)
+    done = pendula("run", f"{name}.yaml", "-d", device, "-o", f"{name}.h5", "--force", "--progress", "none")
+    check(done.returncode in (0, 3), f"{name}: run exits with {done.returncode}: {done.stderr[-300:]}")
+    return h5py.File(folder / f"{name}.h5") if (folder / f"{name}.h5").exists() else None
+
+
+def same(name, file, methods, lengths, times):
+    """lengths: exponents [point][dof], times: [point]"""
+    if file is None:
+        return
+    failed = updates = 0
+    for method in methods:
+        group = file[method] if method in file else file
+        for counter in COUNTERS:
+            if counter not in group:
+                continue
+            values = group[counter][...].ravel()
+            check((values == values[0]).all(), f"{name}, {method}: {counter} {values.tolist()}")
+            failed += int(values[0]) if counter == "failed_solves" else 0
+            updates += int(values[0]) if counter == "updates" else 0
+        for field, power in (("x_final", 0), ("v_final", -1)):
+            if field not in group:
+                continue
+            values = group[field][...].reshape(POINTS, -1)
+            for k in range(POINTS):
+                plain = np.ldexp(values[k].astype(float), -np.array(lengths[k]) - power * times[k])
+                check(np.array_equal(plain, values[0], equal_nan=True),
+                      f"{name}, {method}: {field} of point {k} is {plain.tolist()}, of the first {values[0].tolist()}")
+    print(f"{name}: {len(methods)} methods, {updates} updates, {failed} failed solves")
+
+
+def draw(precision, most):
+    """Exponents of the points: the first is plain, the last two as large as they may be."""
+    numbers = [0] + [random.randint(-most, most) for _ in range(POINTS - 3)] + [-most, most]
+    return [n // 3 for n in numbers] if precision == "single" else numbers
+
+
+def suits(method, problem):
+    return (set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"]) and
+            not method["adaptive"])
+
+
+def of_catalog(name, methods, device, precision):
+    parameters, may = PROBLEMS[name]
+    card = next(card for card in listed("problems") if card["name"] == name)
+    of = {p["name"]: exponents(p["unit"]) for p in card["parameters"] if "unit" in p}
+    most = 100 if name not in ("barrier_particle", "friction_block") else 60
+    drawn = [draw(precision, most if word in may else 0) for word in "LTM"]
+    columns = {}
+    for parameter, value in parameters.items():
+        power = [sum(of[parameter][i] * drawn[i][k] for i in range(3)) for k in range(POINTS)]
+        columns[parameter] = [np.ldexp(float(value), n) for n in power]
+    step = 0.0625 if name != "robertson" else 0.01
+    columns["step"] = [np.ldexp(step, n) for n in drawn[1]]
+    chosen = [m["name"] for m in methods if suits(m, card)]
+    lengths = [[drawn[0][k]] for k in range(POINTS)]
+    if name in ("double_pendulum", "pendulum"):
+        lengths = [[0]] * POINTS
+    label = f"{name}_{precision}_{device}"
+    same(label, run(label, name, 120, chosen, columns, device, precision), chosen, lengths, drawn[1])
+
+
+def own_columns(coefficients, precision):
+    apart = [draw(precision, 40) for _ in range(3)]
+    times = draw(precision, 60)
+    return {name: [np.ldexp(value, sum(of[i] * apart[i][k] for i in range(3)) + time * times[k]) for k in range(POINTS)]
+            for name, (value, of, time) in coefficients.items()}, apart, times
+
+
+def of_formulas(methods, device, precision, form):
+    rates = form == "rates"
+    coefficients = AMOUNTS if rates else OWN
+    columns, apart, times = own_columns(coefficients, precision)
+    step = 0.125 if rates else 0.0625
+    columns["step"] = [np.ldexp(step, n) for n in times]
+    if form == "file":
+        (folder / "apart.cl").write_text(FILE % "\n".join(f"//:   {name}: {{default: {value}, unit: \"1\", about: \"{name}\"}}"
+                                                          for name, (value, _, _) in coefficients.items()))
+        problem = "./apart.cl"
+        provides = []
+    else:
+        defaults = ", ".join(f"{name}: {value}" for name, (value, _, _) in coefficients.items())
+        start = "start: [x0, y0, 0]" if rates else "start: [x0, y0, 0]\n  start_velocity: [0, w0, 0]"
+        key = "rate" if rates else "acceleration"
+        formulas = json.dumps(RATES if rates else FORCES)
+        problem = (f"\n  coordinates: {{x: '1', y: '1', z: '1'}}\n  {key}: {formulas}\n  {start}\n"
+                   f"  parameters: {{{defaults}}}")
+        provides = ["jacobian"]
+    card = {"provides": provides, "first_order": rates}
+    chosen = [m["name"] for m in methods if suits(m, card)]
+    lengths = [[apart[i][k] for i in range(3)] for k in range(POINTS)]
+    label = f"{form}_{precision}_{device}"
+    same(label, run(label, problem, 120, chosen, columns, device, precision), chosen, lengths, times)
+
+
+def main():
+    methods = listed("methods")
+    random.seed(turn.WORD)
+    names = sorted(PROBLEMS)
+    part = turn.part(len(names))
+    chosen = names if part is None else [names[part]]
+    for precision in ("double", "single"):
+        for form in ("formulas", "file", "rates"):
+            of_formulas(methods, "native", precision, form)
+    for name in chosen:
+        of_catalog(name, methods, "native", "double")
+    of_catalog(chosen[0], methods, "native", "single")
+    few = [m for m in methods if m["name"] in ("generalized_alpha", "tr_bdf2")]
+    for name in chosen:
+        of_catalog(name, few, "cpu", "double")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    main()
+if failures:
+    print(f"{len(failures)} wrong; again: PENDULA_TURN={turn.WORD} ctest --test-dir build -R '^units$'")
+sys.exit(bool(failures))
