@@ -17,11 +17,16 @@ static mask finite(const real x[DOF])
     return good;
 }
 
-// Solves A y = b by Gaussian elimination with partial pivoting; A and size are destroyed, b becomes y. Where RELATIVE,
-// rows are compared over their sizes. Returns the lanes with a zero or non-finite pivot, where y means nothing. Each
+// Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Where RELATIVE, rows are
+// compared over their sizes. Returns the lanes with a zero or non-finite pivot, where y means nothing. Each
 // lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks.
-static mask solve(real A[DOF][DOF], real b[DOF], real *size)
+static mask solve(real A[DOF][DOF], real b[DOF], const real *sizes)
 {
+#if RELATIVE
+    real size[DOF];
+    EACH_DOF(i)
+        size[i] = sizes[i];
+#endif
     real inverse[DOF];
     mask singular = NO;
     EACH_DOF(k) {

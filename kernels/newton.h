@@ -85,14 +85,13 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
 // scale. They are those of velocities: of an acceleration times h, which is `unit`.
 typedef struct Iteration {
     real f[DOF];      // residual
-    real width[DOF];  // of the columns of the Newton matrix, which are times this
+    real reach[DOF];  // of the differences by an unknown; where RELATIVE its size times a constant, a power of two
 #if MODIFIED
     real guess_J[DOF][DOF];  // the matrix at the guess
 #endif
 #if RELATIVE
-    real scale[DOF];    // what a row is small of, after a miss
-    real unit, reach;   // the latter: what a position is multiplied by for the size of an unknown
-    real unknown[DOF];  // sizes of the unknowns, powers of two
+    real scale[DOF];   // what a row is small of, after a miss
+    real unit, per_cx;  // the latter: by what a position is multiplied for the unknown that moves it by as much
 #else
     real size;  // ||f||
 #endif
@@ -111,7 +110,7 @@ typedef struct Iteration {
 static void size_first(const Solve *of, Iteration *it)
 {
     it->unit = UNKNOWN_IS_VELOCITY ? ONE : of->h;
-    it->reach = choose(of->k->cx == ZERO, ZERO, SMALL_PART * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
+    it->per_cx = choose(of->k->cx == ZERO, ZERO, power_inverse(power_below(real_abs(of->k->cx))));
 }
 
 // A row is small of the velocity at which the force is asked, or of those of the substeps before, if they were larger.
@@ -122,21 +121,21 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
 }
 
 // Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of itself
-// or the residual, which may be far larger than the solution, by a very small one, whichever is largest; where all are 0,
-// next to nothing.
+// or the residual, which may be far larger than the solution, whichever is largest; where all are 0, next to nothing.
 static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
 {
-    const real per_unit = UNKNOWN_IS_VELOCITY ? ONE : power_inverse(power_below(it->unit)), row = CBRT_EPSILON * it->unit;
+    const real to_reach = UNKNOWN_IS_VELOCITY ? STENCIL * ONE : STENCIL * power_inverse(power_below(it->unit)), part = CBRT_POWER * it->unit;
     EACH_DOF(i) {
-        real moved = larger(it->reach * real_abs(of->k->X[i]), real_fma(row, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
+        const real asked = larger(it->per_cx * real_abs(of->k->X[i]), real_abs(it->f[i]));
+        real       moved = real_fma(part, asked, ZERO + NEXT_TO_NOTHING);
 #if !UNKNOWN_IS_VELOCITY
         moved = larger(moved, it->unit * real_abs(u[i]));
 #endif
-        it->unknown[i] = per_unit * power_below(larger(scale[i], moved));
+        it->reach[i] = to_reach * power_below(larger(scale[i], moved));
     }
 }
 #define ITERATE_SCALE(it) (it).scale
-#define SIZES_OF_UNKNOWNS(it) (it)->unknown
+#define SIZES_OF_UNKNOWNS(it) (it)->reach
 #define ROW_LIMIT(of, it, i) ((of)->set->tolerance * (it)->scale[i])
 #define ROW_SIZE(it, i) (real_abs((it)->f[i]) * (it)->unit)
 #else
@@ -156,7 +155,6 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
     EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
-        it->width[i] = ONE;
     }
     jacobian(k->t, x, v, of->p, dadx, dadv);
     EACH_DOF(i)
@@ -172,7 +170,7 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
     EACH_DOF(j) {
         real moved[DOF], ahead[DOF];
 #if RELATIVE
-        const real s = STENCIL * it->unknown[j];
+        const real s = it->reach[j];
 #endif
         EACH_DOF(i)
             moved[i] = u[i];
@@ -188,7 +186,9 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
         EACH_DOF(i)
             J[i][j] = ahead[i] - it->f[i];
 #endif
-        it->width[j] = JACOBIAN == CENTRAL ? 2.0 * s : s;
+#if !RELATIVE
+        it->reach[j] = s;
+#endif
     }
 }
 #endif
@@ -198,7 +198,8 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
 static void newton_matrix(const Solve *of, const real u[DOF], const real *scale, Iteration *it, real J[DOF][DOF])
 {
 #if RELATIVE
-    size_unknowns(of, u, scale, it);
+    if (!MODIFIED || it->out.rounds == 0)
+        size_unknowns(of, u, scale, it);
 #endif
 #if MODIFIED
     if (it->out.rounds == 0)
@@ -211,10 +212,16 @@ static void newton_matrix(const Solve *of, const real u[DOF], const real *scale,
 #endif
 }
 
-// 1 over the width of a column, which is a power of two where differences go by sizes.
+// The width of a column: what it is times.
+static real width(const Iteration *it, int j)
+{
+    return JACOBIAN == ANALYTIC ? ONE : JACOBIAN == CENTRAL ? 2.0 * it->reach[j] : it->reach[j];
+}
+
+// 1 over it.
 static real per_width(const Iteration *it, int j)
 {
-    return RELATIVE ? power_inverse(it->width[j]) : 1.0 / it->width[j];
+    return RELATIVE ? power_inverse(width(it, j)) : 1.0 / width(it, j);
 }
 
 #if RECORD_CONDITION
@@ -286,13 +293,13 @@ static void newton_update(const Solve *of, Iteration *it, real J[DOF][DOF], real
         it->sum = it->sum + J[i][i];
 #if SOLVER == LINE_SEARCH
     EACH_DOF(i)
-        y[i] = -it->width[i] * y[i];
+        y[i] = -width(it, i) * y[i];
     it->moved = search(of, it->going & !it->singular, it->f, y, u);
 #else
     // Nobody asks for u in lanes that were not going at the first update.
     const mask moving = it->out.rounds == 0 ? YES : it->going;
     EACH_DOF(i)
-        u[i] = choose(moving, real_fma(-it->width[i], y[i], u[i]), u[i]);
+        u[i] = choose(moving, real_fma(-width(it, i), y[i], u[i]), u[i]);
 #endif
     it->out.rounds += 1;
     residual(u, of->k, of->p, it->f);
@@ -394,7 +401,7 @@ static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF
     EACH_DOF(i) {
         real noise = choose(still, real_abs(k->B[i]), ZERO) + real_abs(u[i]);
         EACH_DOF(j)
-            noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * it->width[j] : ZERO)), rounded[j], noise);
+            noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * width(it, j) : ZERO)), rounded[j], noise);
         all_rows = all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
     }
     return all_rows;

@@ -24,7 +24,6 @@
 #define SQRT_POWER 0x1p-11f
 #define CBRT_POWER 0x1p-7f
 #define NEXT_TO_NOTHING 0x1p-90f
-#define SMALL_PART 0x1p-4f
 #else
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define SCALAR double
@@ -36,7 +35,6 @@
 #define SQRT_POWER 0x1p-26
 #define CBRT_POWER 0x1p-17
 #define NEXT_TO_NOTHING 0x1p-700
-#define SMALL_PART 0x1p-8
 #endif
 
 #if LANES == 1

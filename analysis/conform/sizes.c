@@ -67,17 +67,17 @@ void sizes_unknowns(const Judge *judge, const Solve *solve, const Vector *at, bo
                     Sizes *unknowns)
 {
     const bool        single = judge->u > 0x1p-30L;
-    const long double part = single ? 0x1p-4L : 0x1p-8L, cube = cbrtl(2.0L * judge->u), slack = 8.0L * judge->u,
-                      unit = duration(judge, solve), least = single ? 0x1p-90L : 0x1p-700L, cx = fabsl(solve->cx.at),
-                      reach = cx > 0.0L ? part * unit / power_below(cx) : 0.0L;
+    const long double unit = duration(judge, solve), part = (single ? 0x1p-7L : 0x1p-17L) * unit,
+                      slack = 8.0L * judge->u, least = single ? 0x1p-90L : 0x1p-700L, cx = fabsl(solve->cx.at),
+                      reach = cx > 0.0L ? part / power_below(cx) : 0.0L;
     if (sizes_relative(judge))
         asked(judge, solve, first ? NULL : at, unknowns);
     for (size_t i = 0; i < judge->n; ++i) {
         const Ball        x = solve->x ? solve->x->i[i] : ball(0.0L), v = at->i[i];
         const long double there = fabsl(x.at), own = unit * fabsl(v.at), terms = fabsl(f->i[i].at), off = f->i[i].off,
-                          low = larger_of(larger_of(reach * (there - x.off), unit * cube * (terms - off) + least),
+                          low = larger_of(larger_of(reach * (there - x.off), part * (terms - off) + least),
                                           own - unit * v.off),
-                          high = larger_of(larger_of(reach * (there + x.off), unit * cube * (terms + off) + least),
+                          high = larger_of(larger_of(reach * (there + x.off), part * (terms + off) + least),
                                            own + unit * v.off);
         if (!sizes_relative(judge)) {
             unknowns->least[i] = unknowns->most[i] = 1.0L;

@@ -288,14 +288,12 @@ static bool check_guess(const Making *making, const YamlNode *all, const YamlNod
                      "newton.guess: method '%s' has no extrapolated guess, use last", method->name);
 }
 
-// A system given by formulas has its Jacobian from them, unless the sweep says another or wants the paper's rules.
+// A problem that gives its Jacobian is solved by it, unless the sweep says another or wants the paper's rules.
 static void choose_jacobian(const Making *making, const YamlNode *all, const YamlNode *own)
 {
     Group          *group = making->group;
-    const YamlNode *problem = sweep_node(making, "problem"), *own_mode = yaml_find(own, "mode"),
-                   *mode = own_mode ? own_mode : yaml_find(all, "mode");
-    if (problem && problem->kind == YAML_MAPPING && !yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") &&
-        !(mode && strcmp(mode->text, "paper") == 0) &&
+    const YamlNode *own_mode = yaml_find(own, "mode"), *mode = own_mode ? own_mode : yaml_find(all, "mode");
+    if (!yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") && !(mode && strcmp(mode->text, "paper") == 0) &&
         card_lists(group->problem->provides, group->problem->provide_count, "jacobian"))
         group->newton.jacobian = JACOBIAN_ANALYTIC;
 }

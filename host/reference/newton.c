@@ -44,19 +44,18 @@ static void size_rows(const Equation *equation, const NewtonRules *rules, const 
         rows[i] = size_of_row(equation, rules, rules->relative ? fmax(equation->remembered[i], fabs(v[i])) : 1.0);
 }
 
-// An unknown's own size, or what moves the position by a small part, or the row by a very small one, if
-// one of these is larger: as velocities, to powers of two.
+// An unknown's own size, or what moves the position or the row by a small part, if one of these is larger: as
+// velocities, to powers of two.
 static void size_columns(const Equation *equation, const NewtonRules *rules, const double *u, const double *f,
                          NewtonSizes *sizes)
 {
-    const double least = 0x1p-700, duration = equation->duration, part = 0x1p-8;
+    const double least = 0x1p-700, duration = equation->duration, part = 0x1p-17 * duration;
     const double weight = power_of_two_below(fabs(equation->stiffness_weight));
     double       there[REFERENCE_DOFS] = {0};
     if (rules->relative)
         equation->rest(equation->context, there);
     for (size_t i = 0; i < equation->n; ++i) {
-        double moved = weight > 0.0 ? part * duration / weight * fabs(there[i]) : 0.0,
-               terms = cbrt(machine_epsilon) * duration * fabs(f[i]) + least,
+        double moved = weight > 0.0 ? part / weight * fabs(there[i]) : 0.0, terms = part * fabs(f[i]) + least,
                own = duration * fmax(equation->acceleration ? fabs(u[i]) : 0.0, sizes->rows[i]);
         sizes->columns[i] =
             rules->relative ? power_of_two_below(fmax(own, fmax(moved, terms))) / power_of_two_below(duration) : 1.0;

@@ -49,7 +49,7 @@ static const char exports[] =
     "    EACH_DOF(i) {\n"
     "        k.B[i] = B[i];\n"
     "        it.f[i] = f[i];\n"
-    "        it.width[i] = 0.125;\n"
+    "        it.reach[i] = 0.0625;\n"
     "        EACH_DOF(j) J[i][j] = (i == j ? 0.25 : ZERO) - (j == 1 ? 0.125 * rows[i] : ZERO);\n"
     "    }\n"
     "    return at_floor(&of, &it, J, u) != 0;\n"
@@ -71,11 +71,11 @@ static const char exports[] =
     "    Iteration   it = {.f = {1.0, -0x1p40}};\n"
     "    size_first(&of, &it);\n"
     "    size_unknowns(&of, u, v_scale, &it);\n"
-    "    EACH_DOF(i) first[i] = it.unknown[i];\n"
+    "    EACH_DOF(i) first[i] = it.reach[i] / STENCIL;\n"
     "    size_rows(&of, u, &it);\n"
     "    it.f[1] = ZERO;\n"
     "    size_unknowns(&of, u, it.scale, &it);\n"
-    "    EACH_DOF(i) rows[i] = it.scale[i], unknowns[i] = it.unknown[i];\n"
+    "    EACH_DOF(i) rows[i] = it.scale[i], unknowns[i] = it.reach[i] / STENCIL;\n"
     "}\n"
     "real part_size(real before, real first, real f)\n"
     "{\n"
@@ -261,7 +261,7 @@ static double power_below(double x)
 static void sizes_of_components(void **state)
 {
     (void)state;
-    const double part = 0x1p-8;
+    const double part = 0x1p-17;
     for (int i = 0; i < 2; ++i)
         for (double cx = 0.0; cx < 1.0; cx += 0.75) {
             const Parts *parts = i ? &scaled_accelerations : &scaled;
@@ -269,7 +269,7 @@ static void sizes_of_components(void **state)
             double       first[4], rows[4], unknowns[4];
             parts->sizes(cx, first, rows, unknowns);
             assert_true(first[0] == power_below(fmax(16.0, weight * 0x1p30)) / power_below(unit));
-            assert_true(first[1] == power_below(cbrt(DBL_EPSILON) * unit * 0x1p40) / power_below(unit));
+            assert_true(first[1] == power_below(part * unit * 0x1p40) / power_below(unit));
             assert_true(first[2] == power_below(fmax(weight * 3.0, 0x1p-700)) / power_below(unit));
             assert_true(first[3] == (i ? power_below(unit * 0x1p-500) : 0x1p-700) / power_below(unit));
             assert_true(rows[0] == 16.0 && rows[1] == 11.0 && rows[2] == 0.0 && rows[3] == 0x1p-499);

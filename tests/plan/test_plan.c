@@ -34,7 +34,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_int_equal(group->axis_count, 0);
     assert_true(group->newton.scaled_residual && group->newton.cube_root_stencil && group->newton.floor_guard);
     assert_false(group->newton.modified || group->newton.extrapolated);
-    assert_int_equal(group->newton.jacobian, JACOBIAN_CENTRAL);
+    assert_int_equal(group->newton.jacobian, JACOBIAN_ANALYTIC);
     assert_true(group->newton.tolerance.value == 1e-8 && group->newton.tolerance.axis == -1);
     assert_true(group->newton.max_updates.value == 50.0 && group->newton.max_updates.axis == -1);
     assert_int_equal(group->substeps.max_depth, 20);
@@ -480,7 +480,7 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
         "    parameters: {g: 1, zeta: 0, x0: 1, v0: 0, forcing: none, force: 0, force_omega: 1}\n    "
         "method_parameters: {theta: 0.5}\n"
         "    step: 0.10000000000000001\n    end: 1\n"
-        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: central, update: full, guess: "
+        "    newton: {residual: scaled, stencil: cbrt, floor_guard: true, jacobian: analytic, update: full, guess: "
         "last, tolerance: "
         "1e-08, "
         "max_updates: 50}\n    substeps: {max_depth: 20, budget: 200, start: theta1}\n"

@@ -3,7 +3,7 @@
 #   check_units.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
 # One sweep a problem: its first point is in plain units, each other one in units of its own. All methods that suit the problem run
-# it with their default settings; states, statuses and counters must be the first point's, scaled, to the last bit. Which problems
+# it with their default settings, or with differences; states, statuses and counters must be the first point's, scaled, to the last bit. Which problems
 # of the table a run takes, the commit chooses (support/turn.py); the systems by formulas and by a file are always taken.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
@@ -125,7 +125,7 @@ def write_points(name, columns):
             out.write(",".join(repr(float(values[k])) for values in columns.values()) + "\n")
 
 
-def run(name, problem, steps, methods, columns, device, precision):
+def run(name, problem, steps, methods, columns, device, precision, newton="{}"):
     """The groups' results, or None; the step is scaled as the column says."""
     fields = "x_final" if "rate:" in problem or problem == "robertson" else "x_final, v_final"
     write_points(name, columns)
@@ -134,6 +134,7 @@ points: {{file: {name}.csv}}
 steps: {steps}
 methods: [{', '.join(methods)}]
 precision: {precision}
+newton: {newton}
 metrics: [{fields}, {', '.join(COUNTERS)}]
 """
     (folder / f"{name}.yaml").write_text(text)
@@ -178,7 +179,7 @@ def suits(method, problem):
             not method["adaptive"])
 
 
-def of_catalog(name, methods, device, precision):
+def of_catalog(name, methods, device, precision, newton="{}"):
     parameters, may = PROBLEMS[name]
     card = next(card for card in listed("problems") if card["name"] == name)
     of = {p["name"]: exponents(p["unit"]) for p in card["parameters"] if "unit" in p}
@@ -195,7 +196,7 @@ def of_catalog(name, methods, device, precision):
     if name in ("double_pendulum", "pendulum"):
         lengths = [[0]] * POINTS
     label = f"{name}_{precision}_{device}"
-    same(label, run(label, name, 120, chosen, columns, device, precision), chosen, lengths, drawn[1])
+    same(label, run(label, name, 120, chosen, columns, device, precision, newton), chosen, lengths, drawn[1])
 
 
 def own_columns(coefficients, precision):
@@ -242,10 +243,10 @@ def main():
             of_formulas(methods, "native", precision, form)
     for name in chosen:
         of_catalog(name, methods, "native", "double")
-    of_catalog(chosen[0], methods, "native", "single")
+    of_catalog(chosen[0], methods, "native", "single", "{jacobian: central}")
     few = [m for m in methods if m["name"] in ("generalized_alpha", "tr_bdf2")]
     for name in chosen:
-        of_catalog(name, few, "cpu", "double")
+        of_catalog(name, few, "cpu", "double", "{jacobian: central}")
 
 
 with tempfile.TemporaryDirectory() as name:
