@@ -65,8 +65,8 @@ static const char exports[] =
     "}\n"
     "void part_sizes(real cx, real *first, real *rows, real *unknowns)\n"
     "{\n"
-    "    const Stage k = {.cx = cx, .cv = 2.0, .X = {0x1p30, 1.0, 3.0}, .V = {1.0, -1.0}};\n"
-    "    const real  v_scale[DOF] = {16.0, 3.0}, u[DOF] = {4.0, -5.0, 0.0, 0x1p-500};\n"
+    "    const Stage k = {.cx = cx, .cv = 2.0, .X = {-0x1p30, 1.0, -3.0}, .V = {1.0, -1.0}};\n"
+    "    const real  v_scale[DOF] = {16.0, 3.0}, u[DOF] = {4.0, -5.0, 0.0, -0x1p-500};\n"
     "    const Solve of = {.h = 0.375, .k = &k, .v_scale = v_scale};\n"
     "    Iteration   it = {.f = {1.0, -0x1p40}};\n"
     "    size_first(&of, &it);\n"
@@ -256,7 +256,7 @@ static double power_below(double x)
     return exp2(floor(log2(x)));
 }
 
-// The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is 2^30, the
+// The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is -2^30, the
 // second residual -2^40. An acceleration is one in a step of 3/8.
 static void sizes_of_components(void **state)
 {
