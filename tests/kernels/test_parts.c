@@ -28,7 +28,7 @@ static const char settings[] =
 static const char problem[] =
     "\ntypedef struct Params { real s; } Params;\n"
     "typedef struct MethodParams { real none; } MethodParams;\n"
-    "typedef struct State { real x[DOF], v[DOF]; } State;\n"
+    "typedef struct State { real x[DOF], v[DOF], a[DOF]; } State;\n"
     "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
     "{\n"
     "    const real leads[][2] = {{-5.0, -5.0}, {-9.0, -9.0}, {-9.0, -9.0}, {1.0, -5.0}, {-2.0, -9.0}, {2.0, 2.0},\n"
@@ -129,6 +129,13 @@ static const char searching[] =
     "    return search(&of, YES, f, d, u) != 0;\n"
     "}\n";
 
+// What is rounded on the way to a position, of x = 2 and -4, v = -8 and 16, a = -32 and 64 and another acceleration u.
+static const char rounding[] = "double part_magnitude(double h, const double *u, int i)\n"
+                               "{\n"
+                               "    const State s = {.x = {2.0, -4.0}, .v = {-8.0, 16.0}, .a = {-32.0, 64.0}};\n"
+                               "    return magnitude(h, &s, u, i);\n"
+                               "}\n";
+
 typedef struct Parts {
     void *library;
     int (*at_floor)(const double *f, const double *u, const double *rows, const double *B, double cx, double tolerance);
@@ -169,20 +176,32 @@ static void find(const Parts *parts, const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-static void load(int dofs, const char *solver, const char *rules, Parts *parts)
+static const char absolute[] = "#define RELATIVE 0\n#define UNKNOWN_IS_VELOCITY 1\n",
+                  relative[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 1\n",
+                  accelerations[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 0\n";
+
+static void *load_file(int dofs, const char *solver, const char *rules, const char *file, const char *more,
+                       const char *last)
 {
     Text  text = {0}, seen = {0};
     Error err = {0};
+    void *library;
     text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s%s", dofs, solver, rules, settings);
     add_file(&text, "native.h", &seen);
     add_file(&text, "real.h", &seen);
     text_add(&text, "%s", problem);
-    add_file(&text, "newton.h", &seen);
-    text_add(&text, "\n#undef static\n%s%s", exports, parts == &searched ? searching : "");
-    if (!library_load(&text, "", &parts->library, &err))
+    add_file(&text, file, &seen);
+    text_add(&text, "\n#undef static\n%s%s", more, last);
+    if (!library_load(&text, "", &library, &err))
         fail_msg("%s", err.message);
     text_free(&text);
     text_free(&seen);
+    return library;
+}
+
+static void load(int dofs, const char *solver, const char *rules, Parts *parts)
+{
+    parts->library = load_file(dofs, solver, rules, "newton.h", exports, parts == &searched ? searching : "");
     find(parts, "part_floor", &parts->at_floor);
     if (parts == &scaled || parts == &scaled_accelerations) {
         find(parts, "part_converged", &parts->converged);
@@ -200,9 +219,6 @@ static void load(int dofs, const char *solver, const char *rules, Parts *parts)
 
 static int load_all(void **state)
 {
-    static const char absolute[] = "#define RELATIVE 0\n#define UNKNOWN_IS_VELOCITY 1\n",
-                      relative[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 1\n",
-                      accelerations[] = "#define RELATIVE 1\n#define UNKNOWN_IS_VELOCITY 0\n";
     (void)state;
     load(2, "NEWTON", absolute, &two);
     load(4, "NEWTON", absolute, &four);
@@ -256,8 +272,8 @@ static double power_below(double x)
     return exp2(floor(log2(x)));
 }
 
-// The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is -2^30, the
-// second residual -2^40. An acceleration is one in a step of 3/8.
+// The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is -2^30,
+// the second residual -2^40. An acceleration is one in a step of 3/8.
 static void sizes_of_components(void **state)
 {
     (void)state;
@@ -280,6 +296,23 @@ static void sizes_of_components(void **state)
             assert_true(parts->size(0.0, 64.0, 24.0) == unit * 24.0 / power_below(unit * 64.0));
             assert_true(parts->size(0.0, 0.0, 24.0) == 0.0);
         }
+}
+
+// |x| + h |v|, of an acceleration and (h^2/2) max(|a|, |u|), with h = 1/2.
+static void what_is_rounded(void **state)
+{
+    (void)state;
+    static const char weights[] = "static Alpha alpha_weights(const MethodParams *m) { return (Alpha){0}; }\n";
+    for (int i = 0; i < 2; ++i) {
+        void *library = load_file(2, "NEWTON", i ? accelerations : relative, i ? "alpha.h" : "velocity.h", rounding,
+                                  i ? weights : "");
+        const Parts parts = {.library = library};
+        double (*magnitude)(double h, const double *u, int i);
+        find(&parts, "part_magnitude", &magnitude);
+        assert_true(magnitude(0.5, (double[]){-96.0, 48.0}, 0) == (i ? 18.0 : 6.0));
+        assert_true(magnitude(0.5, (double[]){-96.0, 48.0}, 1) == (i ? 20.0 : 12.0));
+        dlclose(library);
+    }
 }
 
 // With a stencil that is a power of 2 nothing is rounded. From u = 1 the residual is 2, -2, 2, ...: after the third
@@ -463,6 +496,7 @@ int main(void)
         cmocka_unit_test(the_floor_of_a_row),
         cmocka_unit_test(the_tolerance),
         cmocka_unit_test(sizes_of_components),
+        cmocka_unit_test(what_is_rounded),
         cmocka_unit_test(a_residual_that_stays),
         cmocka_unit_test(a_pivot_without_end),
         cmocka_unit_test(room_for_rounding),
