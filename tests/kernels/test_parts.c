@@ -309,8 +309,8 @@ static void what_is_rounded(void **state)
         const Parts parts = {.library = library};
         double (*magnitude)(double h, const double *u, int i);
         find(&parts, "part_magnitude", &magnitude);
-        assert_true(magnitude(0.5, (double[]){-96.0, 48.0}, 0) == (i ? 18.0 : 6.0));
-        assert_true(magnitude(0.5, (double[]){-96.0, 48.0}, 1) == (i ? 20.0 : 12.0));
+        assert_true(magnitude(0.5, (double[]){-96.0, -80.0}, 0) == (i ? 18.0 : 6.0));
+        assert_true(magnitude(0.5, (double[]){-96.0, -80.0}, 1) == (i ? 22.0 : 12.0));
         dlclose(library);
     }
 }
