@@ -7,7 +7,7 @@
 //:   updates_per_step_max: {unit: "1", type: whole, bits: 32, limit: updates, records: [step_updates], about: most updates within one step}
 //:   jacobians:            {unit: "1", type: whole, about: "Jacobians made, singular ones included"}
 //:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
-//:   evaluations:          {unit: "1", type: whole, about: "residual_evaluations; of an explicit method accelerations, trials of an adaptive one included"}
+//:   evaluations:          {unit: "1", type: whole, about: "residual_evaluations, among which analytic Jacobians are not; of an explicit method accelerations, trials of an adaptive one included"}
 //:   failed_solves:        {unit: "1", type: whole, about: "Newton solves that failed and were halved; of an adaptive method, substeps tried again"}
 //:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
 //:   depth_max:            {unit: "1", type: whole, bits: 32, limit: depth, about: deepest halving level tried}

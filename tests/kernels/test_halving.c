@@ -451,8 +451,10 @@ static void test_extrapolated_guess(void **state)
         }
         print_message("%s: %.0f substeps from the last value, %.0f extrapolated\n", group_at(&eight, g)->label,
                       halved[0], halved[1]);
-        // v_n is wrong by O(h), v_n + h a_n by O(h^2); likewise a_n, and lines and parabolas through it.
-        assert_true(halved[1] > 100.0 && halved[1] < halved[0]);
+        // v_n is wrong by O(h), v_n + h a_n by O(h^2). The next order, of lines and parabolas through a_n, is hardly
+        // any better with steps as long as these.
+        const bool velocity = group_at(&eight, g)->method->unknown == UNKNOWN_VELOCITY;
+        assert_true(halved[1] > 100.0 && halved[1] < (velocity ? 0.6 : 1.05) * halved[0]);
     }
     assert_same_alone(&eight);
     assert_as_reference(&eight);

@@ -66,6 +66,7 @@ static const char mixed[] = "problem: pendulum\n"
                             "methods: [theta2, rk4, {dopri5_adaptive: {rtol: [1.0e-3, 1.0e-6]}}]\n"
                             "step: [0.05, 0.1]\n"
                             "end: 2\n"
+                            "newton: {jacobian: central}\n"
                             "metrics: [status, updates, evaluations, failed_solves, error_final]\n";
 static const char many[] = "problem: harmonic_oscillator\n"
                            "parameters: {omega: {linear: [1, 2, 13]}}\n"
