@@ -245,6 +245,7 @@ static void test_rounding_floor(void **state)
         for (size_t p = 0; p < 96; ++p) {
             assert_near(number(&ran, g, "failed_solves", p), 0, 0);
             assert_true(number(&ran, g, "updates", p) <= 3);
+            assert_true(number(&ran, g, "stagnated_solves", p) <= 1);
             stagnated += number(&ran, g, "stagnated_solves", p);
         }
         print_message("%s: %.0f of 96 solves end at the floor\n", group_at(&ran, g)->label, stagnated);
