@@ -58,13 +58,16 @@ static void newton_keys_take_effect(void **state)
          "- {label: robust, theta2: {}, newton: {mode: robust, residual: raw, jacobian: analytic, tolerance: 2}}\n"
          "- {label: sqrt, theta2: {}, newton: {mode: robust, stencil: sqrt, floor_guard: false, jacobian: central}}\n"
          "- {label: chord, theta2: {}, newton: {update: modified}}\n"
-         "- {label: ahead, theta2: {}, newton: {guess: extrapolated}}\n");
+         "- {label: ahead, theta2: {}, newton: {guess: extrapolated}}\n"
+         "- {label: own, theta2: {}, newton: {mode: robust}}\n");
     const Newton *paper = &made.plan.groups[0].newton, *mixed = &made.plan.groups[1].newton,
                  *robust = &made.plan.groups[2].newton, *root = &made.plan.groups[3].newton;
     assert_false(paper->scaled_residual || paper->cube_root_stencil || paper->floor_guard);
     assert_true(paper->tolerance.value == 0.0 && paper->max_updates.value == 7.0);
     assert_true(mixed->scaled_residual && mixed->cube_root_stencil && mixed->floor_guard);
     assert_int_equal(mixed->jacobian, JACOBIAN_FORWARD);
+    assert_true(paper->jacobian == JACOBIAN_CENTRAL && root->jacobian == JACOBIAN_CENTRAL);
+    assert_int_equal(made.plan.groups[6].newton.jacobian, JACOBIAN_ANALYTIC);
     assert_true(!robust->scaled_residual && robust->cube_root_stencil && robust->floor_guard);
     assert_int_equal(robust->jacobian, JACOBIAN_ANALYTIC);
     assert_true(robust->tolerance.value == 2.0 && robust->max_updates.value == 7.0);
