@@ -90,8 +90,8 @@ typedef struct Iteration {
     real guess_J[DOF][DOF];  // the matrix at the guess
 #endif
 #if RELATIVE
-    real scale[DOF];   // what a row is small of, after a miss
-    real unit, per_cx;  // the latter: by what a position is multiplied for the unknown that moves it by as much
+    real scale[DOF];       // what a row is small of, after a miss
+    real unit, per_place;  // the latter: by what a position is multiplied for the unknown that moves it by a small part
 #else
     real size;  // ||f||
 #endif
@@ -110,7 +110,8 @@ typedef struct Iteration {
 static void size_first(const Solve *of, Iteration *it)
 {
     it->unit = UNKNOWN_IS_VELOCITY ? ONE : of->h;
-    it->per_cx = choose(of->k->cx == ZERO, ZERO, power_inverse(power_below(real_abs(of->k->cx))));
+    it->per_place =
+        choose(of->k->cx == ZERO, ZERO, CBRT_POWER * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
 }
 
 // A row is small of the velocity at which the force is asked, or of those of the substeps before, if they were larger.
@@ -120,14 +121,16 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
         it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
 }
 
-// Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of itself
-// or the residual, which may be far larger than the solution, whichever is largest; where all are 0, next to nothing.
+// Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of
+// itself or the residual, which may be far larger than the solution, whichever is largest; where all are 0, next to
+// nothing.
 static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
 {
-    const real to_reach = UNKNOWN_IS_VELOCITY ? STENCIL * ONE : STENCIL * power_inverse(power_below(it->unit)), part = CBRT_POWER * it->unit;
+    const real to_reach = UNKNOWN_IS_VELOCITY ? STENCIL * ONE : STENCIL * power_inverse(power_below(it->unit)),
+               part = CBRT_POWER * it->unit;
     EACH_DOF(i) {
-        const real asked = larger(it->per_cx * real_abs(of->k->X[i]), real_abs(it->f[i]));
-        real       moved = real_fma(part, asked, ZERO + NEXT_TO_NOTHING);
+        real moved =
+            larger(it->per_place * real_abs(of->k->X[i]), real_fma(part, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
 #if !UNKNOWN_IS_VELOCITY
         moved = larger(moved, it->unit * real_abs(u[i]));
 #endif
@@ -274,8 +277,8 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 }
 #endif
 
-// One update by the matrix, which is destroyed, in the lanes that are going, and the residual after it. Who was going is not asked before the
-// first.
+// One update by the matrix, which is destroyed, in the lanes that are going, and the residual after it. Who was going
+// is not asked before the first.
 static void newton_update(const Solve *of, Iteration *it, real J[DOF][DOF], real u[DOF])
 {
     real y[DOF];
@@ -338,7 +341,8 @@ static mask rows_within(const Solve *of, const Iteration *it, const real scale[D
 // may overflow of finite numbers: newton_odd() finds nothing there, and what is accepted then is the same.
 static bool newton_plain(const Solve *of, const Iteration *it)
 {
-    return SOLVER != LINE_SEARCH && !any_lane(it->going & !(WITHIN_TOLERANCE(of, it, of->v_scale) & is_finite(it->sum)));
+    return SOLVER != LINE_SEARCH &&
+           !any_lane(it->going & !(WITHIN_TOLERANCE(of, it, of->v_scale) & is_finite(it->sum)));
 }
 
 // What may go wrong in an update, which is rare: sorts it out lane by lane. Returns the lanes that made the update.
@@ -386,9 +390,9 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF], 
 }
 
 // Whether every row of the residual is within the tolerance, or within what rounding alone may leave of it, where
-// iterating on cannot help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of what was
-// rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx, and
-// |B_i| is rounded too.
+// iterating on cannot help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of what
+// was rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx,
+// and |B_i| is rounded too.
 static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF], const real u[DOF])
 {
     const Stage *k = of->k;
@@ -402,7 +406,8 @@ static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF
         real noise = choose(still, real_abs(k->B[i]), ZERO) + real_abs(u[i]);
         EACH_DOF(j)
             noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * width(it, j) : ZERO)), rounded[j], noise);
-        all_rows = all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
+        all_rows =
+            all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
     }
     return all_rows;
 }

@@ -313,24 +313,50 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
     return column;
 }
 
-// A derivative that the kernel has in closed form: central differences of three widths, extrapolated (Richardson). It
-// is off by what the last extrapolation changed, and by long double's rounding through the narrowest.
-static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+// Central differences of the widths w, w/2 and w/4, extrapolated (Richardson). They are off by what the last
+// extrapolation changed, and by long double's rounding through the narrowest.
+//   off  the largest of that
+static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
+                                 long double *off)
 {
-    Sizes sizes;
-    sizes_unknowns(judge, solve, u, false, f, &sizes);
-    const long double  w = 0x1p-11L * (sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L));
     const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
                        mid = difference(judge, solve, u, j, w / 2, NULL),
                        narrow = difference(judge, solve, u, j, w / 4, NULL);
     MatrixColumn column;
+    *off = 0.0L;
     for (size_t i = 0; i < judge->n; ++i) {
         const long double first = (4.0L * mid.at[i] - wide.at[i]) / 3.0L,
                           second = (4.0L * narrow.at[i] - mid.at[i]) / 3.0L;
         column.at[i] = (16.0L * second - first) / 15.0L;
         column.off[i] = fabsl(column.at[i] - second) + 2.0L * narrow.off[i] * 0x1p-64L / judge->u;
+        *off = larger_of(*off, column.off[i]);
     }
     return column;
+}
+
+// A derivative that the kernel has in closed form. A force may bend within a small part of the unknown's size: while an
+// extrapolation is off by more than 2^-40 of the column, a narrower one is tried.
+static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+{
+    enum { NARROWER = 4 };
+    Sizes sizes;
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
+    long double  w = 0x1p-11L * (sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L)), least;
+    MatrixColumn best = extrapolated(judge, solve, u, j, w, &least);
+    for (int k = 0; k < NARROWER; ++k) {
+        long double largest = 0.0L, off;
+        for (size_t i = 0; i < judge->n; ++i)
+            largest = larger_of(largest, fabsl(best.at[i]));
+        if (least <= 0x1p-40L * largest)
+            break;
+        w *= 0x1p-5L;
+        const MatrixColumn column = extrapolated(judge, solve, u, j, w, &off);
+        if (off < least) {
+            best = column;
+            least = off;
+        }
+    }
+    return best;
 }
 
 MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)

@@ -129,7 +129,8 @@ static const char searching[] =
     "    return search(&of, YES, f, d, u) != 0;\n"
     "}\n";
 
-// What is rounded on the way to a position, of x = 2 and -4, v = -8 and 16, a = -128 and 64, and another acceleration u.
+// What is rounded on the way to a position, of x = 2 and -4, v = -8 and 16, a = -128 and 64, and another acceleration
+// u.
 static const char rounding[] = "double part_magnitude(double h, const double *u, int i)\n"
                                "{\n"
                                "    const State s = {.x = {2.0, -4.0}, .v = {-8.0, 16.0}, .a = {-128.0, 64.0}};\n"
