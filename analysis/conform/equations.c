@@ -335,7 +335,7 @@ static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const V
 }
 
 // A derivative that the kernel has in closed form. A force may bend within a small part of the unknown's size: while an
-// extrapolation is off by more than 2^-40 of the column, a narrower one is tried.
+// extrapolation is off by more than 2^-40 of the column, and narrower ones by less, a narrower one is tried.
 static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
     enum { NARROWER = 4 };
@@ -351,10 +351,10 @@ static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vec
             break;
         w *= 0x1p-5L;
         const MatrixColumn column = extrapolated(judge, solve, u, j, w, &off);
-        if (off < least) {
-            best = column;
-            least = off;
-        }
+        if (!(off < least))
+            break;
+        best = column;
+        least = off;
     }
     return best;
 }
