@@ -141,15 +141,28 @@ def check(path, methods, settings, lanes=given.lanes):
     return groups, wrong
 
 
+def check_sweep(folder, what, method, text):
+    """A sweep of one method and two points."""
+    path = os.path.join(folder, f"{method}_alone.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    groups, wrong = check(path, [method], [])
+    print(f"{what}: {'; '.join(wrong) if wrong else 'conforms'}")
+    return not wrong and groups[0]["points"] == 2
+
+
 def check_largest(folder):
     """As many degrees of freedom as there may be."""
-    path = os.path.join(folder, "largest.yaml")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nmethods: [generalized_alpha]\n"
-                   "step: 0.05\nend: 0.5\n")
-    groups, wrong = check(path, ["generalized_alpha"], [])
-    print(f"spring_chain of 32 masses: {'; '.join(wrong) if wrong else 'conforms'}")
-    return not wrong and groups[0]["points"] == 2
+    return check_sweep(folder, "spring_chain of 32 masses", "generalized_alpha",
+                       "problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nmethods: [generalized_alpha]\n"
+                       "step: 0.05\nend: 0.5\n")
+
+
+def check_sharp(folder):
+    """A force that bends within a thousandth of the velocity, where a derivative takes narrow differences."""
+    return check_sweep(folder, "friction that is nearly a jump", "trapezoidal",
+                       "problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\n"
+                       "methods: [trapezoidal]\nstep: 0.01\nend: 0.5\nnewton: {tolerance: 1.0e-10}\n")
 
 
 def check_extrapolated(folder):
@@ -166,17 +179,6 @@ def check_extrapolated(folder):
         print(f"{problem}, extrapolated guesses and halved steps: {'; '.join(wrong) if wrong else 'conforms'}")
         failed = failed or bool(wrong)
     return not failed
-
-
-def check_sharp(folder):
-    """A force that bends within a thousandth of the velocity, where a derivative takes narrow differences."""
-    path = os.path.join(folder, "sharp.yaml")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\n"
-                   "methods: [trapezoidal]\nstep: 0.01\nend: 0.5\nnewton: {tolerance: 1.0e-10}\n")
-    groups, wrong = check(path, ["trapezoidal"], [])
-    print(f"friction that is nearly a jump: {'; '.join(wrong) if wrong else 'conforms'}")
-    return not wrong and groups[0]["points"] == 2
 
 
 # What a sweep is run with; `newton` says nothing to explicit methods.
