@@ -322,7 +322,7 @@ static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const V
     const MatrixColumn wide = difference(judge, solve, u, j, w, NULL),
                        mid = difference(judge, solve, u, j, w / 2, NULL),
                        narrow = difference(judge, solve, u, j, w / 4, NULL);
-    MatrixColumn column;
+    MatrixColumn column = {0};
     *off = 0.0L;
     for (size_t i = 0; i < judge->n; ++i) {
         const long double first = (4.0L * mid.at[i] - wide.at[i]) / 3.0L,
@@ -334,29 +334,48 @@ static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const V
     return column;
 }
 
-// A derivative that the kernel has in closed form. A force may bend within a small part of the unknown's size: while an
-// extrapolation is off by more than 2^-40 of the column, and narrower ones by less, a narrower one is tried.
-static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+// The same of the width w and of narrower ones: a force may bend within a small part of the unknown's size. While one
+// is off by more than 2^-40 of the column, and the next by less, the next is taken.
+//   off  what it is off, over the column's largest
+static MatrixColumn narrowed(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
+                             long double *off)
 {
     enum { NARROWER = 4 };
-    Sizes sizes;
-    sizes_unknowns(judge, solve, u, false, f, &sizes);
-    long double  w = 0x1p-11L * (sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L)), least;
-    MatrixColumn best = extrapolated(judge, solve, u, j, w, &least);
-    for (int k = 0; k < NARROWER; ++k) {
-        long double largest = 0.0L, off;
+    MatrixColumn best = {0};
+    long double  least = INFINITY;
+    *off = INFINITY;
+    for (int k = 0; k <= NARROWER && *off > 0x1p-40L; ++k, w *= 0x1p-5L) {
+        long double        largest = 0.0L, most;
+        const MatrixColumn column = extrapolated(judge, solve, u, j, w, &most);
+        if (k > 0 && !(most < least))
+            break;
         for (size_t i = 0; i < judge->n; ++i)
-            largest = larger_of(largest, fabsl(best.at[i]));
-        if (least <= 0x1p-40L * largest)
-            break;
-        w *= 0x1p-5L;
-        const MatrixColumn column = extrapolated(judge, solve, u, j, w, &off);
-        if (!(off < least))
-            break;
+            largest = larger_of(largest, fabsl(column.at[i]));
         best = column;
-        least = off;
+        least = most;
+        *off = most > 0.0L ? most / largest : 0.0L;
     }
     return best;
+}
+
+// A derivative that the kernel has in closed form, by differences that are narrow for the unknown and the coordinate it
+// moves. What else is known of its size may be more by any factor, and a force far away may be as smooth as it is
+// wrong: it is asked only where these show nothing. All are powers of two, which move a number without rounding.
+static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+{
+    const Vector      x = equations_ahead(judge, solve->x, solve->cx, u);
+    const long double cx = fabsl(solve->cx.at), ahead = cx > 0.0L ? fabsl(x.i[j].at) / cx : 0.0L,
+                      here = larger_of(fabsl(u->i[j].at), ahead);
+    Sizes sizes;
+    sizes_unknowns(judge, solve, u, false, f, &sizes);
+    const long double any = sizes_relative(judge) ? sizes.most[j] : larger_of(norm(judge, u), 1.0L),
+                      near = ldexpl(0x1p-11L, ilogbl(here > 0.0L ? here : any)), far = ldexpl(0x1p-11L, ilogbl(any));
+    long double        off, other;
+    const MatrixColumn column = narrowed(judge, solve, u, j, near, &off);
+    if (off <= 0x1p-20L)
+        return column;
+    const MatrixColumn wide = narrowed(judge, solve, u, j, far, &other);
+    return other < off ? wide : column;
 }
 
 MatrixColumn equations_column(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
