@@ -76,17 +76,16 @@ typedef struct GaugeVisual {
 
 typedef struct GaugeOscillation {
     uint64_t extrema, crossings;
-    Ball     first_amplitude, last_amplitude, first_time, first_log;
+    Ball     first_amplitude, last_amplitude, first_time;
     Ball     sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing;
 } GaugeOscillation;
 
 typedef struct GaugeDamping {
     uint64_t extrema;
-    Ball     top, lift, first_place, last_place;
+    Ball     top, lift, first_across, first_place, last_place;
     Ball     first_energy, last_energy, first_even, last_even;
-    Ball    *logs, *lifts;  // [extrema - 1] of amplitudes; owned
+    Ball    *logs, *lifts;  // [extrema - 1] of amplitudes, the logarithms over the first; owned
     size_t   room;
-    bool     relative;  // the logarithms are over the first amplitude, at the end
 } GaugeDamping;
 
 // Least and largest of what was seen.

@@ -128,7 +128,7 @@ static Ball evenness(Roundoff u, const Ball energy[5])
 static bool add_amplitude(GaugeDamping *damping, Roundoff u, Ball top, Ball lift, Error *err)
 {
     const size_t count = (size_t)damping->extrema - 1;
-    const Ball   across = ball_sub(u, top, damping->top), size = gauge_log(u, gauge_scaled(gauge_abs(across), 0.5L));
+    const Ball   across = ball_sub(u, top, damping->top);
     if (count == damping->room) {
         const size_t room = damping->room ? 2 * damping->room : 32;
         Ball        *logs = realloc(damping->logs, room * sizeof *logs);
@@ -139,8 +139,9 @@ static bool add_amplitude(GaugeDamping *damping, Roundoff u, Ball top, Ball lift
             return fail(err, ERROR_INTERNAL, "out of memory for %zu amplitudes", room);
         damping->room = room;
     }
-    // The first one is kept as it is until the end; what counts is the distance to it.
-    damping->logs[count] = size;
+    damping->first_across = count == 0 ? across : damping->first_across;
+    damping->logs[count] =
+        count == 0 ? ball(0.0L) : gauge_log(u, gauge_abs(ball_div(u, across, damping->first_across)));
     damping->lifts[count] = ball_div(u, ball_sub(u, lift, damping->lift), across);
     return true;
 }
@@ -220,14 +221,10 @@ static Ball error_of(const MeasuresFit *logs, const MeasuresFit *lifts, Roundoff
     return sum3(u, noise, lift, gauge_scaled(per_cycle, 8.0L * u));
 }
 
-static Decrement measure(GaugeDamping *damping, Roundoff u)
+static Decrement measure(const GaugeDamping *damping, Roundoff u)
 {
-    const size_t count = (size_t)damping->extrema - 1;
-    Ball        *l = damping->logs;
-    const Ball   first = l[0];
-    for (size_t i = 0; i < count && !damping->relative; ++i)
-        l[i] = i == 0 ? ball(0.0L) : ball_sub(u, l[i], first);
-    damping->relative = true;
+    const size_t      count = (size_t)damping->extrema - 1;
+    const Ball       *l = damping->logs;
     const MeasuresFit logs = measures_fit(u, l, count), lifts = measures_fit(u, damping->lifts, count);
     return (Decrement){
         .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),

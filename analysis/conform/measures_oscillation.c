@@ -12,15 +12,14 @@ static Ball product(Roundoff u, Ball a, Ball b)
 
 static void add_extremum(GaugeOscillation *o, Roundoff u, Ball height, Ball time)
 {
-    const Ball amplitude = gauge_abs(height), log = gauge_log(u, amplitude);
+    const Ball amplitude = gauge_abs(height);
     if (o->extrema == 0) {
         o->first_amplitude = amplitude;
         o->first_time = time;
-        o->first_log = log;
     }
     o->last_amplitude = amplitude;
     if (o->extrema > 0) {
-        const Ball dt = ball_sub(u, time, o->first_time), dl = ball_sub(u, log, o->first_log);
+        const Ball dt = ball_sub(u, time, o->first_time), dl = gauge_log(u, ball_div(u, amplitude, o->first_amplitude));
         o->sum_t = ball_add(u, o->sum_t, dt);
         o->sum_l = ball_add(u, o->sum_l, dl);
         o->sum_tt = ball_add(u, o->sum_tt, product(u, dt, dt));

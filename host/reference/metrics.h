@@ -79,7 +79,7 @@ typedef struct Observer {
         } taken;
         struct {
             bool        inside;  // the last observation was in the window
-            double      state[2 * REFERENCE_DOFS], d[2 * REFERENCE_DOFS];
+            double      state[2 * REFERENCE_DOFS], d[2 * REFERENCE_DOFS], size[2 * REFERENCE_DOFS];
             double      sum, time;
             MotionRange late;
         } lyapunov;

@@ -167,7 +167,8 @@ static void copy_state(const Observer *o, const State *state, double *s)
         memcpy(s + n, state->v, n * sizeof *s);
 }
 
-// The Jacobian at a state times a deviation, column by column, each by differences of fourth order.
+// The Jacobian at a state times a deviation, column by column, each by differences of fourth order that are narrow for
+// the component's size.
 static void carry(const Observer *o, double t, const double *s, const double *d, double *f)
 {
     static const double weights[] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0}, places[] = {-2, -1, 1, 2};
@@ -175,7 +176,7 @@ static void carry(const Observer *o, double t, const double *s, const double *d,
     double              moved[2 * REFERENCE_DOFS], slope[2 * REFERENCE_DOFS];
     memset(f, 0, n * sizeof *f);
     for (size_t j = 0; j < n; ++j) {
-        const double reach = 0x1p-10 * fmax(1.0, fabs(s[j]));
+        const double reach = 0x1p-10 * o->of.lyapunov.size[j];
         for (int k = 0; k < 4; ++k) {
             memcpy(moved, s, n * sizeof *moved);
             moved[j] += places[k] * reach;
@@ -211,28 +212,53 @@ static void carry_on(const Observer *o, const Observation *now, const double *fr
         d[i] += h / 6.0 * sum[i];
 }
 
-static double make_unit(size_t n, double *d)
+// Divides a deviation by its length over the sizes of the components; returns that.
+static double make_unit(size_t n, const double *size, double *d)
 {
     double square = 0.0;
     for (size_t i = 0; i < n; ++i)
-        square += d[i] * d[i];
+        square += d[i] / size[i] * (d[i] / size[i]);
     for (size_t i = 0; i < n; ++i)
         d[i] /= sqrt(square);
     return sqrt(square);
 }
 
-void motion_observe_lyapunov(Observer *o, const Observation *now)
+// The sizes that components begin with: what they are, or what they are moved by, a coordinate in a step and a velocity
+// while its coordinate moves by its size. 1 where that is 0.
+static void begin_sizes(Observer *o, const Observation *now, const double *state)
 {
     const size_t n = state_size(o), dofs = o->problem->dofs;
-    double       state[2 * REFERENCE_DOFS];
+    const double h = now->h;
+    double      *size = o->of.lyapunov.size, slope[2 * REFERENCE_DOFS];
+    flow(o, now->t, state, slope);
+    for (size_t i = 0; i < n; ++i) {
+        const double a = i + dofs < n ? fabs(slope[i + dofs]) : 0.0,
+                     moved = i < dofs ? h * fmax(fabs(slope[i]), h * a) : sqrt(size[i - dofs] * fabs(slope[i]));
+        size[i] = fmax(fabs(state[i]), moved);
+        if (size[i] == 0.0)
+            size[i] = 1.0;
+    }
+}
+
+static void begin_lyapunov(Observer *o, const Observation *now, const double *state)
+{
+    const size_t n = state_size(o), dofs = o->problem->dofs;
+    begin_sizes(o, now, state);
+    for (size_t i = 0; i < n; ++i)
+        o->of.lyapunov.d[i] =
+            o->of.lyapunov.size[i] * (i < dofs ? 1.0 / (double)(1 + i) : 0.6 / (double)(1 + i - dofs));
+}
+
+void motion_observe_lyapunov(Observer *o, const Observation *now)
+{
+    const size_t n = state_size(o);
+    double      *size = o->of.lyapunov.size, *d = o->of.lyapunov.d, state[2 * REFERENCE_DOFS];
     copy_state(o, now->state, state);
     if (now->step == 0) {
-        for (size_t i = 0; i < n; ++i)
-            o->of.lyapunov.d[i] = i < dofs ? 1.0 / (double)(1 + i) : 0.6 / (double)(1 + i - dofs);
-        make_unit(n, o->of.lyapunov.d);
+        begin_lyapunov(o, now, state);
     } else {
-        carry_on(o, now, o->of.lyapunov.state, state, o->of.lyapunov.d);
-        const double growth = log(make_unit(n, o->of.lyapunov.d));
+        carry_on(o, now, o->of.lyapunov.state, state, d);
+        const double growth = log(make_unit(n, size, d));
         if (metrics_in_window(o, now) && o->of.lyapunov.inside) {
             o->of.lyapunov.sum += growth;
             o->of.lyapunov.time += now->h;
@@ -240,6 +266,9 @@ void motion_observe_lyapunov(Observer *o, const Observation *now)
                 extend(&o->of.lyapunov.late, o->of.lyapunov.sum / o->of.lyapunov.time);
         }
     }
+    for (size_t i = 0; i < n; ++i)
+        size[i] = fmax(size[i], fabs(state[i]));
+    make_unit(n, size, d);
     o->of.lyapunov.inside = metrics_in_window(o, now);
     memcpy(o->of.lyapunov.state, state, n * sizeof *state);
 }

@@ -23,9 +23,9 @@ static void observe_extremum(Oscillation *o, double t1, double h, double y0, dou
         return;
     if (o->logs == 0) {
         o->t_first = t;
-        o->log_first = log(amplitude);
+        o->amplitude_base = amplitude;
     }
-    double dt = t - o->t_first, dl = log(amplitude) - o->log_first;
+    double dt = t - o->t_first, dl = log(amplitude / o->amplitude_base);
     ++o->logs;
     o->sum_t += dt;
     o->sum_l += dl;

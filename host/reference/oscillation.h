@@ -10,9 +10,9 @@ typedef struct Oscillation {
     double   y[2];   // the last two, older first
     uint64_t extrema;
     double   amplitude_first, amplitude_last;
-    uint64_t logs;  // extrema that are not zero: the points (t, ln|y|) of the line that is fitted
-    double   t_first, log_first;
-    double   sum_t, sum_l, sum_tt, sum_tl;  // of t - t_first and l - log_first
+    uint64_t logs;                     // extrema that are not zero: the points (t, ln|y|) of the line that is fitted
+    double   t_first, amplitude_base;  // of the first extremum that is not 0
+    double   sum_t, sum_l, sum_tt, sum_tl;  // of t - t_first and ln of the amplitude over the base
     uint64_t crossings;                     // upward through zero
     double   crossing_first, crossing_last;
 } Oscillation;

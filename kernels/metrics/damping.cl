@@ -2,7 +2,7 @@
 //: title: Logarithmic decrement of one coordinate, how sure it is, and why there is none
 //: past: 4
 //: after_turn: 2
-//: state: [top, lift, first_log, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
+//: state: [top, lift, first_across, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
@@ -50,7 +50,7 @@ static void M(start)(const Observation *o, M(State) *m)
 {
     m->top = ZERO;
     m->lift = ZERO;
-    m->first_log = ZERO;
+    m->first_across = ZERO;
     m->log1 = ZERO;
     m->log2 = ZERO;
     m->decrement_first = ZERO;
@@ -88,9 +88,9 @@ static real M(fit)(mask at, real n, real per, real y, real *next, real *slope, r
 static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
 {
     const real n = to_real(m->extrema), per = 1.0 / (n * (n + 1.0) * (n + 2.0)), across = top - m->top;
-    const real size = real_log(0.5 * real_abs(across));
-    m->first_log = choose(at & (n == 1.0), size, m->first_log);
-    const real l = size - m->first_log, off = M(fit)(at, n, per, l, &m->next, &m->slope, &m->bend);
+    m->first_across = choose(at & (n == 1.0), across, m->first_across);
+    const real l = real_log(real_abs(across / m->first_across)),
+               off = M(fit)(at, n, per, l, &m->next, &m->slope, &m->bend);
     m->scatter = choose(at, m->scatter + (n - 1.0) * (n - 2.0) * (n - 3.0) * per * off * off, m->scatter);
     M(fit)(at, n, per, (lift - m->lift) / across, &m->lift_next, &m->lift_slope, &m->lift_bend);
     m->decrement_first = choose(at & (n == 3.0), -l, m->decrement_first);

@@ -4,7 +4,7 @@
 //: listed: true
 //: state: [sum, lowest, highest]
 //: counts: [seen]
-//: vectors: [dx, dv, x, v]
+//: vectors: [dx, dv, x, v, size_x, size_v]
 //: options: [window]
 //: results:
 //:   lyapunov_exponent: {unit: 1/s, about: mean rate of growth of a small deviation over the window}
@@ -13,6 +13,10 @@
 // A deviation (dx, dv) of unit length is carried along the trajectory by the variational equation d' = J d and made a
 // unit vector again after every step; the exponent is the sum of the logarithms of its growth over their time. Until
 // the window begins the deviation turns into the direction that grows fastest.
+//
+// Lengths are those of d over the sizes of the components, each the largest that its component has had, so that no unit
+// has a part in them. What a step grows by is measured over the sizes before it. Of a component that begins at 0 the
+// size is what a step moves it by; of one at rest it is 1.
 //
 // A step of the variational equation is one of the classical Runge-Kutta method. The trajectory between two
 // observations is the cubic through both states and their derivatives. J d is a central difference of the derivative
@@ -24,8 +28,8 @@
 static void M(carry)(const Observation *o, real t, const real x[DOF], const real v[DOF], const real dx[DOF],
                      const real dv[DOF], real fx[DOF], real fv[DOF])
 {
-    real       x1[DOF], v1[DOF], gx[DOF], gv[DOF];
-    const real reach = CBRT_EPSILON * larger(ONE, larger(norm(x), norm(v))), per = 0.5 / reach;
+    real         x1[DOF], v1[DOF], gx[DOF], gv[DOF];
+    const SCALAR reach = CBRT_POWER, per = 0.5 / CBRT_POWER;
     EACH_DOF(i) {
         x1[i] = x[i] + reach * dx[i];
         v1[i] = v[i] + reach * dv[i];
@@ -51,20 +55,31 @@ static void M(move)(const M(State) *m, real size, const real kx[DOF], const real
     }
 }
 
+// The component's size from what it was, is, and is moved by in a step; of one of which nothing is known 1.
+static real M(first_size)(real at, real moved)
+{
+    const real size = larger(real_abs(at), real_abs(moved));
+    return choose(size > ZERO, size, ONE);
+}
+
 static void M(keep)(const Observation *o, M(State) *m)
 {
     EACH_DOF(i) {
         m->x[i] = o->s->x[i];
         m->v[i] = o->s->v[i];
+        m->size_x[i] = larger(m->size_x[i], real_abs(m->x[i]));
+        m->size_v[i] = larger(m->size_v[i], real_abs(m->v[i]));
     }
 }
 
-// Makes the deviation a unit vector; returns its length.
+// Divides the deviation by its length over the sizes; returns that.
 static real M(unit)(M(State) *m)
 {
     real square = ZERO;
-    EACH_DOF(i)
-        square = real_fma(m->dx[i], m->dx[i], real_fma(m->dv[i], m->dv[i], square));
+    EACH_DOF(i) {
+        const real x = m->dx[i] / m->size_x[i], v = m->dv[i] / m->size_v[i];
+        square = real_fma(x, x, real_fma(v, v, square));
+    }
     const real length = real_sqrt(square), per = 1.0 / length;
     EACH_DOF(i) {
         m->dx[i] = per * m->dx[i];
@@ -75,13 +90,17 @@ static real M(unit)(M(State) *m)
 
 static void M(start)(const Observation *o, M(State) *m)
 {
+    real fx[DOF], fv[DOF];
+    flow(o->t, o->s->x, o->s->v, o->p, fx, fv);
     // A direction that no symmetry of a problem is likely to share.
     EACH_DOF(i) {
-        m->dx[i] = ZERO + 1.0 / (1.0 + i);
-        m->dv[i] = FIRST_ORDER ? ZERO : ZERO + 0.6 / (1.0 + i);
+        m->size_x[i] = M(first_size)(o->s->x[i], o->h * larger(real_abs(fx[i]), o->h * real_abs(fv[i])));
+        m->size_v[i] = FIRST_ORDER ? ONE : M(first_size)(o->s->v[i], real_sqrt(m->size_x[i] * real_abs(fv[i])));
+        m->dx[i] = m->size_x[i] * (1.0 / (1.0 + i));
+        m->dv[i] = FIRST_ORDER ? ZERO : m->size_v[i] * (0.6 / (1.0 + i));
     }
-    M(unit)(m);
     M(keep)(o, m);
+    M(unit)(m);
     m->sum = ZERO;
     m->lowest = REAL_INFINITY;
     m->highest = -REAL_INFINITY;
@@ -120,8 +139,9 @@ static real M(so_far)(const Observation *o, const M(State) *m) { return m->sum /
 static void M(observe)(const Observation *o, M(State) *m)
 {
     M(advance)(o, m);
-    M(keep)(o, m);
     const real growth = real_log(M(unit)(m));
+    M(keep)(o, m);
+    M(unit)(m);
     const mask in = WITHIN(o->t) & WITHIN(o->before);
     m->sum = choose(in, m->sum + growth, m->sum);
     m->seen = count(m->seen, in);

@@ -2,7 +2,7 @@
 //: title: Amplitude, decay and period of one coordinate
 //: past: 2
 //: after_turn: 1
-//: state: [first_amplitude, last_amplitude, first_time, first_log, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
+//: state: [first_amplitude, last_amplitude, first_time, sum_t, sum_l, sum_tt, sum_tl, first_crossing, last_crossing]
 //: counts: [extrema, crossings]
 //: options: [of, window]
 //: results:
@@ -25,7 +25,6 @@ static void M(start)(const Observation *o, M(State) *m)
     m->first_amplitude = ZERO;
     m->last_amplitude = ZERO;
     m->first_time = ZERO;
-    m->first_log = ZERO;
     m->sum_t = ZERO;
     m->sum_l = ZERO;
     m->sum_tt = ZERO;
@@ -39,12 +38,11 @@ static void M(start)(const Observation *o, M(State) *m)
 static void M(add_extremum)(mask at, real y, real t, M(State) *m)
 {
     const mask first = at & (m->extrema == 0);
-    const real size = real_log(real_abs(y));
     m->first_amplitude = choose(first, real_abs(y), m->first_amplitude);
     m->last_amplitude = choose(at, real_abs(y), m->last_amplitude);
     m->first_time = choose(first, t, m->first_time);
-    m->first_log = choose(first, size, m->first_log);
-    const real dt = choose(at, t - m->first_time, ZERO), dl = choose(at, size - m->first_log, ZERO);
+    const real fall = real_log(real_abs(y) / m->first_amplitude);
+    const real dt = choose(at, t - m->first_time, ZERO), dl = choose(at, fall, ZERO);
     m->sum_t = m->sum_t + dt;
     m->sum_l = m->sum_l + dl;
     m->sum_tt = m->sum_tt + dt * dt;

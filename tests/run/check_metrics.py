@@ -73,9 +73,9 @@ def crossings(t, y, up=True, down=True):
     return times
 
 
-def exponent(delta, t, x, h):
+def exponent(force, delta, t, x, h):
     """By the logarithm of a deviation that is carried by Runge-Kutta with the Jacobian as formulas, the motion between
-    samples by the cubic of the samples and their derivatives."""
+    samples by the cubic of the samples and their derivatives. Its length is that over the largest x and v so far."""
     def at(k, s):
         if s == 0:
             return x[k]
@@ -83,20 +83,23 @@ def exponent(delta, t, x, h):
             return x[k + 1]
         return 0.5 * (x[k] + x[k + 1]) + h / 8 * (v[k] - v[k + 1])
     x, v = x
-    d, total, time = np.array([1, 0.6]), 0, 0
-    d = d / np.linalg.norm(d)
+    a = abs(x[0] - x[0] ** 3 - delta * v[0] + force)
+    first = max(abs(x[0]), h * abs(v[0]), h * h * a)
+    size = np.array([first, max(abs(v[0]), np.sqrt(first * a))])
+    d, total, time = np.array([1, 0.6]) * size, 0, 0
     for k in range(len(t) - 1):
         def slope(s, d):
             return np.array([d[1], (1 - 3 * at(k, s) ** 2) * d[0] - delta * d[1]])
+        begun = d
         k1 = slope(0, d)
         k2 = slope(0.5, d + h / 2 * k1)
         k3 = slope(0.5, d + h / 2 * k2)
         k4 = slope(1, d + h * k3)
         d = d + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        size = np.linalg.norm(d)
-        d = d / size
         if t[k] >= 7:
-            total, time = total + np.log(size), time + h
+            total, time = total + np.log(np.linalg.norm(d / size) / np.linalg.norm(begun / size)), time + h
+        size = np.maximum(size, np.abs([x[k + 1], v[k + 1]]))
+        d = d / np.linalg.norm(d / size)
     return total / time
 
 
@@ -140,7 +143,7 @@ def from_samples():
             near(found["part_energy_drift"][i], np.abs(e - e[0]).max() / max(abs(e[0]), v0 ** 2 / 2), 1e-11, f"{method} {i} energy_drift in a window")
             near(found["x_early"][i], np.abs(x[i][t <= 2]).max(), 0, f"{method} {i} x_max in a window")
             check(np.isnan(found["x_never"][i]), f"{method} {i} x_max of no observation")
-            near(found["lyapunov_exponent"][i], exponent(delta, t, (x[i], v[i]), 0.02), 1e-7, f"{method} {i} lyapunov_exponent")
+            near(found["lyapunov_exponent"][i], exponent(force, delta, t, (x[i], v[i]), 0.02), 1e-7, f"{method} {i} lyapunov_exponent")
         check(found["event_count"].max() >= 4 and found["turns"].min() >= 2, f"there are events to be found: {found}")
         with run("duffing", DUFFING % method, "-d", "reference") as file:
             for name, values in found.items():

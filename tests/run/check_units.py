@@ -3,8 +3,9 @@
 #   check_units.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
 #
 # One sweep a problem: its first point is in plain units, each other one in units of its own. All methods that suit the problem run
-# it with their default settings, or with differences; states, statuses and counters must be the first point's, scaled, to the last bit. Which problems
-# of the table a run takes, the commit chooses (support/turn.py); the systems by formulas and by a file are always taken.
+# it with their default settings, or with differences; states, statuses and counters must be the first point's, scaled, to the last
+# bit, and every metric that applies the first point's times one power of the units. Which problems of the table a run takes, the
+# commit chooses (support/turn.py); the systems by formulas and by a file are always taken.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
@@ -31,6 +32,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import turn  # noqa: E402
 
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+# the methods whose metrics are looked at; what a metric is asked with; the norms over coordinates, which have one unit only
+OBSERVED = ["generalized_alpha", "rk4", "sofa_newmark", "tr_bdf2"]
+GIVEN = {"of": "x0", "samples": "4"}
+NORMS = ["x_max", "error_max", "error_final"]
+# powers of the time that results have in every problem; of the others it is only asked that they are the same at all points
+OF_TIME = {"lyapunov_exponent": -1, "lyapunov_spread": -1, "decay_rate": -1, "period": 1, "event_first": 1, "section_t": 1, "energy_drift": 0,
+           "energy_ratio": 0, "damping_ratio": 0, "log_decrement": 0, "steady_change": 0, "condition_mean": 0, "steady_amplitude": 0}
 COUNTERS = ["updates", "residual_evaluations", "failed_solves", "stagnated_solves", "substeps", "depth_max", "status"]
 POINTS = 13
 # length, time and mass in the units that cards name
@@ -125,9 +133,27 @@ def write_points(name, columns):
             out.write(",".join(repr(float(values[k])) for values in columns.values()) + "\n")
 
 
-def run(name, problem, steps, methods, columns, device, precision, newton="{}"):
+def states(problem):
+    """The fields of the last state, and the counters."""
+    fields = ["x_final"] if "rate:" in problem or problem == "robertson" else ["x_final", "v_final"]
+    return fields + COUNTERS
+
+
+def observed(provides, first_order, norms, period=None):
+    """What is asked of the metrics that suit every one of OBSERVED."""
+    known = GIVEN | ({"period": period} if period else {})
+    has = set(provides) | ({"velocity"} if not first_order else set())
+    asked = []
+    for metric in listed("metrics"):
+        given = {p["name"]: known[p["name"]] for p in metric["parameters"] if p["name"] in known}
+        if "metric" in metric and metric["metric"] not in ("counters", "condition", "" if period else "poincare") and set(metric["needs"]) <= has and \
+                (norms or metric["name"] not in NORMS):
+            asked.append(f"{{{metric['name']}: {{{', '.join(f'{k}: {v}' for k, v in given.items())}}}}}")
+    return asked
+
+
+def run(name, problem, steps, methods, columns, device, precision, newton="{}", metrics=None):
     """The groups' results, or None; the step is scaled as the column says."""
-    fields = "x_final" if "rate:" in problem or problem == "robertson" else "x_final, v_final"
     write_points(name, columns)
     text = f"""problem: {problem}
 points: {{file: {name}.csv}}
@@ -135,7 +161,7 @@ steps: {steps}
 methods: [{', '.join(methods)}]
 precision: {precision}
 newton: {newton}
-metrics: [{fields}, {', '.join(COUNTERS)}]
+metrics: [{', '.join(metrics or states(problem))}]
 """
     (folder / f"{name}.yaml").write_text(text)
     done = pendula("run", f"{name}.yaml", "-d", device, "-o", f"{name}.h5", "--force", "--progress", "none")
@@ -168,6 +194,28 @@ def same(name, file, methods, lengths, times):
     print(f"{name}: {len(methods)} methods, {updates} updates, {failed} failed solves")
 
 
+def powers(name, file, methods, drawn, times):
+    """Every metric is the first point's times a power of each unit; drawn: exponents of the units [unit][point], `times` among them"""
+    found = 0
+    for method in methods if file else []:
+        group = file[method] if method in file else file
+        for result in group:
+            values = group[result][...]
+            if values.shape[:1] != (POINTS,) or values.dtype.kind not in "fiu" or result in ("step", "end"):
+                continue
+            for column in values.reshape(POINTS, -1).T.astype(float):
+                part, exponent = np.frexp(column)
+                number = np.isfinite(column[0]) and column[0] != 0
+                fine = np.array_equal(part, np.full(POINTS, part[0]), equal_nan=True)
+                if fine and number:
+                    power = np.rint(np.linalg.lstsq(np.array(drawn).T, exponent - exponent[0], rcond=None)[0])
+                    fine = np.array_equal(power @ np.array(drawn), exponent - exponent[0])
+                    fine = fine and power[drawn.index(times)] == OF_TIME.get(result, power[drawn.index(times)])
+                    found += 1
+                check(fine, f"{name}, {method}: {result} {column.tolist()}")
+    print(f"{name}: {found} numbers of metrics")
+
+
 def draw(precision, most):
     """Exponents of the points: the first is plain, the last two as large as they may be."""
     numbers = [0] + [random.randint(-most, most) for _ in range(POINTS - 3)] + [-most, most]
@@ -197,6 +245,11 @@ def of_catalog(name, methods, device, precision, newton="{}"):
         lengths = [[0]] * POINTS
     label = f"{name}_{precision}_{device}"
     same(label, run(label, name, 120, chosen, columns, device, precision, newton), chosen, lengths, drawn[1])
+    if newton == "{}":
+        metrics = observed(card["provides"], card["first_order"], True)
+        chosen = [m for m in chosen if m in OBSERVED]
+        label += "_metrics"
+        powers(label, run(label, name, 480, chosen, columns, device, precision, newton, metrics), chosen, drawn, drawn[1])
 
 
 def own_columns(coefficients, precision):
@@ -230,6 +283,10 @@ def of_formulas(methods, device, precision, form):
     lengths = [[apart[i][k] for i in range(3)] for k in range(POINTS)]
     label = f"{form}_{precision}_{device}"
     same(label, run(label, problem, 120, chosen, columns, device, precision), chosen, lengths, times)
+    chosen = [m for m in chosen if m in OBSERVED]
+    label += "_metrics"
+    metrics = observed(provides, rates, False, "1/k4" if rates else "1/k9")
+    powers(label, run(label, problem, 480, chosen, columns, device, precision, metrics=metrics), chosen, [*apart, times], times)
 
 
 def main():
