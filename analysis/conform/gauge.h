@@ -17,11 +17,12 @@ typedef enum Answer { ANSWER_NO, ANSWER_EITHER, ANSWER_YES } Answer;
 typedef struct Sight {
     const Scalars *scalars;
     Roundoff       u;
-    bool           single;
+    bool           single, reference;  // its precision; it is not a kernel but the reference
     uint64_t       step, steps;
     double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them
     const Ball   *x, *v;  // [dofs] the state, exact
     const double *arguments;  // of the metric that looks, as the kernel has them
+    const double *was, *is;   // [state rows] that metric's memory before and after; was: NULL at t = 0
     const double *sample;     // [solved.rows] of the solution's table; NULL: none at this step
     Solved        solved;     // what is in it
     bool          found[SCALAR_COUNT + 1];
@@ -109,6 +110,20 @@ typedef struct GaugeEvents {
     uint64_t seen;
 } GaugeEvents;
 
+// Samples that the kernel has taken.
+typedef struct GaugeTaken {
+    bool    begun;  // the last observation was in the window
+    Ball    value;  // what was observed there, less the level
+    size_t  count, room;
+    double *rows;  // [count][2 + 4 dofs] the steps: times of the ends, states there; owned
+} GaugeTaken;
+
+// What the kernel's metric holds after the last observation.
+typedef struct GaugeLyapunov {
+    double  sum, lowest, highest;
+    int64_t seen;
+} GaugeLyapunov;
+
 typedef struct GaugeBalance {
     bool begun;
     Ball first, last, lost, gained, dissipated, work;
@@ -132,6 +147,8 @@ typedef struct Gauge {
         GaugeSteady      steady;
         GaugeEvents      events;
         GaugeBalance     balance;
+        GaugeTaken       taken;
+        GaugeLyapunov    lyapunov;
     } of;
 } Gauge;
 
@@ -147,18 +164,20 @@ typedef struct Expected {
 // A metric file.
 typedef struct GaugeKind {
     const char *metric;
-    // counts: what the kernel's metric has counted since the observation before, in the order of the card; at t = 0 all
-    // 0. Errors: ERROR_INTERNAL (memory).
+    // counts: what the kernel's metric has counted since the observation before, in the order of the card. Errors:
+    // ERROR_INTERNAL (memory).
     bool (*observe)(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
-    // Of a point that came to its end. False: it does not know the result.
+    // Of a point that came to its end. False: it does not know the result. NULL: expect_sample() does.
     bool (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
     void (*end)(Gauge *gauge);  // frees what it holds; NULL: nothing
+    // The same where a result has several numbers; number: among those of a point.
+    bool (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
 } GaugeKind;
 
 extern const GaugeKind measures_simple_energy, measures_simple_kinetic, measures_simple_extent, measures_simple_fast,
     measures_simple_error, measures_simple_visual, measures_oscillation_kind, measures_damping_kind,
     measures_damping_loss, measures_motion_stats, measures_motion_steady, measures_motion_events,
-    measures_motion_balance;
+    measures_motion_balance, measures_map_poincare, measures_map_section, measures_lyapunov_kind;
 
 // Whether a difference is above 0.
 Answer gauge_above(Ball difference);

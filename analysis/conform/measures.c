@@ -26,9 +26,10 @@ struct Measures {
     const Exact      *exact;
     const Batch      *batch;
     const Results    *results;
-    const GaugeKind **kinds;   // [instance_count] NULL: counts and condition numbers, or not known
-    bool             *known;   // [variable_count]
-    bool              mean;    // the kernel keeps the product of condition numbers
+    const GaugeKind **kinds;  // [instance_count] NULL: counts and condition numbers, or not known
+    bool             *known;  // [variable_count]
+    bool              mean;   // the kernel keeps the product of condition numbers
+    bool              reference;
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
     double           *states;  // [room][2][dofs]
@@ -47,7 +48,7 @@ static const GaugeKind *const all_kinds[] = {
     &measures_simple_energy,  &measures_simple_kinetic, &measures_simple_extent, &measures_simple_fast,
     &measures_simple_error,   &measures_simple_visual,  &measures_damping_kind,  &measures_oscillation_kind,
     &measures_damping_loss,   &measures_motion_stats,   &measures_motion_steady, &measures_motion_events,
-    &measures_motion_balance,
+    &measures_motion_balance, &measures_map_poincare,   &measures_map_section,   &measures_lyapunov_kind,
 };
 
 // Only what was compiled in: a file of the user's is another metric, whatever its name.
@@ -64,8 +65,6 @@ bool measures_knows(const Group *group, const Variable *variable)
     if (variable->source != SOURCE_METRIC)
         return true;
     const Card *card = group->instances[variable->instance].card;
-    if (variable->sampled)
-        return false;
     return find_kind(card) || measures_tally_knows(card);
 }
 
@@ -108,6 +107,11 @@ void measures_free(Measures *measures)
     free(measures->kinds);
     free(measures->known);
     free(measures);
+}
+
+void measures_of_reference(Measures *measures)
+{
+    measures->reference = true;
 }
 
 void measures_leave_out(Measures *measures, size_t variable)
@@ -199,6 +203,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
     return (Sight){.scalars = &room->scalars,
                    .u = unit(measures),
                    .single = measures->plan->precision == PRECISION_SINGLE,
+                   .reference = measures->reference,
                    .step = (uint64_t)step,
                    .steps = steps,
                    .h = h,
@@ -276,9 +281,12 @@ static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight
         Gauge      *gauge = &point->gauges[i];
         const Card *card = gauge->instance->card;
         int64_t     counts[MOST_COUNTS] = {0};
+        sight->is = after->metrics + row;
+        sight->was = before ? before->metrics + row : NULL;
         row += card_state_rows(card, measures->group->dofs) - card->count_count;
-        for (size_t k = 0; before && k < card->count_count && k < MOST_COUNTS; ++k)
-            counts[k] = count_of(measures, after->metrics[row + k]) - count_of(measures, before->metrics[row + k]);
+        for (size_t k = 0; k < card->count_count && k < MOST_COUNTS; ++k)
+            counts[k] = count_of(measures, after->metrics[row + k]) -
+                        (before ? count_of(measures, before->metrics[row + k]) : 0);
         row += card->count_count;
         if (gauge->kind)
             ok = gauge->kind->observe(gauge, sight, counts, err);
@@ -323,8 +331,9 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     return worst;
 }
 
-// What a metric must be at the end. A point that failed has counts, and of all others no number.
-static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, bool ok)
+// What a metric must be at the end, or number k of it. A point that failed has counts, and of all others no number.
+static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, size_t k,
+                       bool ok)
 {
     const Group      *group = measures->group;
     Gauge            *gauge = &point->gauges[variable->instance];
@@ -338,7 +347,10 @@ static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight,
     else if (ok || gauge->kind != &measures_damping_kind) {
         for (size_t i = 0; i < variable->instance; ++i)
             sight->arguments += group->instances[i].card->parameter_count;
-        gauge->kind->expect(gauge, sight, result->name, &expected);
+        if (gauge->kind->expect)
+            gauge->kind->expect(gauge, sight, result->name, &expected);
+        else
+            gauge->kind->expect_sample(gauge, sight, result->name, k, &expected);
         sight->arguments = arguments;
     } else
         expected = (Expected){.number = true, .among = 1u << 6, .formula = "damping_state, of a point that failed"};
@@ -364,12 +376,15 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
                                                             ok ? last[k] : (double)NAN));
         return worst;
     }
-    const Expected expected = expect(measures, point, sight, variable, ok);
-    const char    *wrong =
+    const char *wrong =
         point->gauges[variable->instance].kind ? point->gauges[variable->instance].wrong : point->tally.wrong;
-    *open = measures_share_open(&expected);
-    return wrong ? measures_share_of(wrong, 0, INFINITY, 0.0L)
-                 : measures_share_compare(&expected, results_value(measures->results, i, row, 0));
+    *open = true;
+    for (size_t k = 0; k < variable->width; ++k) {
+        const Expected expected = expect(measures, point, sight, variable, k, ok);
+        *open = *open && measures_share_open(&expected);
+        measures_share_note(&worst, measures_share_compare(&expected, results_value(measures->results, i, row, k)));
+    }
+    return wrong ? measures_share_of(wrong, 0, INFINITY, 0.0L) : worst;
 }
 
 static void judge_point(const Measures *measures, MeasuresRoom *room, size_t point, MeasuresCount *count)

@@ -34,6 +34,9 @@ bool measures_knows(const Group *group, const Variable *variable);
 bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err);
 void measures_free(Measures *measures);
 
+// It is the reference that walks: where the two compute by different rules, its own hold.
+void measures_of_reference(Measures *measures);
+
 // Does not judge a variable of the group.
 void measures_leave_out(Measures *measures, size_t variable);
 

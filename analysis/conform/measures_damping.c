@@ -312,5 +312,5 @@ static void end(Gauge *gauge)
     gauge->of.damping = (GaugeDamping){0};
 }
 
-const GaugeKind measures_damping_kind = {"damping", observe_damping, expect_damping, end},
-                measures_damping_loss = {"energy_loss", observe_loss, expect_loss, end};
+const GaugeKind measures_damping_kind = {"damping", observe_damping, expect_damping, end, NULL},
+                measures_damping_loss = {"energy_loss", observe_loss, expect_loss, end, NULL};

@@ -227,7 +227,7 @@ static bool expect_balance(Gauge *gauge, Sight *sight, const char *result, Expec
     return true;
 }
 
-const GaugeKind measures_motion_stats = {"stats", observe_stats, expect_stats, NULL},
-                measures_motion_steady = {"steady", observe_steady, expect_steady, NULL},
-                measures_motion_events = {"events", observe_events, expect_events, NULL},
-                measures_motion_balance = {"balance", observe_balance, expect_balance, NULL};
+const GaugeKind measures_motion_stats = {"stats", observe_stats, expect_stats, NULL, NULL},
+                measures_motion_steady = {"steady", observe_steady, expect_steady, NULL, NULL},
+                measures_motion_events = {"events", observe_events, expect_events, NULL, NULL},
+                measures_motion_balance = {"balance", observe_balance, expect_balance, NULL, NULL};

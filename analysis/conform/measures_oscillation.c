@@ -124,4 +124,4 @@ static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *exp
     return true;
 }
 
-const GaugeKind measures_oscillation_kind = {"oscillation", observe, expect, NULL};
+const GaugeKind measures_oscillation_kind = {"oscillation", observe, expect, NULL, NULL};

@@ -228,9 +228,9 @@ static bool expect_visual(Gauge *gauge, Sight *sight, const char *result, Expect
     return true;
 }
 
-const GaugeKind measures_simple_energy = {"energy", observe_energy, expect_energy, NULL},
-                measures_simple_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL},
-                measures_simple_extent = {"extent", observe_extent, expect_extent, NULL},
-                measures_simple_fast = {"fast_mode", observe_fast, expect_fast, NULL},
-                measures_simple_error = {"error", observe_error, expect_error, NULL},
-                measures_simple_visual = {"visual", observe_visual, expect_visual, NULL};
+const GaugeKind measures_simple_energy = {"energy", observe_energy, expect_energy, NULL, NULL},
+                measures_simple_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL, NULL},
+                measures_simple_extent = {"extent", observe_extent, expect_extent, NULL, NULL},
+                measures_simple_fast = {"fast_mode", observe_fast, expect_fast, NULL, NULL},
+                measures_simple_error = {"error", observe_error, expect_error, NULL, NULL},
+                measures_simple_visual = {"visual", observe_visual, expect_visual, NULL, NULL};

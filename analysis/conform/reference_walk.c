@@ -40,11 +40,51 @@ static double *put_counts(double *to, const Observer *observer)
             count = observer->of.events.seen;
         else if (oscillation && (extrema || crossings))
             count = extrema ? observer->of.oscillation.extrema : observer->of.oscillation.crossings;
+        else if (strcmp(card->counts[k], "taken") == 0)
+            count = observer->of.taken.count;
+        else if (strcmp(card->counts[k], "seen") == 0)
+            count = observer->of.lyapunov.seen;
         else if (extrema)
             count = observer->of.damping.extrema;
         to = put_whole(to, (int64_t)count);
     }
     return to;
+}
+
+// Of a system of first order the vectors have no second half.
+static double *put_both(double *to, const ReferenceWalk *walk, const double *numbers, double none)
+{
+    const size_t n = walk->group->dofs, known = walk->group->problem->first_order ? n : 2 * n;
+    to = put(to, numbers, known);
+    for (size_t i = known; i < 2 * n; ++i)
+        *to++ = none;
+    return to;
+}
+
+static double *put_lyapunov(double *to, const ReferenceWalk *walk, const Observer *observer)
+{
+    const bool late = observer->of.lyapunov.late.seen > 0;
+    *to++ = observer->of.lyapunov.sum;
+    *to++ = late ? observer->of.lyapunov.late.low : (double)INFINITY;
+    *to++ = late ? observer->of.lyapunov.late.high : (double)-INFINITY;
+    to = put_both(to, walk, observer->of.lyapunov.d, 0.0);
+    to = put_both(to, walk, observer->of.lyapunov.state, 0.0);
+    return put_both(to, walk, observer->of.lyapunov.size, 1.0);
+}
+
+// What a metric keeps of the motion, in the order of its card, as far as it is judged step by step.
+static double *put_memory(double *to, const ReferenceWalk *walk, const Observer *observer)
+{
+    const Card  *card = observer->instance->card;
+    const size_t n = walk->group->dofs, count = card_state_rows(card, n) - card->count_count;
+    if (strcmp(card->name, "lyapunov") == 0)
+        return put_lyapunov(to, walk, observer);
+    if (strcmp(card->name, "section") == 0)
+        *to++ = observer->of.taken.value;
+    if (strcmp(card->name, "poincare") == 0 || strcmp(card->name, "section") == 0)
+        return put(put(to, observer->of.taken.before.x, n), observer->of.taken.before.v, n);
+    memset(to, 0, count * sizeof *to);
+    return to + count;
 }
 
 // Writes the rows of a state; those of `previous` are the state itself, which is so where a point begins.
@@ -75,9 +115,7 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
         SUBSTEP_ROWS(PUT_REAL)
     }
     for (size_t i = 0; i < group->instance_count; ++i) {
-        const Card *card = group->instances[i].card;
-        for (size_t k = card->count_count; k < card_state_rows(card, n); ++k)
-            *next++ = 0.0;
+        next = put_memory(next, walk, &walk->run->observers[i]);
         next = put_counts(next, &walk->run->observers[i]);
     }
 }

@@ -16,6 +16,7 @@ typedef struct Question {
     size_t         count;        // of numbers
     const Ball    *at_x, *at_v;  // [dofs] where it is asked, as far as that is known; NULL: it does not depend on them
     long double    t, *x, *v;    // [dofs]
+    long double    t_off;        // what the time may be off
     const void    *params;
 } Question;
 
@@ -36,6 +37,7 @@ static void ask(const Question *q, long double *numbers)
         for (size_t i = 0; i < q->scalars->dofs; ++i)
             *numbers += rates[i] * q->v[i];
         break;
+    case SCALAR_RATES: exact->acceleration(q->t, q->x, q->v, q->params, numbers); break;
     case SCALAR_COUNT: exact->solution(q->t, q->params, numbers, rates); break;
     }
 }
@@ -150,7 +152,7 @@ static void find_balls(Question *q, Ball *result)
         const Ball v = q->at_v[j];
         spread(&(Argument){q, &q->v[j], v.at, v.off + inside * fabsl(v.at) + least, false}, at, result);
     }
-    spread(&(Argument){q, &q->t, q->t, inside * fabsl(q->t), false}, at, result);
+    spread(&(Argument){q, &q->t, q->t, q->t_off + inside * fabsl(q->t), false}, at, result);
     memcpy(s->moved_values, s->values, s->problem->parameter_count * sizeof *s->values);
     for (size_t k = 0; k < s->problem->parameter_count; ++k)
         if (!s->problem->parameters[k].choices)
@@ -171,6 +173,7 @@ bool scalars_has(const Scalars *scalars, Scalar which)
     case SCALAR_PERIOD: return exact->period != NULL;
     case SCALAR_DISSIPATION: return exact->dissipation != NULL;
     case SCALAR_POWER: return exact->drive != NULL;
+    case SCALAR_RATES: return true;
     case SCALAR_COUNT: break;
     }
     return exact->solution != NULL;
@@ -214,6 +217,31 @@ Ball scalars_power(const Scalars *scalars, double t, const Ball *v)
         speeds[i] = v[i].at;
     find_balls(&question, &value);
     return value;
+}
+
+void scalars_rates(const Scalars *scalars, Ball t, const Ball *x, const Ball *v, Ball *rates)
+{
+    const size_t n = scalars->dofs;
+    const bool   first_order = scalars->problem->first_order;
+    const Ball   none[SCALARS_DOFS] = {{0.0L, 0.0L}};
+    long double  places[SCALARS_DOFS], speeds[SCALARS_DOFS];
+    Question     question = {.scalars = scalars,
+                             .which = SCALAR_RATES,
+                             .count = n,
+                             .at_x = first_order ? none : x,
+                             .at_v = first_order ? x : v,
+                             .t = t.at,
+                             .t_off = t.off,
+                             .x = places,
+                             .v = speeds,
+                             .params = scalars->params};
+    for (size_t i = 0; i < n; ++i) {
+        places[i] = question.at_x[i].at;
+        speeds[i] = question.at_v[i].at;
+    }
+    find_balls(&question, first_order ? rates : rates + n);
+    for (size_t i = 0; i < n; ++i)
+        rates[first_order ? n + i : i] = first_order ? ball(0.0L) : v[i];
 }
 
 void scalars_solution(const Scalars *scalars, double t, Ball *x)

@@ -18,6 +18,7 @@ typedef enum Scalar {
     SCALAR_PERIOD,
     SCALAR_DISSIPATION,
     SCALAR_POWER,  // of the external force: scalars_power()
+    SCALAR_RATES,  // of a state: scalars_rates()
     SCALAR_COUNT
 } Scalar;
 
@@ -51,6 +52,11 @@ Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ba
 
 // The sum of F_i v_i at the kernel's time, F the external force.
 Ball scalars_power(const Scalars *scalars, double t, const Ball *v);
+
+// The derivatives of a state at a time: of x, which is v, and of v; of a system of first order, whose state is x, of x
+// alone, and 0.
+//   rates  [2 dofs] written
+void scalars_rates(const Scalars *scalars, Ball t, const Ball *x, const Ball *v, Ball *rates);
 
 // The closed form's coordinates at the kernel's time.
 //   x  [dofs] written

@@ -81,6 +81,7 @@ typedef struct Observer {
             bool        inside;  // the last observation was in the window
             double      state[2 * REFERENCE_DOFS], d[2 * REFERENCE_DOFS], size[2 * REFERENCE_DOFS];
             double      sum, time;
+            uint64_t    seen;  // steps in the window
             MotionRange late;
         } lyapunov;
     } of;

@@ -261,7 +261,7 @@ void motion_observe_lyapunov(Observer *o, const Observation *now)
         const double growth = log(make_unit(n, size, d));
         if (metrics_in_window(o, now) && o->of.lyapunov.inside) {
             o->of.lyapunov.sum += growth;
-            o->of.lyapunov.time += now->h;
+            o->of.lyapunov.time = (double)++o->of.lyapunov.seen * now->h;
             if (now->step >= now->steps - now->steps / 2)
                 extend(&o->of.lyapunov.late, o->of.lyapunov.sum / o->of.lyapunov.time);
         }
