@@ -126,6 +126,15 @@ static Ball make_unit(const Sight *sight, const double *size, Ball *d)
 }
 
 // A component's first size: what it is, or what it is moved by; 1 where that is 0.
+static void demand_size(Gauge *gauge, const char *what, Ball must, double kernel)
+{
+    const bool may_be_unknown = must.at - must.off <= 0.0L;
+    if (!(may_be_unknown && kernel == 1.0))
+        demand(gauge, what, must, kernel);
+    if (!(kernel > 0.0))
+        gauge->wrong = what;
+}
+
 static void demand_first_sizes(Gauge *gauge, const Sight *sight, const Memory *is)
 {
     const Roundoff u = sight->u;
@@ -134,17 +143,12 @@ static void demand_first_sizes(Gauge *gauge, const Sight *sight, const Memory *i
     Ball           slope[WIDE];
     scalars_rates(sight->scalars, ball(sight->t), sight->x, sight->v, slope);
     for (size_t i = 0; i < n; ++i) {
-        const bool first_order = sight->scalars->problem->first_order;
         const Ball rate = gauge_max(gauge_abs(slope[i]), ball_mul(u, h, gauge_abs(slope[n + i]))),
                    x = gauge_max(gauge_abs(sight->x[i]), ball_mul(u, h, rate)),
                    moved = gauge_root(u, ball_mul(u, ball(is->size[i]), gauge_abs(slope[n + i]))),
-                   v = gauge_max(gauge_abs(sight->v[i]), moved);
-        if (x.at - x.off > 0.0L)
-            demand(gauge, "lyapunov: the size that a coordinate begins with", x, is->size[i]);
-        if (v.at - v.off > 0.0L && !first_order)
-            demand(gauge, "lyapunov: the size that a velocity begins with", v, is->size[n + i]);
-        if ((x.at == 0.0L && x.off == 0.0L && is->size[i] != 1.0) || (first_order && is->size[n + i] != 1.0))
-            gauge->wrong = "lyapunov: the size 1 of a component at rest";
+                   v = sight->scalars->problem->first_order ? ball(1.0L) : gauge_max(gauge_abs(sight->v[i]), moved);
+        demand_size(gauge, "lyapunov: the size that a coordinate begins with", x, is->size[i]);
+        demand_size(gauge, "lyapunov: the size that a velocity begins with", v, is->size[n + i]);
     }
 }
 
