@@ -148,14 +148,14 @@ typedef struct Estimate {
     bool        finite, open;  // a number; the kernel's may be none though it is
 } Estimate;
 
-// Hairer, Norsett and Wanner 1993, eq. II.4.10: |y - y^| over Atol + Rtol max(|y_0|, |y_1|).
-static void add_component(const Judge *judge, size_t dof, Ball difference, double before, Ball after,
+// Hairer, Norsett and Wanner 1993, eq. II.4.10: |y - y^| over Atol + Rtol max(|y_0|, |y_1|), Atol in sizes of y.
+static void add_component(const Judge *judge, size_t dof, Ball difference, Ball scale, double before, Ball after,
                           Estimate *estimate)
 {
     const Roundoff u = judge->u;
     const Ball     old = ball(fabs(before)), new = {fabsl(after.at), after.off};
     const Ball     size = {larger_of(old.at, new.at), new.off},
-               permitted = ball_add(u, equations_parameter(judge, "atol"),
+               permitted = ball_add(u, ball_mul(u, equations_parameter(judge, "atol"), scale),
                                     ball_mul(u, equations_parameter(judge, "rtol"), size));
     Ball share = ball_div(u, (Ball){fabsl(difference.at), difference.off}, permitted);
     if (isnan(share.off))
@@ -169,8 +169,33 @@ static void add_component(const Judge *judge, size_t dof, Ball difference, doubl
     }
 }
 
+// The size of a component: the largest that it was where substeps began. The first time it may also be what the substep
+// moves it by, and is 1 where that is 0.
+static Ball size_of(double kept, double now, Ball moved)
+{
+    const Ball known = {larger_of(kept, fabs(now)), 0.0L};
+    if (kept > 0.0)
+        return known;
+    const Ball first = {larger_of(known.at, moved.at), known.at > moved.at + moved.off ? 0.0L : moved.off};
+    return first.at > 0.0L ? first : ball(1.0L);
+}
+
+static void find_sizes(const Judge *judge, Vector *x, Vector *v)
+{
+    const CertificateState *before = &judge->substep->before;
+    const Roundoff          u = judge->u;
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[0][i]))),
+                   speed = {larger_of(fabs(before->v[i]), a.at), a.off};
+        const bool first_order = judge->substep->problem->first_order;
+        x->i[i] = size_of(before->own[1][i], first_order ? 0.0 : before->x[i], ball_mul(u, judge->h, speed));
+        v->i[i] = size_of(before->own[2][i], before->v[i], a);
+    }
+}
+
 // Fifth order minus fourth. The seventh slope is that of the new state, (x1, v1) with a1.
-static Estimate find_error(const Judge *judge, Slopes *slopes, const Vector *x1, const Vector *v1, const Vector *a1)
+static Estimate find_error(const Judge *judge, Slopes *slopes, const Vector *x1, const Vector *v1, const Vector *a1,
+                           const Vector *size_x, const Vector *size_v)
 {
     const CertificateState *before = &judge->substep->before;
     long double             weights[MOST_STAGES];
@@ -183,8 +208,8 @@ static Estimate find_error(const Judge *judge, Slopes *slopes, const Vector *x1,
                  ex = SUM(judge, {judge->h, &dx}), ev = SUM(judge, {judge->h, &dv});
     for (size_t i = 0; i < judge->n; ++i) {
         if (!judge->substep->problem->first_order)
-            add_component(judge, i, ex.i[i], before->x[i], x1->i[i], &estimate);
-        add_component(judge, i, ev.i[i], before->v[i], v1->i[i], &estimate);
+            add_component(judge, i, ex.i[i], size_x->i[i], before->x[i], x1->i[i], &estimate);
+        add_component(judge, i, ev.i[i], size_v->i[i], before->v[i], v1->i[i], &estimate);
     }
     return estimate;
 }
@@ -236,7 +261,9 @@ void families_dopri5_adaptive(Judge *judge)
         v1 = equations_known(judge, after->v);
     }
     const Vector a1 = equations_acceleration(judge, ball_add(judge->u, judge->t, judge->h), &x1, &v1);
-    Estimate     error = find_error(judge, &slopes, &x1, &v1, &a1);
+    Vector       size_x, size_v;
+    find_sizes(judge, &size_x, &size_v);
+    Estimate error = find_error(judge, &slopes, &x1, &v1, &a1, &size_x, &size_v);
     // A substep that was rejected because its error is NaN must have a NaN in the error, or on the way to it.
     const bool lost = substep->end_said && substep->end == CERTIFICATE_NOT_FINITE;
     if (lost && !*judge->overflow && error.finite && error.most < equations_limit(judge))
@@ -246,6 +273,8 @@ void families_dopri5_adaptive(Judge *judge)
     error.open = *judge->overflow;
     if (substep->accepted) {
         equations_equal(judge, "a_{n+1} = accel(t_{n+1}, x_{n+1}, v_{n+1})", &a1, after->own[0]);
+        equations_position(judge, "the size of x", &size_x, after->own[1]);
+        equations_equal(judge, "the size of v", &size_v, after->own[2]);
         equations_below(judge, "the error of a substep that was taken", error.dof,
                         (Ball){error.finite ? error.at : NAN, error.at - error.least}, 1.0L);
     } else {

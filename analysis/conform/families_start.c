@@ -71,19 +71,42 @@ static Vector force_along(const Judge *judge, Ball way, const Vector *x, const V
     return equations_acceleration(judge, ball(0.0L), &there, v);
 }
 
-// Degletagne 2015, section 3: F_0 - r_m v_0 - r_k K v_0. K v_0 = -(dF/dx) v_0 is a central difference along v_0 whose
-// width is the cube root of the precision for a unit of x, or for x_0 where that is larger.
-static Vector with_rayleigh_damping(const Judge *judge, const Vector *x, const Vector *v)
+// Half the time over which K v_0 is a difference. By the absolute rule the cube root of the precision of a unit of x,
+// or of x_0 where that is larger, over the speed. Else 2^-17, in single precision 2^-7, of the least x_i/v_i, or of the
+// least v_i/a_i where no coordinate has both.
+static Ball half_width(const Judge *judge, const Vector *x, const Vector *v, const Vector *a)
 {
     const CertificateState *after = &judge->substep->after;
     const Roundoff          u = judge->u;
-    const Ball              r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
-    const long double       size_x = larger_of(equations_size(judge, after->x), 1.0L),
-                      size_v = larger_of(equations_size(judge, after->v), 1.0L), epsilon = 2.0L * u;
-    const Ball   way = ball_div(u, ball_mul(u, ball_rounded(u, cbrtl(epsilon), 0.0L), ball(size_x)), ball(size_v));
-    const Vector ahead = force_along(judge, way, x, v), behind = force_along(judge, (Ball){-way.at, way.off}, x, v),
-                 a = equations_acceleration(judge, ball(0.0L), x, v);
-    const Ball per = ball_div(u, r_k, ball_add(u, way, way));
+    if (!judge->substep->newton->scaled_residual) {
+        const Ball root = ball_rounded(u, cbrtl(2.0L * u), 0.0L),
+                   size_x = ball(larger_of(equations_size(judge, after->x), 1.0L)),
+                   size_v = ball(larger_of(equations_size(judge, after->v), 1.0L));
+        return ball_div(u, ball_mul(u, root, size_x), size_v);
+    }
+    const long double power = u < 0x1p-40L ? 0x1p-17L : 0x1p-7L;
+    Ball              least = {INFINITY, 0.0L}, other = least;
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball speed = {fabsl(v->i[i].at), 0.0L}, force = {fabsl(a->i[i].at), a->i[i].off},
+                   time = ball_div(u, (Ball){fabsl(x->i[i].at), 0.0L}, speed), change = ball_div(u, speed, force);
+        if (x->i[i].at != 0.0L && speed.at > 0.0L && time.at < least.at)
+            least = time;
+        if (speed.at > 0.0L && force.at > 0.0L && change.at < other.at)
+            other = change;
+    }
+    const Ball time = least.at < INFINITY ? least : other.at < INFINITY ? other : one;
+    return (Ball){power * time.at, power * (time.off + 2.0L * u * time.at)};
+}
+
+// Degletagne 2015, section 3: F_0 - r_m v_0 - r_k K v_0. K v_0 = -(dF/dx) v_0 is a central difference along v_0.
+static Vector with_rayleigh_damping(const Judge *judge, const Vector *x, const Vector *v)
+{
+    const Roundoff u = judge->u;
+    const Ball     r_m = equations_parameter(judge, "r_m"), r_k = equations_parameter(judge, "r_k");
+    const Vector   a = equations_acceleration(judge, ball(0.0L), x, v);
+    const Ball     way = half_width(judge, x, v, &a);
+    const Vector   ahead = force_along(judge, way, x, v), behind = force_along(judge, (Ball){-way.at, way.off}, x, v);
+    const Ball     per = ball_div(u, r_k, ball_add(u, way, way));
     return SUM(judge, {one, &a}, {per, &ahead}, {(Ball){-per.at, per.off}, &behind}, {(Ball){-r_m.at, r_m.off}, v});
 }
 
@@ -98,12 +121,15 @@ void families_start(Judge *judge)
     equations_equal(judge, "v_0", &v, after->v);
     x = equations_known(judge, after->x);
     v = equations_known(judge, after->v);
-    for (size_t k = 0; k < method->state_count; ++k)
-        if (certificate_knows(method) && strcmp(method->state[k], "a") == 0) {
+    const Vector unknown = {0};
+    for (size_t k = 0; certificate_knows(method) && k < method->state_count; ++k)
+        if (strcmp(method->state[k], "a") == 0) {
             const Vector a = strcmp(method->name, "sofa_newmark") == 0
                                  ? with_rayleigh_damping(judge, &x, &v)
                                  : equations_acceleration(judge, ball(0.0L), &x, &v);
             equations_equal(judge, "a_0", &a, after->own[k]);
+        } else {
+            equations_equal(judge, "a size before the first substep", &unknown, after->own[k]);
         }
     if (substep->previous) {
         equations_equal(judge, "the earlier x of a point that begins", &x, substep->previous->x);

@@ -90,12 +90,13 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Observer 
 // Writes the rows of a state; those of `previous` are the state itself, which is so where a point begins.
 static void write_rows(const ReferenceWalk *walk, const State *state, const WalkState *seen, double *rows)
 {
-    const Group *group = walk->group;
-    const Card  *method = group->method;
-    const size_t n = group->dofs;
-    double      *next = put(put(rows, state->x, n), state->v, n);
+    const Group  *group = walk->group;
+    const Card   *method = group->method;
+    const size_t  n = group->dofs;
+    double       *next = put(put(rows, state->x, n), state->v, n);
+    const double *own[] = {state->a, state->size_x, state->size_v};
     for (size_t k = 0; k < method->state_count; ++k)
-        next = put(next, state->a, n);
+        next = put(next, own[k], n);
     const bool same_size = state->spacing == ldexp(walk->h, (int)-seen->level);
     for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
         for (size_t i = 0; i < n; ++i)

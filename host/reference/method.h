@@ -13,6 +13,7 @@ typedef struct State {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
     double a[REFERENCE_DOFS];      // of methods that keep an acceleration beside them; zero elsewhere
     double scale[REFERENCE_DOFS];  // sizes of the velocities, of implicit methods
+    double size_x[REFERENCE_DOFS], size_v[REFERENCE_DOFS];  // of components, of adaptive methods; 0: not known
     // Where guesses are extrapolated from accelerations: those before a, the latest first, each at a step of `spacing`
     // from the one after it.
     double earlier[REFERENCE_EARLIER][REFERENCE_DOFS];

@@ -108,10 +108,29 @@ void dopri5_adaptive_weigh(const MethodValues *values, Weights *weights)
 }
 
 // |error| over what is permitted of y, that came from y_n; not a number where one of these is none.
-static double over_permitted(const Step *step, double error, double before, double after)
+static double over_permitted(const Step *step, double error, double size, double before, double after)
 {
     const ErrorWeights *w = &step->weights->error;
-    return fabs(error) / (w->absolute + w->relative * fmax(fabs(before), fabs(after)));
+    return fabs(error) / (w->absolute * size + w->relative * fmax(fabs(before), fabs(after)));
+}
+
+// The largest that a component has been; the first time also what it is moved by, or 1 where it is at rest.
+static double grown(double size, double now, double moved)
+{
+    if (size == 0.0)
+        size = fabs(moved);
+    size = fmax(size, fabs(now));
+    return size == 0.0 ? 1.0 : size;
+}
+
+static void grow_sizes(const Step *step, State *next)
+{
+    const State *now = step->now;
+    const double h = step->h;
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        next->size_x[i] = grown(now->size_x[i], now->x[i], h * fmax(fabs(now->v[i]), h * fabs(now->a[i])));
+        next->size_v[i] = grown(now->size_v[i], now->v[i], h * now->a[i]);
+    }
 }
 
 // The larger, and not a number where either is none.
@@ -131,6 +150,7 @@ double dopri5_trial(const Step *step, State *next)
     }
     take_slopes(step, &dormand_prince, 1, slopes);
     *next = along(step, slopes, dormand_prince.b, dormand_prince.stages);
+    grow_sizes(step, next);
     double worst = 0.0;
     for (size_t i = 0; i < n; ++i) {
         double x = 0.0, v = 0.0;
@@ -139,8 +159,8 @@ double dopri5_trial(const Step *step, State *next)
             v += dormand_prince_error[k] * slopes[k].v[i];
         }
         if (!step->problem->first_order)
-            worst = worse(worst, over_permitted(step, step->h * x, now->x[i], next->x[i]));
-        worst = worse(worst, over_permitted(step, step->h * v, now->v[i], next->v[i]));
+            worst = worse(worst, over_permitted(step, step->h * x, next->size_x[i], now->x[i], next->x[i]));
+        worst = worse(worst, over_permitted(step, step->h * v, next->size_v[i], now->v[i], next->v[i]));
         next->a[i] = slopes[dormand_prince.stages - 1].v[i];
     }
     return worst;

@@ -22,21 +22,44 @@ void sofa_newmark_weigh(const MethodValues *values, Weights *weights)
     sofa_rayleigh_weigh(values, weights);
 }
 
+// The shortest time in which a coordinate moves by what it is, or, where none both is and moves, in which a velocity
+// changes so.
+static double own_time(const State *state, size_t n)
+{
+    double moved = INFINITY, changed = INFINITY;
+    for (size_t i = 0; i < n; ++i) {
+        if (state->v[i] != 0.0 && state->x[i] != 0.0)
+            moved = fmin(moved, fabs(state->x[i] / state->v[i]));
+        if (state->v[i] != 0.0 && state->a[i] != 0.0)
+            changed = fmin(changed, fabs(state->v[i] / state->a[i]));
+    }
+    return moved < INFINITY ? moved : changed < INFINITY ? changed : 1.0;
+}
+
+// Half of the time over which a difference along v is made.
+static double half_width(const Step *step, const State *state)
+{
+    const size_t n = step->problem->dofs;
+    if (step->rules->relative)
+        return 0x1p-17 * own_time(state, n);
+    return cbrt(DBL_EPSILON) * fmax(eigen_inf_norm(n, state->x), 1.0) / fmax(eigen_inf_norm(n, state->v), 1.0);
+}
+
 // The motion begins with the acceleration that all forces give, -r_m v and -r_k K v among them; K v is the change of
 // the force along v, by a central difference.
 void sofa_newmark_start(const Step *step, State *state)
 {
     const RayleighWeights *w = &step->weights->rayleigh;
     size_t                 n = step->problem->dofs;
-    double time = cbrt(DBL_EPSILON) * fmax(eigen_inf_norm(n, state->x), 1.0) / fmax(eigen_inf_norm(n, state->v), 1.0);
-    double x[REFERENCE_DOFS] = {0}, later[REFERENCE_DOFS], earlier[REFERENCE_DOFS];
+    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
+    const double time = half_width(step, state);
+    double       x[REFERENCE_DOFS] = {0}, later[REFERENCE_DOFS], earlier[REFERENCE_DOFS];
     for (size_t i = 0; i < n; ++i)
         x[i] = state->x[i] + time * state->v[i];
     step->problem->acceleration(0.0, x, state->v, step->params, later);
     for (size_t i = 0; i < n; ++i)
         x[i] = state->x[i] - time * state->v[i];
     step->problem->acceleration(0.0, x, state->v, step->params, earlier);
-    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
     for (size_t i = 0; i < n; ++i)
         state->a[i] += w->r_k * (later[i] - earlier[i]) / (2.0 * time) - w->r_m * state->v[i];
 }

@@ -6,19 +6,33 @@
 //: unknown: none
 //: evaluations: 6
 //: adaptive: true
-//: state: [a]
+//: state: [a, size_x, size_v]
 //: parameters:
 //:   rtol: {default: 1.0e-6, above: 0, max: 1, unit: "1", about: "error permitted per substep, relative to the size of x and v"}
-//:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that"}
+//:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that, relative to the largest that the component has been"}
 
 // The step h is where the state is observed; between, each point takes substeps of its own. a is the acceleration at
-// the end of the last one, which begins the next.
+// the end of the last one, which begins the next. Sizes of components are the largest that they have been where
+// substeps began.
 
 #include "dormand_prince.h"
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(ZERO, s->x, s->v, p, s->a);
+    EACH_DOF(i)
+        s->size_x[i] = s->size_v[i] = ZERO;
+}
 
-// Largest over the components of |difference of the two orders|/(atol + rtol max(|old|, |new|)).
+// A component's size. Before the first substep is taken it has none beside what it is and what that substep moves it
+// by; of one at rest it is 1.
+static real size_of(real kept, real now, real moved)
+{
+    const real size = larger(choose(kept > ZERO, kept, real_abs(moved)), real_abs(now));
+    return choose(size > ZERO, size, ONE);
+}
+
+// Largest over the components of |difference of the two orders|/(atol size + rtol max(|old|, |new|)).
 static real trial(real t, real h, const Params *p, const MethodParams *m, State *s)
 {
     const SCALAR e[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
@@ -33,8 +47,10 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
             error_x = error_x + e[k] * dx[k][i];
             error_v = error_v + e[k] * dv[k][i];
         }
-        const real permitted_x = m->atol + m->rtol * larger(real_abs(s->x[i]), real_abs(x[i]));
-        const real permitted_v = m->atol + m->rtol * larger(real_abs(s->v[i]), real_abs(v[i]));
+        s->size_x[i] = size_of(s->size_x[i], s->x[i], h * larger(real_abs(s->v[i]), h * real_abs(s->a[i])));
+        s->size_v[i] = size_of(s->size_v[i], s->v[i], h * s->a[i]);
+        const real permitted_x = m->atol * s->size_x[i] + m->rtol * larger(real_abs(s->x[i]), real_abs(x[i]));
+        const real permitted_v = m->atol * s->size_v[i] + m->rtol * larger(real_abs(s->v[i]), real_abs(v[i]));
         const real error = h * larger(real_abs(ERROR_OF_X(error_x)) / permitted_x, real_abs(error_v) / permitted_v);
         // Where a component is not a number, larger() might lose it.
         worst = choose(is_finite(worst) & !(error <= worst), error, worst);

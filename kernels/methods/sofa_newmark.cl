@@ -27,19 +27,34 @@
 #define Q_IS_ONE 1
 #include "newton.h"
 
+// The time in which the first coordinate would move by its own size, as fast as it is; where none has both, in which
+// the first velocity would change so.
+static real own_time(const State *s)
+{
+    real moved = ZERO, changed = ZERO;
+    EACH_DOF(i) {
+        const real x = real_abs(s->x[i]), v = real_abs(s->v[i]), a = real_abs(s->a[i]);
+        moved = larger(moved, choose(x > ZERO, v / x, ZERO));
+        changed = larger(changed, choose(v > ZERO, a / v, ZERO));
+    }
+    const real rate = choose(moved > ZERO, moved, changed);
+    return choose(rate > ZERO, 1.0 / rate, ONE);
+}
+
 // a_0 has the Rayleigh damping in it, as every later a: without, one step of first order begins the motion. K v is a
 // difference along v.
 static void start(const Params *p, const MethodParams *m, State *s)
 {
-    real       ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
-    const real part = CBRT_EPSILON * larger(norm(s->x), ONE) / larger(norm(s->v), ONE);
+    real ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
+    acceleration(ZERO, s->x, s->v, p, s->a);
+    const real part =
+        RELATIVE ? CBRT_POWER * own_time(s) : CBRT_EPSILON * larger(norm(s->x), ONE) / larger(norm(s->v), ONE);
     EACH_DOF(i) {
         ahead[i] = real_fma(part, s->v[i], s->x[i]);
         behind[i] = real_fma(-part, s->v[i], s->x[i]);
     }
     acceleration(ZERO, ahead, s->v, p, a_ahead);
     acceleration(ZERO, behind, s->v, p, a_behind);
-    acceleration(ZERO, s->x, s->v, p, s->a);
     EACH_DOF(i)
         s->a[i] = s->a[i] + m->r_k * (a_ahead[i] - a_behind[i]) / (2.0 * part) - m->r_m * s->v[i];
 }

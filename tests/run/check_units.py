@@ -223,8 +223,7 @@ def draw(precision, most):
 
 
 def suits(method, problem):
-    return (set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"]) and
-            not method["adaptive"])
+    return set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"])
 
 
 def of_catalog(name, methods, device, precision, newton="{}"):
