@@ -318,7 +318,7 @@ static void check_period(Laws *laws)
     long double a[PLACES_DOFS], b[PLACES_DOFS];
     Flow        flow = {.exact = &laws->exact, .params = places->params, .dofs = places->n, .unit = 0x1p-53L};
     places_accelerate(places, &end, a);
-    flow.rounding = 0x1p-46L * (flow_norm(a, places->n) + 0x1p-60L);
+    flow.rounding = 0x1p-46L * flow_norm(a, places->n);
     if (!(period > 0.0L) || !flow_move(&flow, 0.0L, period, end.x, end.v) || !places_accelerate(places, &end, b)) {
         judge(laws, &laws->period, &places->states[0], 0, 0, NAN, 0.0L, 1.0L);
         return;

@@ -123,7 +123,7 @@ static void follow(CheckPlaces *places)
     Flow              flow = {.exact = places->exact, .params = places->params, .dofs = places->n, .unit = 0x1p-53L};
     long double       a[PLACES_DOFS];
     for (int k = 1; k < PLACES_STATIONS && places_accelerate(places, &now, a); ++k) {
-        flow.rounding = 0x1p-46L * (flow_norm(a, places->n) + 0x1p-60L);
+        flow.rounding = 0x1p-46L * flow_norm(a, places->n);
         if (!flow_move(&flow, now.t, length, now.x, now.v))
             break;
         now.t += length;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,16 @@ static bool check_points(Conforming *c, const Solution *solution, Certifier *cer
     return ok;
 }
 
+enum { SHARE_STEPS = 32768 };
+
+// The solver's share is known of what the reference computes, in its precision.
+static bool measure_share(const Conforming *c, const ConformScope *some, Conformance *found, Error *err)
+{
+    const bool known = found->apart.unreferenced.kind == ERROR_NONE && c->plan->precision == PRECISION_DOUBLE;
+    found->solver.share = NAN;
+    return !known || share_measure(c->plan, &some->group, SHARE_STEPS, c->request->signals, &found->solver, err);
+}
+
 // Compares some points of the scope with the reference.
 static bool compare_some(Conforming *c, const Group *group, Device *device, Conformance *found, ConformScope *some,
                          Error *err)
@@ -112,6 +123,7 @@ static bool compare_some(Conforming *c, const Group *group, Device *device, Conf
              apart_measure(c->plan, &batch, &results, c->request->signals, &found->apart, err);
         if (ok && found->apart.unreferenced.kind == ERROR_NONE && c->plan->precision == PRECISION_DOUBLE)
             ok = certify_reference_run(c->plan, &batch, &options, &found->reference, err);
+        ok = ok && measure_share(c, some, found, err);
     }
     found->compared = some;
     results_free(&results);

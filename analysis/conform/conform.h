@@ -8,6 +8,9 @@
 //   - every metric is what its formula gives for the kernel's own steps, to rounding (measures.h).
 // No bound depends on results, and none grows with the number of steps, so that no point is too sensitive to be judged.
 //
+// That a solve ended as the rule says does not say that the rule is strict enough. What the solver leaves of a step's
+// error is measured beside the method's own, on a part of the points, and does not decide either (reference/share.h).
+//
 // How far whole trajectories of kernels and reference part is measured on a part of the points, and does not decide
 // (apart.h).
 #pragma once
@@ -18,6 +21,7 @@
 #include "analysis/conform/order.h"
 #include "analysis/conform/scope.h"
 #include "engine/notice.h"
+#include "reference/share.h"
 
 // What was found of a group. It is borrowed from conform_run() during the report.
 typedef struct Conformance {
@@ -32,6 +36,7 @@ typedef struct Conformance {
     Apart               apart;
     Certified           reference;  // its own steps and results on those points, in double precision
     const ConformScope *compared;   // with the reference
+    SolverShare         solver;     // of those points; NaN: not measured
     double              seconds;
     bool                passed;
 } Conformance;

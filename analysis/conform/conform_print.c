@@ -190,6 +190,17 @@ static void add_reference(Text *text, const Conformance *c)
     }
 }
 
+static void add_solver(Text *text, const Conformance *c)
+{
+    const SolverShare *solver = &c->solver;
+    if (isnan(solver->share))
+        return;
+    text_add(text, "  solver: %s%.2g of the method's own error of a step, %c[%zu] at ",
+             solver->share > SHARE_LARGE ? "" : "at most ", solver->share, solver->velocity ? 'v' : 'x', solver->dof);
+    add_point(text, c, scope_point(c->compared, solver->point));
+    text_add(text, "%s\n", solver->share > SHARE_LARGE ? ": a smaller newton.tolerance shows more of the method" : "");
+}
+
 void conform_print_text(const Conformance *c, Text *text)
 {
     text_add(text, "%s: %s on %s, %s, %" PRIu64 " points", c->group->label, c->group->method->name,
@@ -201,6 +212,7 @@ void conform_print_text(const Conformance *c, Text *text)
     add_steps(text, c);
     add_metrics(text, c);
     add_reference(text, c);
+    add_solver(text, c);
     add_apart(text, c);
     text_add(text, "  %s\n", c->passed ? "conforms" : "DOES NOT CONFORM");
 }
@@ -265,6 +277,7 @@ void conform_print_json(const Conformance *c, Table *json)
     table_whole(json, "certified_reference_substeps", (int64_t)c->reference.certified);
     table_whole(json, "reference_metrics", (int64_t)c->reference.measured.metrics);
     table_whole(json, "certified_reference_metrics", (int64_t)c->reference.measured.certified);
+    table_number(json, "solver_share", c->solver.share);
     table_word(json, "certified_by", c->by_order ? "order" : "equations");
     if (c->by_order) {
         table_number(json, "order_measured", c->order.measured);

@@ -3,6 +3,7 @@
 
 #include "base/outputs.h"
 #include "plan/part.h"
+#include "reference/share.h"
 #include "run/output_name.h"
 #include "run/runlog.h"
 #include "run/shared.h"
@@ -311,6 +312,39 @@ static bool settle_retry(Sweep *sweep, Error *err)
     return retry_settle(sweep->place, sweep->summary->output, err);
 }
 
+// Steps that the solver's share of a group is measured by: few beside those that were computed.
+static uint64_t share_steps(const Sweep *sweep)
+{
+    const uint64_t few = sweep->summary->steps / sweep->plan.group_count / 2000;
+    return few < 4096 ? 4096 : few > 32768 ? 32768 : few;
+}
+
+// Says of a group where the solver makes much of a step's error. What cannot be measured, without a C compiler or
+// of a method of the user's, is not said.
+static void say_share(Sweep *sweep, const Group *group)
+{
+    SolverShare share;
+    Error       unknown;
+    Text        line = {0};
+    if (!share_measure(&sweep->plan, group, share_steps(sweep), sweep->request->signals, &share, &unknown) ||
+        !(share.share > SHARE_LARGE))
+        return;
+    text_add(&line, "%s: what Newton's tolerance leaves is %.2g of the method's own error of a step, in %c[%zu]",
+             group->label, share.share, share.velocity ? 'v' : 'x', share.dof);
+    for (size_t a = 0; a < group->axis_count; ++a)
+        text_add(&line, "%s%s = %.6g", a ? ", " : " at ", group->axes[a].name, group_axis_value(group, a, share.point));
+    text_add(&line, "; a smaller newton.tolerance shows more of the method");
+    if (line.text)
+        sweep_say(line.text, sweep);
+    text_free(&line);
+}
+
+static void say_shares(Sweep *sweep)
+{
+    for (size_t g = 0; g < sweep->plan.group_count && sweep->ranks.index == 0; ++g)
+        say_share(sweep, &sweep->plan.groups[g]);
+}
+
 static bool compute_missing(Sweep *sweep, double begin, Error *err)
 {
     if (!complete(sweep) && !open_reuse(sweep, err))
@@ -339,6 +373,8 @@ bool run_sweep(const RunRequest *request, RunSummary *summary, Error *err)
     ok = ok && (nothing || find_store(sweep, err));
     if (ok && !nothing) {
         ok = compute_missing(sweep, begin, err);
+        if (ok && summary->steps > 0)
+            say_shares(sweep);
         ok = is_shared(sweep) ? shared_unite(sweep, ok, begin, err) : ok && (!sweep->place || settle_retry(sweep, err));
     }
     if (!ok && err->kind == ERROR_STOPPED && (sweep->ranks.index == 0 || !is_shared(sweep)))

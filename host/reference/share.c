@@ -1,0 +1,148 @@
+// share -- steps solved again, and in halves.
+#include "reference/share.h"
+
+#include "reference/point.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { POINTS = 8, STEPS = 32, WIDE = 2 * REFERENCE_DOFS };
+
+// Sums over the steps that were looked at, of x, then of v.
+typedef struct Shares {
+    const PointRun *run;
+    uint64_t        every;  // steps from one that is looked at to the next
+    uint64_t        steps;  // looked at
+    double          solver[WIDE], method[WIDE], rounding[WIDE];
+} Shares;
+
+// Rules by which a step is solved as far as rounding lets it.
+static NewtonRules tight_rules(const Step *step)
+{
+    NewtonRules rules = *step->rules;
+    rules.tolerance *= 0x1p-30;
+    rules.floor_guard = true;
+    rules.modified = false;
+    rules.max_updates += 20;
+    rules.conditions = false;
+    rules.jacobian = step->problem->jacobian ? JACOBIAN_ANALYTIC : rules.jacobian;
+    return rules;
+}
+
+static bool solve(const Shares *shares, Step step, State *next)
+{
+    const NewtonRules rules = tight_rules(&step);
+    Tally             tally = {.condition_last = NAN, .condition_max = NAN};
+    step.rules = &rules;
+    return stepping_step(shares->run->method, step, &tally, next) == SOLVE_ACCEPTED;
+}
+
+// Two steps of half the length. What precedes the first is at the whole spacing, which not every start can use.
+static bool solve_halves(const Shares *shares, const Step *step, bool keeps_history, State *next)
+{
+    State begin = *step->now, middle;
+    Step  half = *step;
+    begin.earlier_count = 0;
+    half.now = &begin;
+    half.h = 0.5 * step->h;
+    half.previous = keeps_history ? step->previous : NULL;
+    if (!solve(shares, half, &middle))
+        return false;
+    middle.earlier_count = 0;
+    half.t += half.h;
+    half.now = &middle;
+    half.previous = shares->run->method->history ? &begin : NULL;
+    half.spacing = half.h;
+    return solve(shares, half, next);
+}
+
+static void add(Shares *shares, size_t i, double taken, double solved, double halves)
+{
+    shares->solver[i] += fabs(taken - solved);
+    shares->method[i] += fabs(halves - solved);
+    shares->rounding[i] += 16.0 * DBL_EPSILON * fabs(solved);
+}
+
+static void see(const SteppingSight *sight, void *user)
+{
+    Shares      *shares = user;
+    const size_t n = shares->run->problem->dofs;
+    State        solved, halves;
+    if (!sight->step || !sight->accepted || sight->number % shares->every != 0 ||
+        !solve(shares, *sight->step, &solved) ||
+        !solve_halves(shares, sight->step, sight->stepping->keeps_history, &halves))
+        return;
+    ++shares->steps;
+    for (size_t i = 0; i < n; ++i) {
+        add(shares, i, sight->next->x[i], solved.x[i], halves.x[i]);
+        add(shares, n + i, sight->next->v[i], solved.v[i], halves.v[i]);
+    }
+}
+
+// Follows a point over its first steps.
+static void follow(PointRun *run, uint64_t point, uint64_t steps)
+{
+    Weights     weights;
+    NewtonRules rules;
+    Stepping    stepping;
+    State       state = {0}, previous = {0};
+    point_begin(run, point, &weights, &rules, &stepping);
+    run->problem->initial_state(run->params, state.x, state.v);
+    stepping_start(&stepping, &state);
+    while (stepping.steps < steps) {
+        const State start = state;
+        if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
+            break;
+        previous = start;
+    }
+}
+
+// Rounding is nobody's share: what is no more than that is neither the solver's nor the method's.
+static void take_largest(const Shares *shares, uint64_t point, SolverShare *share)
+{
+    const size_t n = shares->run->problem->dofs;
+    for (size_t i = 0; i < 2 * n; ++i) {
+        const double of = fmax(shares->method[i], shares->rounding[i]),
+                     part = shares->solver[i] > shares->rounding[i] ? shares->solver[i] / of : 0.0;
+        if (shares->steps > 0 && !(part <= share->share)) {
+            share->share = part;
+            share->point = point;
+            share->dof = i % n;
+            share->velocity = i >= n && !shares->run->problem->first_order;
+        }
+    }
+}
+
+static void look_at(PointRun *run, uint64_t point, uint64_t most, SolverShare *share)
+{
+    const uint64_t      all = group_steps(run->batch->group, point), steps = all < most ? all : most;
+    Shares              shares = {.run = run, .every = steps > STEPS ? steps / STEPS : 1};
+    const SteppingWatch watch = {.see = see, .user = &shares};
+    run->watch = &watch;
+    follow(run, point, steps);
+    share->steps += shares.steps;
+    ++share->points;
+    take_largest(&shares, point, share);
+}
+
+static bool solves(const Group *group)
+{
+    return group->method->unknown != UNKNOWN_NONE && group->method->solver != SOLVER_LINEARISED;
+}
+
+bool share_measure(const Plan *plan, const Group *group, uint64_t most, const volatile sig_atomic_t *stop,
+                   SolverShare *share, Error *err)
+{
+    const uint64_t         count = group->point_count < POINTS ? group->point_count : POINTS;
+    const Batch            batch = batch_make(group, 0, group->block_count);
+    const ReferenceOptions options = {.stop = stop};
+    PointRun               run = {0};
+    *share = (SolverShare){.share = NAN};
+    if (!solves(group) || count == 0)
+        return true;
+    const bool ok = point_make(plan, &batch, &options, NULL, &run, err);
+    for (uint64_t k = 0; ok && k < count && !(stop && *stop); ++k)
+        look_at(&run, (2 * k + 1) * group->point_count / (2 * count), most / count, share);
+    point_free(&run);
+    return ok && (!(stop && *stop) || fail(err, ERROR_STOPPED, "stopped"));
+}
