@@ -49,11 +49,12 @@ static inline Ball ball_ranged(Roundoff u, Ball a)
     return fabsl(a.at) < most ? a : (Ball){a.at, INFINITY};
 }
 
-// A 0 that is not off is one in the kernel too.
+// A 0 that is not off is one in the kernel too. Nothing is known of 0 times a number of which nothing is known.
 static inline Ball ball_rounded(Roundoff u, long double at, long double off)
 {
-    const bool zero = at == 0.0L && off == 0.0L;
-    return zero ? ball(0.0L) : (Ball){at, off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u))};
+    const bool        zero = at == 0.0L && off == 0.0L;
+    const long double all = off + BALL_ROUNDINGS * (u * fabsl(at) + ball_least(u));
+    return zero ? ball(0.0L) : (Ball){at, all == all ? all : INFINITY};
 }
 
 static inline Ball ball_add(Roundoff u, Ball a, Ball b)

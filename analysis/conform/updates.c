@@ -150,7 +150,8 @@ static void keep_last(const Judge *judge, const Iterate *it, Updates *possible)
 }
 
 // Notes that the solve may end in any way after update k: its matrix is singular, but not as the kernel has it, whose
-// entries are differences that are rounded; the reference, where there is one, makes as many updates.
+// entries are differences that are rounded, and the reference, where there is one, makes as many updates; or it begins
+// anywhere.
 static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Updates *possible)
 {
     Iterate           anywhere = *it;
@@ -165,6 +166,15 @@ static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Upda
         if (k <= UPDATES_RECORDED)
             possible->records[k - 1] = (UpdateRecord){true, judge->substep->newton->floor_guard, {1.0L, INFINITY}};
     }
+}
+
+// Whether nothing is known of where the solve begins: of its inner point, where the first solve of a substep was lost.
+static bool begins_anywhere(const Judge *judge, const Iterate *begin)
+{
+    bool any = false;
+    for (size_t i = 0; i < judge->n; ++i)
+        any = any || !(begin->moved[i] < INFINITY);
+    return any;
 }
 
 // What an update has led to: whether the solve ends there in any case.
@@ -193,6 +203,12 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
     bool                      rise_may = true, rise_must = true, ends;
     *possible = (Updates){.accepted = false};
     iterate_begin(judge, solve, &iterates[0]);
+    if (begins_anywhere(judge, &iterates[0])) {
+        add_failure(possible, CERTIFICATE_SINGULAR, 0);
+        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
+        add_anything(judge, &iterates[0], 1, possible);
+        return;
+    }
     if (!iterates[0].fits)
         add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
     if (!iterates[0].finite)
