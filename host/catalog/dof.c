@@ -1,6 +1,7 @@
 // dof -- coordinates of cards: read, listed and found by their names.
 #include "catalog/dof.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool dof_reserves(const char *name)
@@ -34,6 +35,24 @@ size_t dof_find(const Dof *dofs, size_t count, bool velocity, const char *name)
     while (i < count && strcmp(velocity ? dofs[i].velocity : dofs[i].name, name) != 0)
         ++i;
     return i;
+}
+
+size_t dof_find_word(const Dof *dofs, size_t count, bool velocity, const char *word)
+{
+    const size_t named = dof_find(dofs, count, velocity, word);
+    const size_t digits = word[0] == (velocity ? 'v' : 'x') ? strspn(word + 1, "0123456789") : 0;
+    if (named < count || digits == 0 || digits > 3 || word[1 + digits] != '\0')
+        return named;
+    const size_t number = strtoul(word + 1, NULL, 10);
+    return number < count ? number : count;
+}
+
+void dof_add_names(const Dof *dofs, size_t count, bool velocity, Text *text)
+{
+    enum { MOST = 4 };
+    const size_t last = count - 1;
+    for (size_t i = 0; i <= last; i += count > MOST ? last : 1)
+        text_add(text, "%s%s", i == 0 ? "" : count > MOST ? " .. " : ", ", velocity ? dofs[i].velocity : dofs[i].name);
 }
 
 const char *dof_unit(const Dof *dofs, size_t count, bool velocity)

@@ -5,6 +5,7 @@
 // key are x0, x1, ... of unit 1, their velocities v0, v1, ...
 #pragma once
 
+#include "base/text.h"
 #include "base/yaml.h"
 #include "catalog/card.h"
 
@@ -28,6 +29,12 @@ Dof *dof_list(const Card *card, size_t count, Arena *arena, Error *err);
 
 // The index of the coordinate, or the velocity, of that name; count where there is none.
 size_t dof_find(const Dof *dofs, size_t count, bool velocity, const char *name);
+
+// The same by its name or else, as sweep files have it, by its number: theta or x1, v_theta or v1.
+size_t dof_find_word(const Dof *dofs, size_t count, bool velocity, const char *word);
+
+// Adds the names of the coordinates or velocities, "r, theta", or of many the first and the last, "u0 .. u7".
+void dof_add_names(const Dof *dofs, size_t count, bool velocity, Text *text);
 
 // The unit that all coordinates, or all velocities, have; "" where they differ.
 const char *dof_unit(const Dof *dofs, size_t count, bool velocity);

@@ -34,31 +34,25 @@ MetricInstance metric_default(const Group *group, const Card *card, Arena *arena
     return instance;
 }
 
-// A coordinate or a velocity by its name, else by its number: theta, v_theta, x1, v1.
+// A coordinate or a velocity.
 static bool find_coordinate(const Group *group, const char *word, MetricInstance *instance)
 {
     for (int velocity = 0; velocity < 2; ++velocity) {
         instance->of = velocity ? OBSERVED_V : OBSERVED_X;
-        instance->of_dof = dof_find(group->coordinates, group->dofs, velocity, word);
-        if (instance->of_dof < group->dofs && !(velocity && group->problem->first_order))
+        instance->of_dof = dof_find_word(group->coordinates, group->dofs, velocity, word);
+        if (instance->of_dof < group->dofs)
             return true;
     }
-    const size_t digits = word[0] == 'x' || word[0] == 'v' ? strspn(word + 1, "0123456789") : 0;
-    instance->of = word[0] == 'v' ? OBSERVED_V : OBSERVED_X;
-    instance->of_dof =
-        digits > 0 && digits <= 3 && word[1 + digits] == '\0' ? strtoul(word + 1, NULL, 10) : group->dofs;
-    return instance->of_dof < group->dofs;
+    return false;
 }
 
-// The names that a problem gives them: "r, theta, v_r, v_theta, ", or of many the first and the last.
+// The names that a problem gives them.
 static void list_coordinates(const Group *group, Text *names)
 {
-    enum { MOST = 4 };
-    const size_t last = group->dofs - 1;
-    for (int velocity = 0; velocity < 2 - group->problem->first_order; ++velocity)
-        for (size_t i = 0; i <= last; i += group->dofs > MOST ? last : 1)
-            text_add(names, "%s%s", velocity ? group->coordinates[i].velocity : group->coordinates[i].name,
-                     group->dofs > MOST && i == 0 ? " .. " : ", ");
+    for (int velocity = 0; velocity < 2 - group->problem->first_order; ++velocity) {
+        dof_add_names(group->coordinates, group->dofs, velocity, names);
+        text_add(names, ", ");
+    }
 }
 
 static bool fail_observed(const YamlNode *node, const Group *group, const char *word, Error *err)

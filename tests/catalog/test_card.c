@@ -75,6 +75,28 @@ static void expect_dof(const Dof *dof, const char *name, const char *unit, const
     assert_string_equal(dof->velocity_unit, velocity_unit);
 }
 
+// By a name or a number, of three coordinates and of twelve.
+static void expect_words(const Dof *three, const Dof *twelve)
+{
+    const struct {
+        const char *word;
+        bool        velocity;
+        size_t      of_three, of_twelve;
+    } words[] = {{"phi", false, 1, 12}, {"x1", false, 1, 1},   {"x11", false, 3, 11}, {"u11", false, 3, 11},
+                 {"v1", true, 1, 1},    {"v_u7", true, 3, 7},  {"v1", false, 3, 12},  {"x1", true, 3, 12},
+                 {"r", false, 0, 12},   {"x1y", false, 3, 12}, {"x+1", false, 3, 12}, {"x0000", false, 3, 12}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        assert_int_equal(dof_find_word(three, 3, words[i].velocity, words[i].word), words[i].of_three);
+        assert_int_equal(dof_find_word(twelve, 12, words[i].velocity, words[i].word), words[i].of_twelve);
+    }
+    Text text = {0};
+    dof_add_names(three, 3, false, &text);
+    text_add(&text, "; ");
+    dof_add_names(twelve, 12, true, &text);
+    assert_string_equal(text.text, "r, phi, y; v_u0 .. v_u11");
+    text_free(&text);
+}
+
 // Of a card with names, of one whose parameter says how many there are, and of one without the key.
 static void coordinates_are_named(void **state)
 {
@@ -104,6 +126,7 @@ static void coordinates_are_named(void **state)
     assert_int_equal(dof_find(dofs[0], 3, false, "phi"), 1);
     assert_int_equal(dof_find(dofs[0], 3, true, "v_y"), 2);
     assert_int_equal(dof_find(dofs[0], 3, true, "phi"), 3);
+    expect_words(dofs[0], dofs[1]);
     assert_string_equal(dof_unit(dofs[0], 3, false), "");
     assert_string_equal(dof_unit(dofs[1], 12, true), "m/s");
     arena_free(&arena);
