@@ -233,11 +233,26 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
 
 #if RELATIVE
 #define VELOCITY_SCALE(q) (q)->v_scale
+#ifdef NEWTON_SCALE
+constant SCALAR LEAST_SIZES[DOF] = {NEWTON_SCALE};  // of coordinates, set by the sweep file; 0: it sets none
+#endif
+// The size of a velocity now, at least that of moving by its coordinate's least size in a step.
+static real velocity_size(const State *s, const Settings *set, int i)
+{
+    const real own = real_abs(FIRST_ORDER ? s->x[i] : s->v[i]);
+#ifdef NEWTON_SCALE
+    const real least = FIRST_ORDER ? ZERO + LEAST_SIZES[i] : LEAST_SIZES[i] / set->h;
+    return larger(least, own);
+#else
+    return own;
+#endif
+}
+
 // Sizes of the velocities, of which half is forgotten in 355 substeps.
-static void keep_scale(mask accepted, Point *q)
+static void keep_scale(mask accepted, const Settings *set, Point *q)
 {
     EACH_DOF(i) {
-        const real now = real_abs(FIRST_ORDER ? q->s.x[i] : q->s.v[i]), kept = (1.0 - 0x1p-9) * q->v_scale[i];
+        const real now = velocity_size(&q->s, set, i), kept = (1.0 - 0x1p-9) * q->v_scale[i];
         q->v_scale[i] = choose(accepted, larger(kept, now), q->v_scale[i]);
     }
 }
@@ -313,12 +328,12 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     if (straight && path->all) {
         STATE(TAKE)
 #if RELATIVE
-        keep_scale(YES, q);
+        keep_scale(YES, set, q);
 #endif
     } else {
         STATE(TAKE_ACCEPTED)
 #if RELATIVE
-        keep_scale(tried.accepted, q);
+        keep_scale(tried.accepted, set, q);
 #endif
     }
 #undef TAKE

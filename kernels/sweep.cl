@@ -287,7 +287,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
 #if RELATIVE
         EACH_DOF(i)
-            q.v_scale[i] = real_abs(FIRST_ORDER ? q.s.x[i] : q.s.v[i]);
+            q.v_scale[i] = velocity_size(&q.s, &set, i);
 #endif
         q.step = q.index = q.level = q.status = (whole)(0);
         COUNTER_ROWS(CLEAR_COUNTER)

@@ -93,6 +93,7 @@ typedef struct CertificateSubstep {
     double shown;  // the largest share so far, below 1: smaller ones may be larger than they are; -1: none may
     const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
     double                  spacing;
+    long double             least[CERTIFICATE_DOFS];  // sizes of velocities that the sweep file sets; 0: it sets none
 } CertificateSubstep;
 
 // Whether certificates know the method.

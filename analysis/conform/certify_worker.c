@@ -35,14 +35,26 @@ static const char *check_guess_state(const Group *group, const WalkState *before
     return right ? NULL : "what a guess is extrapolated from";
 }
 
-// A point begins with the sizes of its own velocities.
-static const char *check_scale(const Group *group, const WalkState *begun)
+// A point begins with the sizes of its own velocities, or those that the sweep file sets, where they are larger.
+static const char *check_scale(const Group *group, const CertificateSubstep *substep, const WalkState *begun)
 {
     const double *v = group->problem->first_order ? begun->x : begun->v;
     bool          right = true;
-    for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i)
-        right = right && (begun->scale[i] == fabs(v[i]) || isnan(v[i]));
+    for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i) {
+        const long double least = substep->least[i], size = fmaxl(fabsl((long double)v[i]), least),
+                          off = 2.0L * substep->unit * least + ball_least(substep->unit);
+        right = right && (fabsl(begun->scale[i] - size) <= off || isnan(v[i]));
+    }
     return right ? NULL : "the size of a velocity";
+}
+
+// The least size of a velocity that a coordinate's own size makes: that of moving by it in a step of the sweep.
+static void find_least(const Plan *plan, const Group *group, CertificateSubstep *substep)
+{
+    for (size_t i = 0; group->newton.scale && i < group->dofs; ++i) {
+        const long double size = point_input_number(plan, group->newton.scale[i]);
+        substep->least[i] = group->problem->first_order ? size : size / substep->h;
+    }
 }
 
 static void add_share(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
@@ -91,7 +103,7 @@ static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker,
         worker->parameters[parameters + i] =
             point_input_number(plan, group_value(group, group->method_parameters[i], point));
     certifying->certifier->exact.load(worker->params, worker->values);
-    return (CertificateSubstep){
+    CertificateSubstep substep = {
         .exact = &certifying->certifier->exact,
         .params = worker->params,
         .values = worker->values,
@@ -108,6 +120,8 @@ static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker,
         .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
         .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
     };
+    find_least(plan, group, &substep);
+    return substep;
 }
 
 // Gives a substep the problem in its own precision. False where that cannot be had; the worker's error says why.
@@ -161,7 +175,7 @@ static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *wor
     if (!wrong)
         wrong = check_guess_state(certifying->batch->group, NULL, begun, true);
     if (!wrong)
-        wrong = check_scale(certifying->batch->group, begun);
+        wrong = check_scale(certifying->batch->group, &substep, begun);
     if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);

@@ -81,6 +81,7 @@ static void set_up(Group *group)
     group->newton.tolerance = (Quantity){.value = 0.0, .axis = -1};
     group->newton.max_updates = (Quantity){.value = 50.0, .axis = -1};
     group->newton.scaled_residual = group->newton.floor_guard = true;
+    group->newton.scale = NULL;
     group->substeps.budget = 200.0;
     group->walked = group->hasty = true;
 }

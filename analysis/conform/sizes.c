@@ -115,9 +115,10 @@ void sizes_demand_kept(Judge *judge)
         return;
     for (size_t i = 0; i < judge->n; ++i) {
         const long double kept = (1.0L - FORGOTTEN) * substep->before.scale[i],
-                          new = fabsl((long double)substep->after.v[i]);
+                          new = fabsl((long double)substep->after.v[i]), least = substep->least[i];
         equations_number(judge, "the size of a velocity, kept", i,
-                         (Ball){larger_of(kept, new), 2.0L * judge->u * kept + ball_least(judge->u)},
+                         (Ball){larger_of(larger_of(kept, new), least),
+                                2.0L * judge->u * larger_of(kept, least) + ball_least(judge->u)},
                          substep->after.scale[i]);
     }
 }

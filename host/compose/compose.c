@@ -111,6 +111,17 @@ static bool group_records(const Group *group, Record record)
     return asked;
 }
 
+// The least sizes of coordinates that the sweep file sets, in the kernel's precision.
+static void add_scale(Text *out, const Plan *plan, const Group *group)
+{
+    const double *scale = group->newton.scale;
+    for (size_t i = 0; scale && i < group->dofs; ++i) {
+        text_add(out, i == 0 ? "#define NEWTON_SCALE " : ", ");
+        add_number(out, plan->precision == PRECISION_SINGLE ? (double)(float)scale[i] : scale[i]);
+    }
+    text_add(out, scale ? "\n" : "");
+}
+
 static void add_settings(Text *out, const Plan *plan, const Group *group)
 {
     const bool implicit = group->method->unknown != UNKNOWN_NONE;
@@ -139,6 +150,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define UNKNOWN_IS_VELOCITY %d\n", group->method->unknown == UNKNOWN_VELOCITY);
         text_add(out, "#define STENCIL %s\n", stencils[group->newton.scaled_residual][group->newton.cube_root_stencil]);
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
+        add_scale(out, plan, group);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
         text_add(out, "#define MODIFIED %d\n", group->newton.modified);
         text_add(out, "#define EXTRAPOLATED %d\n", group->newton.extrapolated);

@@ -132,10 +132,17 @@ static bool refuse_unknown(const Lookup *lookup, Error *err)
                 (int)(strlen(lookup->key) - strlen(last)), lookup->key, near);
 }
 
-static bool refuse_several(const Lookup *lookup, const YamlNode *node, bool setting, Error *err)
+// Whether a key of the settings has keys itself, and is no axis.
+static bool has_keys(const Lookup *lookup)
 {
     const char *last = lookup->words[lookup->count - 1];
-    if (node->kind == YAML_MAPPING && (!setting || is_listed(last, parts, LENGTH(parts))))
+    return is_listed(last, parts, LENGTH(parts)) ||
+           (lookup->count > 1 && strcmp(last, "scale") == 0 && strcmp(lookup->words[lookup->count - 2], "newton") == 0);
+}
+
+static bool refuse_several(const Lookup *lookup, const YamlNode *node, bool setting, Error *err)
+{
+    if (node->kind == YAML_MAPPING && (!setting || has_keys(lookup)))
         return fail(err, ERROR_USAGE, "%s is a mapping, where one value is needed: name a key of it, as %s.KEY",
                     lookup->key, lookup->key);
     if (!setting)

@@ -52,6 +52,9 @@ typedef struct Newton {
     bool         extrapolated;  // a solve begins at an extrapolated guess, not at the last value of its unknown
     Quantity     tolerance;     // >= 0
     Quantity     max_updates;   // >= 1, a whole number
+    // [dofs] > 0: the least size of a coordinate, in a system of second order what it moves by in a step; 0: it has
+    // none. NULL: none has.
+    const double *scale;
 } Newton;
 
 // How a two-step method takes a substep that has no earlier point at its own spacing (substeps.start): theta1 just

@@ -323,6 +323,14 @@ static bool want_newton(Making *making, Error *err)
     return true;
 }
 
+// An entry's own sizes stand in place of the sweep's.
+static bool read_scale(Making *making, Error *err)
+{
+    const YamlNode *own = yaml_find(making->entry->newton, "scale");
+    return newton_read_scale(own ? own : yaml_find(sweep_node(making, "newton"), "scale"), making->plan, making->group,
+                             err);
+}
+
 static bool make_settings(Making *making, Error *err)
 {
     const YamlNode *all = sweep_node(making, "substeps");
@@ -472,6 +480,6 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
-    return group->coordinates && check_steps(&making, err) && trajectory_make(plan, group, err) &&
-           variable_make_all(plan, group, err);
+    return group->coordinates && read_scale(&making, err) && check_steps(&making, err) &&
+           trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
 }

@@ -1,10 +1,13 @@
 // newton -- reads `newton:` and `substeps:`.
 #include "plan/plan_make.h"
 
+#include <float.h>
+#include <stdio.h>
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const newton_keys[] = {"mode",   "residual", "stencil",   "floor_guard", "jacobian",
-                                          "update", "guess",    "tolerance", "max_updates"};
+                                          "update", "guess",    "tolerance", "max_updates", "scale"};
 static const char *const substeps_keys[] = {"max_depth", "budget", "start"};
 static const char *const modes[] = {"robust", "paper"};
 static const char *const residuals[] = {"scaled", "raw"};
@@ -68,6 +71,63 @@ bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Erro
            card_lists(problem->provides, problem->provide_count, "jacobian") ||
            yaml_fail(rule, err, "newton.jacobian: problem '%s' provides no analytic jacobian, use central",
                      problem->name);
+}
+
+static bool find_coordinate(const YamlNode *place, const char *word, const Group *group, size_t *dof, Error *err)
+{
+    Text names = {0};
+    *dof = dof_find_word(group->coordinates, group->dofs, false, word);
+    if (*dof < group->dofs)
+        return true;
+    dof_add_names(group->coordinates, group->dofs, false, &names);
+    if (text_check(&names, err))
+        yaml_fail(place, err, "newton.scale: '%.60s' is no coordinate of problem '%s', which has %s", word,
+                  group->problem->name, names.text);
+    text_free(&names);
+    return false;
+}
+
+// One pair of the mapping.
+static bool read_least(const YamlNode *key, const YamlNode *value, const Plan *plan, const Group *group, double *scale,
+                       Error *err)
+{
+    const YamlNode *place = value->origin->override ? value : key;
+    const bool      single = plan->precision == PRECISION_SINGLE;
+    size_t          dof;
+    char            what[96];
+    if (!find_coordinate(place, key->text, group, &dof, err))
+        return false;
+    if (scale[dof] > 0.0)
+        return yaml_fail(place, err, "newton.scale: '%s' is coordinate '%s' a second time, leave one of them out",
+                         key->text, group->coordinates[dof].name);
+    snprintf(what, sizeof what, "newton.scale.%.60s", key->text);
+    if (!yaml_number(value, what, &scale[dof], err))
+        return false;
+    if (scale[dof] <= 0.0)
+        return yaml_fail(value, err, "%s: %.60s is too small, it must be greater than 0", what, value->text);
+    return !single || scale[dof] <= (double)FLT_MAX ||
+           yaml_fail(value, err, "%s: %.60s is too large for single precision", what, value->text);
+}
+
+bool newton_read_scale(const YamlNode *node, Plan *plan, Group *group, Error *err)
+{
+    const bool implicit = group->method->unknown != UNKNOWN_NONE;
+    if (!node)
+        return true;
+    if (!yaml_is_mapping(node, "newton.scale", err))
+        return false;
+    double *scale = arena_take(&plan->arena, group->dofs, sizeof *scale, err);
+    for (size_t i = 0; scale && i < node->count; ++i)
+        if (!read_least(node->keys[i], node->items[i], plan, group, scale, err))
+            return false;
+    if (node->count > 0 && implicit && !group->newton.scaled_residual)
+        return yaml_fail(
+            node, err,
+            "newton.scale: '%s' has `residual: raw`, which goes by no sizes; leave scale out, or give that "
+            "entry `scale: {}`",
+            group->label);
+    group->newton.scale = node->count > 0 && implicit ? scale : NULL;
+    return scale != NULL;
 }
 
 bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err)

@@ -56,11 +56,15 @@ Newton   newton_defaults(void);
 Substeps newton_default_substeps(void);
 
 // Applies what `newton:` or `substeps:` of the sweep or of an entry says on top of what is there: first its `mode`,
-// then its single keys. The numbers tolerance and max_updates may be axes and are left to the caller.
+// then its single keys. The numbers tolerance and max_updates may be axes and are left to the caller, and so is scale.
 //   node     NULL: nothing is said
 //   problem  for `jacobian: analytic`, which it must provide
 bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err);
 bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err);
+
+// Applies `scale` of `newton:` to a group whose coordinates and other newton keys are known.
+//   node  NULL: nothing is said
+bool newton_read_scale(const YamlNode *node, Plan *plan, Group *group, Error *err);
 
 // Sets the group's trajectory, but for its fields: every, samples, where. The group's axes and steps are made. Warns
 // where a value of `where` was moved to the nearest on its axis.

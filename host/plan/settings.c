@@ -70,6 +70,18 @@ static void write_times(Text *text, const Group *group)
         }
 }
 
+static void write_scale(Text *text, const Group *group)
+{
+    const double *scale = group->newton.scale;
+    const char   *separator = ", scale: {";
+    for (size_t i = 0; scale && i < group->dofs; ++i)
+        if (scale[i] > 0.0) {
+            text_add(text, "%s%s: %.17g", separator, group->coordinates[i].name, scale[i]);
+            separator = ", ";
+        }
+    text_add(text, scale ? "}" : "");
+}
+
 static void write_newton(Text *text, const Group *group)
 {
     static const char *const jacobians[] = {"central", "forward", "analytic"};
@@ -85,6 +97,7 @@ static void write_newton(Text *text, const Group *group)
     write_quantity(text, group, newton->tolerance);
     text_add(text, ", max_updates: ");
     write_quantity(text, group, newton->max_updates);
+    write_scale(text, group);
     text_add(text, "}\n    substeps: {max_depth: %d, budget: %.17g, start: %s}\n", group->substeps.max_depth,
              group->substeps.budget, group_start_names[group->substeps.start]);
 }

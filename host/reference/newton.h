@@ -48,6 +48,8 @@ typedef struct NewtonRules {
     uint64_t     max_updates;
     bool         conditions;  // of Jacobians are found
     double       widen;       // factor on the stencil: 1, and a little else in moved runs
+    // What the sizes kept of velocities are never below.
+    double least[REFERENCE_DOFS];
 } NewtonRules;
 
 // A solve as an onlooker sees it: at its guess, and after each update.

@@ -130,19 +130,24 @@ static Weights method_weights(const PointRun *run)
 
 static NewtonRules newton_rules(const PointRun *run, uint64_t point)
 {
-    const Newton *newton = &run->batch->group->newton;
-    return (NewtonRules){
-        .relative = newton->scaled_residual,
-        .cube_root_stencil = newton->cube_root_stencil,
-        .floor_guard = newton->floor_guard,
-        .jacobian = newton->jacobian,
-        .modified = newton->modified,
-        .extrapolated = newton->extrapolated,
-        .tolerance = input(run, group_value(run->batch->group, newton->tolerance, point)),
-        .max_updates = (uint64_t)group_value(run->batch->group, newton->max_updates, point),
-        .conditions = true,
-        .widen = 1.0 + run->nudge * 0x1p-10,
+    const Group  *group = run->batch->group;
+    const Newton *newton = &group->newton;
+    NewtonRules   rules = {
+          .relative = newton->scaled_residual,
+          .cube_root_stencil = newton->cube_root_stencil,
+          .floor_guard = newton->floor_guard,
+          .jacobian = newton->jacobian,
+          .modified = newton->modified,
+          .extrapolated = newton->extrapolated,
+          .tolerance = input(run, group_value(group, newton->tolerance, point)),
+          .max_updates = (uint64_t)group_value(group, newton->max_updates, point),
+          .conditions = true,
+          .widen = 1.0 + run->nudge * 0x1p-10,
     };
+    const double time = group->problem->first_order ? 1.0 : input(run, group_step(group, point));
+    for (size_t i = 0; newton->scale && i < group->dofs; ++i)
+        rules.least[i] = input(run, newton->scale[i]) / time;
+    return rules;
 }
 
 // The sample being written: which row of which trajectory.

@@ -59,10 +59,16 @@ static void leave(const Step *step, State *state)
     }
 }
 
+// The size of a velocity, or the least one that the sweep file sets.
+static double at_least(const Step *step, size_t i, double velocity)
+{
+    return fmax(step->rules->least[i], fabs(velocity));
+}
+
 void stepping_start(Stepping *stepping, State *state)
 {
     for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
-        state->scale[i] = fabs(stepping->step.problem->first_order ? state->x[i] : state->v[i]);
+        state->scale[i] = at_least(&stepping->step, i, stepping->step.problem->first_order ? state->x[i] : state->v[i]);
     if (!stepping->method->start)
         return;
     *state = entered(&stepping->step, state);
@@ -79,7 +85,7 @@ SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, S
     const SolveEnd end = method->step(&step, tally, next);
     // A 512th of the size is forgotten in a substep.
     for (size_t i = 0; i < step.problem->dofs; ++i)
-        next->scale[i] = fmax(now.scale[i] * (511.0 / 512.0), fabs(next->v[i]));
+        next->scale[i] = fmax(now.scale[i] * (511.0 / 512.0), at_least(&step, i, next->v[i]));
     leave(&step, next);
     return end;
 }

@@ -74,6 +74,18 @@ static bool write_stepping(hid_t section, const Group *group)
            h5_write_double(section, "end", group->end_given ? group->end.value : (double)steps * step);
 }
 
+static bool write_scale(hid_t section, const Group *group)
+{
+    const double *scale = group->newton.scale;
+    bool          written = true;
+    for (size_t i = 0; scale && written && i < group->dofs; ++i) {
+        char name[256];
+        snprintf(name, sizeof name, "newton.scale.%s", group->coordinates[i].name);
+        written = scale[i] == 0.0 || h5_write_double(section, name, scale[i]);
+    }
+    return written;
+}
+
 static bool write_newton(hid_t section, const Group *group)
 {
     static const char *const jacobians[] = {"central", "forward", "analytic"};
@@ -86,7 +98,7 @@ static bool write_newton(hid_t section, const Group *group)
            h5_write_text(section, "newton.update", newton->modified ? "modified" : "full") &&
            h5_write_text(section, "newton.guess", newton->extrapolated ? "extrapolated" : "last") &&
            write_quantity(section, "newton.tolerance", newton->tolerance) &&
-           write_whole_quantity(section, "newton.max_updates", newton->max_updates) &&
+           write_whole_quantity(section, "newton.max_updates", newton->max_updates) && write_scale(section, group) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&
            h5_write_double(section, "substeps.budget", substeps->budget) &&
            (!group->method->history || h5_write_text(section, "substeps.start", group_start_names[substeps->start]));

@@ -56,6 +56,7 @@ def values():
             ("a-{methods.fine.parameters.g}-{methods.rk4.parameters.g}.h5", [], "a-2-1.h5"),
             ("a-{methods.fine.newton.tolerance}-{methods.theta1.newton.tolerance}.h5", [], "a-1.0e-10-1e-06.h5"),
             ("a-{newton.max_updates}.h5", [], "a-50.h5"),  # the explicit method has none
+            ("a-{newton.scale.x0}.h5", ["-s", "newton.scale.x0=2.5e-3"], "a-2.5e-3.h5"),
             ("a-{newton.residual}-{substeps.start}-{precision}-{design}.h5", [], "a-scaled-trapezoidal-double-grid.h5"),
             ("a-{newton.mode}.h5", ["-s", "newton.mode=paper"], "a-paper.h5"),
             ("a-{title}-{problem}-{trajectory.every}.h5", [], "a-spring-pendulum-5.h5"),
@@ -78,6 +79,7 @@ def refused():
             ("{parameters.x0}.h5", [], "parameters.x0 is an axis"), ("{parameters.x0}.h5", [], "-s parameters.x0=VALUE"),
             ("{parameters}.h5", [], "parameters is a mapping, where one value is needed: name a key of it, as parameters.KEY"),
             ("{methods.fine}.h5", [], "methods.fine is a mapping"), ("{methods.fine.newton}.h5", [], "methods.fine.newton is a mapping"),
+            ("{newton.scale}.h5", ["-s", "newton.scale.x0=1"], "newton.scale is a mapping, where one value is needed: name a key of it, as newton.scale.KEY"),
             ("{trajectory}.h5", [], "trajectory is a mapping"), ("{methods}.h5", [], "methods is a list"),
             ("{step}.h5", ["-s", "step=[0.1]"], "step is an axis"), ("{step}.h5", ["-s", "step={log: [0.1, 0.2, 2]}"], "step is an axis"),
             ("{methods.fine.theta}.h5", ["-s", "methods.fine.theta=[0.1, 0.2]"], "methods.fine.theta is an axis"),

@@ -3,7 +3,7 @@
 #
 #   check_conform.py [--turn | --all | --every] [--problem NAME]... [--method NAME]... [--device NAME]... [--lanes LIST] [--counts FILE]
 #
-# Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
+# Without a word, three methods of different kinds meet two problems on all devices, and a few have least sizes. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems by differences, in single precision, with modified
 # updates and with extrapolated guesses too; `--turn` takes the tenth of the pairs whose turn it is (support/turn.py): in it each method meets every tenth
 # problem, and each problem every tenth method; with `--every` each of these settings meets every pair, for which --device and --lanes may
@@ -181,6 +181,22 @@ def check_extrapolated(folder):
     return not failed
 
 
+def check_least(folder):
+    """Least sizes of coordinates, of which some are far above what moves, in systems of both orders and where steps are halved."""
+    path, failed = os.path.join(folder, "least.yaml"), False
+    for problem, values, methods, times, scale in (
+            ("double_pendulum", "th1: [0.3, 2.5], w1: 0.2", ["generalized_alpha", "tr_bdf2", "sofa_euler"], "step: [0.1, 0.4]\nend: 4", "theta1: 1.0e-3, x1: 2"),
+            ("spring_chain", "n: 3, eps: [0.1, 0.3], cubic: 0.5", ["theta2", "incremental_newmark"], "step: 0.05\nend: 1", "u2: 1.0e-2"),
+            ("robertson", "k3: [100, 1000]", ["theta2", "backward_euler"], "steps: 50\nend: 20", "y1: 1, y2: 1.0e-4, y3: 1")):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\n{times}\n"
+                       f"newton: {{scale: {{{scale}}}, max_updates: 3, tolerance: 1.0e-10}}\n")
+        groups, wrong = check(path, methods, [])
+        print(f"{problem}, least sizes: {'; '.join(wrong) if wrong else 'conforms'}")
+        failed = failed or bool(wrong)
+    return not failed
+
+
 # What a sweep is run with; `newton` says nothing to explicit methods.
 variants = {"robust": [], "paper": ["newton.mode=paper"], "differences": ["newton.jacobian=central"],
             "forward": ["newton.jacobian=forward"], "modified": ["newton.update=modified"],
@@ -232,7 +248,7 @@ def main():
             worst = max(worst, share)
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(few)}: "
                   f"at most {share:.3f} of a bound", flush=True)
-        for check_more in (check_extrapolated, check_largest, check_sharp) if everything else ():
+        for check_more in (check_least, check_extrapolated, check_largest, check_sharp) if everything else (check_least,):
             failed = not check_more(folder) or failed
     if part is not None:
         print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")

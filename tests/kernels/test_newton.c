@@ -338,6 +338,80 @@ static void test_scaled_stencils(void **state)
     ran_free(&ran);
 }
 
+// A component that rests goes by the least size that the sweep file sets: over the step, which is 1/4, in a system of
+// second order. Another component's is nothing to it, nor is one that is smaller than what it has of its own.
+static void test_least_sizes(void **state)
+{
+    const double h = 0.25, sizes[] = {3.0 / h, 3.0 / h, 0.0, 48.0 / h, 0.75}, moving = 0.75;
+    Ran          ran;
+    run_beside(&ran, *state, 8, "curved", curved,
+               "problem: ./curved.cl\n"
+               "parameters: {k3: 1.0e+10, start: 1.0e+9}\n"
+               "step: 0.25\n"
+               "steps: 1\n"
+               "newton: {tolerance: 1.0e+9, scale: {x1: 3}}\n"
+               "methods:\n"
+               "  - {label: rests, backward_euler: {}}\n"
+               "  - {label: both, backward_euler: {}, newton: {scale: {x0: 1.0e+12, x1: 3}}}\n"
+               "  - {label: other, backward_euler: {}, newton: {scale: {x0: 3}}}\n"
+               "  - {label: larger, backward_euler: {}, newton: {scale: {x1: 48}}}\n"
+               "  - {label: smaller, backward_euler: {}, newton: {jacobian: forward, scale: {x1: 1.0e-3}},\n"
+               "     parameters: {k3: 1, other: 0.75}}\n"
+               "metrics: [status, updates, condition_max]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 5; ++g) {
+        const double v = g == 4 ? moving : 0.0, k3 = g == 4 ? 1.0 : 1e10;
+        const double s = sizes[g] > 0.0 ? 0x1p-17 * exp2(floor(log2(sizes[g]))) : 0.0;
+        const double other = 1.0 + h * k3 * (3.0 * v * v + 3.0 * v * s + s * s), spring = 1.0 + h * h;
+        assert_near(number(&ran, g, "updates", 0), 1, 0);
+        assert_near(number(&ran, g, "condition_max", 0) / (fmax(other, spring) / fmin(other, spring)), 1.0, 1e-7);
+    }
+    ran_free(&ran);
+}
+
+// Of a system of first order a least size is the coordinate's own, whatever the step.
+static void test_least_sizes_of_first_order(void **state)
+{
+    const double h = 0.25, k3 = 1e10, s = 0x1p-17 * 2.0, other = 1.0 + h * k3 * s * s;
+    Ran          ran;
+    run_text(&ran, *state, 8,
+             "problem:\n  coordinates: [x, y]\n  rate: [\"0*x\", \"-k3*y^3\"]\n  start: [1, 0]\n"
+             "  parameters: {k3: 1.0e+10}\n"
+             "step: 0.25\nsteps: 1\nnewton: {jacobian: central, scale: {y: 3}}\nmethods: [backward_euler]\n"
+             "metrics: [status, updates, condition_max]\n");
+    assert_all_ok(&ran);
+    assert_near(number(&ran, 0, "condition_max", 0) / other, 1.0, 1e-7);
+    ran_free(&ran);
+}
+
+// The force on y is only what rounding makes of it, and no derivative sees it: y is never small of itself. Where the
+// sweep says how small it may be every solve takes one update, and x is the same.
+static void test_rounding_at_rest(void **state)
+{
+    Ran ran;
+    run_text(&ran, *state, 8,
+             "problem:\n  coordinates: [x, y]\n  acceleration: [\"-x\", \"sin(x)^2 + cos(x)^2 - 1 - 0.1*y\"]\n"
+             "  start: [1, 0]\n  start_velocity: [0, 0]\n"
+             "step: 0.05\nsteps: 400\n"
+             "methods:\n"
+             "  - generalized_alpha\n"
+             "  - theta2\n"
+             "  - tr_bdf2\n"
+             "  - {label: alpha, generalized_alpha: {}, newton: {scale: {y: 1.0e-6}}}\n"
+             "  - {label: theta, theta2: {}, newton: {scale: {y: 1.0e-6}}}\n"
+             "  - {label: composite, tr_bdf2: {}, newton: {scale: {y: 1.0e-6}}}\n"
+             "metrics: [status, updates, x_final]\n");
+    assert_all_ok(&ran);
+    for (size_t g = 0; g < 3; ++g) {
+        const double stages = g == 2 ? 2.0 : 1.0;
+        assert_near(number(&ran, g + 3, "updates", 0), 400 * stages, 0);
+        assert_true(number(&ran, g, "updates", 0) > 480 * stages);
+        for (size_t i = 0; i < 2; ++i)
+            assert_near(element(&ran, g + 3, "x_final", 0, i), element(&ran, g, "x_final", 0, i), 1e-14);
+    }
+    ran_free(&ran);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +423,9 @@ int main(void)
         cmocka_unit_test(test_rounding_floor),
         cmocka_unit_test(test_stencils),
         cmocka_unit_test(test_scaled_stencils),
+        cmocka_unit_test(test_least_sizes),
+        cmocka_unit_test(test_least_sizes_of_first_order),
+        cmocka_unit_test(test_rounding_at_rest),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -77,6 +77,33 @@ static void newton_keys_take_effect(void **state)
     made_free(&made);
 }
 
+// By name or number; an entry's own sizes stand in place of the sweep's.
+static void coordinates_may_have_a_least_size(void **state)
+{
+    (void)state;
+    PLAN(made, POLAR TIMES "newton: {scale: {theta: 0.5}}\n"
+                           "methods:\n"
+                           "- theta2\n"
+                           "- {label: own, theta2: {}, newton: {scale: {x0: 2}, tolerance: 1.0e-6}}\n"
+                           "- {label: none, theta2: {}, newton: {scale: {}}}\n"
+                           "- {label: paper, theta2: {}, newton: {mode: paper, scale: {}}}\n"
+                           "- rk4\n");
+    const double *all = made.plan.groups[0].newton.scale, *own = made.plan.groups[1].newton.scale;
+    assert_true(all[0] == 0.0 && all[1] == 0.5);
+    assert_true(own[0] == 2.0 && own[1] == 0.0);
+    for (size_t g = 2; g < 5; ++g)
+        assert_null(made.plan.groups[g].newton.scale);
+    assert_non_null(strstr(made.plan.settings, "max_updates: 50, scale: {theta: 0.5}}\n"));
+    assert_non_null(strstr(made.plan.settings, "tolerance: 9.9999999999999995e-07, max_updates: 50, scale: {r: 2}}\n"));
+    made_free(&made);
+    PLAN(chain, "problem: spring_chain\nparameters: {n: 12}\n" TIMES "methods: [theta2]\n", "newton.scale.u11=3",
+         "newton.scale.x2=4");
+    const double *many = chain.plan.groups[0].newton.scale;
+    assert_true(many[11] == 3.0 && many[2] == 4.0 && many[0] == 0.0);
+    assert_non_null(strstr(chain.plan.settings, "scale: {u2: 4, u11: 3}}\n"));
+    made_free(&chain);
+}
+
 // A sweep's word holds for an entry that has other keys, and says nothing to an explicit method.
 static void guesses_may_be_extrapolated(void **state)
 {
@@ -511,6 +538,8 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
                                           "newton.jacobian=forward",
                                           "newton.update=modified",
                                           "newton.guess=extrapolated",
+                                          "newton.scale.x0=1",
+                                          "newton.scale.x0=2",
                                           "substeps.start=trapezoidal",
                                           "substeps.budget=100",
                                           "substeps.max_depth=3",
@@ -552,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_the_documented_ones),
         cmocka_unit_test(newton_keys_take_effect),
+        cmocka_unit_test(coordinates_may_have_a_least_size),
         cmocka_unit_test(guesses_may_be_extrapolated),
         cmocka_unit_test(substeps_keys_take_effect),
         cmocka_unit_test(methods_may_be_written_in_many_ways),

@@ -50,7 +50,7 @@ methods:
   - rk4
 step: [0.02, 0.3]
 steps: 30
-newton: {max_updates: 3}
+newton: {max_updates: 3, scale: {r: 1.0e-3, theta: 1.0e-2}}
 trajectory: {every: 5, fields: [x, energy], where: {eps: 1.0e-2}}
 metrics: METRICS
 """,

@@ -87,6 +87,7 @@ def what_is_not_the_same():
     for what, text in {
         "a rule of Newton's method": BASE + "newton: {tolerance: 1e-9}\n",
         "another residual": BASE + "newton: {residual: raw}\n",
+        "a least size": BASE + "newton: {scale: {x0: 1}}\n",
         "another guess": BASE + "newton: {guess: extrapolated}\n",
         "the budget": BASE + "substeps: {budget: 77}\n",
         "the depth": BASE + "substeps: {max_depth: 3}\n",

@@ -4,8 +4,9 @@
 #
 # One sweep a problem: its first point is in plain units, each other one in units of its own. All methods that suit the problem run
 # it with their default settings, or with differences; states, statuses and counters must be the first point's, scaled, to the last
-# bit, and every metric that applies the first point's times one power of the units. Which problems of the table a run takes, the
-# commit chooses (support/turn.py); the systems by formulas and by a file are always taken.
+# bit, and every metric that applies the first point's times one power of the units. So must states and counters be where
+# `newton.scale` sets least sizes by hand, in these units. Which problems of the table a run takes, the commit chooses
+# (support/turn.py); the systems by formulas and by a file are always taken.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
@@ -74,6 +75,7 @@ AMOUNTS = {
     "k1": (3.0, (0, -1, 0), -1), "k2": (3.0, (-1, 0, 0), -1), "k3": (3.0, (-1, -1, 1), -1), "k4": (0.2, (0, 0, 0), -1),
     "k5": (0.2, (1, 0, -1), -1), "km": (0.1, (1, 0, 0), 0), "x0": (2.0, (1, 0, 0), 0), "y0": (0.03, (0, 1, 0), 0),
 }
+SIZES = (3.0, 0.5, 2.0)  # least ones, far above what moves
 RATES = ["-k1*x*y*km/(km + x) + k5*z", "-k2*x*y*km/(km + x)", "k3*x*y*km/(km + x) - k4*z"]
 
 FILE = """//: problem: apart
@@ -258,34 +260,79 @@ def own_columns(coefficients, precision):
             for name, (value, of, time) in coefficients.items()}, apart, times
 
 
-def of_formulas(methods, device, precision, form):
+def describe(form):
+    """The problem as a sweep file has it, what it provides, and its coefficients."""
     rates = form == "rates"
     coefficients = AMOUNTS if rates else OWN
-    columns, apart, times = own_columns(coefficients, precision)
-    step = 0.125 if rates else 0.0625
-    columns["step"] = [np.ldexp(step, n) for n in times]
     if form == "file":
         (folder / "apart.cl").write_text(FILE % "\n".join(f"//:   {name}: {{default: {value}, unit: \"1\", about: \"{name}\"}}"
                                                           for name, (value, _, _) in coefficients.items()))
-        problem = "./apart.cl"
-        provides = []
-    else:
-        defaults = ", ".join(f"{name}: {value}" for name, (value, _, _) in coefficients.items())
-        start = "start: [x0, y0, 0]" if rates else "start: [x0, y0, 0]\n  start_velocity: [0, w0, 0]"
-        key = "rate" if rates else "acceleration"
-        formulas = json.dumps(RATES if rates else FORCES)
-        problem = (f"\n  coordinates: {{x: '1', y: '1', z: '1'}}\n  {key}: {formulas}\n  {start}\n"
-                   f"  parameters: {{{defaults}}}")
-        provides = ["jacobian"]
-    card = {"provides": provides, "first_order": rates}
-    chosen = [m["name"] for m in methods if suits(m, card)]
+        return "./apart.cl", [], coefficients
+    defaults = ", ".join(f"{name}: {value}" for name, (value, _, _) in coefficients.items())
+    start = "start: [x0, y0, 0]" if rates else "start: [x0, y0, 0]\n  start_velocity: [0, w0, 0]"
+    key = "rate" if rates else "acceleration"
+    formulas = json.dumps(RATES if rates else FORCES)
+    problem = (f"\n  coordinates: {{x: '1', y: '1', z: '1'}}\n  {key}: {formulas}\n  {start}\n"
+               f"  parameters: {{{defaults}}}")
+    return problem, ["jacobian"], coefficients
+
+
+def of_own(methods, device, precision, form, newton=lambda apart: "{}", metrics=None):
+    """Runs one of the systems of three coordinates by all methods that suit it. newton: of the points' exponents; metrics: in place of
+    states and counters"""
+    problem, provides, coefficients = describe(form)
+    columns, apart, times = own_columns(coefficients, precision)
+    step = 0.125 if form == "rates" else 0.0625
+    columns["step"] = [np.ldexp(step, n) for n in times]
+    chosen = [m["name"] for m in methods if suits(m, {"provides": provides, "first_order": form == "rates"})]
     lengths = [[apart[i][k] for i in range(3)] for k in range(POINTS)]
     label = f"{form}_{precision}_{device}"
-    same(label, run(label, problem, 120, chosen, columns, device, precision), chosen, lengths, times)
-    chosen = [m for m in chosen if m in OBSERVED]
-    label += "_metrics"
-    metrics = observed(provides, rates, False, "1/k4" if rates else "1/k9")
-    powers(label, run(label, problem, 480, chosen, columns, device, precision, metrics=metrics), chosen, [*apart, times], times)
+    steps = 480 if metrics else 120
+    return label, run(label, problem, steps, chosen, columns, device, precision, newton(lengths), metrics), chosen, lengths, times
+
+
+def of_formulas(methods, device, precision, form):
+    same(*of_own(methods, device, precision, form))
+    rates = form == "rates"
+    metrics = observed(["jacobian"] if form != "file" else [], rates, False, "1/k4" if rates else "1/k9")
+    few = [m for m in methods if m["name"] in OBSERVED]
+    label, file, chosen, lengths, times = of_own(few, device, precision, form, metrics=metrics)
+    powers(f"{label}, metrics", file, chosen, [*map(list, zip(*lengths)), times], times)
+
+
+def numbers(file, method, k, lengths, times):
+    """A point's counters, and its final state in plain units."""
+    group = file[method]
+    counters = [int(group[counter][...].ravel()[k]) for counter in COUNTERS]
+    fields = [(group[field][k].astype(float), power) for field, power in (("x_final", 0), ("v_final", -1)) if field in group]
+    return counters, [np.ldexp(values, -np.array(lengths[k]) - power * times[k]).tobytes() for values, power in fields]
+
+
+def of_scales(methods, form):
+    """Least sizes of the coordinates, each in its own unit, with a method of each family: kernels for each point's. The reference counts as they do."""
+    families = [m for m in methods if m["name"] in ("generalized_alpha", "theta2", "tr_bdf2", "implicit_midpoint", "sofa_newmark", "variational_implicit")]
+    first, plain, state = {}, {}, random.getstate()
+    for k, device in ((None, "native"), (0, "native"), (POINTS // 2, "native"), (POINTS - 1, "native"), (0, "reference")):
+        random.setstate(state)  # the same units
+        sizes = "" if k is None else "scale: {x: %r, y: %r, z: %r}"
+        label, file, chosen, lengths, times = of_own(
+            families, device, "double", form, lambda lengths: "{%s}" % (sizes and sizes % tuple(float(np.ldexp(s, n)) for s, n in zip(SIZES, lengths[k]))))
+        for method in chosen if file else ():
+            said = [file[method].attrs.get(f"newton.scale.{name}") for name in "xyz"]
+            due = [None] * 3 if k is None else [np.ldexp(size, n) for size, n in zip(SIZES, lengths[k])]
+            check(said == due, f"{label}, {method}: least sizes {said} in the file, not {due}")
+            here = numbers(file, method, k or 0, lengths, times)
+            if k is None:
+                plain[method] = here
+            elif method not in first:
+                first[method] = here
+            elif device == "reference":
+                check(here[0] == first[method][0], f"{label}, {method}, least sizes: {here[0]} counted, by kernels {first[method][0]}")
+            else:
+                check(here == first[method], f"{label}, {method}, least sizes of point {k}: {here[0]}, of the first {first[method][0]}, or another state")
+    fewer = [method for method in first if first[method][0][0] < plain[method][0][0]]
+    check(len(fewer) > len(first) / 2, f"{form}: least sizes save updates only with {fewer}")
+    print(f"{form} with least sizes: {len(first)} methods, {sum(n[0][0] for n in first.values())} updates, without {sum(n[0][0] for n in plain.values())}")
 
 
 def main():
@@ -297,6 +344,8 @@ def main():
     for precision in ("double", "single"):
         for form in ("formulas", "file", "rates"):
             of_formulas(methods, "native", precision, form)
+    of_scales(methods, "file")
+    of_scales(methods, "rates")
     for name in chosen:
         of_catalog(name, methods, "native", "double")
     of_catalog(chosen[0], methods, "native", "single", "{jacobian: central}")
