@@ -5,7 +5,8 @@
 //
 // Halving the step divides the errors of x and v by 2^order. What a card does not say in numbers, orders at other
 // parameter values, is listed here; a method is tested without being listed. test_force_times has what an order of 1
-// does not show: the time at which the method asks for the force.
+// does not show: the time at which the method asks for the force. Implicit methods have these orders at their default
+// settings, too, on nonlinear systems whose lengths are small.
 #include "support/kernel_case.h"
 
 enum { ENDS = 8, MOST_CASES = 8, PROBLEMS = 3, MOTIONS = 2, RUNS = 2 * ENDS };
@@ -297,6 +298,257 @@ static void test_orders(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// Systems whose lengths, or amounts, are so many units: y' = rate, where y are the coordinates and then, of a system of
+// second order, the velocities. What has the unit in it is scaled by a power of it.
+enum { UNITS = 3, MOST_SCALED = 4, MOST_NUMBERS = 4, POINTS = MOTIONS * UNITS * RUNS };
+static const double units[UNITS] = {1.0, 0x1p-30, 0x1p-60};
+
+typedef struct Scaled {
+    const char *name;  // of a parameter, which is value unit^power
+    double      value;
+    int         power;
+} Scaled;
+
+typedef struct System {
+    const char *name, *before, *after;  // the sweep file before the parameters that are listed here, and after them
+    Scaled      scaled[MOST_SCALED];
+    const char *damping;         // a parameter; NULL: the system has none
+    double      damped;          // its value in the second motion, 0 in the first
+    size_t      numbers, first;  // of y; how many of them are coordinates
+    bool        driven;
+    long double start[MOST_NUMBERS];
+    void (*rate)(long double t, const long double *y, long double damping, long double *rate);
+} System;
+
+static void free_duffing(long double t, const long double *y, long double damping, long double *rate)
+{
+    (void)t;
+    rate[0] = y[1];
+    rate[1] = -y[0] - 0.5L * y[0] * y[0] * y[0] - damping * y[1];
+}
+
+static void driven_duffing(long double t, const long double *y, long double damping, long double *rate)
+{
+    free_duffing(t, y, damping, rate);
+    rate[1] += 0.5L * cosl((long double)0.6 * t);
+}
+
+// Two masses on springs of stiffness 1 and 4, with cubes.
+static void chain(long double t, const long double *y, long double damping, long double *rate)
+{
+    const long double far = y[1] - y[0], outer = 4.0L * (far + 0.25L * far * far * far),
+                      inner = y[0] + 0.25L * y[0] * y[0] * y[0];
+    (void)t;
+    rate[0] = y[2];
+    rate[1] = y[3];
+    rate[2] = outer - inner - damping * y[2];
+    rate[3] = -outer - damping * y[3];
+}
+
+// a + b -> c -> a, of which there is no c at the start.
+static void kinetics(long double t, const long double *y, long double damping, long double *rate)
+{
+    const long double made = 2.0L * y[0] * y[1], lost = 0.5L * y[2];
+    (void)t;
+    (void)damping;
+    rate[0] = lost - made;
+    rate[1] = -made;
+    rate[2] = made - lost;
+}
+
+static const System systems[] = {
+    {.name = "duffing",
+     .before = "problem: duffing\nparameters: {alpha: 1, force: 0, ",
+     .after = "",
+     .scaled = {{"x0", 1.0, 1}, {"v0", 0.25, 1}, {"beta", 0.5, -2}},
+     .damping = "delta",
+     .damped = 0.25,
+     .numbers = 2,
+     .first = 1,
+     .start = {1.0L, 0.25L},
+     .rate = free_duffing},
+    {.name = "duffing, driven",
+     .before = "problem: duffing\nparameters: {alpha: 1, force_omega: 0.6, ",
+     .after = "",
+     .scaled = {{"x0", 1.0, 1}, {"v0", 0.25, 1}, {"beta", 0.5, -2}, {"force", 0.5, 1}},
+     .damping = "delta",
+     .damped = 0.25,
+     .numbers = 2,
+     .first = 1,
+     .driven = true,
+     .start = {1.0L, 0.25L},
+     .rate = driven_duffing},
+    // As a problem file that gives no Jacobian has it.
+    {.name = "chain",
+     .before = "problem: spring_chain\nparameters: {n: 2, eps: 0.5, ",
+     .after = "newton: {jacobian: central}\n",
+     .scaled = {{"x0", 1.0, 1}, {"v0", 0.25, 1}, {"cubic", 0.25, -2}},
+     .damping = "r_m",
+     .damped = 0.25,
+     .numbers = 4,
+     .first = 2,
+     .start = {0.5L, 1.0L, 0.0L, 0.25L},
+     .rate = chain},
+    {.name = "kinetics",
+     .before = "problem:\n  coordinates: [a, b, c]\n  rate: [\"q*c - k*a*b\", \"-k*a*b\", \"k*a*b - q*c\"]\n"
+               "  start: [a0, b0, 0]\n  parameters: {q: 0.5, ",
+     .after = "",
+     .scaled = {{"a0", 1.0, 1}, {"b0", 0.75, 1}, {"k", 2.0, -1}},
+     .numbers = 3,
+     .first = 3,
+     .start = {1.0L, 0.75L, 0.0L},
+     .rate = kinetics}};
+
+static void add(const System *system, const long double *y, long double h, const long double *rate, long double *sum)
+{
+    for (size_t i = 0; i < system->numbers; ++i)
+        sum[i] = y[i] + h * rate[i];
+}
+
+// The motion in plain units at the ends, by the classical Runge-Kutta method.
+static void find_motion(const System *system, double damping, long double exact[ENDS + 1][MOST_NUMBERS])
+{
+    enum { STEPS = 1600 };
+    const long double h = last_end / ENDS / STEPS;
+    memcpy(exact[0], system->start, sizeof system->start);
+    for (size_t k = 1; k <= ENDS; ++k) {
+        long double y[MOST_NUMBERS], at[MOST_NUMBERS], a[MOST_NUMBERS], b[MOST_NUMBERS], c[MOST_NUMBERS],
+            d[MOST_NUMBERS];
+        memcpy(y, exact[k - 1], sizeof y);
+        for (size_t n = (k - 1) * STEPS; n < k * STEPS; ++n) {
+            const long double t = h * (long double)n;
+            system->rate(t, y, damping, a);
+            add(system, y, h / 2, a, at);
+            system->rate(t + h / 2, at, damping, b);
+            add(system, y, h / 2, b, at);
+            system->rate(t + h / 2, at, damping, c);
+            add(system, y, h, c, at);
+            system->rate(t + h, at, damping, d);
+            for (size_t i = 0; i < system->numbers; ++i)
+                y[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+        }
+        memcpy(exact[k], y, sizeof y);
+    }
+}
+
+static int declared_order(const Card *method, const System *system, size_t motion)
+{
+    const int order = motion > 0 ? method->order_damped : method->order;
+    return system->driven && method->order_driven < order ? method->order_driven : order;
+}
+
+// Points are runs, of units, of motions.
+static void add_unit_values(Text *text, const Card *method, const System *system, const char *name,
+                            const Scaled *scaled)
+{
+    double       values[POINTS];
+    const size_t count = system->damping ? POINTS : POINTS / MOTIONS;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t motion = i / (UNITS * RUNS);
+        const Case   c = {.order = declared_order(method, system, motion)};
+        values[i] = scaled                       ? scaled->value * pow(units[i / RUNS % UNITS], scaled->power)
+                    : strcmp(name, "step") == 0  ? run_step(&c, i % RUNS)
+                    : strcmp(name, "steps") == 0 ? (double)run_steps(&c, i % RUNS)
+                                                 : (double)motion * system->damped;
+    }
+    text_add(text, "%s: ", name);
+    add_list(text, values, count);
+}
+
+static void run_units(Ran *ran, Device *device, const System *system, const Card *method)
+{
+    Text text = {0};
+    text_add(&text, "%s", system->before);
+    for (size_t i = 0; i < MOST_SCALED && system->scaled[i].name; ++i) {
+        text_add(&text, i == 0 ? "" : ", ");
+        add_unit_values(&text, method, system, system->scaled[i].name, &system->scaled[i]);
+    }
+    if (system->damping) {
+        text_add(&text, ", ");
+        add_unit_values(&text, method, system, system->damping, NULL);
+    }
+    text_add(&text, "}\ndesign: zip\nmethods: [%s]\n", method->name);
+    add_unit_values(&text, method, system, "step", NULL);
+    text_add(&text, "\n");
+    add_unit_values(&text, method, system, "steps", NULL);
+    text_add(&text, "\n%smetrics: [status, x_final%s]\n", system->after,
+             system->first < system->numbers ? ", v_final" : "");
+    run_text(ran, device, 1, text.text);
+    assert_all_ok(ran);
+    text_free(&text);
+}
+
+// The largest errors over the ends of the coordinates, and of the velocities, in units.
+static void unit_errors(const Ran *ran, const System *system, size_t first, double unit,
+                        long double exact[ENDS + 1][MOST_NUMBERS], double error[2])
+{
+    error[0] = error[1] = 0.0;
+    for (size_t k = 0; k < ENDS; ++k)
+        for (size_t i = 0; i < system->numbers; ++i) {
+            const bool   velocity = i >= system->first;
+            const double now =
+                element(ran, 0, velocity ? "v_final" : "x_final", first + k, velocity ? i - system->first : i);
+            error[velocity] = fmax(error[velocity], (double)fabsl(now / unit - exact[k + 1][i]));
+        }
+}
+
+// Whether a motion has the method's order, and the same errors in each unit.
+static bool check_motion(const Ran *ran, const System *system, const Card *method, size_t motion,
+                         long double exact[ENDS + 1][MOST_NUMBERS])
+{
+    const int    order = declared_order(method, system, motion);
+    const size_t kinds = system->first < system->numbers ? 2 : 1;
+    double       errors[UNITS][2][2];
+    bool         ok = true;
+    for (size_t u = 0; u < UNITS; ++u)
+        for (size_t half = 0; half < 2; ++half)
+            unit_errors(ran, system, (motion * UNITS + u) * RUNS + half * ENDS, units[u], exact, errors[u][half]);
+    for (size_t kind = 0; kind < kinds; ++kind) {
+        const double slope = log2(errors[0][0][kind] / errors[0][1][kind]);
+        print_message("%-20s %-20s %-8s order %d: %s %.3f; error %.1e\n", system->name, method->name,
+                      motion > 0 ? "damped" : "", order, kind == 0 ? "x" : "v", slope, errors[0][1][kind]);
+        ok = ok && fabs(slope - order) <= 0.1;
+    }
+    const bool same =
+        memcmp(errors[0], errors[1], sizeof errors[0]) == 0 && memcmp(errors[0], errors[2], sizeof errors[0]) == 0;
+    if (!ok || !same)
+        print_error("method '%s' on %s, motion %zu: declared order %d, errors of x %.17g, %.17g and %.17g units%s\n",
+                    method->name, system->name, motion, order, errors[0][1][0], errors[1][1][0], errors[2][1][0],
+                    same ? "" : ", which differ");
+    return ok && same;
+}
+
+// Implicit methods at their default settings have their orders whatever the unit is, and errors are the same to the
+// last bit.
+static void test_orders_in_small_units(void **state)
+{
+    const Context *context = *state;
+    Catalog        catalog;
+    size_t         wrong = 0;
+    read_catalog(&catalog);
+    for (size_t s = 0; s < sizeof systems / sizeof *systems; ++s) {
+        const System *system = &systems[s];
+        const size_t  motions = system->damping ? MOTIONS : 1;
+        const bool    first_order = system->first == system->numbers;
+        long double   exact[MOTIONS][ENDS + 1][MOST_NUMBERS];
+        for (size_t k = 0; k < motions; ++k)
+            find_motion(system, (double)k * system->damped, exact[k]);
+        for (size_t i = 0; i < catalog.card_count; ++i) {
+            const Card *card = &catalog.cards[i];
+            Ran         ran;
+            if (card->kind != CARD_METHOD || card->unknown == UNKNOWN_NONE || (first_order && !card->first_order) ||
+                !wanted(context, card->name))
+                continue;
+            run_units(&ran, context->device, system, card);
+            for (size_t k = 0; k < motions; ++k)
+                wrong += !check_motion(&ran, system, card, k, exact[k]);
+            ran_free(&ran);
+        }
+    }
+    catalog_free(&catalog);
+    assert_int_equal(wrong, 0);
+}
+
 // The error of an adaptive method falls in proportion to rtol, atol being a thousandth of it. Its substeps are of order
 // p, so that their error estimate, of order p - 1 a step, is the order of the whole: the global error is some C rtol. C
 // is about the number of time units.
@@ -387,6 +639,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_orders, &context),
+        cmocka_unit_test_prestate(test_orders_in_small_units, &context),
         cmocka_unit_test_prestate(test_adaptive_methods, &context),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
