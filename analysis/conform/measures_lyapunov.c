@@ -3,7 +3,7 @@
 // The variational equation is chaotic where the motion is: what rounding does to a deviation grows without bound. So no
 // bound is carried along the motion. The kernel's own deviation before a step is put into the equations, in every
 // step of a point's first three and in each of its FOLLOWED; what it keeps beside is looked at in all of them.
-#include "analysis/conform/measures_between.h"
+#include "analysis/conform/between.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // measures_map -- states of a motion once a period, and where a quantity crosses a level: poincare, section.
 //
 // A sample's step is kept as the kernel has seen it. What the sample must be follows at the end.
-#include "analysis/conform/measures_between.h"
+#include "analysis/conform/between.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// measures_between -- the motion between two observations: cubics through both states and their derivatives.
+// between -- the motion between two observations: cubics through both states and their derivatives.
 #pragma once
 
 #include "analysis/conform/gauge.h"

@@ -1,5 +1,5 @@
-// measures_between -- cubics in Hermite's form.
-#include "analysis/conform/measures_between.h"
+// between -- cubics in Hermite's form.
+#include "analysis/conform/between.h"
 
 static void known(const Sight *sight, const double *x, const double *v, Ball *state)
 {
