@@ -99,10 +99,10 @@ static bool check_points(Conforming *c, const Solution *solution, Certifier *cer
 
 enum { SHARE_STEPS = 32768 };
 
-// The solver's share is known of what the reference computes, in its precision.
+// The solver's share is known of what the reference computes.
 static bool measure_share(const Conforming *c, const ConformScope *some, Conformance *found, Error *err)
 {
-    const bool known = found->apart.unreferenced.kind == ERROR_NONE && c->plan->precision == PRECISION_DOUBLE;
+    const bool known = found->apart.unreferenced.kind == ERROR_NONE;
     found->solver.share = NAN;
     return !known || share_measure(c->plan, &some->group, SHARE_STEPS, c->request->signals, &found->solver, err);
 }

@@ -125,9 +125,10 @@ static void look_at(PointRun *run, uint64_t point, uint64_t most, SolverShare *s
     take_largest(&shares, point, share);
 }
 
-static bool solves(const Group *group)
+static bool solves(const Plan *plan, const Group *group)
 {
-    return group->method->unknown != UNKNOWN_NONE && group->method->solver != SOLVER_LINEARISED;
+    return plan->precision == PRECISION_DOUBLE && group->method->unknown != UNKNOWN_NONE &&
+           group->method->solver != SOLVER_LINEARISED;
 }
 
 bool share_measure(const Plan *plan, const Group *group, uint64_t most, const volatile sig_atomic_t *stop,
@@ -138,7 +139,7 @@ bool share_measure(const Plan *plan, const Group *group, uint64_t most, const vo
     const ReferenceOptions options = {.stop = stop};
     PointRun               run = {0};
     *share = (SolverShare){.share = NAN};
-    if (!solves(group) || count == 0)
+    if (!solves(plan, group) || count == 0)
         return true;
     const bool ok = point_make(plan, &batch, &options, NULL, &run, err);
     for (uint64_t k = 0; ok && k < count && !(stop && *stop); ++k)

@@ -22,7 +22,8 @@ typedef struct SolverShare {
 } SolverShare;
 
 // Measures up to 8 points of a group, spread over it, each from its beginning. A group whose steps solve nothing, or
-// have one update whatever the tolerance is, has none.
+// have one update whatever the tolerance is, has none; in single precision, in which the reference does not compute,
+// none is known.
 //   most   steps that are taken in all
 //   stop   not NULL: give up where it becomes non-zero (ERROR_STOPPED)
 //   share  written
