@@ -16,10 +16,11 @@ typedef struct Shares {
     double          solver[WIDE], method[WIDE], rounding[WIDE];
 } Shares;
 
-// Rules by which a step is solved as far as rounding lets it.
+// Rules by which a step is solved as far as rounding lets it, in any units.
 static NewtonRules tight_rules(const Step *step)
 {
     NewtonRules rules = *step->rules;
+    rules.relative = true;
     rules.tolerance *= 0x1p-30;
     rules.floor_guard = true;
     rules.modified = false;
