@@ -228,7 +228,7 @@ def check_share(folder):
     with open(path, "w", encoding="utf-8") as file:
         file.write(REACTION)
     (share, none), said = solver_shares(path)
-    wrong += [f"by sizes {share}"] * (not share < 0.1) + [f"rk4 {none}"] * (none is not None) + [said] * (said != "")
+    wrong += [f"by sizes {share}"] * (not 0 < share < 0.1) + [f"rk4 {none}"] * (none is not None) + [said] * (said != "")
     (share, none), said = solver_shares(path, "newton.residual=raw")
     place = re.search(r"trapezoidal: what Newton's tolerance leaves is (\S+) of the method's own error of a step, in x\[\d\] at steps = \d+, V = 1e-12; "
                       "a smaller newton.tolerance shows more of the method\n", said)
