@@ -115,7 +115,7 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
     return share->share <= substep->shown;
 }
 
-CertificateShare certificate_substep(const CertificateSubstep *outer)
+CertificateShare certificate_substep(const CertificateSubstep *outer, bool *decided)
 {
     Entered                   entered;
     const CertificateSubstep *substep = enter(outer, &entered);
@@ -123,11 +123,13 @@ CertificateShare certificate_substep(const CertificateSubstep *outer)
     bool                      overflow = false;
     Judge                     judge = begin(substep, &overflow, solves);
     CertificateShare          share;
+    *decided = false;
     if (is_within(substep, &share))
         return share;
     find(substep->method)->judge(&judge);
     sizes_demand_kept(&judge);
     counts_judge(&judge);
+    *decided = judge.decided;
     return judge.worst;
 }
 

@@ -100,7 +100,8 @@ typedef struct CertificateSubstep {
 bool certificate_knows(const Card *method);
 
 // Judges a substep that the kernel has tried.
-CertificateShare certificate_substep(const CertificateSubstep *substep);
+//   decided  written: its solves were followed, and no other number of updates is possible
+CertificateShare certificate_substep(const CertificateSubstep *substep, bool *decided);
 
 // Judges the state that a point begins with, which is `after` and counts as accepted. h is that of the first step; of a
 // two-step method `previous` is its earlier point, of an adaptive one `control` has what comes next. Of a method that

@@ -120,6 +120,8 @@ static uint64_t end_worker(CertifyWorker *worker, Certified *all)
     all->steps += mine->steps;
     all->certified_steps += mine->certified_steps;
     all->by_interval += mine->by_interval;
+    all->counts += mine->counts;
+    all->decided_counts += mine->decided_counts;
     certify_worker_free(worker);
     return ended;
 }

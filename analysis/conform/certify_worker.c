@@ -212,8 +212,8 @@ static void describe(const Certifier *certifier, const Past *past, const WalkSta
     }
 }
 
-// Condition numbers are found again in the first steps of a point and in each of its FOLLOWED steps, other points'
-// others; where a step is halved they all are. Elsewhere what follows from the last of them is demanded.
+// Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
+// others; where a step is halved they all are. Elsewhere what follows from the last condition number is demanded.
 static bool is_followed(uint64_t point, const WalkState *before)
 {
     return before->step < 2 || before->level > 0 || ((uint64_t)before->step + point) % FOLLOWED == 0;
@@ -233,6 +233,8 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
                                         const WalkState *after)
 {
     const Group *group = certifying->batch->group;
+    const bool   solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
+    bool         decided;
     const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong)
         wrong = check_guess_state(group, before, after, substep->accepted);
@@ -244,18 +246,20 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
         return wrong_share(wrong);
     if (!certificate_knows(group->method))
         return (CertificateShare){.equation = "place"};
-    if (group->method->unknown != UNKNOWN_NONE) {
+    if (solves) {
         const bool reference = certifying->certifier->reference;
         substep->counted = reference || certify_reference_agrees(&worker->reference, point, substep);
         substep->alone = !reference && !worker->reference.knows;
         worker->result.by_interval += !substep->counted && !substep->alone;
-        substep->followed = !substep->counted || ((reference || substep->conditions) && is_followed(point, before)) ||
-                            (reference && !substep->accepted);
+        substep->followed = !substep->counted || followed || (reference && !substep->accepted);
     }
     if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
         return wrong_share("a solve that failed");
     substep->shown = shown_so_far(certifying, worker, point);
-    return certificate_substep(substep);
+    const CertificateShare share = certificate_substep(substep, &decided);
+    worker->result.counts += followed;
+    worker->result.decided_counts += followed && decided;
+    return share;
 }
 
 // Judges what became of a column's point.

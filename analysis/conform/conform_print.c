@@ -105,7 +105,8 @@ static void add_steps(Text *text, const Conformance *c)
     text_add(text, "  substeps: %" PRIu64 " of %" PRIu64 " certified on %s", certified->certified, certified->substeps,
              c->walked);
     if (certified->by_interval)
-        text_add(text, "; of %" PRIu64 " rounding leaves the count open", certified->by_interval);
+        text_add(text, "; of %" PRIu64 " the count is not the reference's, as rounding permits",
+                 certified->by_interval);
     text_add(text, "\n");
     if (!certified->worst.equation)
         return;
@@ -207,7 +208,11 @@ void conform_print_text(const Conformance *c, Text *text)
              c->group->problem->name, precision_of(c), c->scope->count);
     if (c->scope->points)
         text_add(text, " of %" PRIu64, c->group->point_count);
-    text_add(text, ", %" PRIu64 " steps, %.1f s\n", c->certified.steps, c->seconds);
+    text_add(text, ", %" PRIu64 " steps", c->certified.steps);
+    if (c->certified.counts > 0)
+        text_add(text, ", counts of updates: %" PRIu64 " of %" PRIu64 " decided", c->certified.decided_counts,
+                 c->certified.counts);
+    text_add(text, ", %.1f s\n", c->seconds);
     add_bits(text, c);
     add_steps(text, c);
     add_metrics(text, c);
@@ -259,6 +264,8 @@ void conform_print_json(const Conformance *c, Table *json)
     table_whole(json, "substeps", (int64_t)certified->substeps);
     table_whole(json, "certified_substeps", (int64_t)certified->certified);
     table_whole(json, "open_counts", (int64_t)certified->by_interval);
+    table_whole(json, "followed_counts", (int64_t)certified->counts);
+    table_whole(json, "decided_counts", (int64_t)certified->decided_counts);
     table_whole(json, "metrics", (int64_t)certified->measured.metrics);
     table_whole(json, "certified_metrics", (int64_t)certified->measured.certified);
     table_whole(json, "open_metrics", (int64_t)certified->measured.open);

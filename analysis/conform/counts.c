@@ -16,6 +16,7 @@ typedef struct Counting {
     Judge      *judge;
     int         best;  // how much of it
     bool        found;
+    bool        other;  // another number of updates is possible too
     long double last[2], largest[2],
         product[2];  // condition numbers of the ways that agree with all, at least and most
 } Counting;
@@ -80,6 +81,7 @@ static void try_way(Counting *counting, const CountedWay *way)
 {
     const int kept = agreement(counting->judge->substep, way);
     counting->best = kept > counting->best ? kept : counting->best;
+    counting->other = counting->other || way->updates != counting->judge->substep->counts.updates;
     if (kept < DEMANDS)
         return;
     if (counting->judge->substep->conditions)
@@ -92,8 +94,10 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
 {
     const Judge *judge = counting->judge;
     const bool   modified = judge->substep->newton->modified;
-    if (number >= CERTIFICATE_SOLVES || number >= judge->solve_count)
+    if (number >= CERTIFICATE_SOLVES || number >= judge->solve_count) {
+        counting->other = true;
         return;
+    }
     const Updates *solve = &judge->solves[number];
     const bool     last = number + 1 == (size_t)judge->substep->method->stages;
     for (size_t i = 0; i < solve->failure_count; ++i) {
@@ -106,9 +110,8 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
             modified ? way.end != CERTIFICATE_NOT_FINITE || way.each[number] > 0 : way.end == CERTIFICATE_SINGULAR;
         try_way(counting, &way);
     }
-    const uint64_t seen = judge->substep->counts.updates,
-                   most = seen - before->updates < solve->most ? seen - before->updates : solve->most;
-    for (uint64_t k = solve->least; solve->accepted && k <= most; ++k) {
+    counting->other = counting->other || solve->more;
+    for (uint64_t k = solve->least; solve->accepted && k <= solve->most; ++k) {
         CountedWay way = *before;
         bool       tolerance, at_floor;
         if (!updates_may_end(solve, k, &tolerance, &at_floor))
@@ -210,6 +213,7 @@ void counts_judge(Judge *judge)
         return;
     }
     try_solve(&counting, &(CountedWay){.solves = 0}, 0);
+    judge->decided = counting.found && !counting.other;
     if (!counting.found)
         equations_fail(judge, demands[counting.best], substep->counts.updates, substep->counts.updates);
     else if (substep->conditions)

@@ -20,6 +20,7 @@ typedef struct Judge {
     bool                     *overflow;  // set where a number may be too large for the kernel's precision
     struct Updates           *solves;  // [CERTIFICATE_SOLVES] what the solves may have been, as far as they are counted
     size_t                    solve_count;
+    bool                      decided;  // no other number of updates is possible
 } Judge;
 
 enum { CERTIFICATE_SOLVES = 2 };

@@ -169,14 +169,20 @@ static void add_component(const Judge *judge, size_t dof, Ball difference, Ball 
     }
 }
 
-// The size of a component: the largest that it was where substeps began. The first time it may also be what the substep
-// moves it by, and is 1 where that is 0.
-static Ball size_of(double kept, double now, Ball moved)
+// The larger of a number that is as it is and another.
+static Ball larger_ball(long double a, Ball b)
 {
-    const Ball known = {larger_of(kept, fabs(now)), 0.0L};
+    return (Ball){larger_of(a, b.at), a > b.at + b.off ? 0.0L : b.off};
+}
+
+// The size of a component: the largest that it was where substeps began, of which a 512th is forgotten in each. The
+// first time it may also be what the substep moves it by, and is 1 where that is 0.
+static Ball size_of(Roundoff u, double kept, double now, Ball moved)
+{
+    const long double here = fabs(now);
     if (kept > 0.0)
-        return known;
-    const Ball first = {larger_of(known.at, moved.at), known.at > moved.at + moved.off ? 0.0L : moved.off};
+        return larger_ball(here, ball_rounded(u, 511.0L / 512.0L * kept, 0.0L));
+    const Ball first = larger_ball(here, moved);
     return first.at > 0.0L ? first : ball(1.0L);
 }
 
@@ -188,8 +194,8 @@ static void find_sizes(const Judge *judge, Vector *x, Vector *v)
         const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[0][i]))),
                    speed = {larger_of(fabs(before->v[i]), a.at), a.off};
         const bool first_order = judge->substep->problem->first_order;
-        x->i[i] = size_of(before->own[1][i], first_order ? 0.0 : before->x[i], ball_mul(u, judge->h, speed));
-        v->i[i] = size_of(before->own[2][i], before->v[i], a);
+        x->i[i] = size_of(u, before->own[1][i], first_order ? 0.0 : before->x[i], ball_mul(u, judge->h, speed));
+        v->i[i] = size_of(u, before->own[2][i], before->v[i], a);
     }
 }
 

@@ -228,7 +228,8 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
             add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
         if (matrix->singular && (substep->counted || substep->alone))
             add_anything(judge, from, k, possible);
-        if (matrix->singular || k > substep->counts.updates)
+        possible->more = k > substep->counts.updates;
+        if (matrix->singular || possible->more)
             return;
         const bool found = iterate_step(judge, solve, from, matrix, to, &ends);
         if (ends)

@@ -27,6 +27,7 @@ typedef struct UpdateFailure {
 typedef struct Updates {
     bool          accepted;                    // it may be
     uint64_t      least, most;                 // updates of a solve that is
+    bool          more;                        // it may have more than are counted
     UpdateRecord  records[UPDATES_RECORDED];   // of the first ones
     UpdateFailure failures[UPDATES_FAILURES];  // [failure_count] how it may fail
     size_t        failure_count;

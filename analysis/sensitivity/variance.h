@@ -18,9 +18,9 @@
 // Intervals are from a bootstrap of bundles. A bundle is a run of consecutive base samples; where there are no more
 // base samples than bundles, each is a bundle, and this is the ordinary bootstrap. Fewer than some 30 bundles make
 // intervals too narrow. The bootstrap takes bundles as independent. The points of a scrambled Sobol' sequence are more
-// even than independent ones, so that the intervals are then wider than the errors: they are conservative. For Sobol's
-// g function of three factors and 1024 base samples they are 3 to 6 times as wide as they need be, and with 32 bundles
-// 2 to 4 times.
+// even than independent ones, but for some pairs of its dimensions at some N: which factor has those is drawn by the
+// seed (sampling.h), so that intervals cover the truth over seeds as the test `coverage` demands. The more base
+// samples, the wider they are than they need be.
 #pragma once
 
 #include "analysis/sensitivity/outcome.h"

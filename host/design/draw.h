@@ -4,7 +4,14 @@
 #include <stdint.h>
 
 // The upper half of a counter holds this and a factor.
-typedef enum DrawPurpose { DRAW_VALUE, DRAW_STRATUM, DRAW_LEVEL, DRAW_ORDER, DRAW_EXCHANGE } DrawPurpose;
+typedef enum DrawPurpose {
+    DRAW_VALUE,
+    DRAW_STRATUM,
+    DRAW_LEVEL,
+    DRAW_ORDER,
+    DRAW_EXCHANGE,
+    DRAW_DIMENSION
+} DrawPurpose;
 
 static inline uint64_t draw_for(DrawPurpose draw, uint64_t which)
 {

@@ -134,12 +134,28 @@ static bool make_mixing(Sampling *sampling, Arena *arena, Error *err)
     return true;
 }
 
+// Some pairs of the sequence's dimensions are less even than independent points, for some numbers of points and
+// whatever the scrambling. Which factor has them in A or B is drawn too: errors are then those of no factor more than
+// of others, and intervals that take points as independent cover them.
+static void shuffle(uint64_t seed, size_t count, uint32_t (*directions)[SOBOL_BITS])
+{
+    uint32_t kept[SOBOL_BITS];
+    for (size_t i = count - 1; i > 0; --i) {
+        const size_t other = philox_below(philox(seed, i, draw_for(DRAW_DIMENSION, 0)).word[0], i + 1);
+        memcpy(kept, directions[i], sizeof kept);
+        memmove(directions[i], directions[other], sizeof kept);
+        memcpy(directions[other], kept, sizeof kept);
+    }
+}
+
 static bool make_directions(Sampling *sampling, Arena *arena, Error *err)
 {
     const size_t count = sampling->factor_count * (sampling->kind == SAMPLING_SALTELLI ? 2 : 1);
     uint32_t(*directions)[SOBOL_BITS] = arena_take(arena, count, sizeof *directions, err);
     for (size_t i = 0; directions && i < count; ++i)
         sobol_find_directions(i, directions[i]);
+    if (directions && sampling->kind == SAMPLING_SALTELLI)
+        shuffle(sampling->seed, count, directions);
     sampling->directions = (const uint32_t(*)[SOBOL_BITS])directions;
     return directions != NULL;
 }

@@ -24,7 +24,8 @@ typedef enum SamplingKind {
     SAMPLING_RANDOM,         // independent pseudo-random points
     SAMPLING_LHS,            // Latin hypercube (McKay, Beckman and Conover 1979)
     SAMPLING_SOBOL,          // Sobol' sequence, scrambled by Owen's method unless that is switched off
-    SAMPLING_SALTELLI,       // matrices A, B, AB_i and BA_i (Saltelli 2002; Saltelli et al. 2010) on Sobol' points
+    SAMPLING_SALTELLI,       // matrices A, B, AB_i and BA_i (Saltelli 2002; Saltelli et al. 2010) on scrambled Sobol'
+                             // points, whose dimensions the seed draws
     SAMPLING_MORRIS,         // trajectories on a grid of levels (Morris 1991)
     SAMPLING_ONE_AT_A_TIME,  // the centre, and each factor at levels of its own
     SAMPLING_LOCAL,          // central differences about the centre, at several steps

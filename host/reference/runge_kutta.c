@@ -114,11 +114,11 @@ static double over_permitted(const Step *step, double error, double size, double
     return fabs(error) / (w->absolute * size + w->relative * fmax(fabs(before), fabs(after)));
 }
 
-// The largest that a component has been; the first time also what it is moved by, or 1 where it is at rest.
+// The largest that a component has been, a 512th forgotten each time; the first time also what it is moved by, or 1
+// where it is at rest.
 static double grown(double size, double now, double moved)
 {
-    if (size == 0.0)
-        size = fabs(moved);
+    size = size == 0.0 ? fabs(moved) : size * (511.0 / 512.0);
     size = fmax(size, fabs(now));
     return size == 0.0 ? 1.0 : size;
 }

@@ -12,8 +12,8 @@
 //:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that, relative to the largest that the component has been"}
 
 // The step h is where the state is observed; between, each point takes substeps of its own. a is the acceleration at
-// the end of the last one, which begins the next. Sizes of components are the largest that they have been where
-// substeps began.
+// the end of the last one, which begins the next. Sizes of components are the largest that they were where
+// substeps began, of which a 512th is forgotten in each.
 
 #include "dormand_prince.h"
 
@@ -28,7 +28,7 @@ static void start(const Params *p, const MethodParams *m, State *s)
 // by; of one at rest it is 1.
 static real size_of(real kept, real now, real moved)
 {
-    const real size = larger(choose(kept > ZERO, kept, real_abs(moved)), real_abs(now));
+    const real size = larger(choose(kept > ZERO, (1.0 - 0x1p-9) * kept, real_abs(moved)), real_abs(now));
     return choose(size > ZERO, size, ONE);
 }
 

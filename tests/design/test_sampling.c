@@ -118,11 +118,17 @@ static void designs_go_on_where_they_ended(void **state)
         }
 }
 
-static double unit_of(size_t dimension, uint64_t sample, uint64_t seed)
+// A dimension of the sequence, scrambled as the column that it is of a design.
+static double column_of(size_t dimension, size_t column, uint64_t sample, uint64_t seed)
 {
     uint32_t directions[SOBOL_BITS];
     sobol_find_directions(dimension, directions);
-    return philox_unit(sobol_scramble(sobol_coordinate(directions, (uint32_t)sample), seed, dimension));
+    return philox_unit(sobol_scramble(sobol_coordinate(directions, (uint32_t)sample), seed, column));
+}
+
+static double unit_of(size_t dimension, uint64_t sample, uint64_t seed)
+{
+    return column_of(dimension, dimension, sample, seed);
 }
 
 static void sobol_takes_a_dimension_for_each_factor(void **state)
@@ -142,17 +148,51 @@ static void sobol_takes_a_dimension_for_each_factor(void **state)
         }
 }
 
+// The value of a column of the matrices [A B].
+static double matrix_value(const Sampling *sampling, size_t column, uint64_t sample)
+{
+    const size_t n = sampling->factor_count;
+    return sampling_value(sampling, column % n, sample * sampling->roles + column / n);
+}
+
+// The dimension that a column is, by all of its samples; 2 n: none.
+static size_t dimension_of(const Sampling *sampling, size_t column)
+{
+    for (size_t dimension = 0; dimension < 2 * sampling->factor_count; ++dimension) {
+        uint64_t k = 0;
+        while (k < sampling->samples &&
+               matrix_value(sampling, column, k) == column_of(dimension, column, k, sampling->seed))
+            ++k;
+        if (k == sampling->samples)
+            return dimension;
+    }
+    return 2 * sampling->factor_count;
+}
+
+// Each of the sequence's dimensions is one column.
+static void check_dimensions(const Sampling *sampling)
+{
+    const size_t columns = 2 * sampling->factor_count;
+    bool         seen[2 * MOST] = {false};
+    for (size_t column = 0; column < columns; ++column) {
+        const size_t dimension = dimension_of(sampling, column);
+        assert_true(dimension < columns && !seen[dimension]);
+        seen[dimension] = true;
+    }
+}
+
 // Saltelli 2002, Saltelli et al. 2010: A and B are the two halves of a point of twice as many dimensions; AB_i is A
 // with the columns of group i from B, BA_i is B with those from A.
 static void check_matrices(const Sampling *sampling, const size_t *group_of, size_t groups)
 {
     const size_t n = sampling->factor_count, roles = 2 + groups * (sampling->second_order ? 2 : 1);
     assert_true(sampling->roles == roles && sampling->point_count == sampling->samples * roles);
+    check_dimensions(sampling);
     for (uint64_t p = 0; p < sampling->point_count; ++p) {
         const uint64_t sample = p / roles, role = p % roles;
         assert_true(sampling_sample(sampling, p) == sample && sampling_role(sampling, p) == (int)role);
         for (size_t f = 0; f < n; ++f) {
-            const double a = unit_of(f, sample, sampling->seed), b = unit_of(n + f, sample, sampling->seed);
+            const double a = matrix_value(sampling, f, sample), b = matrix_value(sampling, n + f, sample);
             double       expected = role == 0 ? a : b;
             if (role >= 2 && role < 2 + groups)
                 expected = role - 2 == group_of[f] ? b : a;
@@ -177,9 +217,27 @@ static void saltelli_mixes_two_matrices(void **state)
         make(&sampling);
         check_matrices(&sampling, groups, 3);
     }
-    Sampling largest = of_units(SAMPLING_SALTELLI, 1, SAMPLING_FACTORS);
+    Sampling largest = of_units(SAMPLING_SALTELLI, 1024, SAMPLING_FACTORS);
     make(&largest);
-    assert_true(sampling_value(&largest, 255, 1) == unit_of(511, 0, 4));
+    check_dimensions(&largest);
+}
+
+// Over the seeds each column is each dimension as often: a share of a fourth, but for 4.5 deviations.
+static void saltelli_draws_the_dimensions(void **state)
+{
+    (void)state;
+    enum { SEEDS = 1600, COLUMNS = 4 };
+    size_t times[COLUMNS][COLUMNS + 1] = {{0}};
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+        Sampling sampling = of_units(SAMPLING_SALTELLI, 16, COLUMNS / 2);
+        sampling.seed = seed;
+        make(&sampling);
+        for (size_t column = 0; column < COLUMNS; ++column)
+            ++times[column][dimension_of(&sampling, column)];
+    }
+    for (size_t column = 0; column < COLUMNS; ++column)
+        for (size_t dimension = 0; dimension < COLUMNS; ++dimension)
+            assert_true(fabs((double)times[column][dimension] - SEEDS / 4.0) < 4.5 * sqrt(SEEDS * 0.25 * 0.75));
 }
 
 // The centre is where all factors have their medians; a group's factors are in the middle of their levels.
@@ -458,6 +516,7 @@ int main(void)
         cmocka_unit_test(designs_go_on_where_they_ended),
         cmocka_unit_test(sobol_takes_a_dimension_for_each_factor),
         cmocka_unit_test(saltelli_mixes_two_matrices),
+        cmocka_unit_test(saltelli_draws_the_dimensions),
         cmocka_unit_test(one_at_a_time_moves_one_group),
         cmocka_unit_test(local_moves_by_shares_of_quartiles),
         cmocka_unit_test(correlated_factors_have_their_correlations),

@@ -15,31 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/known_indices.h"
 #include "support/near.h"
 
-enum { MOST_FACTORS = 8, MOST_ROLES = 2 + 2 * MOST_FACTORS };
-
-static const double PI = 3.14159265358979323846;
+enum { MOST_FACTORS = KNOWN_INDICES_FACTORS, MOST_ROLES = 2 + 2 * MOST_FACTORS };
 
 typedef double Model(const double *u, size_t d);
-
-static double ishigami(const double *u, size_t d)
-{
-    double x[3];
-    for (size_t i = 0; i < d; ++i)
-        x[i] = PI * (2.0 * u[i] - 1.0);
-    return sin(x[0]) + 7.0 * sin(x[1]) * sin(x[1]) + 0.1 * x[2] * x[2] * x[2] * x[2] * sin(x[0]);
-}
-
-static const double g_a[MOST_FACTORS] = {0, 1, 4.5, 9, 99, 99, 99, 99};
-
-static double sobol_g(const double *u, size_t d)
-{
-    double product = 1.0;
-    for (size_t i = 0; i < d; ++i)
-        product *= (fabs(4.0 * u[i] - 2.0) + g_a[i]) / (1.0 + g_a[i]);
-    return product;
-}
 
 static double sum_of(const double *u, size_t d)
 {
@@ -220,9 +201,14 @@ static void estimates_are_those_of_plain_sums(void **state)
         Model *model;
         size_t d, n, bundles;
         bool   second_order;
-    } cases[] = {{ishigami, 3, 257, 64, true}, {ishigami, 3, 2000, 1024, false}, {ishigami, 3, 2, 0, true},
-                 {sobol_g, 8, 100, 0, true},   {sobol_g, 8, 5000, 7, false},     {sum_of, 5, 333, 1, true},
-                 {sum_of, 1, 64, 0, true},     {nearly_first, 2, 1000, 0, true}};
+    } cases[] = {{known_indices_ishigami, 3, 257, 64, true},
+                 {known_indices_ishigami, 3, 2000, 1024, false},
+                 {known_indices_ishigami, 3, 2, 0, true},
+                 {known_indices_g, 8, 100, 0, true},
+                 {known_indices_g, 8, 5000, 7, false},
+                 {sum_of, 5, 333, 1, true},
+                 {sum_of, 1, 64, 0, true},
+                 {nearly_first, 2, 1000, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Data data = sample(cases[i].model, cases[i].d, cases[i].second_order, cases[i].n, i);
         agree(&data, cases[i].bundles);
@@ -230,42 +216,8 @@ static void estimates_are_those_of_plain_sums(void **state)
     }
 }
 
-// The true indices.
-typedef struct Truth {
-    double first[MOST_FACTORS], total[MOST_FACTORS], second[MOST_FACTORS][MOST_FACTORS];
-} Truth;
-
-// Ishigami and Homma 1990, a = 7, b = 0.1.
-static Truth truth_of_ishigami(void)
-{
-    const double a = 7.0, b = 0.1, p4 = pow(PI, 4), p8 = p4 * p4;
-    const double v1 = 0.5 * pow(1.0 + b * p4 / 5.0, 2), v2 = a * a / 8.0, v13 = b * b * p8 * 8.0 / 225.0;
-    const double v = v1 + v2 + v13;
-    Truth        truth = {.first = {v1 / v, v2 / v, 0.0}, .total = {(v1 + v13) / v, v2 / v, v13 / v}};
-    truth.second[0][2] = v13 / v;
-    return truth;
-}
-
-// Saltelli and Sobol' 1995: each factor has mean 1 and variance 1 / (3 (1 + a)^2).
-static Truth truth_of_g(size_t d)
-{
-    double v[MOST_FACTORS], product = 1.0;
-    Truth  truth = {0};
-    for (size_t i = 0; i < d; ++i) {
-        v[i] = 1.0 / (3.0 * (1.0 + g_a[i]) * (1.0 + g_a[i]));
-        product *= 1.0 + v[i];
-    }
-    for (size_t i = 0; i < d; ++i) {
-        truth.first[i] = v[i] / (product - 1.0);
-        truth.total[i] = v[i] * product / (1.0 + v[i]) / (product - 1.0);
-        for (size_t j = i + 1; j < d; ++j)
-            truth.second[i][j] = v[i] * v[j] / (product - 1.0);
-    }
-    return truth;
-}
-
 // Each index is within twice its half width, some four deviations. The half width is at most `widest`.
-static void reach(Model *model, const Truth *truth, size_t d, double widest)
+static void reach(Model *model, const KnownIndices *truth, size_t d, double widest)
 {
     Arena          arena = {0};
     Data           data = sample(model, d, true, 1 << 14, 42);
@@ -292,14 +244,14 @@ static void reach(Model *model, const Truth *truth, size_t d, double widest)
 static void indices_reach_closed_forms(void **state)
 {
     (void)state;
-    const Truth ishigami_truth = truth_of_ishigami(), g_truth = truth_of_g(8);
-    const Truth linear = {.first = {1 / 14.0, 4 / 14.0, 9 / 14.0}, .total = {1 / 14.0, 4 / 14.0, 9 / 14.0}};
-    Truth       product = {.total = {1.0, 1.0}};
+    const KnownIndices ishigami_truth = known_indices_of_ishigami(), g_truth = known_indices_of_g(8);
+    const KnownIndices linear = {.first = {1 / 14.0, 4 / 14.0, 9 / 14.0}, .total = {1 / 14.0, 4 / 14.0, 9 / 14.0}};
+    KnownIndices       product = {.total = {1.0, 1.0}};
     product.second[0][1] = 1.0;
     assert_near(ishigami_truth.first[0], 0.3139, 1e-4);
     assert_near(g_truth.first[0], 0.7162, 1e-4);
-    reach(ishigami, &ishigami_truth, 3, 0.03);
-    reach(sobol_g, &g_truth, 8, 0.04);
+    reach(known_indices_ishigami, &ishigami_truth, 3, 0.03);
+    reach(known_indices_g, &g_truth, 8, 0.04);
     reach(sum_of, &linear, 3, 0.02);
     reach(product_of, &product, 2, 0.04);
 }
@@ -309,12 +261,12 @@ static void errors_fall_with_the_root_of_the_sample(void **state)
 {
     (void)state;
     enum { SEEDS = 60 };
-    const Truth truth = truth_of_ishigami();
-    double      errors[2] = {0}, widths[2] = {0};
+    const KnownIndices truth = known_indices_of_ishigami();
+    double             errors[2] = {0}, widths[2] = {0};
     for (size_t size = 0; size < 2; ++size)
         for (uint64_t seed = 0; seed < SEEDS; ++seed) {
             Arena           arena = {0};
-            Data            data = sample(ishigami, 3, false, size ? 2048 : 128, 1000 + seed);
+            Data            data = sample(known_indices_ishigami, 3, false, size ? 2048 : 128, 1000 + seed);
             const Variance  variance = add_all(&data, 128, &arena);
             VarianceOptions options = {.replicates = 50, .seed = seed};
             for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
@@ -337,11 +289,11 @@ static void intervals_cover(void **state)
 {
     (void)state;
     enum { SEEDS = 200, FACTORS = 3 };
-    const Truth truth = truth_of_g(FACTORS);
-    size_t      first[VARIANCE_ESTIMATORS] = {0}, total = 0, second = 0;
+    const KnownIndices truth = known_indices_of_g(FACTORS);
+    size_t             first[VARIANCE_ESTIMATORS] = {0}, total = 0, second = 0;
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
         Arena          arena = {0};
-        Data           data = sample(sobol_g, FACTORS, true, 1024, 5000 + seed);
+        Data           data = sample(known_indices_g, FACTORS, true, 1024, 5000 + seed);
         const Variance variance = add_all(&data, 256, &arena);
         for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
             const VarianceIndices found =
@@ -388,7 +340,7 @@ static void bundles_are_base_samples_at_last(void **state)
 {
     (void)state;
     Arena          arena = {0};
-    Data           data = sample(ishigami, 3, true, 1000, 8);
+    Data           data = sample(known_indices_ishigami, 3, true, 1000, 8);
     const Variance all = add_all(&data, 1000, &arena), more = add_all(&data, 0, &arena),
                    fewer = add_all(&data, 50, &arena);
     const VarianceOptions many = {VARIANCE_JANSEN, 0, 1000, 4};
@@ -435,7 +387,7 @@ static void seeds_decide_the_draws(void **state)
 {
     (void)state;
     Arena                 arena = {0};
-    Data                  data = sample(ishigami, 3, true, 100, 9);
+    Data                  data = sample(known_indices_ishigami, 3, true, 100, 9);
     const Variance        variance = add_all(&data, 0, &arena);
     VarianceOptions       options = USUAL;
     const VarianceIndices one = find(&variance, options, &arena), again = find(&variance, options, &arena);
@@ -452,7 +404,7 @@ static void shift_and_scale_do_not_matter(void **state)
 {
     (void)state;
     Arena                 arena = {0};
-    Data                  data = sample(ishigami, 3, true, 500, 10);
+    Data                  data = sample(known_indices_ishigami, 3, true, 500, 10);
     const Variance        plain = add_all(&data, 100, &arena);
     const VarianceIndices expected = find(&plain, USUAL, &arena);
     for (size_t i = 0; i < data.n * data.roles; ++i)
@@ -481,7 +433,7 @@ static void skipped_base_samples_are_as_if_absent(void **state)
 {
     (void)state;
     Arena        arena = {0};
-    Data         data = sample(ishigami, 3, true, 64, 11), kept = data;
+    Data         data = sample(known_indices_ishigami, 3, true, 64, 11), kept = data;
     Variance     some;
     Error        err;
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -519,7 +471,7 @@ static void prefixes_are_smaller_samples(void **state)
     } cases[] = {{2048, 1024, 512, 1024}, {256, 256, 32, 32}, {1000, 64, 16, 250}, {100, 64, 32, 50}, {10, 4, 3, 8}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Arena           arena = {0};
-        Data            data = sample(ishigami, 3, true, cases[i].n, 12);
+        Data            data = sample(known_indices_ishigami, 3, true, cases[i].n, 12);
         VarianceOptions options = USUAL;
         const Variance  whole = add_all(&data, cases[i].bundles, &arena);
         options.bundles = cases[i].used;
@@ -546,7 +498,7 @@ static void automatic_choice_has_the_least_variance(void **state)
         Model *model;
         size_t d;
         bool   saltelli;
-    } cases[] = {{nearly_first, 2, false}, {sobol_g, 8, true}, {sum_of, 3, true}, {interacting, 2, true}};
+    } cases[] = {{nearly_first, 2, false}, {known_indices_g, 8, true}, {sum_of, 3, true}, {interacting, 2, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Arena                 arena = {0};
         Data                  data = sample(cases[i].model, cases[i].d, false, 512, 13);
