@@ -68,10 +68,9 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
             if (track->tight.first_order)
                 memset(track->x, 0, sizeof track->x);
             track->lost = track->lost || (k > 0 && !tight_advance(&track->tight, t, to, track->x, track->v));
+            const double *state = track->tight.first_order ? track->v : track->x;
             for (size_t d = 0; d < track->width; ++d)
-                row[track->column + d] = track->lost                ? (double)NAN
-                                         : track->tight.first_order ? track->v[d]
-                                                                    : track->x[d];
+                row[track->column + d] = track->lost ? (double)NAN : state[d];
         }
         t = to;
     }

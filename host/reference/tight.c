@@ -10,7 +10,7 @@
 
 // Rounding is allowed for in steps that are halved ROUGH_CUTS times at most, and what begins need not agree after CUTS.
 enum { COLUMNS = 8, EASY = 6, CUTS = 40, ROUGH_CUTS = 10 };
-static const double accuracy = 1e-13;
+static const double accuracy = 1e-13, local_accuracy = 1e-6;
 static const double grow = 1.6, shrink = 0.5;
 
 typedef struct TightState {
@@ -125,25 +125,34 @@ static void find_rounding(Tight *tight, const TightStep *step)
     }
 }
 
-// Whether a difference is allowed to a component of that size now, and before the step. Where numbers underflow they
-// have no digits.
+// Whether a difference is allowed to a component of that size in the step, and of that before: so small a part of the
+// largest that it has been, and of what it is now. Of a motion that has died away a step may be far too long, and then
+// columns differ by much less than they are off. Where numbers underflow they have no digits.
 static bool near(const TightStep *step, double difference, double size, double before, double rounding)
 {
     const bool begins = before == 0.0 && step->cuts >= CUTS;
-    return begins || fabs(difference) <= accuracy * fmax(size, before) + rounding + DBL_MIN;
+    return begins ||
+           fabs(difference) <= fmin(accuracy * fmax(size, before), local_accuracy * size) + rounding + DBL_MIN;
+}
+
+// Of a start, an end and a rate over a step.
+static double largest(double start, double end, double H, double rate)
+{
+    return fmax(fmax(fabs(start), fabs(end)), H * fabs(rate));
 }
 
 // Whether two approximations, of what a step adds, agree. The last two columns differ by at most 2.73 times what
 // rounding makes of the midpoint rules, with all columns.
 static bool agree(const Tight *tight, const TightStep *step, bool rough, const TightState row[2])
 {
-    const TightState end = add(tight->n, &step->start, &row[1]);
+    const TightState *start = &step->start, end = add(tight->n, start, &row[1]);
+    const double      H = step->H;
     for (size_t i = 0; i < tight->n; ++i) {
-        const double rounding = rough ? 4.0 * step->H * tight->rounding[i] : 0.0;
-        if (!near(step, row[1].v[i] - row[0].v[i], fabs(end.v[i]), tight->size_v[i], rounding))
+        const double rounding = rough ? 4.0 * H * tight->rounding[i] : 0.0,
+                     v = largest(start->v[i], end.v[i], H, step->a[i]), x = largest(start->x[i], end.x[i], H, v);
+        if (!near(step, row[1].v[i] - row[0].v[i], v, tight->size_v[i], rounding))
             return false;
-        if (!tight->first_order &&
-            !near(step, row[1].x[i] - row[0].x[i], fabs(end.x[i]), tight->size_x[i], step->H * rounding))
+        if (!tight->first_order && !near(step, row[1].x[i] - row[0].x[i], x, tight->size_x[i], H * rounding))
             return false;
     }
     return true;
@@ -175,7 +184,8 @@ static int attempt(Tight *tight, const TightStep *step, TightState *end)
         if (!eigen_all_finite(tight->n, row[k].x) || !eigen_all_finite(tight->n, row[k].v))
             return 0;
         *end = add(tight->n, &step->start, &row[k]);
-        if (k > 0 && agree(tight, step, rough, &row[k - 1]))
+        // The third column of y' = -y agrees by chance with what is off by 6 % and more, in steps of 3 and of 9.
+        if (k > 0 && k != 2 && agree(tight, step, rough, &row[k - 1]))
             return k + 1;
         memcpy(last, row, sizeof last);
     }

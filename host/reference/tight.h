@@ -4,9 +4,9 @@
 // are added until two agree, up to order 16; a step that does not get there is halved. It is explicit, so that its cost
 // grows with the highest frequency.
 //
-// The size of a component is the largest that it has been, of a coordinate and of its velocity each by itself: units of
-// length and time do not matter, and those that are powers of two leave every bit. Two kinds of components have no size
-// to go by:
+// The size of a component is the largest that it has been, of a coordinate and of its velocity each by itself; of what
+// it is in the step it may be off by 1e-6. Units of length and time do not matter, and those that are powers of two
+// leave every bit, but where numbers underflow. Two kinds of components have no size to go by:
 // - One that is rounding alone, such as one at rest by symmetry, or of which rounding leaves fewer than 13 digits: it
 //   may be off by what rounding makes of its acceleration, seen by computing it rounding up and rounding down.
 // - One that begins at 0 in a way that no polynomial follows: where the step was halved 40 times it may be off, by less

@@ -322,6 +322,43 @@ static void components_are_right_in_any_unit(void **state)
             known[all % 2], {units[all / 2 % 3], units[all / 6 % 3], units[all / 18 % 3]}, units[all / 54 % 3]});
 }
 
+ACCELERATION(decay)
+{
+    UNUSED;
+    a[0] = -v[0];
+}
+
+ACCELERATION(critical)
+{
+    UNUSED;
+    a[0] = -x[0] - 2.0 * v[0];
+}
+
+// What dies away is right to the end of it, in steps of any length, also where a rate is their inverse or a multiple.
+static void decays_are_right(void **state)
+{
+    static const double ends[] = {3.0, 9.0, 30.0, 90.0, 300.0};
+    static const int    parts[] = {1, 2, 3, 10, 30, 100, 300};
+    (void)state;
+    for (int end = 0; end < 5; ++end)
+        for (int p = 0; p < 7; ++p)
+            for (int order = 1; order <= 2; ++order) {
+                Tight tight = {.n = 1, .acceleration = order == 1 ? decay : critical, .most = 20000};
+                tight.first_order = order == 1;
+                double       x[] = {order == 1 ? 0.0 : 1.0}, v[] = {1.0};
+                const double part = ends[end] / parts[p];
+                for (int i = 0; i < parts[p]; ++i) {
+                    assert_true(tight_advance(&tight, i * part, (i + 1) * part, x, v));
+                    const double t = (i + 1) * part, right = exp(-t) * (order == 1 ? 1.0 : 1.0 + 2.0 * t),
+                                 is = order == 1 ? v[0] : x[0];
+                    if (!(fabs(is - right) <= 3e-13))
+                        fail_msg("of order %d, after %d parts of %g it is off by %g", order, i + 1, part, is - right);
+                }
+                // Each time it is less than before, it matters less.
+                assert_true(parts[p] > 1 || tight.evaluations < 10000);
+            }
+}
+
 static double advance_to(Acceleration *acceleration, const double *params, double end, double *x, double *v)
 {
     Tight tight = {.n = 1, .params = params, .acceleration = acceleration, .most = 100000000};
@@ -452,6 +489,22 @@ static void turned_modes_are_right(void **state)
     assert_true(taken < 200000.0);
 }
 
+ACCELERATION(to_and_fro)
+{
+    UNUSED;
+    a[0] = x[0] < 0.0 ? 1.0 : -1.0;
+}
+
+// Where the time is rounded by more than a step would have to be short: the last of halvings is taken.
+static void late_jumps_are_taken(void **state)
+{
+    Tight  tight = {.n = 1, .acceleration = to_and_fro, .most = 100000};
+    double x = 0.45, v = 0.0;
+    (void)state;
+    assert_true(tight_advance(&tight, 5e7, 5e7 + 4.0 * sqrt(2.0 * x), &x, &v));
+    assert_true(fabs(x - 0.45) < 1e-7 && fabs(v) < 1e-7);
+}
+
 // Jumps: at a sample, at the start, and in what no step has seen.
 static void jumps_are_right(void **state)
 {
@@ -513,18 +566,13 @@ static void what_takes_too_long_is_given_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_leave_the_bits),
-        cmocka_unit_test(components_are_right_in_any_unit),
-        cmocka_unit_test(springs_cost_their_frequency),
-        cmocka_unit_test(pendulum_comes_back),
-        cmocka_unit_test(landings_do_not_matter),
-        cmocka_unit_test(slow_is_right_beside_fast),
-        cmocka_unit_test(small_things_grow_right),
-        cmocka_unit_test(rounding_costs_nothing),
-        cmocka_unit_test(turned_modes_are_right),
-        cmocka_unit_test(jumps_are_right),
-        cmocka_unit_test(fronts_are_right),
-        cmocka_unit_test(what_takes_too_long_is_given_up),
+        cmocka_unit_test(units_leave_the_bits),      cmocka_unit_test(components_are_right_in_any_unit),
+        cmocka_unit_test(decays_are_right),          cmocka_unit_test(springs_cost_their_frequency),
+        cmocka_unit_test(pendulum_comes_back),       cmocka_unit_test(landings_do_not_matter),
+        cmocka_unit_test(slow_is_right_beside_fast), cmocka_unit_test(small_things_grow_right),
+        cmocka_unit_test(rounding_costs_nothing),    cmocka_unit_test(turned_modes_are_right),
+        cmocka_unit_test(jumps_are_right),           cmocka_unit_test(late_jumps_are_taken),
+        cmocka_unit_test(fronts_are_right),          cmocka_unit_test(what_takes_too_long_is_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
