@@ -1,8 +1,9 @@
 // solution -- solutions that metrics compare with: tables for a group's points, made on the host.
 //
-// Where a problem has no closed form, error metrics compare with a solution computed beforehand, to about 1e-12, by the
-// reference; where it declares a limit, visual metrics compare its slow coordinate with that of the limit. Points that
-// differ in their method alone share a table. The kernels and the reference read the same numbers.
+// Where a problem has no closed form, error metrics compare with a solution computed beforehand by the reference, each
+// coordinate to about 1e-12 of the largest that it has been; where it declares a limit, visual metrics compare its slow
+// coordinate with that of the limit. Points that differ in their method alone share a table. The kernels and the
+// reference read the same numbers.
 //
 // A table holds samples at every `every`-th step, from step 0, and at the last step: all steps of a point with no more
 // than SOLUTION_SAMPLES of them, else that many or somewhat more, equally spaced.

@@ -21,8 +21,7 @@ typedef struct Track {
     Tight  tight;
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
     size_t column, width;
-    bool   first_order;  // the state stands in v, and x begins at 0 with every sample (kernels/first_order.h)
-    bool   lost;         // the solver gave up: NaN from here on
+    bool   lost;  // the solver gave up: NaN from here on
 } Track;
 
 static size_t start_tracks(const Solving *solving, const void *params, Track tracks[2])
@@ -33,8 +32,8 @@ static size_t start_tracks(const Solving *solving, const void *params, Track tra
         Track *track = &tracks[count++];
         *track = (Track){.tight = {.n = problem->dofs, .acceleration = problem->acceleration}, .width = problem->dofs};
         problem->initial_state(params, track->x, track->v);
-        track->first_order = problem->first_order;
-        if (track->first_order)
+        track->tight.first_order = problem->first_order;
+        if (problem->first_order)
             memcpy(track->v, track->x, sizeof track->v);
         column = problem->dofs;
     }
@@ -66,11 +65,12 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
             return false;
         for (size_t i = 0; i < count; ++i) {
             Track *track = &tracks[i];
-            if (track->first_order)
+            if (track->tight.first_order)
                 memset(track->x, 0, sizeof track->x);
             track->lost = track->lost || (k > 0 && !tight_advance(&track->tight, t, to, track->x, track->v));
+            const double *state = track->tight.first_order ? track->v : track->x;
             for (size_t d = 0; d < track->width; ++d)
-                row[track->column + d] = track->lost ? (double)NAN : track->first_order ? track->v[d] : track->x[d];
+                row[track->column + d] = track->lost ? (double)NAN : state[d];
         }
         t = to;
     }

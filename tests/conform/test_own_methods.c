@@ -173,6 +173,31 @@ static void exact_methods(void **state)
     assert_true(isinf(order.measured));
 }
 
+// The order of a method on Duffing's oscillator, in lengths that are so many times as many.
+static OrderMeasured measure_in_units(Device *device, const char *method, double length)
+{
+    char sweep[512];
+    snprintf(sweep, sizeof sweep,
+             "problem: duffing\nparameters: {x0: %.17g, beta: %.17g, delta: [0, 0.3], force: [0, %.17g]}\n"
+             "methods: [own]\nstep: 0.05\nend: 5\n",
+             0.5 * length, 3.0 / (length * length), 0.2 * length);
+    return measure(device, method, sweep);
+}
+
+// What is measured is the same to the last bit in a unit that is a power of two.
+static void units(void **state)
+{
+    static const char *const methods[] = {heun, lame};
+    for (int i = 0; i < 2; ++i) {
+        const OrderMeasured own = measure_in_units(*state, methods[i], 1.0);
+        for (int power = -60; power <= 60; power += 40) {
+            const OrderMeasured other = measure_in_units(*state, methods[i], ldexp(1.0, power));
+            assert_true(own.measured == other.measured && own.step == other.step && own.card == other.card);
+            assert_true(own.point == other.point && own.holding == other.holding);
+        }
+    }
+}
+
 static void wrong_coefficients(void **state)
 {
     assert_short(measure(*state, lame, pendulum), 2, 1.0);
@@ -209,6 +234,7 @@ int main(void)
         cmocka_unit_test(stiff_problems),
         cmocka_unit_test(settings_that_hide_errors),
         cmocka_unit_test(exact_methods),
+        cmocka_unit_test(units),
         cmocka_unit_test(wrong_coefficients),
         cmocka_unit_test(a_force_at_the_wrong_time),
         cmocka_unit_test(boastful_cards),

@@ -1,85 +1,7 @@
-// test_solution -- the tight solver against closed forms, and the metrics that compare with its tables.
+// test_solution -- tables of solutions, and the metrics that compare with them.
 #include "support/kernel_case.h"
 
 #include "reference/reference.h"
-#include "reference/tight.h"
-
-// x'' = -k x with k = params[0], started anywhere.
-static void spring(double t, const double *x, const double *v, const void *params, double *a)
-{
-    const double *k = params;
-    (void)t;
-    (void)v;
-    a[0] = -k[0] * x[0];
-}
-
-static void gravity_pendulum(double t, const double *x, const double *v, const void *params, double *a)
-{
-    (void)t;
-    (void)v;
-    (void)params;
-    a[0] = -sin(x[0]);
-}
-
-static double advance_to(void (*acceleration)(double, const double *, const double *, const void *, double *),
-                         const double *params, double end, double *x, double *v)
-{
-    Tight tight = {.n = 1, .params = params, .acceleration = acceleration, .most = 100000000};
-    assert_true(tight_advance(&tight, 0.0, end, x, v));
-    return (double)tight.evaluations;
-}
-
-// Ten units of time of ever stiffer springs: to rounding, at a cost in proportion to the frequency.
-static void test_springs(void **state)
-{
-    (void)state;
-    for (double omega = 1.0; omega < 2e4; omega *= 10.0) {
-        const double k = omega * omega;
-        double       x = 0.3, v = omega;
-        const double cost = advance_to(spring, &k, 10.0, &x, &v);
-        const double right = 0.3 * cos(omega * 10.0) + sin(omega * 10.0);
-        if (!(fabs(x - right) <= 2e-13 * fmax(10.0, omega)))
-            fail_msg("omega %g: x is off by %g", omega, x - right);
-        if (!(cost < 500.0 + 100.0 * 10.0 * omega))  // the first step has to be found
-            fail_msg("omega %g: %g evaluations", omega, cost);
-    }
-}
-
-// After one period, 4 K(sin(1/2)) by the arithmetic-geometric mean, the pendulum is where it was.
-static void test_pendulum_period(void **state)
-{
-    (void)state;
-    double a = 1.0, b = cos(0.5), x = 1.0, v = 0.0;
-    for (int i = 0; i < 6; ++i) {
-        const double mean = 0.5 * (a + b);
-        b = sqrt(a * b);
-        a = mean;
-    }
-    advance_to(gravity_pendulum, NULL, 2.0 * M_PI / a, &x, &v);
-    assert_true(fabs(x - 1.0) < 1e-12 && fabs(v) < 1e-12);
-}
-
-// Landing at many times on the way is the same motion.
-static void test_landings(void **state)
-{
-    (void)state;
-    Tight  tight = {.n = 1, .acceleration = gravity_pendulum, .most = 1000000};
-    double x = 2.0, v = 0.0, once_x = 2.0, once_v = 0.0;
-    for (int i = 0; i < 1000; ++i)
-        assert_true(tight_advance(&tight, i * 0.01, (i + 1) * 0.01, &x, &v));
-    advance_to(gravity_pendulum, NULL, 10.0, &once_x, &once_v);
-    assert_true(fabs(x - once_x) < 2e-12 && fabs(v - once_v) < 2e-12);
-}
-
-static void test_gives_up(void **state)
-{
-    (void)state;
-    const double k = 1e12;
-    Tight        tight = {.n = 1, .params = &k, .acceleration = spring, .most = 5000};
-    double       x = 1.0, v = 0.0;
-    assert_false(tight_advance(&tight, 0.0, 10.0, &x, &v));
-    assert_true(tight.evaluations < 6000);
-}
 
 static void test_samples(void **state)
 {
@@ -139,6 +61,58 @@ static void test_tables_of_a_zip(void **state)
     assert_int_equal(solution_tables(&own.plan.groups[0]), 3);
     assert_int_equal(solution_table(&own.plan.groups[0], 2), 2);
     made_free(&own);
+}
+
+// Sweeps in units in which lengths are l times as many, and times t.
+static void write_duffing(double l, double t, char text[1024])
+{
+    snprintf(
+        text, 1024,
+        "problem: duffing\nparameters: {delta: %.17g, alpha: %.17g, beta: %.17g, force: %.17g, force_omega: %.17g, "
+        "x0: %.17g, v0: %.17g}\nmethods: [rk4]\nstep: %.17g\nend: %.17g\nmetrics: [error_max]\n",
+        0.17 / t, -0.9 / (t * t), 1.4 / (t * t * l * l), 0.33 * l / (t * t), 0.9 / t, 0.7 * l, 0.2 * l / t, 0.05 * t,
+        40.0 * t);
+}
+
+static void write_reaction(double l, double t, char text[1024])
+{
+    assert_true(l == 1.0);
+    snprintf(text, 1024,
+             "problem: robertson\nparameters: {k1: %.17g, k2: %.17g, k3: %.17g}\nmethods: [rk4]\nstep: %.17g\n"
+             "end: %.17g\nmetrics: [error_max]\n",
+             0.04 / t, 3e3 / t, 1e2 / t, 0.05 * t, 40.0 * t);
+}
+
+static void compare_units(void write(double, double, char[1024]), double l, double t)
+{
+    const ReferenceOptions options = {.threads = 1};
+    const double           units[2][2] = {{1.0, 1.0}, {l, t}};
+    Made                   made[2];
+    Solution               solutions[2];
+    Error                  err = {0};
+    for (int i = 0; i < 2; ++i) {
+        char text[1024];
+        write(units[i][0], units[i][1], text);
+        plan_from(&made[i], text, (const char *)NULL);
+        assert_true(made[i].fine && solve_group(&made[i].plan, &made[i].plan.groups[0], &options, &solutions[i], &err));
+    }
+    const size_t count = solutions[0].sample_count * made[0].plan.groups[0].solution.rows;
+    assert_true(solutions[0].sample_count == 801 && solutions[1].sample_count == 801 && solutions[0].unsolved == 0);
+    for (size_t k = 0; k < count; ++k)
+        assert_true(solutions[0].numbers[k] == solutions[1].numbers[k] / l);
+    for (int i = 0; i < 2; ++i) {
+        solution_free(&solutions[i]);
+        made_free(&made[i]);
+    }
+}
+
+// Units that are powers of two leave every bit of a table.
+static void test_units(void **state)
+{
+    (void)state;
+    compare_units(write_duffing, 0x1p40, 1.0);
+    compare_units(write_duffing, 0x1p-33, 0x1p20);
+    compare_units(write_reaction, 1.0, 0x1p-25);
 }
 
 // A fine fifth-order run is within 1e-11 of the table, more steps than samples or fewer; a coarse one is off by what
@@ -218,10 +192,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs),         cmocka_unit_test(test_pendulum_period), cmocka_unit_test(test_landings),
-        cmocka_unit_test(test_gives_up),        cmocka_unit_test(test_samples),         cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_tables_of_a_zip), cmocka_unit_test(test_error),           cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_around),
+        cmocka_unit_test(test_samples), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_a_zip),
+        cmocka_unit_test(test_error),   cmocka_unit_test(test_limit),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_around),  cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
