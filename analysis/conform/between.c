@@ -32,6 +32,14 @@ static Ball cubic(Roundoff u, Ball s, double step, const Ball ends[2], const Bal
     return ball_add(u, ends[0], ball_mul(u, s, middle));
 }
 
+// What the reference rounds of the same cubic in Bernstein's form: each of its four terms has at most 8 roundings.
+static long double of_bernstein(const Sight *sight, const Ball ends[2], const Ball slopes[2])
+{
+    const long double terms = fabsl(ends[0].at) + fabsl(ends[1].at) +
+                              fabsl((long double)sight->h) * (fabsl(slopes[0].at) + fabsl(slopes[1].at));
+    return sight->reference ? 8.0L * sight->u * terms : 0.0L;
+}
+
 void between_state(const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes, Ball s, Ball *state)
 {
     const size_t n = sight->scalars->dofs;
@@ -40,7 +48,8 @@ void between_state(const Sight *sight, const BetweenStep *step, const BetweenSlo
     known(sight, step->x1, step->v1, to);
     for (size_t i = 0; i < 2 * n; ++i) {
         const Ball ends[] = {from[i], to[i]}, rates[] = {slopes->from[i], slopes->to[i]};
-        const Ball inside = cubic(sight->u, s, sight->h, ends, rates);
+        Ball       inside = cubic(sight->u, s, sight->h, ends, rates);
+        inside.off += of_bernstein(sight, ends, rates);
         const bool at_end = s.at + s.off >= 1.0L, beyond = s.at - s.off >= 1.0L;
         // Where rounding decides whether it is the end, the state may be either.
         state[i] = beyond ? to[i] : inside;

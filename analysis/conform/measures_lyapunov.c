@@ -145,7 +145,7 @@ static void demand_first_sizes(Gauge *gauge, const Sight *sight, const Memory *i
     for (size_t i = 0; i < n; ++i) {
         const Ball rate = gauge_max(gauge_abs(slope[i]), ball_mul(u, h, gauge_abs(slope[n + i]))),
                    x = gauge_max(gauge_abs(sight->x[i]), ball_mul(u, h, rate)),
-                   moved = gauge_root(u, ball_mul(u, ball(is->size[i]), gauge_abs(slope[n + i]))),
+                   moved = gauge_root(u, ball_ranged(u, ball_mul(u, ball(is->size[i]), gauge_abs(slope[n + i])))),
                    v = sight->scalars->problem->first_order ? ball(1.0L) : gauge_max(gauge_abs(sight->v[i]), moved);
         demand_size(gauge, "lyapunov: the size that a coordinate begins with", x, is->size[i]);
         demand_size(gauge, "lyapunov: the size that a velocity begins with", v, is->size[n + i]);

@@ -163,21 +163,29 @@ static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenSte
     return ball_sub(sight->u, gauge_observed(gauge, &there), ball(sight->arguments[LEVEL]));
 }
 
-// Where in its step a quantity crosses the level, and how far from there the kernel's search may end: it stops where
-// the place moves by less than the root of a rounding of it, and sees the quantity as rounding lets it. Nothing is
-// known where the quantity crosses more than once.
-static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
+// Whether what is observed only rises over the step, or only falls: it then crosses the level once.
+static bool goes_one_way(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
 {
-    enum { PARTS = 16, HALVINGS = 60 };
-    long double low = 0.0L, high = 1.0L;
-    int         signs = 0;
-    const bool  below = observed_at(gauge, sight, step, slopes, 0.0L).at < 0.0L;
-    bool        last = below;
+    enum { PARTS = 16 };
+    bool        rises = true, falls = true;
+    long double last = observed_at(gauge, sight, step, slopes, 0.0L).at;
     for (int k = 1; k <= PARTS; ++k) {
-        const bool here = observed_at(gauge, sight, step, slopes, (long double)k / PARTS).at < 0.0L;
-        signs += here != last;
+        const long double here = observed_at(gauge, sight, step, slopes, (long double)k / PARTS).at;
+        rises = rises && here >= last;
+        falls = falls && here <= last;
         last = here;
     }
+    return rises || falls;
+}
+
+// Where in its step a quantity crosses the level, and how far from there the kernel's search may end: it stops where
+// the place moves by less than the root of a rounding of it, and sees the quantity as rounding lets it. Where the
+// quantity turns within the step, nothing is known.
+static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
+{
+    enum { HALVINGS = 60 };
+    const bool  below = observed_at(gauge, sight, step, slopes, 0.0L).at < 0.0L;
+    long double low = 0.0L, high = 1.0L;
     for (int k = 0; k < HALVINGS; ++k) {
         const long double middle = 0.5L * (low + high);
         const bool        before = (observed_at(gauge, sight, step, slopes, middle).at < 0.0L) == below;
@@ -187,9 +195,10 @@ static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *
     const long double wide = 0x1p-10L, left = larger_of(high - wide, 0.0L), right = smaller_of(high + wide, 1.0L),
                       rise = observed_at(gauge, sight, step, slopes, right).at -
                              observed_at(gauge, sight, step, slopes, left).at,
-                      noise = observed_at(gauge, sight, step, slopes, high).off, slope = fabsl(rise) / (right - left);
-    const long double stop = 2.0L * sqrtl(2.0L * sight->u) * high, unsure = 2.0L * noise / slope;
-    return (Ball){high, signs <= 1 && unsure < 0x1p-4L ? stop + unsure + 4.0L * sight->u : INFINITY};
+                      noise = observed_at(gauge, sight, step, slopes, high).off, slope = fabsl(rise) / (right - left),
+                      stop = 2.0L * sqrtl(2.0L * sight->u) * high, unsure = 2.0L * noise / slope;
+    const bool known = unsure < 0x1p-4L && goes_one_way(gauge, sight, step, slopes);
+    return (Ball){high, known ? stop + unsure + 4.0L * sight->u : INFINITY};
 }
 
 static bool expect_section(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)

@@ -76,7 +76,7 @@ static Group base_group(const char *label, Variable *variables)
                    .end = {2, -1},
                    .step_given = true,
                    .end_given = true,
-                   .newton = {true, true, true, JACOBIAN_CENTRAL, false, false, {1e-8, -1}, {50, -1}},
+                   .newton = {true, true, true, JACOBIAN_CENTRAL, false, false, {1e-8, -1}, {50, -1}, NULL},
                    .substeps = {20, 200, false},
                    .instances = instances,
                    .instance_count = 1,
