@@ -13,6 +13,7 @@ LAYERS = [
     ["host/base"],
     ["host/catalog", "host/h5"],
     ["host/design", "host/expression", "host/points"],
+    ["host/equations"],
     ["host/plan"],
     ["host/compose"],
     ["host/device", "host/store"],

@@ -2,60 +2,12 @@
 #include "analysis/conform/certificate.h"
 
 #include "analysis/conform/counts.h"
-#include "analysis/conform/families.h"
+#include "analysis/conform/demand.h"
 #include "analysis/conform/sizes.h"
-#include "catalog/catalog.h"
-
-#include <string.h>
-
-typedef struct MethodFamily {
-    const char *method;
-    void (*judge)(Judge *judge);
-} MethodFamily;
-
-static const MethodFamily families[] = {
-    {"generalized_alpha", families_generalized_alpha},
-    {"hht_alpha", families_hht_alpha},
-    {"wbz_alpha", families_wbz_alpha},
-    {"newmark", families_newmark},
-    {"theta2", families_theta2},
-    {"bdf2", families_bdf2},
-    {"theta1", families_theta1},
-    {"trapezoidal", families_trapezoidal},
-    {"backward_euler", families_backward_euler},
-    {"explicit_euler", families_explicit_euler},
-    {"symplectic_euler", families_symplectic_euler},
-    {"variational_explicit", families_variational_explicit},
-    {"chung_lee", families_chung_lee},
-    {"velocity_verlet", families_velocity_verlet},
-    {"yoshida4", families_yoshida4},
-    {"rk2", families_rk2},
-    {"rk4", families_rk4},
-    {"dopri5", families_dopri5},
-    {"dopri5_adaptive", families_dopri5_adaptive},
-    {"bathe", families_bathe},
-    {"tr_bdf2", families_tr_bdf2},
-    {"implicit_midpoint", families_implicit_midpoint},
-    {"variational_implicit", families_variational_implicit},
-    {"central_difference", families_central_difference},
-    {"sofa_euler", families_sofa_euler},
-    {"sofa_newmark", families_sofa_newmark},
-    {"incremental_potential", families_incremental_potential},
-    {"incremental_newmark", families_incremental_newmark},
-};
-enum { FAMILIES = sizeof families / sizeof *families };
-
-static const MethodFamily *find(const Card *method)
-{
-    for (size_t i = 0; i < FAMILIES; ++i)
-        if (strcmp(families[i].method, method->name) == 0)
-            return &families[i];
-    return NULL;
-}
 
 bool certificate_knows(const Card *method)
 {
-    return catalog_embeds(method) && find(method) != NULL;
+    return equations_given(method);
 }
 
 // A substep as its method sees it. The state u of a first-order system stands in x between steps, and in v within one,
@@ -108,7 +60,7 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
     if (!substep->accepted || substep->lost || substep->followed || substep->shown < 0.0)
         return false;
     judge.plain = true;
-    find(substep->method)->judge(&judge);
+    demand_step(&judge);
     sizes_demand_kept(&judge);
     counts_judge(&judge);
     *share = judge.worst;
@@ -126,7 +78,7 @@ CertificateShare certificate_substep(const CertificateSubstep *outer, bool *deci
     *decided = false;
     if (is_within(substep, &share))
         return share;
-    find(substep->method)->judge(&judge);
+    demand_step(&judge);
     sizes_demand_kept(&judge);
     counts_judge(&judge);
     *decided = judge.decided;
@@ -138,6 +90,6 @@ CertificateShare certificate_start(const CertificateSubstep *outer)
     Entered entered;
     bool    overflow = false;
     Judge   judge = begin(enter(outer, &entered), &overflow, NULL);
-    families_start(&judge);
+    demand_start(&judge);
     return judge.worst;
 }

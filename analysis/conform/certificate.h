@@ -13,6 +13,7 @@
 
 #include "analysis/conform/ball.h"
 #include "analysis/conform/narrow.h"
+#include "equations/equations.h"
 #include "plan/plan.h"
 
 enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
@@ -67,6 +68,7 @@ typedef struct CertificateSubstep {
     long double                 *moved_values;  // [the same], and room for params: used for derivatives by parameters
     void                        *moved_params;
     const Card                  *problem, *method;
+    const Equations             *equations;   // of the method
     const double                *parameters;  // [method->parameter_count]
     const Newton                *newton;
     StartRule                    start;

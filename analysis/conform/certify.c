@@ -184,7 +184,8 @@ static Certifier *make_certifier(const Plan *plan, const Group *group, Error *er
     made->group = *group;
     made->group.walked = true;
     certify_status_records(&made->group, made->records);
-    if (exact_make(group->problem, group->dofs, &made->exact, err) &&
+    if ((!equations_given(group->method) || equations_read(group->method, &made->arena, &made->equations, err)) &&
+        exact_make(group->problem, group->dofs, &made->exact, err) &&
         measures_make(plan, &made->group, &made->exact, &made->measures, err))
         return made;
     certify_close(made);
@@ -226,6 +227,7 @@ void certify_close(Certifier *certifier)
     exact_free(&certifier->exact);
     narrow_free(&certifier->narrow);
     free_points(certifier);
+    arena_free(&certifier->arena);
     free(certifier);
 }
 

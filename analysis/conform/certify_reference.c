@@ -9,7 +9,7 @@ bool certify_reference_make(const Plan *plan, const Batch *batch, const Referenc
 {
     const Group *group = batch->group;
     Error        why;
-    reference->knows = method_find(group->method) && point_problem(group->problem, group->dofs, &why);
+    reference->knows = method_known(group->method) && point_problem(group->problem, group->dofs, &why);
     return !reference->knows || point_make(plan, batch, options, NULL, &reference->run, err);
 }
 
@@ -34,13 +34,13 @@ bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const
     Tally        tally = {.condition_last = NAN, .condition_max = NAN};
     if (!reference->knows)
         return false;
-    point_begin(&reference->run, point, &reference->weights, &reference->rules, &reference->stepping);
+    point_begin(&reference->run, point, &reference->rules, &reference->stepping);
     reference->rules.conditions = false;
     Step step = reference->stepping.step;
     memcpy(now.x, substep->before.x, n * sizeof *now.x);
     memcpy(now.v, substep->before.v, n * sizeof *now.v);
-    if (substep->method->state_count)
-        memcpy(now.a, substep->before.own[0], n * sizeof *now.a);
+    for (size_t k = 0; k < substep->method->state_count; ++k)
+        memcpy(now.own[k], substep->before.own[k], n * sizeof *now.own[k]);
     if (substep->before.scale)
         memcpy(now.scale, substep->before.scale, n * sizeof *now.scale);
     // A guess is extrapolated from what the kernel has at the substep's own size.
@@ -61,7 +61,7 @@ bool certify_reference_agrees(CertifyReference *reference, uint64_t point, const
         step.spacing = substep->spacing;
     }
     next = now;
-    const SolveEnd           end = stepping_step(reference->stepping.method, step, &tally, &next);
+    const SolveEnd           end = stepping_step(step, &tally, &next);
     const CertificateCounts *counts = &substep->counts;
     const bool               modified = substep->newton->modified;
     return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&

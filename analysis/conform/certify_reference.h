@@ -10,7 +10,6 @@
 typedef struct CertifyReference {
     bool        knows;  // problem and method; else nothing below is filled
     PointRun    run;
-    Weights     weights;
     NewtonRules rules;
     Stepping    stepping;  // borrows the two
 } CertifyReference;

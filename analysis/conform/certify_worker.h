@@ -15,6 +15,8 @@ struct Certifier {
     Engine      engine;  // of kernels
     Exact       exact;
     Measures   *measures;
+    Equations   equations;  // of the method, where its card has some
+    Arena       arena;      // theirs
     int         threads;
     Narrow      narrow;  // made where the first substep needs it
     bool        has_narrow;

@@ -81,10 +81,7 @@ typedef struct Solve {
     const Vector *rest, *x, *v;  // x, v: NULL is 0
     bool          acceleration;  // the unknown is one; else it is a velocity
     const Vector *guess;         // where Newton's method begins
-    // Of a solve that minimises: the objective at u, how much an update may raise it for its rounding, and the masses,
-    // which make the residual its gradient. NULL: there is none. `context` is the family's.
-    Ball (*objective)(const Judge *judge, const void *context, const Vector *u, long double *room);
-    const void        *context;
+    // Of a solve that minimises an objective (minimum.h): the masses, which make the residual its gradient; else NULL.
     const long double *masses;
 } Solve;
 

@@ -314,7 +314,7 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
     // Of such a matrix nothing is known to first order.
     for (size_t i = 0; i < n && !matrix->pivots; ++i)
         noise[i] = INFINITY;
-    if (solve->objective) {
+    if (solve->masses) {
         begin_search(judge, from, matrix, noise, &start);
         start.down = leads_down(judge, solve, matrix);
         part = search_part(judge, solve, &start);
@@ -471,7 +471,7 @@ void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
 {
     it->u = *solve->guess;
     it->bent = it->turned = false;
-    if (solve->objective)
+    if (solve->masses)
         search_guess(judge, solve, &it->u);
     for (size_t i = 0; i < judge->n; ++i) {
         it->off[i] = 0.0L;

@@ -12,7 +12,7 @@ enum { FULL = 1 << MOST_DEPTH };
 static bool is_finite(const ReferenceWalk *walk, const State *state)
 {
     const size_t n = walk->group->dofs;
-    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
+    return state_is_finite(state, n);
 }
 
 static double *put(double *to, const double *from, size_t count)
@@ -90,13 +90,12 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Observer 
 // Writes the rows of a state; those of `previous` are the state itself, which is so where a point begins.
 static void write_rows(const ReferenceWalk *walk, const State *state, const WalkState *seen, double *rows)
 {
-    const Group  *group = walk->group;
-    const Card   *method = group->method;
-    const size_t  n = group->dofs;
-    double       *next = put(put(rows, state->x, n), state->v, n);
-    const double *own[] = {state->a, state->size_x, state->size_v};
+    const Group *group = walk->group;
+    const Card  *method = group->method;
+    const size_t n = group->dofs;
+    double      *next = put(put(rows, state->x, n), state->v, n);
     for (size_t k = 0; k < method->state_count; ++k)
-        next = put(next, own[k], n);
+        next = put(next, state->own[k], n);
     const bool same_size = state->spacing == ldexp(walk->h, (int)-seen->level);
     for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
         for (size_t i = 0; i < n; ++i)

@@ -1,6 +1,8 @@
 // search -- backtracking in long double, with intervals about the objective.
 #include "analysis/conform/search.h"
 
+#include "analysis/conform/minimum.h"
+
 #include <math.h>
 
 enum { MOST_HALVINGS = 40 };
@@ -8,7 +10,7 @@ enum { MOST_HALVINGS = 40 };
 void search_guess(const Judge *judge, const Solve *solve, Vector *guess)
 {
     long double room;
-    const Ball  begin = solve->objective(judge, solve->context, guess, &room);
+    const Ball  begin = minimum_objective(judge, solve, guess, &room);
     long double largest = equations_size(judge, judge->substep->before.x);
     for (size_t i = 0; i < judge->n; ++i)
         largest = larger_of(largest, fabsl(guess->i[i].at));
@@ -52,14 +54,14 @@ SearchPart search_part(const Judge *judge, const Solve *solve, SearchStart *star
 {
     const Ball  slope = turn(judge, solve, start);
     long double room, unused;
-    const Ball  here = solve->objective(judge, solve->context, &start->u, &room);
+    const Ball  here = minimum_objective(judge, solve, &start->u, &room);
     SearchPart  part = {.found = false};
     long double s = 1.0L;
     for (int halving = 0; halving <= MOST_HALVINGS; ++halving, s /= 2.0L) {
         Vector trial = start->u;
         for (size_t i = 0; i < judge->n; ++i)
             trial.i[i] = (Ball){trial.i[i].at + s * start->way.i[i].at, trial.i[i].off + s * start->way.i[i].off};
-        const Ball        there = solve->objective(judge, solve->context, &trial, &unused);
+        const Ball        there = minimum_objective(judge, solve, &trial, &unused);
         const long double over = there.at - here.at - 1e-4L * s * slope.at - room,
                           off = there.off + here.off + 1e-4L * s * slope.off + 0x1p-10L * room;
         if (!isfinite(there.at) || over > off)

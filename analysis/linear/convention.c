@@ -1,8 +1,6 @@
 // convention -- formulas from a spectral radius to the parameters of papers and programs, and their table.
 #include "analysis/linear/convention.h"
 
-#include "analysis/linear/theory.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -79,11 +77,14 @@ double convention_least(const Convention *convention)
     return strcmp(convention->method, "hht_alpha") == 0 ? 0.5 : 0.0;
 }
 
+// Every formula grows or falls over the radii that its method has.
 double convention_radius(const Convention *convention, double value)
 {
-    const double tied[] = {0.25 * (value + 0.5) * (value + 0.5), value};
-    const bool   newmark = strcmp(convention->method, "newmark") == 0;
-    return theory_find(convention->method)->radius(0.0, newmark ? tied : &value);
+    double     low = convention_least(convention), high = 1.0;
+    const bool grows = convention->value(high) > convention->value(low);
+    for (double at = 0.5 * (low + high); low < at && at < high; at = 0.5 * (low + high))
+        *((convention->value(at) < value) == grows ? &low : &high) = at;
+    return fabs(convention->value(low) - value) < fabs(convention->value(high) - value) ? low : high;
 }
 
 double convention_value(const Convention *convention, double rho_inf)

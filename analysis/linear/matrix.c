@@ -80,8 +80,12 @@ double matrix_radius(Matrix m)
 
 bool matrix_is_stable(Matrix m, double slack)
 {
-    const double excess = 1e-10;
-    double       real[MATRIX_MOST], imaginary[MATRIX_MOST], condition[MATRIX_MOST], norm;
+    return matrix_is_within(m, 1e-10 * slack, slack);
+}
+
+bool matrix_is_within(Matrix m, double excess, double slack)
+{
+    double real[MATRIX_MOST], imaginary[MATRIX_MOST], condition[MATRIX_MOST], norm;
     if (!find_eigenvalues(&m, real, imaginary, condition, &norm))
         return false;
     // The entries of a kernel's matrix are off by a few roundoffs. k eigenvalues that coincide move by the k-th root of
@@ -94,7 +98,7 @@ bool matrix_is_stable(Matrix m, double slack)
         double moved = error * condition[i];
         if (together > 1)
             moved = fmin(moved, pow(error, 1.0 / (double)together));
-        if (!(hypot(real[i], imaginary[i]) <= 1.0 + slack * (excess + moved)))
+        if (!(hypot(real[i], imaginary[i]) <= 1.0 + excess + slack * moved))
             return false;
     }
     return true;

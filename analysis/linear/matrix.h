@@ -42,3 +42,6 @@ double matrix_radius(Matrix m);
 // both times `slack`. Eigenvalues that (nearly) coincide, as where all tend to -1, are uncertain: the radius alone
 // would not tell.
 bool matrix_is_stable(Matrix m, double slack);
+
+// The same for any excess.
+bool matrix_is_within(Matrix m, double excess, double slack);

@@ -26,7 +26,8 @@ static SpectrumRow make_row(const SpectrumEntry *entry, const ProbePoint *at, co
     const Mode none = {(double)NAN, (double)NAN, (double)NAN};
     const Mode own = probed ? matrix_mode(*probed, at->omega_h) : none;
     const Mode mode =
-        entry->theory ? matrix_mode(entry->theory->matrix(at->omega_h, at->zeta, at->parameters), at->omega_h) : own;
+        entry->theory ? matrix_mode(theory_matrix(entry->theory, at->omega_h, at->zeta, at->parameters), at->omega_h)
+                      : own;
     return (SpectrumRow){at->omega_h, at->zeta, mode, own.radius};
 }
 
@@ -160,7 +161,7 @@ bool spectrum_limits(Spectrum *spectrum, const Numbers *zetas, SpectrumLimit **l
         for (size_t i = 0; ok && i < count; ++i) {
             const double zeta = zetas->items[i];
             (*limits)[e * count + i] =
-                (SpectrumLimit){zeta, theory && theory->limit ? theory->limit(zeta, entry->parameters) : (double)NAN,
+                (SpectrumLimit){zeta, theory ? theory_limit(theory, zeta, entry->parameters) : (double)NAN,
                                 probe ? critical[i] : (double)NAN};
         }
     }

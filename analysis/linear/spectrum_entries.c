@@ -59,7 +59,10 @@ static bool add_method(Spectrum *spectrum, const Card *method, Setting *settings
         return false;
     for (size_t i = 0; i < count; ++i)
         initial[i] = method->parameters[i].initial;
-    const SpectrumEntry entry = {method, theory_find(method->name), initial, spectrum->probe_count++};
+    const Theory *theory;
+    if (!theory_make(method, &spectrum->arena, &theory, err))
+        return false;
+    const SpectrumEntry entry = {method, theory, initial, spectrum->probe_count++};
     if (!add_entry(spectrum, &entry, count, 0.0, err))
         return false;
     for (size_t i = 0; i < count; ++i) {

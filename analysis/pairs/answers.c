@@ -28,7 +28,7 @@ static int family_power(const Family *family)
     double parameters[THEORY_PARAMETERS];
     for (int i = 0; i <= 2; ++i) {
         family_at(family, family->least + 0.5 * i * (family->most - family->least), parameters);
-        const LowFrequency low = family->theory->low(parameters);
+        const LowFrequency low = theory_low(family->theory, parameters);
         if (low.power > 0 && low.coefficient != 0.0)
             return low.power;
     }
@@ -48,8 +48,8 @@ bool search_structure(Search *search, Error *err)
                                          method_name(search, PAIR_FROM), a, method_name(search, PAIR_TO), b);
         return search->structure != NULL;
     }
-    if (pairs->criterion == CRITERION_HIGH_FREQUENCY && (!from->theory->radius || !to->theory->radius)) {
-        const int side = from->theory->radius ? PAIR_TO : PAIR_FROM;
+    if (pairs->criterion == CRITERION_HIGH_FREQUENCY && (!from->theory->bounded || !to->theory->bounded)) {
+        const int side = from->theory->bounded ? PAIR_TO : PAIR_FROM;
         search->structure =
             arena_format(&pairs->arena, err, "%s is explicit: beyond its stability limit there is no radius",
                          method_name(search, side));
@@ -74,7 +74,7 @@ static bool is_lost(const Search *search, double value, double number)
         !(fabs(number) < 10.0 * criterion_noise(criterion, search_omega(search->pairs, PAIR_FROM))))
         return false;
     family_at(from, value, parameters);
-    return from->theory->low(parameters).coefficient != 0.0;
+    return theory_low(from->theory, parameters).coefficient != 0.0;
 }
 
 // Says why a value has no root.

@@ -38,7 +38,7 @@ bool criterion_takes_band(Criterion criterion)
 
 static double decay(const Theory *theory, const double *p, double omega_h)
 {
-    return -log(matrix_radius(theory->matrix(omega_h, 0.0, p))) / omega_h;
+    return -log(matrix_radius(theory_matrix(theory, omega_h, 0.0, p))) / omega_h;
 }
 
 // The largest decay seen by golden section between two values of ln Omega.
@@ -76,10 +76,10 @@ static double max_decay(const Theory *theory, const double *p)
 double criterion_number(Criterion criterion, const Theory *theory, const double *p, double omega_h)
 {
     switch (criterion) {
-    case CRITERION_LOW_FREQUENCY: return theory->low(p).coefficient;
-    case CRITERION_HIGH_FREQUENCY: return theory->radius ? theory->radius(0.0, p) : (double)NAN;
+    case CRITERION_LOW_FREQUENCY: return theory_low(theory, p).coefficient;
+    case CRITERION_HIGH_FREQUENCY: return theory->bounded ? theory_radius(theory, 0.0, p) : (double)NAN;
     case CRITERION_RADIUS: return omega_h * decay(theory, p, omega_h);
-    case CRITERION_DAMPING_RATIO: return matrix_mode(theory->matrix(omega_h, 0.0, p), omega_h).damping_ratio;
+    case CRITERION_DAMPING_RATIO: return matrix_mode(theory_matrix(theory, omega_h, 0.0, p), omega_h).damping_ratio;
     case CRITERION_DECAY: return decay(theory, p, omega_h);
     case CRITERION_MAX_DECAY: return max_decay(theory, p);
     case CRITERION_MEASURED:

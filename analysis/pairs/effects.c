@@ -65,8 +65,8 @@ static void tell_theory(Pairs *pairs)
                 continue;
             family_at(family, value, parameters);
             effects->period_error = pairs_side_mode(family, value, search_omega(pairs, side)).period_error;
-            if (family->theory->radius)
-                effects->radius_infinity = family->theory->radius(0.0, parameters);
+            if (family->theory->bounded)
+                effects->radius_infinity = theory_radius(family->theory, 0.0, parameters);
         }
 }
 

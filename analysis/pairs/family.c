@@ -67,9 +67,8 @@ bool family_make(const Catalog *catalog, const char *name, Setting *settings, si
         return false;
     const Card *method = family->method;
     bool       *fixed = arena_take(arena, method->parameter_count, sizeof *fixed, err);
-    family->theory = theory_find(name);
     family->parameters = arena_take(arena, method->parameter_count, sizeof *family->parameters, err);
-    if (!fixed || !family->parameters)
+    if (!fixed || !family->parameters || !theory_make(method, arena, &family->theory, err))
         return false;
     for (size_t i = 0; i < method->parameter_count; ++i) {
         Setting *setting = NULL;

@@ -26,7 +26,7 @@ Mode pairs_side_mode(const Family *family, double value, double omega_h)
 {
     double parameters[THEORY_PARAMETERS];
     family_at(family, value, parameters);
-    return matrix_mode(family->theory->matrix(omega_h, 0.0, parameters), omega_h);
+    return matrix_mode(theory_matrix(family->theory, omega_h, 0.0, parameters), omega_h);
 }
 
 double search_omega(const Pairs *pairs, int side)

@@ -92,7 +92,6 @@ typedef struct Replay {
     char                 device[256];
     ReplayTrail          kernel, reference;
     PointRun             run;  // of the reference, where it has the problem and the method
-    Weights              weights;
     NewtonRules          rules;
     Stepping             stepping;
     ReplayRow           *rows;  // [row_count]

@@ -19,7 +19,7 @@ typedef struct TrailRecorder {
 
 static bool is_finite(size_t n, const State *state)
 {
-    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->a);
+    return state_is_finite(state, n);
 }
 
 static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *try)
@@ -28,8 +28,8 @@ static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *
     double      *to = try->state;
     memcpy(to, state->x, n * sizeof *to);
     memcpy(to + n, state->v, n * sizeof *to);
-    if (trail->vectors > 2)
-        memcpy(to + 2 * n, state->a, n * sizeof *to);
+    for (size_t k = 2; k < trail->vectors; ++k)
+        memcpy(to + k * n, state->own[k - 2], n * sizeof *to);
     memcpy(try->scale, state->scale, n * sizeof *to);
 }
 
@@ -189,7 +189,7 @@ bool replay_run_reference(Replay *replay, Error *err)
     replay->run.nudge = 0;
     decisions_free(&decisions);
     if (ok) {
-        point_begin(&replay->run, 0, &replay->weights, &replay->rules, &replay->stepping);
+        point_begin(&replay->run, 0, &replay->rules, &replay->stepping);
         trail->ran = true;
     }
     return ok;
@@ -202,8 +202,8 @@ static void take_state(const ReplayTrail *trail, const ReplayTry *try, State *st
     *state = (State){0};
     memcpy(state->x, from, n * sizeof *from);
     memcpy(state->v, from + n, n * sizeof *from);
-    if (trail->vectors > 2)
-        memcpy(state->a, from + 2 * n, n * sizeof *from);
+    for (size_t k = 2; k < trail->vectors; ++k)
+        memcpy(state->own[k - 2], from + k * n, n * sizeof *from);
     memcpy(state->scale, try->scale, n * sizeof *from);
 }
 
@@ -227,11 +227,11 @@ ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t 
         step.previous = &previous;
         step.spacing = try->spacing;
     }
-    if (replay->stepping.method->trial) {
-        solve.error = stepping_trial(replay->stepping.method, step, &next);
+    if (replay->stepping.step.method->adaptive) {
+        solve.error = stepping_trial(step, &next);
         solve.accepted = solve.error <= 1.0;
     } else {
-        solve.accepted = stepping_step(replay->stepping.method, step, &tally, &next) == SOLVE_ACCEPTED;
+        solve.accepted = stepping_step(step, &tally, &next) == SOLVE_ACCEPTED;
         solve.updates = tally.updates;
     }
     return solve;

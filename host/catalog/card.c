@@ -13,11 +13,11 @@ enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 
 static const char *const problem_keys[] = {"problem",  "title",     "equation",   "source", "dofs",
                                            "provides", "stiffness", "parameters", "order",  "coordinates"};
-static const char *const method_keys[] = {"method",       "title",        "equation",     "source",       "order",
-                                          "order_damped", "order_driven", "first_order",  "unknown",      "solver",
-                                          "stages",       "evaluations",  "adaptive",     "history",      "needs",
-                                          "state",        "scratch",      "conventions",  "rho_infinity", "critical",
-                                          "conserves",    "parameters",   "extrapolates", "guess_state"};
+static const char *const method_keys[] = {
+    "method",      "title",        "equation",    "source",      "order",           "order_damped",    "order_driven",
+    "first_order", "unknown",      "solver",      "stages",      "evaluations",     "adaptive",        "history",
+    "needs",       "state",        "scratch",     "conventions", "rho_infinity",    "critical",        "conserves",
+    "parameters",  "extrapolates", "guess_state", "equations",   "equations_first", "equations_start", "tableau"};
 static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
                                           "counts",     "vectors", "needs",    "options",   "listed",
                                           "parameters", "results", "past",     "after_turn"};
@@ -399,6 +399,25 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
            yaml_fail(adaptive, err, "only an explicit method can be adaptive");
 }
 
+// The equations of a method (host/equations reads their text).
+static bool read_equations(const YamlNode *root, Card *card, Error *err)
+{
+    const struct {
+        const char             *key;
+        const struct YamlNode **list;
+    } lists[] = {{"equations", &card->equations},
+                 {"equations_first", &card->equations_first},
+                 {"equations_start", &card->equations_start},
+                 {"tableau", &card->tableau}};
+    for (size_t i = 0; i < LENGTH(lists); ++i) {
+        *lists[i].list = yaml_find(root, lists[i].key);
+        if (*lists[i].list && !yaml_is_sequence(*lists[i].list, lists[i].key, err))
+            return false;
+    }
+    return !card->equations || !card->tableau ||
+           yaml_fail(card->tableau, err, "a method has 'equations' or a 'tableau', not both");
+}
+
 static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *err)
 {
     const YamlNode *first = yaml_find(root, "first_order"), *damped = yaml_find(root, "order_damped"),
@@ -423,7 +442,7 @@ static bool read_method(const YamlNode *root, Arena *arena, Card *card, Error *e
     card->order = (int)order;
     card->order_damped = (int)(damped ? order_damped : order);
     card->order_driven = (int)(driven ? order_driven : order);
-    return read_solver(root, card, err) &&
+    return read_solver(root, card, err) && read_equations(root, card, err) &&
            (card->extrapolates || card->guess_state_count == 0 ||
             yaml_fail(yaml_find(root, "guess_state"), err,
                       "guess_state: only a method that 'extrapolates' has some")) &&

@@ -92,23 +92,25 @@ typedef struct Card {
     size_t          stiffness_count;
     const char    **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
                             // `of` needs a coordinate
-    size_t         need_count;
-    const char   **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
-    size_t         state_count;
-    const char   **scratch;  // methods: vectors of DOF handed from one stage of a step to the next
-    size_t         scratch_count;
-    const char   **guess_state;  // methods that extrapolate: vectors of DOF that their guess keeps between substeps
-    size_t         guess_state_count;
-    const char   **counts;  // metrics: integers kept between steps
-    size_t         count_count;
-    const char   **vectors;  // metrics: vectors of DOF kept between steps
-    size_t         vector_count;
-    const char   **options;  // metrics: which of `of`, `window` (from, to) its entries accept
-    size_t         option_count;
-    int            past;        // metrics: observations before the last that they look at
-    int            after_turn;  // metrics: observe only so many observations after a possible turn or zero; 0: all
-    bool           listed;      // metrics: computed only where a sweep lists them
-    CardParameter *parameters;  // of a metric, without a default: its entry must say it
+    size_t       need_count;
+    const char **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
+    size_t       state_count;
+    const char **scratch;  // methods: vectors of DOF handed from one stage of a step to the next
+    size_t       scratch_count;
+    const char **guess_state;  // methods that extrapolate: vectors of DOF that their guess keeps between substeps
+    size_t       guess_state_count;
+    // methods: lists of statements (host/equations), or NULL
+    const struct YamlNode *equations, *equations_first, *equations_start, *tableau;
+    const char           **counts;  // metrics: integers kept between steps
+    size_t                 count_count;
+    const char           **vectors;  // metrics: vectors of DOF kept between steps
+    size_t                 vector_count;
+    const char           **options;  // metrics: which of `of`, `window` (from, to) its entries accept
+    size_t                 option_count;
+    int                    past;  // metrics: observations before the last that they look at
+    int            after_turn;    // metrics: observe only so many observations after a possible turn or zero; 0: all
+    bool           listed;        // metrics: computed only where a sweep lists them
+    CardParameter *parameters;    // of a metric, without a default: its entry must say it
     size_t         parameter_count;
     CardResult    *results;  // metrics
     size_t         result_count;

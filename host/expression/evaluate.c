@@ -34,13 +34,15 @@ static double call(int function, double a, double b)
     }
 }
 
-double expression_evaluate(const Node *node, double (*parameter)(const void *user, size_t index), const void *user)
+double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
+                           const void *user)
 {
-    const double a = node->left ? expression_evaluate(node->left, parameter, user) : 0.0;
-    const double b = node->right ? expression_evaluate(node->right, parameter, user) : 0.0;
+    const double a = node->left ? expression_evaluate(node->left, t, parameter, user) : 0.0;
+    const double b = node->right ? expression_evaluate(node->right, t, parameter, user) : 0.0;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
     case NODE_PARAMETER: return parameter(user, node->index);
+    case NODE_TIME: return t;
     case NODE_PI: return 3.14159265358979323846;
     case NODE_NEGATE: return -a;
     case NODE_ADD: return a + b;
@@ -51,7 +53,6 @@ double expression_evaluate(const Node *node, double (*parameter)(const void *use
     case NODE_CALL: return call(node->function, a, b);
     case NODE_COORDINATE:
     case NODE_VELOCITY:
-    case NODE_TIME:
     case NODE_PAIR: break;
     }
     return NAN;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_BRACKETS = 100, LONGEST_WORD = 64 };
+enum { MOST_BRACKETS = 100, LONGEST_WORD = 64, MOST_ARGUMENTS = 3 };
 
 typedef struct FormulaReader {
     Expressions *table;
@@ -117,27 +117,46 @@ static const Node *unknown_word(FormulaReader *reader, const char *from, const c
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static const Node *read_call(FormulaReader *reader, const char *from, int function)
+// The arguments of a call up to its bracket; how many there must be is checked.
+static bool read_arguments(FormulaReader *reader, const char *from, const char *name, size_t wanted,
+                           const Node *arguments[MOST_ARGUMENTS])
 {
-    const size_t wanted = expression_arguments(function);
-    const Node  *arguments[2] = {NULL, NULL};
-    size_t       count = 0;
+    size_t count = 0;
     do {
         const Node *argument = read_sum(reader);
         if (!argument)
-            return NULL;
-        if (count < 2)
+            return false;
+        if (count < MOST_ARGUMENTS)
             arguments[count] = argument;
         ++count;
     } while (take(reader, ','));
     if (!take(reader, ')'))
-        return expected(reader, "an operator or ')'");
-    if (count != wanted)
-        return WRONG(reader, from, "%s takes %zu argument%s, not %zu", expression_function_name(function), wanted,
-                     wanted == 1 ? "" : "s", count);
+        return expected(reader, "an operator or ')'") != NULL;
+    return count == wanted ||
+           WRONG(reader, from, "%s takes %zu argument%s, not %zu", name, wanted, wanted == 1 ? "" : "s", count) != NULL;
+}
+
+static const Node *read_call(FormulaReader *reader, const char *from, int function)
+{
+    const Node *arguments[MOST_ARGUMENTS] = {NULL};
+    if (!read_arguments(reader, from, expression_function_name(function), expression_arguments(function), arguments))
+        return NULL;
     if (function == FUNCTION_POW)
         return expression_make(reader->table, NODE_POWER, arguments[0], arguments[1]);
     return expression_call(reader->table, function, arguments[0], arguments[1]);
+}
+
+// A call of a function that the table has been given, or an unknown one.
+static const Node *read_given(FormulaReader *reader, const char *from, const char *word)
+{
+    const Expressions *table = reader->table;
+    const Node        *arguments[MOST_ARGUMENTS] = {NULL};
+    for (size_t i = 0; i < table->call_count; ++i)
+        if (strcmp(table->calls[i].name, word) == 0)
+            return read_arguments(reader, from, word, table->calls[i].arguments, arguments)
+                       ? table->calls[i].make(table->user, i, arguments)
+                       : NULL;
+    return unknown_word(reader, from, word, true);
 }
 
 static const Node *read_word(FormulaReader *reader)
@@ -153,7 +172,7 @@ static const Node *read_word(FormulaReader *reader)
     word[length] = '\0';
     const int function = expression_function(word, length);
     if (take(reader, '('))
-        return function == FUNCTION_COUNT ? unknown_word(reader, from, word, true) : read_call(reader, from, function);
+        return function == FUNCTION_COUNT ? read_given(reader, from, word) : read_call(reader, from, function);
     if (function != FUNCTION_COUNT)
         return WRONG(reader, from, "%s is a function: write %s(...)", word, word);
     const Node *node = expression_find(reader->table, word);

@@ -2,7 +2,7 @@
 #include "plan/metric.h"
 
 #include "expression/evaluate.h"
-#include "plan/formula.h"
+#include "expression/formula.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -247,6 +247,6 @@ double metric_argument(const Group *group, const MetricInstance *instance, size_
     const ArgumentPoint   place = {group, point};
     if (!argument->formula)
         return argument->value;
-    const double value = expression_evaluate(argument->formula, parameter_at, &place);
+    const double value = expression_evaluate(argument->formula, (double)NAN, parameter_at, &place);
     return permitted(&instance->card->parameters[which], value) ? value : (double)NAN;
 }

@@ -2,7 +2,7 @@
 #include "plan/system.h"
 #include "base/suggest.h"
 #include "plan/axis.h"
-#include "plan/formula.h"
+#include "expression/formula.h"
 #include "plan/plan_make.h"
 
 #include <math.h>

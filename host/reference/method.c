@@ -1,56 +1,165 @@
-// method -- table of the reference's methods.
-#include "reference/method.h"
+// method -- steps by the equations of a card: what they begin with, and what becomes of their ends.
+#include "reference/walk.h"
+
+#include "reference/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-static const ReferenceMethod methods[] = {
-    // name, implicit, history, weigh, start, step, trial
-    {"generalized_alpha", true, false, generalized_alpha_weigh, method_start, alpha_step, NULL},
-    {"newmark", true, false, newmark_weigh, method_start, alpha_step, NULL},
-    {"hht_alpha", true, false, hht_alpha_weigh, method_start, alpha_step, NULL},
-    {"wbz_alpha", true, false, wbz_alpha_weigh, method_start, alpha_step, NULL},
-    {"theta2", true, true, theta2_weigh, NULL, theta_step, NULL},
-    {"bdf2", true, true, bdf2_weigh, NULL, theta_step, NULL},
-    {"theta1", true, false, theta1_weigh, NULL, theta_step, NULL},
-    {"trapezoidal", true, false, trapezoidal_weigh, NULL, theta_step, NULL},
-    {"backward_euler", true, false, backward_euler_weigh, NULL, theta_step, NULL},
-    {"bathe", true, false, bathe_weigh, NULL, composite_step, NULL},
-    {"tr_bdf2", true, false, tr_bdf2_weigh, NULL, composite_step, NULL},
-    {"implicit_midpoint", true, false, NULL, NULL, implicit_midpoint_step, NULL},
-    {"variational_implicit", true, false, NULL, NULL, variational_implicit_step, NULL},
-    {"central_difference", true, false, sofa_rayleigh_weigh, NULL, central_difference_step, NULL},
-    {"sofa_euler", true, false, sofa_rayleigh_weigh, NULL, sofa_euler_step, NULL},
-    {"sofa_newmark", true, false, sofa_newmark_weigh, sofa_newmark_start, sofa_newmark_step, NULL},
-    {"incremental_potential", true, false, NULL, NULL, incremental_potential_step, NULL},
-    {"incremental_newmark", true, false, newmark_weigh, method_start, incremental_newmark_step, NULL},
-    {"explicit_euler", false, false, NULL, NULL, explicit_euler_step, NULL},
-    {"symplectic_euler", false, false, NULL, NULL, symplectic_euler_step, NULL},
-    {"variational_explicit", false, false, sofa_rayleigh_weigh, NULL, symplectic_euler_step, NULL},
-    {"chung_lee", false, false, chung_lee_weigh, method_start, chung_lee_step, NULL},
-    {"velocity_verlet", false, false, NULL, method_start, velocity_verlet_step, NULL},
-    {"yoshida4", false, false, NULL, NULL, yoshida4_step, NULL},
-    {"rk2", false, false, NULL, NULL, rk2_step, NULL},
-    {"rk4", false, false, NULL, NULL, rk4_step, NULL},
-    {"dopri5", false, false, NULL, NULL, dopri5_step, NULL},
-    {"dopri5_adaptive", false, false, dopri5_adaptive_weigh, method_start, NULL, dopri5_trial},
-};
-
-const ReferenceMethod *method_find(const Card *card)
+bool state_is_finite(const State *state, size_t n)
 {
-    for (size_t i = 0; catalog_embeds(card) && i < sizeof methods / sizeof *methods; ++i)
-        if (strcmp(methods[i].name, card->name) == 0)
-            return &methods[i];
-    return NULL;
+    return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->own[0]);
 }
 
-double method_value(const MethodValues *values, const char *name)
+bool method_known(const Card *card)
 {
-    const size_t i = card_parameter(values->method, name);
-    return i < values->method->parameter_count ? values->values[i] : (double)NAN;
+    return equations_given(card);
+}
+
+size_t method_vector(const Card *card, const char *name)
+{
+    size_t k = 0;
+    while (k < card->state_count && strcmp(card->state[k], name) != 0)
+        ++k;
+    return k;
+}
+
+const ReferenceMethod *method_read(const Card *card, Arena *arena, Error *err)
+{
+    ReferenceMethod *method = arena_take(arena, 1, sizeof *method, err);
+    if (!method || !equations_read(card, arena, &method->equations, err))
+        return NULL;
+    if (card->state_count > REFERENCE_VECTORS) {
+        fail(err, ERROR_INPUT, "%s: the reference keeps at most %d vectors of a method's state", card->path,
+             REFERENCE_VECTORS);
+        return NULL;
+    }
+    method->card = card;
+    method->implicit = card->unknown != UNKNOWN_NONE;
+    method->history = card->history;
+    method->adaptive = card->adaptive;
+    const size_t a = method_vector(card, "a");
+    method->a = a < card->state_count ? a : EQUATIONS_NONE;
+    return method;
+}
+
+static void begin(Walk *walk, const Step *step, const EquationPart *part, const State *now, Tally *tally)
+{
+    const size_t bytes = REFERENCE_DOFS * sizeof(double);
+    walk->step = step;
+    walk->part = part;
+    walk->tally = tally;
+    memcpy(walk->vectors[EQUATIONS_X], now->x, bytes);
+    memcpy(walk->vectors[EQUATIONS_V], now->v, bytes);
+    if (step->previous) {
+        memcpy(walk->vectors[EQUATIONS_X_EARLIER], step->previous->x, bytes);
+        memcpy(walk->vectors[EQUATIONS_V_EARLIER], step->previous->v, bytes);
+    }
+    for (size_t k = 0; k < step->method->card->state_count; ++k)
+        memcpy(walk->vectors[EQUATIONS_STATE + k], now->own[k], bytes);
+}
+
+static void take_ends(const Walk *walk, State *next)
+{
+    const EquationPart *part = walk->part;
+    const size_t        bytes = walk->step->problem->dofs * sizeof(double);
+    memcpy(next->x, walk->vectors[part->ends[0]], bytes);
+    memcpy(next->v, walk->vectors[part->ends[1]], bytes);
+    for (size_t k = 0; k < walk->step->method->card->state_count; ++k)
+        if (part->ends[2 + k] != EQUATIONS_NONE)
+            memcpy(next->own[k], walk->vectors[part->ends[2 + k]], bytes);
 }
 
 void method_start(const Step *step, State *state)
 {
-    step->problem->acceleration(0.0, state->x, state->v, step->params, state->a);
+    const EquationPart *part = &step->method->equations.start;
+    Walk                walk;
+    SolveEnd            end;
+    Step                first = *step;
+    first.t = 0.0;
+    begin(&walk, &first, part, state, NULL);
+    if (part->line_count == 0 || !walk_part(&walk, &end))
+        return;
+    for (size_t k = 0; k < step->method->card->state_count; ++k)
+        if (part->ends[k] != EQUATIONS_NONE)
+            memcpy(state->own[k], walk.vectors[part->ends[k]], step->problem->dofs * sizeof(double));
+}
+
+// What the next guess may be extrapolated from.
+static void remember(const Step *step, State *next)
+{
+    const State *now = step->now;
+    const size_t count = now->spacing == step->h ? now->earlier_count : 0, bytes = sizeof next->earlier[0];
+    for (size_t k = REFERENCE_EARLIER; --k > 0;)
+        memcpy(next->earlier[k], now->earlier[k - 1], bytes);
+    memcpy(next->earlier[0], now->own[step->method->a], bytes);
+    next->earlier_count = count < REFERENCE_EARLIER ? count + 1 : count;
+    next->spacing = step->h;
+}
+
+SolveEnd method_step(const Step *step, Tally *tally, State *next)
+{
+    const Equations *equations = &step->method->equations;
+    Walk             walk;
+    SolveEnd         end;
+    begin(&walk, step, step->method->history && !step->previous ? &equations->first : &equations->step, step->now,
+          tally);
+    if (!walk_part(&walk, &end))
+        return end;
+    take_ends(&walk, next);
+    if (step->rules->extrapolated && step->method->a != EQUATIONS_NONE)
+        remember(step, next);
+    return SOLVE_ACCEPTED;
+}
+
+static double parameter(const Step *step, const char *name)
+{
+    const size_t i = card_parameter(step->method->card, name);
+    return i < step->method->card->parameter_count ? step->parameters[i] : (double)NAN;
+}
+
+// |error| over what is permitted of y, that came from y_n; not a number where one of these is none.
+static double over_permitted(const Step *step, double error, double size, double before, double after)
+{
+    return fabs(error) / (parameter(step, "atol") * size + parameter(step, "rtol") * fmax(fabs(before), fabs(after)));
+}
+
+// The largest that a component has been, a 512th forgotten each time; the first time also what it is moved by, or 1
+// where it is at rest.
+static double grown(double size, double now, double moved)
+{
+    size = size == 0.0 ? fabs(moved) : size * (511.0 / 512.0);
+    size = fmax(size, fabs(now));
+    return size == 0.0 ? 1.0 : size;
+}
+
+// The larger, and not a number where either is none.
+static double worse(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;  // a comparison with NaN chooses b
+}
+
+double method_trial(const Step *step, State *next)
+{
+    const EquationPart *part = &step->method->equations.step;
+    const State        *now = step->now;
+    const Card         *card = step->method->card;
+    const double        h = step->h, *a = now->own[step->method->a];
+    Walk                walk;
+    SolveEnd            end;
+    double              worst = 0.0;
+    begin(&walk, step, part, now, NULL);
+    walk_part(&walk, &end);
+    *next = *now;
+    take_ends(&walk, next);
+    const double *error_x = walk_vector(&walk, part->error_x), *error_v = walk_vector(&walk, part->error_v);
+    double       *size_x = next->own[method_vector(card, "size_x")], *size_v = next->own[method_vector(card, "size_v")];
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        size_x[i] = grown(size_x[i], now->x[i], h * fmax(fabs(now->v[i]), h * fabs(a[i])));
+        size_v[i] = grown(size_v[i], now->v[i], h * a[i]);
+        if (!step->problem->first_order)
+            worst = worse(worst, over_permitted(step, error_x[i], size_x[i], now->x[i], next->x[i]));
+        worst = worse(worst, over_permitted(step, error_v[i], size_v[i], now->v[i], next->v[i]));
+    }
+    return worst;
 }

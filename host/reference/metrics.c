@@ -46,9 +46,9 @@ static double worse(double worst, double now)
 
 static uint64_t evaluations(const Stepping *s)
 {
-    if (s->method->implicit)
+    if (s->step.method->implicit)
         return s->tally.residual_evaluations;
-    return (uint64_t)s->evaluations * (s->method->trial ? s->trials : s->steps);
+    return (uint64_t)s->evaluations * (s->step.method->adaptive ? s->trials : s->steps);
 }
 
 static void offer_counters(const Observer *o, WantedMetric *wanted)
@@ -349,7 +349,7 @@ bool metrics_known(const Card *metric, const char *result)
     static const ReferenceMethod  method;
     const MetricInstance          instance = {.card = metric, .to = INFINITY};
     const Observer                blank = {.instance = &instance, .metric = find_metric(metric), .problem = &problem};
-    const Stepping                stepping = {.method = &method};
+    const Stepping                stepping = {.step = {.method = &method}};
     double                        value;
     for (size_t r = 0; blank.metric && r < metric->result_count; ++r)
         if (metric->results[r].samples && strcmp(metric->results[r].name, result) == 0)

@@ -43,9 +43,8 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
         .options = options,
         .results = results,
         .problem = point_problem(group->problem, group->dofs, err),
-        .method = method_find(group->method),
     };
-    if (!reference_check(group, err))
+    if (!reference_check(group, err) || !(run->method = method_read(group->method, &run->arena, err)))
         return false;
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
     run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
@@ -112,20 +111,6 @@ static void nudge(const PointRun *run, double *vector)
                      : nextafter(largest, DBL_MAX) - largest;
     for (size_t i = 0; i < run->problem->dofs && largest > 0.0; ++i)
         vector[i] += run->nudge * ulp;
-}
-
-static Weights method_weights(const PointRun *run)
-{
-    const Group *group = run->batch->group;
-    Weights      weights = {0};
-    MethodValues values = {
-        .method = group->method,
-        .values = run->values + group->problem->parameter_count,
-        .start = group->substeps.start,
-    };
-    if (run->method->weigh)
-        run->method->weigh(&values, &weights);
-    return weights;
 }
 
 static NewtonRules newton_rules(const PointRun *run, uint64_t point)
@@ -263,15 +248,18 @@ static void put_results(const PointRun *run, uint64_t point, const Stepping *ste
     }
 }
 
-void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRules *rules, Stepping *stepping)
+void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping)
 {
     const Group *group = run->batch->group;
     load_values(run, point);
-    *weights = method_weights(run);
     *rules = newton_rules(run, point);
     *stepping = (Stepping){
-        .method = run->method,
-        .step = {.problem = run->problem, .params = run->params, .weights = weights, .rules = rules},
+        .step = {.method = run->method,
+                 .parameters = run->values + group->problem->parameter_count,
+                 .start = group->substeps.start,
+                 .problem = run->problem,
+                 .params = run->params,
+                 .rules = rules},
         .h = input(run, group_step(group, point)),
         .max_depth = group->substeps.max_depth,
         .evaluations = group->method->evaluations,
@@ -287,11 +275,10 @@ void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRu
 bool point_run(PointRun *run, uint64_t point, Error *err)
 {
     const Group *group = run->batch->group;
-    Weights      weights;
     NewtonRules  rules;
     Stepping     stepping;
     uint64_t     steps = group_steps(group, point);
-    point_begin(run, point, &weights, &rules, &stepping);
+    point_begin(run, point, &rules, &stepping);
     State state = {0}, previous = {0};
     run->problem->initial_state(run->params, state.x, state.v);
     nudge(run, state.x);

@@ -25,7 +25,7 @@ typedef struct PointRun {
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.
-// Errors: ERROR_DEVICE (reference_check()), ERROR_INTERNAL (memory).
+// Errors: ERROR_DEVICE (reference_check()), those of method_read(), ERROR_INTERNAL (memory).
 bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
                 PointRun *run, Error *err);
 void point_free(PointRun *run);
@@ -46,8 +46,8 @@ size_t point_argument_count(const Group *group);
 void   point_arguments(const Plan *plan, const Group *group, uint64_t point, double *arguments);
 
 // Loads a point's numbers into the run, and makes what steps are taken by; nothing is taken yet.
-//   stepping  borrows weights and rules
-void point_begin(const PointRun *run, uint64_t point, Weights *weights, NewtonRules *rules, Stepping *stepping);
+//   stepping  borrows the run and the rules
+void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping);
 
 // Runs a point and writes its results.
 // Errors: ERROR_STOPPED.

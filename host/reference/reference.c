@@ -51,8 +51,8 @@ bool reference_check(const Group *group, Error *err)
 {
     if (!point_problem(group->problem, group->dofs, err))
         return false;
-    return method_find(group->method) ||
-           fail(err, ERROR_DEVICE, "the reference has no method '%s': it has the built-in ones only",
+    return method_known(group->method) ||
+           fail(err, ERROR_DEVICE, "the reference has no method '%s': its card has no equations",
                 catalog_embeds(group->method) ? group->method->name : group->method->path);
 }
 

@@ -30,16 +30,16 @@ static NewtonRules tight_rules(const Step *step)
     return rules;
 }
 
-static bool solve(const Shares *shares, Step step, State *next)
+static bool solve(Step step, State *next)
 {
     const NewtonRules rules = tight_rules(&step);
     Tally             tally = {.condition_last = NAN, .condition_max = NAN};
     step.rules = &rules;
-    return stepping_step(shares->run->method, step, &tally, next) == SOLVE_ACCEPTED;
+    return stepping_step(step, &tally, next) == SOLVE_ACCEPTED;
 }
 
 // Two steps of half the length. What precedes the first is at the whole spacing, which not every start can use.
-static bool solve_halves(const Shares *shares, const Step *step, bool keeps_history, State *next)
+static bool solve_halves(const Step *step, bool keeps_history, State *next)
 {
     State begin = *step->now, middle;
     Step  half = *step;
@@ -47,14 +47,14 @@ static bool solve_halves(const Shares *shares, const Step *step, bool keeps_hist
     half.now = &begin;
     half.h = 0.5 * step->h;
     half.previous = keeps_history ? step->previous : NULL;
-    if (!solve(shares, half, &middle))
+    if (!solve(half, &middle))
         return false;
     middle.earlier_count = 0;
     half.t += half.h;
     half.now = &middle;
-    half.previous = shares->run->method->history ? &begin : NULL;
+    half.previous = step->method->history ? &begin : NULL;
     half.spacing = half.h;
-    return solve(shares, half, next);
+    return solve(half, next);
 }
 
 static void add(Shares *shares, size_t i, double taken, double solved, double halves)
@@ -69,9 +69,8 @@ static void see(const SteppingSight *sight, void *user)
     Shares      *shares = user;
     const size_t n = shares->run->problem->dofs;
     State        solved, halves;
-    if (!sight->step || !sight->accepted || sight->number % shares->every != 0 ||
-        !solve(shares, *sight->step, &solved) ||
-        !solve_halves(shares, sight->step, sight->stepping->keeps_history, &halves))
+    if (!sight->step || !sight->accepted || sight->number % shares->every != 0 || !solve(*sight->step, &solved) ||
+        !solve_halves(sight->step, sight->stepping->keeps_history, &halves))
         return;
     ++shares->steps;
     for (size_t i = 0; i < n; ++i) {
@@ -83,11 +82,10 @@ static void see(const SteppingSight *sight, void *user)
 // Follows a point over its first steps.
 static void follow(PointRun *run, uint64_t point, uint64_t steps)
 {
-    Weights     weights;
     NewtonRules rules;
     Stepping    stepping;
     State       state = {0}, previous = {0};
-    point_begin(run, point, &weights, &rules, &stepping);
+    point_begin(run, point, &rules, &stepping);
     run->problem->initial_state(run->params, state.x, state.v);
     stepping_start(&stepping, &state);
     while (stepping.steps < steps) {

@@ -69,20 +69,18 @@ void stepping_start(Stepping *stepping, State *state)
 {
     for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
         state->scale[i] = at_least(&stepping->step, i, stepping->step.problem->first_order ? state->x[i] : state->v[i]);
-    if (!stepping->method->start)
-        return;
     *state = entered(&stepping->step, state);
-    stepping->method->start(&stepping->step, state);
+    method_start(&stepping->step, state);
     leave(&stepping->step, state);
 }
 
-SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, State *next)
+SolveEnd stepping_step(Step step, Tally *tally, State *next)
 {
     const State now = entered(&step, step.now), previous = step.previous ? entered(&step, step.previous) : now;
     step.now = &now;
     step.previous = step.previous ? &previous : NULL;
     *next = now;
-    const SolveEnd end = method->step(&step, tally, next);
+    const SolveEnd end = method_step(&step, tally, next);
     // A 512th of the size is forgotten in a substep.
     for (size_t i = 0; i < step.problem->dofs; ++i)
         next->scale[i] = fmax(now.scale[i] * (511.0 / 512.0), at_least(&step, i, next->v[i]));
@@ -90,11 +88,11 @@ SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, S
     return end;
 }
 
-double stepping_trial(const ReferenceMethod *method, Step step, State *next)
+double stepping_trial(Step step, State *next)
 {
     const State now = entered(&step, step.now);
     step.now = &now;
-    const double error = method->trial(&step, next);
+    const double error = method_trial(&step, next);
     leave(&step, next);
     return error;
 }
@@ -108,7 +106,7 @@ typedef struct Earlier {
 // Advances over the part of the step that begins at `index` (in 2^-20 of the step) and is 2^-level of it long.
 static bool advance(Stepping *stepping, int level, unsigned index, Earlier earlier, State *state)
 {
-    const ReferenceMethod *method = stepping->method;
+    const ReferenceMethod *method = stepping->step.method;
     if (must_stop(stepping))
         return false;
     if (method->implicit && stepping->tally.updates >= stepping->update_budget)
@@ -123,7 +121,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
     State    next;
-    SolveEnd end = stepping_step(method, step, &stepping->tally, &next);
+    SolveEnd end = stepping_step(step, &stepping->tally, &next);
     show(stepping, (SteppingSight){.step = &step,
                                    .index = index,
                                    .level = level,
@@ -135,8 +133,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
         const size_t n = step.problem->dofs;
         *state = next;
         stepping->substeps += level > 0;
-        return (eigen_all_finite(n, next.x) && eigen_all_finite(n, next.v) && eigen_all_finite(n, next.a)) ||
-               end_with(stepping, STATUS_NOT_FINITE);
+        return state_is_finite(&next, n) || end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));
@@ -169,7 +166,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
     step.t = (double)stepping->steps * stepping->h + reached;
     step.h = size;
     step.now = state;
-    double error = stepping_trial(stepping->method, step, next);
+    double error = stepping_trial(step, next);
     decisions_note(stepping->tally.decisions, error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
                                    .reached = reached,
@@ -218,7 +215,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
 
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
-    if (stepping->method->trial)
+    if (stepping->step.method->adaptive)
         return advance_by_error(stepping, state);
     uint64_t before = stepping->tally.updates;
     if (!advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state))

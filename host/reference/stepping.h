@@ -29,13 +29,12 @@ typedef struct SteppingWatch {
 // A trajectory under way. Made by the caller, who fills the first block; the counters and `status` start at zero, the
 // tally's conditions at NaN.
 typedef struct Stepping {
-    const ReferenceMethod *method;
-    Step                   step;            // problem, params, weights, rules; the rest is written here
-    double                 h;               // length of a full step
-    int                    evaluations;     // explicit methods: accelerations of a step, or a trial
-    int                    max_depth;       // halvings of a full step that are allowed
-    bool                   keeps_history;   // the first half of a split one has the earlier point of the whole
-    uint64_t               update_budget;   // no solve begins once this many updates are spent; an adaptive
+    Step     step;                          // method, parameters, problem, params, rules; the rest is written here
+    double   h;                             // length of a full step
+    int      evaluations;                   // explicit methods: accelerations of a step, or a trial
+    int      max_depth;                     // halvings of a full step that are allowed
+    bool     keeps_history;                 // the first half of a split one has the earlier point of the whole
+    uint64_t update_budget;                 // no solve begins once this many updates are spent; an adaptive
                                             // method's trials likewise
     double                       proposed;  // adaptive methods: length of the next trial; h at the start
     const volatile sig_atomic_t *stop;      // may be NULL
@@ -56,8 +55,8 @@ void stepping_start(Stepping *stepping, State *state);
 
 // A step, or a trial of an adaptive method, from the state `step.now` to `next`, both as they stand between steps: the
 // method is given those of a first-order system as it sees them within one (kernels/first_order.h).
-SolveEnd stepping_step(const ReferenceMethod *method, Step step, Tally *tally, State *next);
-double   stepping_trial(const ReferenceMethod *method, Step step, State *next);
+SolveEnd stepping_step(Step step, Tally *tally, State *next);
+double   stepping_trial(Step step, State *next);
 
 // Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start

@@ -7,6 +7,10 @@
 //: extrapolates: true
 //: critical: infinite
 //: rho_infinity: "0"
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h*v1
+//:   - v1 = v + h*accel(t + h, x1, v1)
 
 #include "theta.h"
 

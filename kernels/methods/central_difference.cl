@@ -8,6 +8,11 @@
 //: conserves: symplectic without damping
 //: parameters:
 //:   r_m: {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass: -r_m v is added to the acceleration"}
+//: equations:
+//:   - half = v + h/2*(accel(t, x, v) - r_m*v)
+//:   - x1 = x + h*half
+//:   - solve v1
+//:   - v1 = half + h/2*(accel(t + h, x1, v1) - r_m*v1)
 
 // v_{n+1/2} = v_n + (h/2) (a_n - r_m v_n) and x_{n+1} = x_n + h v_{n+1/2}; then u = v_{n+1} solves
 //

@@ -8,6 +8,12 @@
 //: critical: "2 (sqrt(4 zeta^2 + 4 beta - 3) - 2 zeta)/(4 beta - 3)"
 //: parameters:
 //:   beta: {default: 1.037037037037037, min: 1, max: 1.037037037037037, unit: "1", about: "1 damps least, 28/27 most"}
+//: equations:
+//:   - a1 = accel(t, x, v)
+//:   - x1 = x + h*v + h^2*((1/2 - beta)*a + beta*a1)
+//:   - v1 = v + h*(3/2*a1 - a/2)
+//: equations_start:
+//:   - a = accel(t, x, v)
 
 static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
 

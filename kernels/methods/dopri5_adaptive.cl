@@ -10,6 +10,17 @@
 //: parameters:
 //:   rtol: {default: 1.0e-6, above: 0, max: 1, unit: "1", about: "error permitted per substep, relative to the size of x and v"}
 //:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that, relative to the largest that the component has been"}
+//: equations_start:
+//:   - a = accel(t, x, v)
+//: tableau:
+//:   - 0
+//:   - 1/5  | 1/5
+//:   - 3/10 | 3/40, 9/40
+//:   - 4/5  | 44/45, -56/15, 32/9
+//:   - 8/9  | 19372/6561, -25360/2187, 64448/6561, -212/729
+//:   - 1    | 9017/3168, -355/33, 46732/5247, 49/176, -5103/18656
+//:   - x1   | 35/384, 0, 500/1113, 125/192, -2187/6784, 11/84
+//:   - error | 71/57600, 0, -71/16695, 71/1920, -17253/339200, 22/525, -1/40
 
 // The step h is where the state is observed; between, each point takes substeps of its own. a is the acceleration at
 // the end of the last one, which begins the next. Sizes of components are the largest that they were where

@@ -5,6 +5,9 @@
 //: first_order: true
 //: unknown: none
 //: critical: "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
+//: equations:
+//:   - x1 = x + h*v
+//:   - v1 = v + h*accel(t, x, v)
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
 

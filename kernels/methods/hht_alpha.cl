@@ -7,10 +7,20 @@
 //: state: [a]
 //: extrapolates: true
 //: guess_state: [a_1, a_2]
-//: rho_infinity: (1 + alpha)/(1 - alpha)
+//: rho_infinity: "(1 + alpha)/(1 - alpha)"
 //: critical: infinite
 //: parameters:
 //:   alpha: {default: -0.1, min: -0.3333333333333333, max: 0, unit: "1", about: "0 is the trapezoidal rule, -1/3 damps most"}
+//: equations:
+//:   - alpha_f = -alpha
+//:   - gamma = 1/2 - alpha
+//:   - beta = (1 - alpha)^2/4
+//:   - solve a1
+//:   - x1 = x + h*v + h^2*((1/2 - beta)*a + beta*a1)
+//:   - v1 = v + h*((1 - gamma)*a + gamma*a1)
+//:   - a1 = accel(t + (1 - alpha_f)*h, (1 - alpha_f)*x1 + alpha_f*x, (1 - alpha_f)*v1 + alpha_f*v)
+//: equations_start:
+//:   - a = accel(t, x, v)
 
 #include "alpha.h"
 

@@ -7,6 +7,10 @@
 //: rho_infinity: 1
 //: critical: infinite
 //: conserves: symplectic, quadratic invariants
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h*(v + v1)/2
+//:   - v1 = v + h*accel(t + h/2, (x + x1)/2, (v + v1)/2)
 
 // With xm = (x_n + x_{n+1})/2 and vm likewise: x_{n+1} = x_n + h vm, v_{n+1} = v_n + h accel(t + h/2, xm, vm). The
 // unknown is u = v_{n+1}, so that vm = (v_n + u)/2 and xm = x_n + (h/4) (v_n + u).

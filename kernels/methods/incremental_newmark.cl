@@ -13,6 +13,15 @@
 //: parameters:
 //:   beta:  {default: 0.25, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in x; 0 is explicit in x"}
 //:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}
+//: equations:
+//:   - w = v + h*(1/2 - beta)*a
+//:   - solve u
+//:   - x1 = x + h*u
+//:   - a1 = accel(t + h, x1, u)
+//:   - v1 = v + h*((1 - gamma)*a + gamma*a1)
+//:   - u = w + beta*h*accel(t + h, x1, u)
+//: equations_start:
+//:   - a = accel(t, x, v)
 
 // x_{n+1} = argmin |x - x_pred|_M^2/(2 h^2) + beta [U(x) + h R(x_n, (x - x_n)/h)] about the prediction
 // x_pred = x_n + h v_n + (h^2/2) (1 - 2 beta) a_n. The new acceleration is minus the gradient of the bracket, so that a

@@ -8,6 +8,10 @@
 //: needs: [potential, masses]
 //: rho_infinity: "0"
 //: critical: infinite
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h*v1
+//:   - v1 = v + h*accel(t + h, x1, v1)
 
 // x_{n+1} = argmin |x - x_n - h v_n|_M^2/(2 h^2) + U(x) + h R(x_n, (x - x_n)/h) and v_{n+1} = (x_{n+1} - x_n)/h:
 // backward Euler where the minimum is the root that Newton's method finds. The line search keeps it inside a barrier.

@@ -6,6 +6,10 @@
 //: unknown: none
 //: evaluations: 2
 //: critical: "the root of O^3 - 4 zeta O^2 + 8 zeta^2 O - 8 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
+//: tableau:
+//:   - 0
+//:   - 1/2 | 1/2
+//:   - x1  | 0, 1
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
 

@@ -6,6 +6,12 @@
 //: unknown: none
 //: evaluations: 4
 //: critical: "2 sqrt(2) at zeta 0"
+//: tableau:
+//:   - 0
+//:   - 1/2 | 1/2
+//:   - 1/2 | 0, 1/2
+//:   - 1   | 0, 0, 1
+//:   - x1  | 1/6, 1/3, 1/3, 1/6
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
 

@@ -10,6 +10,10 @@
 //: parameters:
 //:   r_m: {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass, -r_m M v"}
 //:   r_k: {default: 0, min: 0, unit: s, about: "Rayleigh damping by stiffness, -r_k K v"}
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h*v1
+//:   - (1 + h*r_m)*v1 = v + h*accel(t, x + (h + r_k)*v1, v)
 
 // With F = accel(t_n, x_n, v_n) and K = -dF/dx there, section 2.2 is
 //

@@ -15,6 +15,13 @@
 //:   gamma: {default: 0.5, min: 0, max: 1, unit: "1", about: "weight of the new acceleration in v; first order unless 1/2"}
 //:   r_m:   {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass, -r_m M v"}
 //:   r_k:   {default: 0, min: 0, unit: s, about: "Rayleigh damping by stiffness, -r_k K v"}
+//: equations:
+//:   - solve a1
+//:   - x1 = x + h*v + h^2*((1/2 - beta)*a + beta*a1)
+//:   - v1 = v + h*((1 - gamma)*a + gamma*a1)
+//:   - a1 + r_m*v1 = accel(t, x1 + r_k*v1, v)
+//: equations_start:
+//:   - a = accel(t, x, v) - r_m*v - r_k*stiff(t, x, v)
 
 // With F = accel(t_n, x_n, v_n), K = -dF/dx there, and
 //

@@ -5,6 +5,9 @@
 //: unknown: none
 //: critical: "2 (sqrt(1 + zeta^2) - zeta)"
 //: conserves: symplectic without damping
+//: equations:
+//:   - v1 = v + h*accel(t, x, v)
+//:   - x1 = x + h*v1
 
 static void start(const Params *p, const MethodParams *m, State *s) {}
 

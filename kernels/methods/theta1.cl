@@ -9,6 +9,10 @@
 //: rho_infinity: (1 - theta1)/theta1
 //: parameters:
 //:   theta1: {default: 0.55, min: 0.5, max: 1, unit: "1", about: "weight of the new point; 1/2 is the trapezoidal rule, 1 backward Euler"}
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h*((1 - theta1)*v + theta1*v1)
+//:   - v1 = v + h*((1 - theta1)*accel(t, x, v) + theta1*accel(t + h, x1, v1))
 
 #include "theta.h"
 

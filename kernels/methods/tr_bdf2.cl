@@ -11,6 +11,15 @@
 //: critical: infinite
 //: parameters:
 //:   gamma: {default: 0.5857864376269049, above: 0, below: 1, unit: "1", about: "where the trapezoidal rule ends, as part of the step"}
+//: equations:
+//:   - b = 1 - gamma
+//:   - c = 2 - gamma
+//:   - solve v_g
+//:   - x_g = x + gamma*h/2*(v + v_g)
+//:   - v_g = v + gamma*h/2*(accel(t, x, v) + accel(t + gamma*h, x_g, v_g))
+//:   - solve v1
+//:   - x1 = x_g/(gamma*c) - b^2/(gamma*c)*x + b/c*h*v1
+//:   - v1 = v_g/(gamma*c) - b^2/(gamma*c)*v + b/c*h*accel(t + h, x1, v1)
 
 // y_{n+1} = y_g/(g (2 - g)) - (1 - g)^2/(g (2 - g)) y_n + h (1 - g)/(2 - g) y'_{n+1}: BDF2 on the points t, t + g h, t
 // + h.

@@ -7,6 +7,10 @@
 //: extrapolates: true
 //: critical: infinite
 //: rho_infinity: "1"
+//: equations:
+//:   - solve v1
+//:   - x1 = x + h/2*(v + v1)
+//:   - v1 = v + h/2*(accel(t, x, v) + accel(t + h, x1, v1))
 
 #include "theta.h"
 

@@ -8,6 +8,9 @@
 //: conserves: symplectic without damping
 //: parameters:
 //:   r_m: {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass: -r_m v is added to the acceleration"}
+//: equations:
+//:   - v1 = v + h*accel(t, x, v) - h*r_m*v
+//:   - x1 = x + h*v1
 
 // v_{n+1} = (h F + p_n)/M - h r_m v_n, p_{n+1} = M v_{n+1}, x_{n+1} = x_n + h v_{n+1}.
 

@@ -7,6 +7,11 @@
 //: rho_infinity: 1
 //: critical: infinite
 //: conserves: symplectic, quadratic invariants
+//: equations:
+//:   - solve w
+//:   - x1 = x + h*w
+//:   - v1 = 2*w - v
+//:   - w = v + h/2*accel(t + h/2, x + h/2*w, w)
 
 // Section 4.2 solves (4 M/h^2 - K) res = f(q_mid) - K res + 2 p/h for the half step res = q_mid - q_n by turns, which
 // is Newton's method for w = 2 res/h, the velocity at mid-step:

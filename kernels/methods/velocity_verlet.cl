@@ -6,6 +6,12 @@
 //: state: [a]
 //: critical: "2 (sqrt(4 zeta^2 + 1) - 2 zeta)"
 //: conserves: symplectic without damping
+//: equations:
+//:   - x1 = x + h*v + h^2/2*a
+//:   - a1 = accel(t + h, x1, v + h*a)
+//:   - v1 = v + h/2*(a + a1)
+//: equations_start:
+//:   - a = accel(t, x, v)
 
 // x_{n+1} = x_n + h v_n + (h^2/2) a_n; a_{n+1} is asked at the predicted velocity v_n + h a_n; v_{n+1} = v_n + (h/2)
 // (a_n + a_{n+1}). Without damping these are central differences.

@@ -7,6 +7,21 @@
 //: evaluations: 6
 //: critical: "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0"
 //: conserves: symplectic without damping
+//: equations:
+//:   - w1 = 1/(2 - cbrt(2))
+//:   - w0 = 1 - 2*w1
+//:   - x_1 = x + w1*h/2*v
+//:   - k_1 = accel(t + w1*h/2, x_1, v)
+//:   - va = v + w1*h*accel(t + w1*h/2, x_1, v + w1*h/2*k_1)
+//:   - xa = x_1 + w1*h/2*va
+//:   - x_2 = xa + w0*h/2*va
+//:   - k_2 = accel(t + h/2, x_2, va)
+//:   - vb = va + w0*h*accel(t + h/2, x_2, va + w0*h/2*k_2)
+//:   - xb = x_2 + w0*h/2*vb
+//:   - x_3 = xb + w1*h/2*vb
+//:   - k_3 = accel(t + h - w1*h/2, x_3, vb)
+//:   - v1 = vb + w1*h*accel(t + h - w1*h/2, x_3, vb + w1*h/2*k_3)
+//:   - x1 = x_3 + w1*h/2*v1
 
 // Three steps of lengths w1 h, w0 h, w1 h, w1 = 1/(2 - 2^(1/3)), w0 = 1 - 2 w1, each half a drift, a kick, half a
 // drift. The kick asks the acceleration twice, the second time at the velocity half-way through it: the same number

@@ -1,4 +1,4 @@
-// formula -- inside of the plan: formulas of the sweep file.
+// formula -- formulas of a sweep file or a card, and where they are wrong.
 #pragma once
 
 #include "base/yaml.h"

@@ -1,5 +1,5 @@
-// formula -- reads a formula of the sweep file, and says where it is wrong.
-#include "plan/formula.h"
+// formula -- reads a formula of a node, and places its fault.
+#include "expression/formula.h"
 
 #include <string.h>
 

@@ -1,0 +1,119 @@
+// series -- arithmetic of power series.
+#include "analysis/linear/series.h"
+
+#include <math.h>
+
+Series series_power(double factor, int power, size_t count)
+{
+    Series s = {.lead = power};
+    if (factor != 0.0) {
+        s.count = count;
+        s.c[0] = factor;
+    }
+    return s;
+}
+
+Series series_number(double number, size_t count)
+{
+    return series_power(number, 0, count);
+}
+
+// Without coefficients of 0 at its beginning.
+static Series begun(Series a)
+{
+    size_t zeros = 0;
+    while (zeros < a.count && a.c[zeros] == 0.0)
+        ++zeros;
+    if (zeros == a.count)
+        return (Series){0};
+    for (size_t i = 0; i + zeros < a.count; ++i)
+        a.c[i] = a.c[i + zeros];
+    a.lead += (int)zeros;
+    a.count -= zeros;
+    return a;
+}
+
+double series_coefficient(Series a, int power)
+{
+    return power >= a.lead && power < a.lead + (int)a.count ? a.c[power - a.lead] : 0.0;
+}
+
+static Series added(Series a, double sign, Series b)
+{
+    if (a.count == 0 || b.count == 0) {
+        for (size_t i = 0; a.count == 0 && i < b.count; ++i)
+            b.c[i] *= sign;
+        return a.count == 0 ? b : a;
+    }
+    const int lead = a.lead < b.lead ? a.lead : b.lead, a_end = a.lead + (int)a.count, b_end = b.lead + (int)b.count;
+    Series    sum = {.lead = lead, .count = (size_t)((a_end < b_end ? a_end : b_end) - lead)};
+    if ((a_end < b_end ? a_end : b_end) <= lead)
+        return a.lead < b.lead ? a : b;
+    for (size_t i = 0; i < sum.count; ++i)
+        sum.c[i] = series_coefficient(a, lead + (int)i) + sign * series_coefficient(b, lead + (int)i);
+    return begun(sum);
+}
+
+Series series_plus(Series a, Series b)
+{
+    return added(a, 1.0, b);
+}
+
+Series series_minus(Series a, Series b)
+{
+    return added(a, -1.0, b);
+}
+
+Series series_times(Series a, Series b)
+{
+    if (a.count == 0 || b.count == 0)
+        return (Series){0};
+    Series product = {.lead = a.lead + b.lead, .count = a.count < b.count ? a.count : b.count};
+    for (size_t i = 0; i < product.count; ++i)
+        for (size_t k = 0; k <= i; ++k)
+            product.c[i] += a.c[k] * b.c[i - k];
+    return begun(product);
+}
+
+Series series_over(Series a, Series b)
+{
+    if (b.count == 0)
+        return series_number((double)NAN, a.count);
+    if (a.count == 0)
+        return a;
+    Series quotient = {.lead = a.lead - b.lead, .count = a.count < b.count ? a.count : b.count};
+    for (size_t i = 0; i < quotient.count; ++i) {
+        double rest = a.c[i];
+        for (size_t k = 1; k <= i; ++k)
+            rest -= b.c[k] * quotient.c[i - k];
+        quotient.c[i] = rest / b.c[0];
+    }
+    return quotient;
+}
+
+Series series_root(Series a, int degree)
+{
+    const double number = series_coefficient(a, 0);
+    bool         plain = a.count == 0 || a.lead == 0;
+    for (size_t i = 1; i < a.count; ++i)
+        plain = plain && a.c[i] == 0.0;
+    return series_number(!plain        ? (double)NAN
+                         : degree == 2 ? sqrt(number)
+                                       : cbrt(number),
+                         a.count > 0 ? a.count : SERIES_MOST);
+}
+
+double series_at_zero(Series a)
+{
+    if (a.count > 0 && a.lead < 0)
+        return (double)INFINITY;
+    return series_coefficient(a, 0);
+}
+
+Series series_clean(Series a, double least)
+{
+    for (size_t i = 0; i < a.count; ++i)
+        if (fabs(a.c[i]) < least)
+            a.c[i] = 0.0;
+    return begun(a);
+}

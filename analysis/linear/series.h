@@ -1,0 +1,35 @@
+// series -- power series in one small number, cut off: c_0 s^lead + c_1 s^(lead + 1) + ...
+//
+// The first coefficient of what is not zero is not 0. Every operation keeps as many as its operands know. With one
+// coefficient they are plain numbers.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SERIES_MOST = 16 };
+
+typedef struct Series {
+    int    lead;
+    size_t count;  // coefficients that are known; 0: zero
+    double c[SERIES_MOST];
+} Series;
+
+// A number; and factor s^power. `count` coefficients are kept of whatever they are combined with.
+Series series_number(double number, size_t count);
+Series series_power(double factor, int power, size_t count);
+
+Series series_plus(Series a, Series b);
+Series series_minus(Series a, Series b);
+Series series_times(Series a, Series b);
+Series series_over(Series a, Series b);    // of a b that is not zero; else of infinite coefficients
+Series series_root(Series a, int degree);  // degree 2 or 3, of a series that is a number
+
+// What it is at s = 0: infinite where it begins with a negative power.
+double series_at_zero(Series a);
+
+// Coefficient of s^power; 0 where that is before its first.
+double series_coefficient(Series a, int power);
+
+// The same with every coefficient below `least` taken for 0: what rounding has left of one that is.
+Series series_clean(Series a, double least);

@@ -1,0 +1,181 @@
+// theory_ends -- what linear theory says as Omega goes to 0 and to infinity, and up to where a method is stable.
+#include "analysis/linear/theory_walk.h"
+
+#include "expression/evaluate.h"
+
+#include <math.h>
+
+// Below this a coefficient of a series is what rounding has left of one that is 0.
+#define NO_COEFFICIENT 1e-13
+enum { LOW_TERMS = 14, HIGH_TERMS = 8, NEWTON_ROUNDS = 5 };
+
+static double leaf(const void *user, size_t index)
+{
+    return ((const double *)user)[index];
+}
+
+double theory_radius(const Theory *theory, double zeta, const double *p)
+{
+    return theory->radius ? expression_evaluate(theory->radius, (double)NAN, leaf, p)
+                          : theory_radius_of_equations(theory, zeta, p);
+}
+
+double theory_radius_of_equations(const Theory *theory, double zeta, const double *p)
+{
+    Map    rows[MATRIX_MOST];
+    Matrix m = {.n = theory->n};
+    theory_walk(theory, (TheoryOmega){.power = -1, .terms = HIGH_TERMS}, zeta, p, rows);
+    for (size_t i = 0; i < m.n; ++i)
+        for (size_t j = 0; j < m.n; ++j)
+            if (!isfinite(m.a[i][j] = series_at_zero(rows[i].of[j])))
+                return (double)INFINITY;
+    return matrix_radius(m);
+}
+
+// A complex power series.
+typedef struct Wave {
+    Series re, im;
+} Wave;
+
+static Wave plus(Wave a, Wave b)
+{
+    return (Wave){series_plus(a.re, b.re), series_plus(a.im, b.im)};
+}
+
+static Wave minus(Wave a, Wave b)
+{
+    return (Wave){series_minus(a.re, b.re), series_minus(a.im, b.im)};
+}
+
+static Wave times(Wave a, Wave b)
+{
+    return (Wave){series_minus(series_times(a.re, b.re), series_times(a.im, b.im)),
+                  series_plus(series_times(a.re, b.im), series_times(a.im, b.re))};
+}
+
+static Series modulus_squared(Wave a)
+{
+    return series_plus(series_times(a.re, a.re), series_times(a.im, a.im));
+}
+
+static Wave over(Wave a, Wave b)
+{
+    const Series size = modulus_squared(b);
+    const Wave   product = times(a, (Wave){b.re, series_minus((Series){0}, b.im)});
+    return (Wave){series_over(product.re, size), series_over(product.im, size)};
+}
+
+static Wave clean(Wave a)
+{
+    return (Wave){series_clean(a.re, NO_COEFFICIENT), series_clean(a.im, NO_COEFFICIENT)};
+}
+
+// exp(factor s)
+static Wave exponential(double re, double im)
+{
+    Wave sum = {series_number(1.0, LOW_TERMS), {0}}, term = sum;
+    for (int k = 1; k < LOW_TERMS; ++k) {
+        const Wave step = {series_power(re / k, 1, LOW_TERMS), series_power(im / k, 1, LOW_TERMS)};
+        term = times(term, step);
+        sum = plus(sum, term);
+    }
+    return sum;
+}
+
+// The characteristic polynomial by the method of Faddeev and Le Verrier: mu^n + c[n - 1] mu^(n - 1) + ... + c[0].
+static void find_polynomial(const Map *rows, size_t n, Series c[MATRIX_MOST + 1])
+{
+    Series power[MATRIX_MOST][MATRIX_MOST] = {0};
+    c[n] = series_number(1.0, LOW_TERMS);
+    for (size_t k = 1; k <= n; ++k) {
+        Series next[MATRIX_MOST][MATRIX_MOST] = {0}, trace = {0};
+        for (size_t i = 0; i < n; ++i)
+            power[i][i] = series_plus(power[i][i], c[n - k + 1]);
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = 0; j < n; ++j)
+                for (size_t m = 0; m < n; ++m)
+                    next[i][j] = series_plus(next[i][j], series_times(rows[i].of[m], power[m][j]));
+        for (size_t i = 0; i < n; ++i)
+            trace = series_plus(trace, next[i][i]);
+        c[n - k] = series_times(series_number(-1.0 / (double)k, LOW_TERMS), trace);
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = 0; j < n; ++j)
+                power[i][j] = next[i][j];
+    }
+}
+
+// The eigenvalue that is the motion's, by Newton's method from exp(lambda h), lambda h = Omega (re + i im).
+static Wave find_motion(const Theory *theory, double zeta, const double *p, Wave exact)
+{
+    Map    rows[MATRIX_MOST];
+    Series c[MATRIX_MOST + 1];
+    Wave   mu = exact;
+    theory_walk(theory, (TheoryOmega){.power = 1, .terms = LOW_TERMS}, zeta, p, rows);
+    find_polynomial(rows, theory->n, c);
+    for (int round = 0; round < NEWTON_ROUNDS; ++round) {
+        Wave f = {{0}, {0}}, slope = f;
+        for (size_t k = theory->n + 1; k-- > 0;) {
+            slope = plus(times(slope, mu), f);
+            f = plus(times(f, mu), (Wave){c[k], {0}});
+        }
+        f = clean(f);
+        if (f.re.count == 0 && f.im.count == 0)
+            break;
+        mu = minus(mu, over(f, clean(slope)));
+    }
+    return mu;
+}
+
+// The first power whose coefficient is one.
+static int first_power(Series a, int from, int *power)
+{
+    for (*power = from; *power < a.lead + (int)a.count; ++*power)
+        if (fabs(series_coefficient(a, *power)) >= NO_COEFFICIENT)
+            return true;
+    return false;
+}
+
+LowFrequency theory_low(const Theory *theory, const double *p)
+{
+    const Wave   mu = find_motion(theory, 0.0, p, exponential(0.0, 1.0));
+    const Series size = modulus_squared(mu);
+    int          power;
+    // -ln|mu| = -1/2 ln(1 + e) begins as -e/2 does.
+    if (!first_power(size, 1, &power))
+        return (LowFrequency){0, 0.0};
+    return (LowFrequency){power, -0.5 * series_coefficient(size, power)};
+}
+
+LinearOrder theory_order(const Theory *theory, double zeta, const double *p)
+{
+    const Wave exact = exponential(-zeta, sqrt(1.0 - zeta * zeta)),
+               part = over(minus(find_motion(theory, zeta, p, exact), exact), exact);
+    int        re = 0, im = 0;
+    const bool real = first_power(part.re, 1, &re), imaginary = first_power(part.im, 1, &im);
+    if (!real && !imaginary)
+        return (LinearOrder){0, 0.0};
+    const int power = !real ? im : !imaginary ? re : re < im ? re : im;
+    return (LinearOrder){power - 1, hypot(series_coefficient(part.re, power), series_coefficient(part.im, power))};
+}
+
+// Where a limit is looked for, and how far the spectral radius may be above 1 for rounding.
+#define LEAST 1e-3
+#define LARGEST 1e8
+#define EXCESS 1e-15
+enum { PLACES = 11 * 32 };
+
+double theory_limit(const Theory *theory, double zeta, const double *p)
+{
+    double low = 0.0, high = (double)INFINITY;
+    if (zeta == 0.0 && theory_low(theory, p).coefficient < 0.0)
+        return 0.0;
+    for (int k = 0; k <= PLACES && isinf(high); ++k) {
+        const double at = LEAST * pow(LARGEST / LEAST, (double)k / PLACES);
+        *(matrix_is_within(theory_matrix(theory, at, zeta, p), EXCESS, 1.0) ? &low : &high) = at;
+    }
+    while (isfinite(high) && low < 0.5 * (low + high) && 0.5 * (low + high) < high) {
+        const double at = 0.5 * (low + high);
+        *(matrix_is_within(theory_matrix(theory, at, zeta, p), EXCESS, 1.0) ? &low : &high) = at;
+    }
+    return high;
+}

@@ -1,0 +1,679 @@
+// read -- statements of a card as lines: sums of vectors, accelerations, and equations for an unknown.
+#include "equations/equations.h"
+#include "equations/tableau.h"
+#include "expression/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_NAME = 64 };
+
+// A sum of vectors, in the order of the text, each once.
+typedef struct Form {
+    size_t count;
+    struct {
+        const Node *factor;
+        size_t      vector;
+    } terms[EQUATIONS_TERMS];
+} Form;
+
+// What is known of a vector while statements are read.
+typedef enum SlotKind {
+    SLOT_KNOWN,     // a line gives it, or the step begins with it
+    SLOT_UNKNOWN,   // what is solved for
+    SLOT_DEFERRED,  // a sum with the unknown in it
+    SLOT_FORCE,     // the acceleration in the equation of the unknown
+    SLOT_SOLVED,    // that acceleration, once the equation is closed
+    SLOT_BALANCE,   // a name for it that is an end
+} SlotKind;
+
+typedef struct Slot {
+    SlotKind    kind;
+    const char *name, *text;
+    Form        form;  // of a deferred sum
+    const Node *time;  // of an acceleration
+    Form        x, v;
+    size_t      at_x, at_v;  // vectors that these are, or EQUATIONS_NONE
+} Slot;
+
+typedef struct Reading {
+    const Card     *card;
+    Arena          *arena;
+    Error          *err;
+    Expressions     table;
+    const YamlNode *place;  // the statement that is read
+    const char     *text;   // its whole text
+    const Node     *numbers[EQUATIONS_NUMBERS];
+    EquationLine    lines[EQUATIONS_LINES];
+    Slot            slots[EQUATIONS_VECTORS];
+    size_t          number_count, line_count, slot_count;
+    size_t          unknown;  // the slot that is solved for, or EQUATIONS_NONE
+    size_t          force;    // the slot of the acceleration in its equation, or EQUATIONS_NONE
+    size_t          end_count;
+    const char     *end_names[EQUATIONS_ENDS];
+    EquationPart   *part;
+} Reading;
+
+static bool wrong(Reading *reading, const char *why, const char *name)
+{
+    return yaml_fail(reading->place, reading->err, "equations: %s%s%s%s", why, name ? " '" : "", name ? name : "",
+                     name ? "'" : "");
+}
+
+// The place of a number among the part's.
+static bool number_of(Reading *reading, const Node *node, size_t *index)
+{
+    if (!node)
+        return false;
+    for (*index = 0; *index < reading->number_count; ++*index)
+        if (reading->numbers[*index] == node)
+            return true;
+    if (reading->number_count == EQUATIONS_NUMBERS)
+        return wrong(reading, "they have too many numbers", NULL);
+    reading->numbers[reading->number_count++] = node;
+    return true;
+}
+
+static EquationLine *add_line(Reading *reading, EquationKind kind, size_t target, const char *text)
+{
+    if (reading->line_count == EQUATIONS_LINES) {
+        wrong(reading, "they have too many lines", NULL);
+        return NULL;
+    }
+    EquationLine *line = &reading->lines[reading->line_count++];
+    *line = (EquationLine){.kind = kind,
+                           .target = target,
+                           .end = EQUATIONS_NONE,
+                           .text = text,
+                           .x = EQUATIONS_NONE,
+                           .v = EQUATIONS_NONE,
+                           .rest = EQUATIONS_NONE,
+                           .back = {.solved = EQUATIONS_NONE, .end = EQUATIONS_NONE}};
+    return line;
+}
+
+static size_t new_slot(Reading *reading, SlotKind kind, const char *name)
+{
+    if (reading->slot_count == EQUATIONS_VECTORS) {
+        wrong(reading, "they have too many vectors", NULL);
+        return EQUATIONS_NONE;
+    }
+    const size_t slot = reading->slot_count++;
+    reading->slots[slot] = (Slot){.kind = kind, .name = name, .text = reading->text};
+    if (name && !expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_COORDINATE, slot)))
+        return EQUATIONS_NONE;
+    return slot;
+}
+
+static bool add_term(Reading *reading, Form *form, const Node *factor, size_t vector)
+{
+    if (!factor)
+        return false;
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector == vector) {
+            form->terms[k].factor = expression_add(&reading->table, form->terms[k].factor, factor);
+            return form->terms[k].factor != NULL;
+        }
+    if (form->count == EQUATIONS_TERMS)
+        return wrong(reading, "a sum has too many terms", NULL);
+    form->terms[form->count].factor = factor;
+    form->terms[form->count++].vector = vector;
+    return true;
+}
+
+static bool add_form(Reading *reading, Form *form, const Node *factor, const Form *other)
+{
+    for (size_t k = 0; k < other->count; ++k)
+        if (!add_term(reading, form, expression_multiply(&reading->table, factor, other->terms[k].factor),
+                      other->terms[k].vector))
+            return false;
+    return true;
+}
+
+// What stands before a vector in a sum; NULL: it is not in it.
+static const Node *factor_in(const Form *form, size_t vector)
+{
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector == vector)
+            return form->terms[k].factor;
+    return NULL;
+}
+
+static bool is_pending(const Reading *reading, const Form *form)
+{
+    for (size_t k = 0; k < form->count; ++k)
+        if (reading->slots[form->terms[k].vector].kind == SLOT_BALANCE)
+            return true;
+    return (reading->unknown != EQUATIONS_NONE && factor_in(form, reading->unknown)) ||
+           (reading->force != EQUATIONS_NONE && factor_in(form, reading->force));
+}
+
+static bool write_terms(Reading *reading, const Form *form, size_t without, const EquationTerm **terms, size_t *count)
+{
+    EquationTerm *written = arena_take(reading->arena, form->count, sizeof *written, reading->err);
+    *count = 0;
+    for (size_t k = 0; written && k < form->count; ++k) {
+        if (form->terms[k].vector == without)
+            continue;
+        EquationTerm *term = &written[(*count)++];
+        term->vector = form->terms[k].vector;
+        if (!number_of(reading, form->terms[k].factor, &term->factor))
+            return false;
+    }
+    *terms = written;
+    return written != NULL;
+}
+
+// A line that adds up a form into a slot.
+static bool add_sum(Reading *reading, const Form *form, size_t target, const char *text)
+{
+    EquationLine *line = add_line(reading, EQUATION_SUM, target, text);
+    return line && write_terms(reading, form, EQUATIONS_NONE, &line->terms, &line->count);
+}
+
+// A slot that has the sum of a form but for one vector: one that is there, or a new one. EQUATIONS_NONE for no term.
+static bool sum_without(Reading *reading, const Form *form, size_t without, size_t *slot)
+{
+    Form rest = {0};
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector != without && !expression_is(form->terms[k].factor, 0.0) &&
+            !add_term(reading, &rest, form->terms[k].factor, form->terms[k].vector))
+            return false;
+    *slot = EQUATIONS_NONE;
+    if (rest.count == 0)
+        return true;
+    *slot = rest.terms[0].vector;
+    if (rest.count == 1 && expression_is(rest.terms[0].factor, 1.0))
+        return true;
+    *slot = new_slot(reading, SLOT_KNOWN, NULL);
+    return *slot != EQUATIONS_NONE && add_sum(reading, &rest, *slot, NULL);
+}
+
+// Where the acceleration of an equation that is closed is asked.
+static bool place_force(Reading *reading, const Slot *force, EquationKind kind, size_t target, const char *text)
+{
+    size_t x = force->at_x, v = force->at_v;
+    if ((x == EQUATIONS_NONE && !sum_without(reading, &force->x, EQUATIONS_NONE, &x)) ||
+        (v == EQUATIONS_NONE && !sum_without(reading, &force->v, EQUATIONS_NONE, &v)))
+        return false;
+    EquationLine *line = add_line(reading, kind, target, text);
+    if (!line)
+        return false;
+    line->time = force->time;
+    line->x = x;
+    line->v = v;
+    return true;
+}
+
+// Makes it known.
+static bool evaluate_force(Reading *reading, size_t slot)
+{
+    reading->slots[slot].kind = SLOT_KNOWN;
+    return place_force(reading, &reading->slots[slot], EQUATION_FORCE, slot, NULL);
+}
+
+// Adds factor times what a formula is as a sum of vectors.
+static bool add_linear(Reading *reading, Form *form, const Node *node, const Node *factor)
+{
+    Expressions *table = &reading->table;
+    if (!node || !factor)
+        return false;
+    switch (node->kind) {
+    case NODE_COORDINATE: {
+        const Slot *slot = &reading->slots[node->index];
+        if (slot->kind == SLOT_DEFERRED)
+            return add_form(reading, form, factor, &slot->form);
+        if (slot->kind == SLOT_SOLVED && !evaluate_force(reading, node->index))
+            return false;
+        return add_term(reading, form, factor, node->index);
+    }
+    case NODE_NEGATE: return add_linear(reading, form, node->left, expression_negate(table, factor));
+    case NODE_ADD:
+        return add_linear(reading, form, node->left, factor) && add_linear(reading, form, node->right, factor);
+    case NODE_SUBTRACT:
+        return add_linear(reading, form, node->left, factor) &&
+               add_linear(reading, form, node->right, expression_negate(table, factor));
+    case NODE_MULTIPLY:
+        if (!expression_uses(node->left, NODE_COORDINATE))
+            return add_linear(reading, form, node->right, expression_multiply(table, factor, node->left));
+        if (!expression_uses(node->right, NODE_COORDINATE))
+            return add_linear(reading, form, node->left, expression_multiply(table, factor, node->right));
+        break;
+    case NODE_DIVIDE:
+        if (!expression_uses(node->right, NODE_COORDINATE))
+            return add_linear(reading, form, node->left, expression_divide(table, factor, node->right));
+        break;
+    default: break;
+    }
+    return wrong(reading, "a vector is a sum of vectors with numbers for factors", NULL);
+}
+
+static bool linear(Reading *reading, const Node *node, Form *form)
+{
+    *form = (Form){0};
+    return add_linear(reading, form, node, expression_number(&reading->table, 1.0));
+}
+
+// The vector that a formula is the name of, or EQUATIONS_NONE.
+static size_t vector_of(const Node *node)
+{
+    return node->kind == NODE_COORDINATE ? node->index : EQUATIONS_NONE;
+}
+
+// A call in a formula: accel(t, x, v) or stiff(t, x, v).
+static const Node *make_call(void *user, size_t function, const Node *const *arguments)
+{
+    Reading   *reading = user;
+    Form       x, v;
+    const bool stiff = function == 1;
+    if (expression_uses(arguments[0], NODE_COORDINATE)) {
+        wrong(reading, "accel(t, x, v): the time is a number", NULL);
+        return NULL;
+    }
+    if (!linear(reading, arguments[1], &x) || !linear(reading, arguments[2], &v))
+        return NULL;
+    const bool pending = is_pending(reading, &x) || is_pending(reading, &v);
+    if (pending && (reading->force != EQUATIONS_NONE || stiff)) {
+        const Slot *force = &reading->slots[reading->force];
+        if (stiff || force->time != arguments[0] || memcmp(&force->x, &x, sizeof x) != 0 ||
+            memcmp(&force->v, &v, sizeof v) != 0) {
+            wrong(reading, "an equation has one acceleration at what it is solved for", NULL);
+            return NULL;
+        }
+        return expression_leaf(&reading->table, NODE_COORDINATE, reading->force);
+    }
+    if (pending) {
+        const size_t slot = reading->force = new_slot(reading, SLOT_FORCE, NULL);
+        if (slot == EQUATIONS_NONE)
+            return NULL;
+        reading->slots[slot].time = arguments[0];
+        reading->slots[slot].x = x;
+        reading->slots[slot].v = v;
+        reading->slots[slot].at_x = vector_of(arguments[1]);
+        reading->slots[slot].at_v = vector_of(arguments[2]);
+        return expression_leaf(&reading->table, NODE_COORDINATE, slot);
+    }
+    size_t at_x, at_v;
+    if (!sum_without(reading, &x, EQUATIONS_NONE, &at_x) || !sum_without(reading, &v, EQUATIONS_NONE, &at_v))
+        return NULL;
+    const EquationKind kind = stiff ? EQUATION_STIFF : EQUATION_FORCE;
+    for (size_t k = 0; k < reading->line_count; ++k) {
+        const EquationLine *line = &reading->lines[k];
+        if (line->kind == kind && line->time == arguments[0] && line->x == at_x && line->v == at_v)
+            return expression_leaf(&reading->table, NODE_COORDINATE, line->target);
+    }
+    const size_t  slot = new_slot(reading, SLOT_KNOWN, NULL);
+    EquationLine *line = slot == EQUATIONS_NONE ? NULL : add_line(reading, kind, slot, NULL);
+    if (!line)
+        return NULL;
+    line->time = arguments[0];
+    line->x = at_x;
+    line->v = at_v;
+    return expression_leaf(&reading->table, NODE_COORDINATE, slot);
+}
+
+static const ExpressionCall calls[] = {{"accel", 3, make_call}, {"stiff", 3, make_call}};
+
+static const Node *read_formula(Reading *reading, const char *text, size_t offset)
+{
+    YamlNode place = *reading->place;
+    place.text = text;
+    place.column += offset;
+    return formula_read(&reading->table, &place, "equations", reading->err);
+}
+
+// Which end has this name, or EQUATIONS_NONE.
+static size_t end_of(const Reading *reading, const char *name)
+{
+    for (size_t e = 0; e < reading->end_count; ++e)
+        if (strcmp(reading->end_names[e], name) == 0)
+            return e;
+    return EQUATIONS_NONE;
+}
+
+// The only vector of a form, with the factor 1; EQUATIONS_NONE where it is another one.
+static size_t alone(const Form *form)
+{
+    return form->count == 1 && expression_is(form->terms[0].factor, 1.0) ? form->terms[0].vector : EQUATIONS_NONE;
+}
+
+// NAME = a sum of vectors.
+static bool define_vector(Reading *reading, const char *name, const Node *node)
+{
+    Form form;
+    if (!linear(reading, node, &form))
+        return false;
+    const bool   pending = is_pending(reading, &form);
+    const size_t only = alone(&form), slot = new_slot(reading, SLOT_KNOWN, name);
+    if (slot == EQUATIONS_NONE)
+        return false;
+    // An end that is the acceleration of an equation is what the equation says of it.
+    const bool balance = only != EQUATIONS_NONE && end_of(reading, name) != EQUATIONS_NONE &&
+                         (only == reading->force || (reading->slots[only].kind == SLOT_SOLVED));
+    if (balance && !pending)
+        return wrong(reading, "write the acceleration of an equation that is kept before the equation", NULL);
+    if (pending) {
+        reading->slots[slot].kind = balance ? SLOT_BALANCE : SLOT_DEFERRED;
+        reading->slots[slot].form = form;
+        return true;
+    }
+    return add_sum(reading, &form, slot, reading->text);
+}
+
+static bool define_number(Reading *reading, const char *name, const Node *node)
+{
+    size_t index;
+    if (expression_uses(node, NODE_TIME))
+        return wrong(reading, "only accel(t, x, v) depends on t, not", name);
+    return number_of(reading, node, &index) &&
+           expression_name(&reading->table, name,
+                           expression_leaf(&reading->table, NODE_PARAMETER,
+                                           reading->card->parameter_count + EQUATIONS_OWN + index));
+}
+
+// From which end the unknown is found again that is none itself: the acceleration of the solve, else v1 or a vector of
+// the state, else x1.
+static bool find_back(Reading *reading, size_t unknown, EquationBack *back)
+{
+    *back = (EquationBack){.solved = EQUATIONS_NONE, .end = EQUATIONS_NONE};
+    if (reading->slots[unknown].name && end_of(reading, reading->slots[unknown].name) != EQUATIONS_NONE)
+        return true;
+    size_t chosen = EQUATIONS_NONE;
+    for (size_t s = 0; s < reading->slot_count; ++s) {
+        const Slot  *slot = &reading->slots[s];
+        const size_t end = slot->name ? end_of(reading, slot->name) : EQUATIONS_NONE;
+        if (end == EQUATIONS_NONE)
+            continue;
+        if (slot->kind == SLOT_BALANCE)
+            back->solved = end;
+        if (slot->kind == SLOT_DEFERRED && factor_in(&slot->form, unknown) &&
+            (chosen == EQUATIONS_NONE || back->end == EQUATIONS_X)) {
+            chosen = s;
+            back->end = end;
+        }
+    }
+    if (chosen == EQUATIONS_NONE)
+        return true;
+    const Form *form = &reading->slots[chosen].form;
+    return number_of(reading, factor_in(form, unknown), &back->factor) &&
+           write_terms(reading, form, unknown, &back->terms, &back->count);
+}
+
+// Adds the lines of a vector that was said by the unknown before it was solved for.
+static bool write_deferred(Reading *reading, size_t s, size_t solve)
+{
+    const size_t force = reading->force;
+    Slot        *slot = &reading->slots[s];
+    const bool   balance = slot->kind == SLOT_BALANCE;
+    if (slot->kind != SLOT_DEFERRED && !balance)
+        return true;
+    slot->kind = SLOT_KNOWN;
+    if (balance) {
+        if (!place_force(reading, &reading->slots[force], EQUATION_SOLVED, s, slot->text))
+            return false;
+        reading->lines[reading->line_count - 1].of = solve;
+        return true;
+    }
+    if (factor_in(&slot->form, force) && reading->slots[force].kind == SLOT_SOLVED && !evaluate_force(reading, force))
+        return false;
+    return add_sum(reading, &slot->form, s, slot->text);
+}
+
+// The sum of left and right that stands beside the unknown and its acceleration, on the right.
+static bool find_rest(Reading *reading, const Form *left, const Form *right, size_t *rest)
+{
+    const Node *one = expression_number(&reading->table, 1.0), *minus = expression_number(&reading->table, -1.0);
+    Form        all = {0}, known = {0};
+    if (!add_form(reading, &all, one, right) || !add_form(reading, &all, minus, left))
+        return false;
+    for (size_t k = 0; k < all.count; ++k)
+        if (all.terms[k].vector != reading->unknown && all.terms[k].vector != reading->force &&
+            !add_term(reading, &known, all.terms[k].factor, all.terms[k].vector))
+            return false;
+    return sum_without(reading, &known, EQUATIONS_NONE, rest);
+}
+
+// left - right, each being a factor or none.
+static bool difference(Reading *reading, const Node *left, const Node *right, size_t *number)
+{
+    const Node *zero = expression_number(&reading->table, 0.0);
+    return number_of(reading, expression_subtract(&reading->table, left ? left : zero, right ? right : zero), number);
+}
+
+// left = right, an equation for the unknown.
+static bool close_equation(Reading *reading, const Node *left, const Node *right)
+{
+    const size_t unknown = reading->unknown;
+    Form         a, b;
+    size_t       rest, x, v;
+    EquationBack back;
+    if (!linear(reading, left, &a) || !linear(reading, right, &b))
+        return false;
+    const size_t force = reading->force;
+    if (force == EQUATIONS_NONE)
+        return wrong(reading, "an equation that is solved has an acceleration at what it is solved for", NULL);
+    const Slot of = reading->slots[force];
+    if (!find_rest(reading, &a, &b, &rest) || !sum_without(reading, &of.x, unknown, &x) ||
+        !sum_without(reading, &of.v, unknown, &v) || !find_back(reading, unknown, &back))
+        return false;
+    EquationLine *line = add_line(reading, EQUATION_SOLVE, unknown, reading->text);
+    if (!line || !difference(reading, factor_in(&a, unknown), factor_in(&b, unknown), &line->A) ||
+        !difference(reading, factor_in(&b, force), factor_in(&a, force), &line->q) ||
+        !difference(reading, factor_in(&of.x, unknown), NULL, &line->cx) ||
+        !difference(reading, factor_in(&of.v, unknown), NULL, &line->cv))
+        return false;
+    line->time = of.time;
+    line->rest = rest;
+    line->x = x;
+    line->v = v;
+    line->back = back;
+    reading->slots[unknown].kind = SLOT_KNOWN;
+    reading->slots[force].kind = SLOT_SOLVED;
+    const size_t solve = reading->line_count - 1, count = reading->slot_count;
+    for (size_t s = 0; s < count; ++s)
+        if (!write_deferred(reading, s, solve))
+            return false;
+    reading->unknown = reading->force = EQUATIONS_NONE;
+    return true;
+}
+
+static bool begin_solve(Reading *reading, const char *name)
+{
+    if (reading->unknown != EQUATIONS_NONE)
+        return wrong(reading, "no equation was given yet for", reading->slots[reading->unknown].name);
+    if (!yaml_spells_name(name) || expression_find(&reading->table, name))
+        return wrong(reading, "solve is followed by a new name, not", name);
+    reading->unknown = new_slot(reading, SLOT_UNKNOWN, name);
+    return reading->unknown != EQUATIONS_NONE;
+}
+
+// A text without the spaces about it.
+static char *trimmed(Reading *reading, const char *text, size_t length)
+{
+    while (length > 0 && *text == ' ') {
+        ++text;
+        --length;
+    }
+    while (length > 0 && text[length - 1] == ' ')
+        --length;
+    return arena_format(reading->arena, reading->err, "%.*s", (int)length, text);
+}
+
+static bool read_statement(Reading *reading, const YamlNode *node)
+{
+    const char *text;
+    reading->place = node;
+    if (!yaml_text(node, "equations", &text, reading->err))
+        return false;
+    reading->text = text;
+    if (strncmp(text, "solve ", 6) == 0) {
+        const char *name = trimmed(reading, text + 6, strlen(text + 6));
+        return name && begin_solve(reading, name);
+    }
+    const char *sign = strchr(text, '=');
+    if (!sign || strchr(sign + 1, '='))
+        return wrong(reading, "a statement is 'solve NAME' or has one '='; this has none or more:", text);
+    const char *left = trimmed(reading, text, (size_t)(sign - text));
+    if (!left)
+        return false;
+    const bool  fresh = yaml_spells_name(left) && !expression_find(&reading->table, left);
+    const Node *right = read_formula(reading, sign + 1, (size_t)(sign + 1 - text));
+    if (!right)
+        return false;
+    if (fresh)
+        return expression_uses(right, NODE_COORDINATE) ? define_vector(reading, left, right)
+                                                       : define_number(reading, left, right);
+    if (reading->unknown == EQUATIONS_NONE)
+        return wrong(reading, "what stands left of '=' is a new name, where nothing is solved for; not", left);
+    const Node *equal = read_formula(reading, left, 0);
+    return equal && close_equation(reading, equal, right);
+}
+
+static bool name_leaf(Reading *reading, const char *name, size_t index)
+{
+    return expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_PARAMETER, index));
+}
+
+typedef enum PartKind { PART_STEP, PART_TWO_STEP, PART_START } PartKind;
+
+// Names that statements may use from the beginning, and the ends of the part.
+static bool begin(Reading *reading, const char *const *ends, size_t end_count, PartKind kind)
+{
+    const Card  *card = reading->card;
+    const size_t own = card->parameter_count;
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (!name_leaf(reading, card->parameters[i].name, i))
+            return false;
+    if (!name_leaf(reading, "h", own + EQUATIONS_H) ||
+        (kind == PART_TWO_STEP && !name_leaf(reading, "h_prev", own + EQUATIONS_H_EARLIER)) ||
+        !name_leaf(reading, "starter", own + EQUATIONS_STARTER) ||
+        !expression_name(&reading->table, "t", expression_leaf(&reading->table, NODE_TIME, 0)) ||
+        !expression_name(&reading->table, "pi", expression_leaf(&reading->table, NODE_PI, 0)))
+        return false;
+    const bool  history = kind == PART_TWO_STEP;
+    const char *given[EQUATIONS_STATE] = {"x", "v", history ? "x_prev" : NULL, history ? "v_prev" : NULL};
+    for (size_t i = 0; i < EQUATIONS_STATE; ++i)
+        if (new_slot(reading, SLOT_KNOWN, given[i]) == EQUATIONS_NONE)
+            return false;
+    for (size_t k = 0; k < card->state_count; ++k)
+        if (new_slot(reading, SLOT_KNOWN, kind == PART_START ? NULL : card->state[k]) == EQUATIONS_NONE)
+            return false;
+    reading->end_count = end_count;
+    memcpy(reading->end_names, ends, end_count * sizeof *ends);
+    return true;
+}
+
+// Notes which vectors are ends of the step, and at which lines they are made.
+static bool finish(Reading *reading, const YamlNode *list)
+{
+    EquationPart *part = reading->part;
+    reading->place = list;
+    if (reading->unknown != EQUATIONS_NONE)
+        return wrong(reading, "no equation is given for", reading->slots[reading->unknown].name);
+    for (size_t e = 0; e < EQUATIONS_ENDS; ++e)
+        part->ends[e] = EQUATIONS_NONE;
+    part->error_x = part->error_v = EQUATIONS_NONE;
+    for (size_t s = 0; s < reading->slot_count; ++s) {
+        const char *name = reading->slots[s].name;
+        if (!name)
+            continue;
+        const size_t e = end_of(reading, name);
+        if (e != EQUATIONS_NONE)
+            part->ends[e] = s;
+        if (strcmp(name, "error_x") == 0)
+            part->error_x = s;
+        if (strcmp(name, "error_v") == 0)
+            part->error_v = s;
+    }
+    for (size_t k = 0; k < reading->line_count; ++k)
+        for (size_t e = 0; e < reading->end_count; ++e)
+            if (part->ends[e] == reading->lines[k].target)
+                reading->lines[k].end = e;
+    const Node  **numbers = arena_take(reading->arena, reading->number_count, sizeof *numbers, reading->err);
+    EquationLine *lines = arena_take(reading->arena, reading->line_count, sizeof *lines, reading->err);
+    if (!numbers || !lines)
+        return false;
+    memcpy(numbers, reading->numbers, reading->number_count * sizeof *numbers);
+    memcpy(lines, reading->lines, reading->line_count * sizeof *lines);
+    part->numbers = numbers;
+    part->number_count = reading->number_count;
+    part->lines = lines;
+    part->line_count = reading->line_count;
+    part->vector_count = reading->slot_count;
+    return true;
+}
+
+static bool read_part(const Card *card, const YamlNode *list, const char *const *ends, size_t end_count, PartKind kind,
+                      Arena *arena, EquationPart *part, Error *err)
+{
+    Reading *reading = calloc(1, sizeof *reading);
+    if (!reading)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    reading->card = card;
+    reading->arena = arena;
+    reading->err = err;
+    reading->part = part;
+    reading->place = list;
+    reading->unknown = reading->force = EQUATIONS_NONE;
+    reading->table = (Expressions){.arena = arena, .err = err, .calls = calls, .call_count = 2, .user = reading};
+    bool fine = begin(reading, ends, end_count, kind);
+    for (size_t i = 0; fine && i < list->count; ++i)
+        fine = read_statement(reading, list->items[i]);
+    fine = fine && finish(reading, list);
+    free(reading);
+    return fine;
+}
+
+bool equations_given(const Card *card)
+{
+    return card->equations || card->tableau;
+}
+
+// Every vector that the kernel keeps is given, but for sizes that adaptive methods keep.
+static bool demand_ends(const Card *card, const EquationPart *part, const char *const *ends, size_t count, size_t kept,
+                        const YamlNode *list, Error *err)
+{
+    for (size_t e = 0; e < count; ++e)
+        if (part->ends[e] == EQUATIONS_NONE && !(card->adaptive && e > kept))
+            return yaml_fail(list, err, "equations: none gives '%s'", ends[e]);
+    return true;
+}
+
+static bool read_step(Equations *equations, const YamlNode *list, PartKind kind, Arena *arena, EquationPart *part,
+                      Error *err)
+{
+    const Card *card = equations->card;
+    const char *ends[EQUATIONS_ENDS] = {"x1", "v1"};
+    size_t      count = 2;
+    for (size_t k = 0; k < card->state_count; ++k)
+        if (!(ends[count++] = arena_format(arena, err, "%s1", card->state[k])))
+            return false;
+    for (size_t k = 0; k < card->scratch_count; ++k)
+        ends[count++] = card->scratch[k];
+    equations->ends = count;
+    return read_part(card, list, ends, count, kind, arena, part, err) &&
+           demand_ends(card, part, ends, count, 2, list, err);
+}
+
+bool equations_read(const Card *card, Arena *arena, Equations *equations, Error *err)
+{
+    *equations = (Equations){.card = card};
+    if (2 + card->state_count + card->scratch_count > EQUATIONS_ENDS)
+        return yaml_fail(card->equations, err, "equations: at most %d vectors of state and scratch",
+                         EQUATIONS_ENDS - 2);
+    YamlNode       *made = NULL;
+    const YamlNode *list = card->equations;
+    if (!list && !tableau_write(card, arena, &made, err))
+        return false;
+    list = list ? list : made;
+    if (!read_step(equations, list, card->history ? PART_TWO_STEP : PART_STEP, arena, &equations->step, err))
+        return false;
+    if (card->history && !card->equations_first)
+        return yaml_fail(list, err, "equations: a method with history has 'equations_first' too");
+    if (card->equations_first && !read_step(equations, card->equations_first, PART_STEP, arena, &equations->first, err))
+        return false;
+    return !card->equations_start ||
+           (read_part(card, card->equations_start, card->state, card->state_count, PART_START, arena, &equations->start,
+                      err) &&
+            demand_ends(card, &equations->start, card->state, card->state_count, 0, card->equations_start, err));
+}
