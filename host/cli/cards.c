@@ -1,6 +1,8 @@
 // cards -- names of kinds, metrics without a card, and the table of parameters.
 #include "cli/cards.h"
 
+#include "base/yaml.h"
+
 #include <math.h>
 
 const CardResult cards_own_metrics[OWN_METRICS] = {
@@ -65,4 +67,20 @@ void cards_parameters(Text *text, Format format, const Card *card)
         table_end_row(&table);
     }
     table_end(&table);
+}
+
+static void add_statements(Text *text, const char *heading, const YamlNode *list)
+{
+    if (list)
+        text_add(text, "%s\n", heading);
+    for (size_t i = 0; list && i < list->count; ++i)
+        text_add(text, "  %s\n", list->items[i]->text);
+}
+
+void cards_equations(Text *text, const Card *card)
+{
+    add_statements(text, "equations", card->equations);
+    add_statements(text, "Butcher's tableau, c | a", card->tableau);
+    add_statements(text, "equations of a step without an earlier point", card->equations_first);
+    add_statements(text, "equations where a point begins", card->equations_start);
 }

@@ -14,3 +14,6 @@ const char *cards_kind(CardKind kind);
 // Prints a row per parameter. json: name, about, default (absent where there is none), unit, and choices or the range
 // as min or above, max or below. text: with the range as "(0, inf)", "[0, 1]" or "right | printed".
 void cards_parameters(Text *text, Format format, const Card *card);
+
+// Prints a method's equations as its card has them, a line each; nothing where it has none.
+void cards_equations(Text *text, const Card *card);

@@ -196,6 +196,16 @@ static void add_metric(Table *table, const Card *card, const CardResult *result,
     table_end_row(table);
 }
 
+// A section of the page, beneath the table.
+static void add_equations(Text *text, const Card *card)
+{
+    if (card->kind != CARD_METHOD)
+        return;
+    text_add(text, "\n## %s\n```\n", card->name);
+    cards_equations(text, card);
+    text_add(text, "```\n");
+}
+
 static bool list_cards(Text *text, const ListArguments *list, Error *err)
 {
     const bool        problems = list->which == LIST_PROBLEMS, metrics = list->which == LIST_METRICS;
@@ -230,6 +240,9 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
             add_card(&table, card);
     }
     table_end(&table);
+    for (size_t i = 0; read && list->which == LIST_METHODS && list->format == FORMAT_MARKDOWN && i < catalog.card_count;
+         ++i)
+        add_equations(text, &catalog.cards[i]);
     catalog_free(&catalog);
     return read;
 }

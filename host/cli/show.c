@@ -2,6 +2,7 @@
 // conventions, or the kernel file that a sweep's equations become.
 #include "base/file.h"
 #include "cli/cards.h"
+#include "equations/equations.h"
 #include "terminal/commands.h"
 #include "terminal/sweep_argument.h"
 
@@ -181,6 +182,10 @@ static void add_card(Text *text, const Card *card, const char *result)
     if (card->parameter_count) {
         text_add(text, "\nparameters\n");
         cards_parameters(text, FORMAT_TEXT, card);
+    }
+    if (equations_given(card)) {
+        text_add(text, "\n");
+        cards_equations(text, card);
     }
     if (card->kind == CARD_METRIC) {
         add_results(text, card, result);

@@ -1,9 +1,11 @@
 // tableau -- rows of numbers as statements.
 #include "equations/tableau.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_STATEMENTS = 96, LONGEST_ROW = 512 };
+enum { MOST_STATEMENTS = 96, LONGEST_ROW = 1024 };
 
 typedef struct Writing {
     const Card     *card;
@@ -12,8 +14,24 @@ typedef struct Writing {
     const YamlNode *row;
     YamlNode      **items;
     size_t          count;
-    bool            fine;
+    const char     *first_v, *first_k;  // of the first stage
+    bool            fine, ended;
 } Writing;
+
+// A text in the arena; "" where memory runs out.
+static const char *__attribute__((format(printf, 2, 3))) format(Writing *writing, const char *words, ...)
+{
+    char    text[LONGEST_ROW];
+    va_list arguments;
+    va_start(arguments, words);
+    const int length = vsnprintf(text, sizeof text, words, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof text && writing->fine)
+        writing->fine = yaml_fail(writing->row, writing->err, "tableau: the row is too long");
+    const char *kept = arena_copy(writing->arena, text, writing->err);
+    writing->fine = writing->fine && kept;
+    return kept ? kept : "";
+}
 
 static void add(Writing *writing, const char *text)
 {
@@ -38,96 +56,126 @@ static char *copy(Writing *writing, const char *from, size_t length)
     return text;
 }
 
-// " + h*(w1*SLOPE_1 + w2*SLOPE_2 ...)" of the weights that are not 0.
+// Whether a number stands as a factor without brackets about it.
+static bool is_factor(const char *weight)
+{
+    return strpbrk(weight + 1, "+- ") == NULL;
+}
+
+// h times the sum of weights and slopes, but for weights of 0; 0 where they all are.
+//   first  the first of the slopes; the others are SLOPE_2, SLOPE_3 ...
 static const char *weighted(Writing *writing, const char *weights, const char *first, const char *slope)
 {
     const char *sum = "";
-    for (size_t k = 1; *weights; ++k) {
+    for (size_t k = 1; *weights && writing->fine; ++k) {
         const size_t length = strcspn(weights, ",");
         const char  *weight = copy(writing, weights, length);
         weights += length + (weights[length] == ',');
-        if (!weight || strcmp(weight, "0") == 0)
+        if (!writing->fine || strcmp(weight, "0") == 0)
             continue;
-        const char *name = k == 1 ? first : arena_format(writing->arena, writing->err, "%s_%zu", slope, k);
-        sum = arena_format(writing->arena, writing->err, "%s%s%s*%s", sum, *sum ? " + " : "", weight, name ? name : "");
-        if (!sum)
-            return "";
+        const char *bracket = is_factor(weight) ? "" : "(", *end = is_factor(weight) ? "" : ")";
+        const char *name = k == 1 ? first : format(writing, "%s_%zu", slope, k);
+        sum = format(writing, "%s%s%s%s%s*%s", sum, *sum ? " + " : "", bracket, weight, end, name);
     }
-    return *sum ? arena_format(writing->arena, writing->err, "h*(%s)", sum) : "";
+    return *sum ? format(writing, "h*(%s)", sum) : "0";
 }
 
-static size_t count_weights(const char *weights)
+static const char *velocities(Writing *writing, const char *weights)
+{
+    return weighted(writing, weights, writing->first_v, "v");
+}
+
+static const char *slopes(Writing *writing, const char *weights)
+{
+    return weighted(writing, weights, writing->first_k, "k");
+}
+
+// x_k, v_k and the slope there. A stage that weighs its own slope is solved for.
+//   end  it is the end of the step
+static void write_stage(Writing *writing, size_t k, const char *c, const char *weights, bool end)
 {
     size_t count = *weights != '\0';
-    for (; *weights; ++weights)
-        count += *weights == ',';
-    return count;
-}
-
-// x_k, v_k and the slope there.
-static void write_stage(Writing *writing, size_t k, const char *c, const char *weights, const char *first)
-{
-    Arena       *arena = writing->arena;
-    Error       *err = writing->err;
-    const char  *x = weighted(writing, weights, "v", "v"), *v = weighted(writing, weights, first, "k");
-    const size_t count = count_weights(weights);
+    for (const char *at = weights; *at; ++at)
+        count += *at == ',';
+    const bool  implicit = count == k;
+    const char *x = end ? "x1" : format(writing, "x_%zu", k), *v = end ? "v1" : format(writing, "v_%zu", k),
+               *slope = format(writing, "k_%zu = accel(t + (%s)*h, %s, %s)", k, c, x, v);
     if (count > k)
-        writing->fine = yaml_fail(writing->row, err, "tableau: stage %zu has %zu numbers, at most %zu", k, count, k);
-    if (count == k && k > 1)
-        add(writing, arena_format(arena, err, "solve v_%zu", k));
-    add(writing, arena_format(arena, err, "x_%zu = x%s%s", k, *x ? " + " : "", x));
-    if (count == k && k > 1)
-        add(writing, arena_format(arena, err, "k_%zu = accel(t + (%s)*h, x_%zu, v_%zu)", k, c, k, k));
-    add(writing, arena_format(arena, err, "v_%zu = v%s%s", k, *v ? " + " : "", v));
-    if (count != k)
-        add(writing, arena_format(arena, err, "k_%zu = accel(t + (%s)*h, x_%zu, v_%zu)", k, c, k, k));
+        writing->fine =
+            yaml_fail(writing->row, writing->err, "tableau: stage %zu has %zu numbers, at most %zu", k, count, k);
+    if (implicit)
+        add(writing, format(writing, "solve %s", v));
+    if (implicit && end)
+        add(writing, format(writing, "v_%zu = 1*v1", k));
+    add(writing, format(writing, "%s = x + %s", x, velocities(writing, weights)));
+    if (implicit)
+        add(writing, slope);
+    add(writing, format(writing, "%s = v + %s", v, slopes(writing, weights)));
+    if (!implicit)
+        add(writing, slope);
 }
 
-static void write_row(Writing *writing, size_t *stage, const char *first)
+// Whether the row after one has the same weights and is the end of the step, which an implicit stage then is itself.
+static bool is_end(const YamlNode *rows, size_t i, const char *weights)
 {
-    Arena       *arena = writing->arena;
-    Error       *err = writing->err;
+    const char *next = i + 1 < rows->count && rows->items[i + 1]->text ? rows->items[i + 1]->text : "",
+               *bar = strchr(next, '|');
+    return bar && strncmp(next, "x1", 2) == 0 && strcmp(bar + 1 + strspn(bar + 1, " "), weights) == 0;
+}
+
+// The first stage is at the beginning of the step, or is one of its own. Where the method keeps the acceleration at the
+// end of a step, that is the first slope of the next, and follows the stages of this one.
+static void write_row(Writing *writing, const YamlNode *rows, size_t i, size_t *stage)
+{
     const char  *text = writing->row->text, *bar = strchr(text, '|');
     const size_t length = bar ? (size_t)(bar - text) : strlen(text);
     const char  *c = copy(writing, text, length), *weights = bar ? copy(writing, bar + 1, strlen(bar + 1)) : "";
     if (!writing->fine)
         return;
+    const bool keeps = card_lists(writing->card->state, writing->card->state_count, "a");
+    if (strcmp(c, "x1") == 0 && writing->ended)
+        return;
     if (strcmp(c, "x1") == 0) {
-        add(writing, arena_format(arena, err, "x1 = x + %s", weighted(writing, weights, "v", "v")));
-        add(writing, arena_format(arena, err, "v1 = v + %s", weighted(writing, weights, first, "k")));
-        if (!card_lists(writing->card->state, writing->card->state_count, "a"))
+        add(writing, format(writing, "x1 = x + %s", velocities(writing, weights)));
+        add(writing, format(writing, "v1 = v + %s", slopes(writing, weights)));
+        if (!keeps)
             return;
-        // The slope at the end of the step is the first of the next.
         ++*stage;
         add(writing, "a1 = accel(t + h, x1, v1)");
-        add(writing, arena_format(arena, err, "k_%zu = 1*a1", *stage));
-        add(writing, arena_format(arena, err, "v_%zu = 1*v1", *stage));
+        add(writing, format(writing, "k_%zu = 1*a1", *stage));
+        add(writing, format(writing, "v_%zu = 1*v1", *stage));
     } else if (strcmp(c, "error") == 0) {
-        add(writing, arena_format(arena, err, "error_x = %s", weighted(writing, weights, "v", "v")));
-        add(writing, arena_format(arena, err, "error_v = %s", weighted(writing, weights, first, "k")));
-    } else if (++*stage > 1 || *weights) {
-        write_stage(writing, *stage, c, weights, first);
-    } else if (strcmp(first, "k_1") == 0) {
-        add(writing, "k_1 = accel(t, x, v)");
+        add(writing, format(writing, "error_x = %s", velocities(writing, weights)));
+        add(writing, format(writing, "error_v = %s", slopes(writing, weights)));
+    } else if (++*stage == 1 && !*weights) {
+        writing->first_v = "v";
+        writing->first_k = keeps ? "a" : "k_1";
+        if (!keeps)
+            add(writing, "k_1 = accel(t, x, v)");
+    } else {
+        size_t count = 1;
+        for (const char *at = weights; *at; ++at)
+            count += *at == ',';
+        writing->ended = count == *stage && is_end(rows, i, weights);
+        write_stage(writing, *stage, c, weights, writing->ended);
     }
 }
 
 bool tableau_write(const Card *card, Arena *arena, YamlNode **list, Error *err)
 {
     const YamlNode *rows = card->tableau;
-    Writing         writing = {.card = card, .arena = arena, .err = err, .fine = true};
+    Writing writing = {.card = card, .arena = arena, .err = err, .first_v = "v_1", .first_k = "k_1", .fine = true};
     writing.items = arena_take(arena, MOST_STATEMENTS, sizeof *writing.items, err);
     *list = arena_take(arena, 1, sizeof **list, err);
     if (!writing.items || !*list)
         return false;
-    const char *first = card_lists(card->state, card->state_count, "a") ? "a" : "k_1";
-    size_t      stage = 0;
+    size_t stage = 0;
     for (size_t i = 0; writing.fine && i < rows->count; ++i) {
         const char *text;
         writing.row = rows->items[i];
         if (!yaml_text(writing.row, "tableau", &text, err))
             return false;
-        write_row(&writing, &stage, first);
+        write_row(&writing, rows, i, &stage);
     }
     **list = *rows;
     (*list)->items = writing.items;
