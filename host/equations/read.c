@@ -1,202 +1,19 @@
 // read -- statements of a card as lines: sums of vectors, accelerations, and equations for an unknown.
-#include "equations/equations.h"
+#include "equations/forms.h"
 #include "equations/tableau.h"
 #include "expression/formula.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 64 };
-
-// A sum of vectors, in the order of the text, each once.
-typedef struct Form {
-    size_t count;
-    struct {
-        const Node *factor;
-        size_t      vector;
-    } terms[EQUATIONS_TERMS];
-} Form;
-
-// What is known of a vector while statements are read.
-typedef enum SlotKind {
-    SLOT_KNOWN,     // a line gives it, or the step begins with it
-    SLOT_UNKNOWN,   // what is solved for
-    SLOT_DEFERRED,  // a sum with the unknown in it
-    SLOT_FORCE,     // the acceleration in the equation of the unknown
-    SLOT_SOLVED,    // that acceleration, once the equation is closed
-    SLOT_BALANCE,   // a name for it that is an end
-} SlotKind;
-
-typedef struct Slot {
-    SlotKind    kind;
-    const char *name, *text;
-    Form        form;  // of a deferred sum
-    const Node *time;  // of an acceleration
-    Form        x, v;
-    size_t      at_x, at_v;  // vectors that these are, or EQUATIONS_NONE
-} Slot;
-
-typedef struct Reading {
-    const Card     *card;
-    Arena          *arena;
-    Error          *err;
-    Expressions     table;
-    const YamlNode *place;  // the statement that is read
-    const char     *text;   // its whole text
-    const Node     *numbers[EQUATIONS_NUMBERS];
-    EquationLine    lines[EQUATIONS_LINES];
-    Slot            slots[EQUATIONS_VECTORS];
-    size_t          number_count, line_count, slot_count;
-    size_t          unknown;  // the slot that is solved for, or EQUATIONS_NONE
-    size_t          force;    // the slot of the acceleration in its equation, or EQUATIONS_NONE
-    size_t          end_count;
-    const char     *end_names[EQUATIONS_ENDS];
-    EquationPart   *part;
-} Reading;
-
-static bool wrong(Reading *reading, const char *why, const char *name)
-{
-    return yaml_fail(reading->place, reading->err, "equations: %s%s%s%s", why, name ? " '" : "", name ? name : "",
-                     name ? "'" : "");
-}
-
-// The place of a number among the part's.
-static bool number_of(Reading *reading, const Node *node, size_t *index)
-{
-    if (!node)
-        return false;
-    for (*index = 0; *index < reading->number_count; ++*index)
-        if (reading->numbers[*index] == node)
-            return true;
-    if (reading->number_count == EQUATIONS_NUMBERS)
-        return wrong(reading, "they have too many numbers", NULL);
-    reading->numbers[reading->number_count++] = node;
-    return true;
-}
-
-static EquationLine *add_line(Reading *reading, EquationKind kind, size_t target, const char *text)
-{
-    if (reading->line_count == EQUATIONS_LINES) {
-        wrong(reading, "they have too many lines", NULL);
-        return NULL;
-    }
-    EquationLine *line = &reading->lines[reading->line_count++];
-    *line = (EquationLine){.kind = kind,
-                           .target = target,
-                           .end = EQUATIONS_NONE,
-                           .text = text,
-                           .x = EQUATIONS_NONE,
-                           .v = EQUATIONS_NONE,
-                           .rest = EQUATIONS_NONE,
-                           .back = {.solved = EQUATIONS_NONE, .end = EQUATIONS_NONE}};
-    return line;
-}
-
-static size_t new_slot(Reading *reading, SlotKind kind, const char *name)
-{
-    if (reading->slot_count == EQUATIONS_VECTORS) {
-        wrong(reading, "they have too many vectors", NULL);
-        return EQUATIONS_NONE;
-    }
-    const size_t slot = reading->slot_count++;
-    reading->slots[slot] = (Slot){.kind = kind, .name = name, .text = reading->text};
-    if (name && !expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_COORDINATE, slot)))
-        return EQUATIONS_NONE;
-    return slot;
-}
-
-static bool add_term(Reading *reading, Form *form, const Node *factor, size_t vector)
-{
-    if (!factor)
-        return false;
-    for (size_t k = 0; k < form->count; ++k)
-        if (form->terms[k].vector == vector) {
-            form->terms[k].factor = expression_add(&reading->table, form->terms[k].factor, factor);
-            return form->terms[k].factor != NULL;
-        }
-    if (form->count == EQUATIONS_TERMS)
-        return wrong(reading, "a sum has too many terms", NULL);
-    form->terms[form->count].factor = factor;
-    form->terms[form->count++].vector = vector;
-    return true;
-}
-
-static bool add_form(Reading *reading, Form *form, const Node *factor, const Form *other)
-{
-    for (size_t k = 0; k < other->count; ++k)
-        if (!add_term(reading, form, expression_multiply(&reading->table, factor, other->terms[k].factor),
-                      other->terms[k].vector))
-            return false;
-    return true;
-}
-
-// What stands before a vector in a sum; NULL: it is not in it.
-static const Node *factor_in(const Form *form, size_t vector)
-{
-    for (size_t k = 0; k < form->count; ++k)
-        if (form->terms[k].vector == vector)
-            return form->terms[k].factor;
-    return NULL;
-}
-
-static bool is_pending(const Reading *reading, const Form *form)
-{
-    for (size_t k = 0; k < form->count; ++k)
-        if (reading->slots[form->terms[k].vector].kind == SLOT_BALANCE)
-            return true;
-    return (reading->unknown != EQUATIONS_NONE && factor_in(form, reading->unknown)) ||
-           (reading->force != EQUATIONS_NONE && factor_in(form, reading->force));
-}
-
-static bool write_terms(Reading *reading, const Form *form, size_t without, const EquationTerm **terms, size_t *count)
-{
-    EquationTerm *written = arena_take(reading->arena, form->count, sizeof *written, reading->err);
-    *count = 0;
-    for (size_t k = 0; written && k < form->count; ++k) {
-        if (form->terms[k].vector == without)
-            continue;
-        EquationTerm *term = &written[(*count)++];
-        term->vector = form->terms[k].vector;
-        if (!number_of(reading, form->terms[k].factor, &term->factor))
-            return false;
-    }
-    *terms = written;
-    return written != NULL;
-}
-
-// A line that adds up a form into a slot.
-static bool add_sum(Reading *reading, const Form *form, size_t target, const char *text)
-{
-    EquationLine *line = add_line(reading, EQUATION_SUM, target, text);
-    return line && write_terms(reading, form, EQUATIONS_NONE, &line->terms, &line->count);
-}
-
-// A slot that has the sum of a form but for one vector: one that is there, or a new one. EQUATIONS_NONE for no term.
-static bool sum_without(Reading *reading, const Form *form, size_t without, size_t *slot)
-{
-    Form rest = {0};
-    for (size_t k = 0; k < form->count; ++k)
-        if (form->terms[k].vector != without && !expression_is(form->terms[k].factor, 0.0) &&
-            !add_term(reading, &rest, form->terms[k].factor, form->terms[k].vector))
-            return false;
-    *slot = EQUATIONS_NONE;
-    if (rest.count == 0)
-        return true;
-    *slot = rest.terms[0].vector;
-    if (rest.count == 1 && expression_is(rest.terms[0].factor, 1.0))
-        return true;
-    *slot = new_slot(reading, SLOT_KNOWN, NULL);
-    return *slot != EQUATIONS_NONE && add_sum(reading, &rest, *slot, NULL);
-}
-
 // Where the acceleration of an equation that is closed is asked.
 static bool place_force(Reading *reading, const Slot *force, EquationKind kind, size_t target, const char *text)
 {
     size_t x = force->at_x, v = force->at_v;
-    if ((x == EQUATIONS_NONE && !sum_without(reading, &force->x, EQUATIONS_NONE, &x)) ||
-        (v == EQUATIONS_NONE && !sum_without(reading, &force->v, EQUATIONS_NONE, &v)))
+    if ((x == EQUATIONS_NONE && !forms_vector(reading, &force->x, EQUATIONS_NONE, &x)) ||
+        (v == EQUATIONS_NONE && !forms_vector(reading, &force->v, EQUATIONS_NONE, &v)))
         return false;
-    EquationLine *line = add_line(reading, kind, target, text);
+    EquationLine *line = forms_line(reading, kind, target, text);
     if (!line)
         return false;
     line->time = force->time;
@@ -222,10 +39,10 @@ static bool add_linear(Reading *reading, Form *form, const Node *node, const Nod
     case NODE_COORDINATE: {
         const Slot *slot = &reading->slots[node->index];
         if (slot->kind == SLOT_DEFERRED)
-            return add_form(reading, form, factor, &slot->form);
+            return forms_add(reading, form, factor, &slot->form);
         if (slot->kind == SLOT_SOLVED && !evaluate_force(reading, node->index))
             return false;
-        return add_term(reading, form, factor, node->index);
+        return forms_add_term(reading, form, factor, node->index);
     }
     case NODE_NEGATE: return add_linear(reading, form, node->left, expression_negate(table, factor));
     case NODE_ADD:
@@ -245,7 +62,7 @@ static bool add_linear(Reading *reading, Form *form, const Node *node, const Nod
         break;
     default: break;
     }
-    return wrong(reading, "a vector is a sum of vectors with numbers for factors", NULL);
+    return forms_wrong(reading, "a vector is a sum of vectors with numbers for factors", NULL);
 }
 
 static bool linear(Reading *reading, const Node *node, Form *form)
@@ -267,23 +84,23 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
     Form       x, v;
     const bool stiff = function == 1;
     if (expression_uses(arguments[0], NODE_COORDINATE)) {
-        wrong(reading, "accel(t, x, v): the time is a number", NULL);
+        forms_wrong(reading, "accel(t, x, v): the time is a number", NULL);
         return NULL;
     }
     if (!linear(reading, arguments[1], &x) || !linear(reading, arguments[2], &v))
         return NULL;
-    const bool pending = is_pending(reading, &x) || is_pending(reading, &v);
+    const bool pending = forms_pending(reading, &x) || forms_pending(reading, &v);
     if (pending && (reading->force != EQUATIONS_NONE || stiff)) {
         const Slot *force = &reading->slots[reading->force];
         if (stiff || force->time != arguments[0] || memcmp(&force->x, &x, sizeof x) != 0 ||
             memcmp(&force->v, &v, sizeof v) != 0) {
-            wrong(reading, "an equation has one acceleration at what it is solved for", NULL);
+            forms_wrong(reading, "an equation has one acceleration at what it is solved for", NULL);
             return NULL;
         }
         return expression_leaf(&reading->table, NODE_COORDINATE, reading->force);
     }
     if (pending) {
-        const size_t slot = reading->force = new_slot(reading, SLOT_FORCE, NULL);
+        const size_t slot = reading->force = forms_slot(reading, SLOT_FORCE, NULL);
         if (slot == EQUATIONS_NONE)
             return NULL;
         reading->slots[slot].time = arguments[0];
@@ -294,7 +111,7 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
         return expression_leaf(&reading->table, NODE_COORDINATE, slot);
     }
     size_t at_x, at_v;
-    if (!sum_without(reading, &x, EQUATIONS_NONE, &at_x) || !sum_without(reading, &v, EQUATIONS_NONE, &at_v))
+    if (!forms_vector(reading, &x, EQUATIONS_NONE, &at_x) || !forms_vector(reading, &v, EQUATIONS_NONE, &at_v))
         return NULL;
     const EquationKind kind = stiff ? EQUATION_STIFF : EQUATION_FORCE;
     for (size_t k = 0; k < reading->line_count; ++k) {
@@ -302,8 +119,8 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
         if (line->kind == kind && line->time == arguments[0] && line->x == at_x && line->v == at_v)
             return expression_leaf(&reading->table, NODE_COORDINATE, line->target);
     }
-    const size_t  slot = new_slot(reading, SLOT_KNOWN, NULL);
-    EquationLine *line = slot == EQUATIONS_NONE ? NULL : add_line(reading, kind, slot, NULL);
+    const size_t  slot = forms_slot(reading, SLOT_KNOWN, NULL);
+    EquationLine *line = slot == EQUATIONS_NONE ? NULL : forms_line(reading, kind, slot, NULL);
     if (!line)
         return NULL;
     line->time = arguments[0];
@@ -343,29 +160,29 @@ static bool define_vector(Reading *reading, const char *name, const Node *node)
     Form form;
     if (!linear(reading, node, &form))
         return false;
-    const bool   pending = is_pending(reading, &form);
-    const size_t only = alone(&form), slot = new_slot(reading, SLOT_KNOWN, name);
+    const bool   pending = forms_pending(reading, &form);
+    const size_t only = alone(&form), slot = forms_slot(reading, SLOT_KNOWN, name);
     if (slot == EQUATIONS_NONE)
         return false;
     // An end that is the acceleration of an equation is what the equation says of it.
     const bool balance = only != EQUATIONS_NONE && end_of(reading, name) != EQUATIONS_NONE &&
                          (only == reading->force || (reading->slots[only].kind == SLOT_SOLVED));
     if (balance && !pending)
-        return wrong(reading, "write the acceleration of an equation that is kept before the equation", NULL);
+        return forms_wrong(reading, "write the acceleration of an equation that is kept before the equation", NULL);
     if (pending) {
         reading->slots[slot].kind = balance ? SLOT_BALANCE : SLOT_DEFERRED;
         reading->slots[slot].form = form;
         return true;
     }
-    return add_sum(reading, &form, slot, reading->text);
+    return forms_sum(reading, &form, slot, reading->text);
 }
 
 static bool define_number(Reading *reading, const char *name, const Node *node)
 {
     size_t index;
     if (expression_uses(node, NODE_TIME))
-        return wrong(reading, "only accel(t, x, v) depends on t, not", name);
-    return number_of(reading, node, &index) &&
+        return forms_wrong(reading, "only accel(t, x, v) depends on t, not", name);
+    return forms_number(reading, node, &index) &&
            expression_name(&reading->table, name,
                            expression_leaf(&reading->table, NODE_PARAMETER,
                                            reading->card->parameter_count + EQUATIONS_OWN + index));
@@ -386,7 +203,7 @@ static bool find_back(Reading *reading, size_t unknown, EquationBack *back)
             continue;
         if (slot->kind == SLOT_BALANCE)
             back->solved = end;
-        if (slot->kind == SLOT_DEFERRED && factor_in(&slot->form, unknown) &&
+        if (slot->kind == SLOT_DEFERRED && forms_factor(&slot->form, unknown) &&
             (chosen == EQUATIONS_NONE || back->end == EQUATIONS_X)) {
             chosen = s;
             back->end = end;
@@ -395,8 +212,8 @@ static bool find_back(Reading *reading, size_t unknown, EquationBack *back)
     if (chosen == EQUATIONS_NONE)
         return true;
     const Form *form = &reading->slots[chosen].form;
-    return number_of(reading, factor_in(form, unknown), &back->factor) &&
-           write_terms(reading, form, unknown, &back->terms, &back->count);
+    return forms_number(reading, forms_factor(form, unknown), &back->factor) &&
+           forms_terms(reading, form, unknown, &back->terms, &back->count);
 }
 
 // Adds the lines of a vector that was said by the unknown before it was solved for.
@@ -414,9 +231,10 @@ static bool write_deferred(Reading *reading, size_t s, size_t solve)
         reading->lines[reading->line_count - 1].of = solve;
         return true;
     }
-    if (factor_in(&slot->form, force) && reading->slots[force].kind == SLOT_SOLVED && !evaluate_force(reading, force))
+    if (forms_factor(&slot->form, force) && reading->slots[force].kind == SLOT_SOLVED &&
+        !evaluate_force(reading, force))
         return false;
-    return add_sum(reading, &slot->form, s, slot->text);
+    return forms_sum(reading, &slot->form, s, slot->text);
 }
 
 // The sum of left and right that stands beside the unknown and its acceleration, on the right.
@@ -424,20 +242,21 @@ static bool find_rest(Reading *reading, const Form *left, const Form *right, siz
 {
     const Node *one = expression_number(&reading->table, 1.0), *minus = expression_number(&reading->table, -1.0);
     Form        all = {0}, known = {0};
-    if (!add_form(reading, &all, one, right) || !add_form(reading, &all, minus, left))
+    if (!forms_add(reading, &all, one, right) || !forms_add(reading, &all, minus, left))
         return false;
     for (size_t k = 0; k < all.count; ++k)
         if (all.terms[k].vector != reading->unknown && all.terms[k].vector != reading->force &&
-            !add_term(reading, &known, all.terms[k].factor, all.terms[k].vector))
+            !forms_add_term(reading, &known, all.terms[k].factor, all.terms[k].vector))
             return false;
-    return sum_without(reading, &known, EQUATIONS_NONE, rest);
+    return forms_vector(reading, &known, EQUATIONS_NONE, rest);
 }
 
 // left - right, each being a factor or none.
 static bool difference(Reading *reading, const Node *left, const Node *right, size_t *number)
 {
     const Node *zero = expression_number(&reading->table, 0.0);
-    return number_of(reading, expression_subtract(&reading->table, left ? left : zero, right ? right : zero), number);
+    return forms_number(reading, expression_subtract(&reading->table, left ? left : zero, right ? right : zero),
+                        number);
 }
 
 // left = right, an equation for the unknown.
@@ -451,16 +270,16 @@ static bool close_equation(Reading *reading, const Node *left, const Node *right
         return false;
     const size_t force = reading->force;
     if (force == EQUATIONS_NONE)
-        return wrong(reading, "an equation that is solved has an acceleration at what it is solved for", NULL);
+        return forms_wrong(reading, "an equation that is solved has an acceleration at what it is solved for", NULL);
     const Slot of = reading->slots[force];
-    if (!find_rest(reading, &a, &b, &rest) || !sum_without(reading, &of.x, unknown, &x) ||
-        !sum_without(reading, &of.v, unknown, &v) || !find_back(reading, unknown, &back))
+    if (!find_rest(reading, &a, &b, &rest) || !forms_vector(reading, &of.x, unknown, &x) ||
+        !forms_vector(reading, &of.v, unknown, &v) || !find_back(reading, unknown, &back))
         return false;
-    EquationLine *line = add_line(reading, EQUATION_SOLVE, unknown, reading->text);
-    if (!line || !difference(reading, factor_in(&a, unknown), factor_in(&b, unknown), &line->A) ||
-        !difference(reading, factor_in(&b, force), factor_in(&a, force), &line->q) ||
-        !difference(reading, factor_in(&of.x, unknown), NULL, &line->cx) ||
-        !difference(reading, factor_in(&of.v, unknown), NULL, &line->cv))
+    EquationLine *line = forms_line(reading, EQUATION_SOLVE, unknown, reading->text);
+    if (!line || !difference(reading, forms_factor(&a, unknown), forms_factor(&b, unknown), &line->A) ||
+        !difference(reading, forms_factor(&b, force), forms_factor(&a, force), &line->q) ||
+        !difference(reading, forms_factor(&of.x, unknown), NULL, &line->cx) ||
+        !difference(reading, forms_factor(&of.v, unknown), NULL, &line->cv))
         return false;
     line->time = of.time;
     line->rest = rest;
@@ -480,10 +299,10 @@ static bool close_equation(Reading *reading, const Node *left, const Node *right
 static bool begin_solve(Reading *reading, const char *name)
 {
     if (reading->unknown != EQUATIONS_NONE)
-        return wrong(reading, "no equation was given yet for", reading->slots[reading->unknown].name);
+        return forms_wrong(reading, "no equation was given yet for", reading->slots[reading->unknown].name);
     if (!yaml_spells_name(name) || expression_find(&reading->table, name))
-        return wrong(reading, "solve is followed by a new name, not", name);
-    reading->unknown = new_slot(reading, SLOT_UNKNOWN, name);
+        return forms_wrong(reading, "solve is followed by a new name, not", name);
+    reading->unknown = forms_slot(reading, SLOT_UNKNOWN, name);
     return reading->unknown != EQUATIONS_NONE;
 }
 
@@ -512,7 +331,7 @@ static bool read_statement(Reading *reading, const YamlNode *node)
     }
     const char *sign = strchr(text, '=');
     if (!sign || strchr(sign + 1, '='))
-        return wrong(reading, "a statement is 'solve NAME' or has one '='; this has none or more:", text);
+        return forms_wrong(reading, "a statement is 'solve NAME' or has one '='; this has none or more:", text);
     const char *left = trimmed(reading, text, (size_t)(sign - text));
     if (!left)
         return false;
@@ -524,7 +343,7 @@ static bool read_statement(Reading *reading, const YamlNode *node)
         return expression_uses(right, NODE_COORDINATE) ? define_vector(reading, left, right)
                                                        : define_number(reading, left, right);
     if (reading->unknown == EQUATIONS_NONE)
-        return wrong(reading, "what stands left of '=' is a new name, where nothing is solved for; not", left);
+        return forms_wrong(reading, "what stands left of '=' is a new name, where nothing is solved for; not", left);
     const Node *equal = read_formula(reading, left, 0);
     return equal && close_equation(reading, equal, right);
 }
@@ -553,10 +372,10 @@ static bool begin(Reading *reading, const char *const *ends, size_t end_count, P
     const bool  history = kind == PART_TWO_STEP;
     const char *given[EQUATIONS_STATE] = {"x", "v", history ? "x_prev" : NULL, history ? "v_prev" : NULL};
     for (size_t i = 0; i < EQUATIONS_STATE; ++i)
-        if (new_slot(reading, SLOT_KNOWN, given[i]) == EQUATIONS_NONE)
+        if (forms_slot(reading, SLOT_KNOWN, given[i]) == EQUATIONS_NONE)
             return false;
     for (size_t k = 0; k < card->state_count; ++k)
-        if (new_slot(reading, SLOT_KNOWN, kind == PART_START ? NULL : card->state[k]) == EQUATIONS_NONE)
+        if (forms_slot(reading, SLOT_KNOWN, kind == PART_START ? NULL : card->state[k]) == EQUATIONS_NONE)
             return false;
     reading->end_count = end_count;
     memcpy(reading->end_names, ends, end_count * sizeof *ends);
@@ -569,7 +388,7 @@ static bool finish(Reading *reading, const YamlNode *list)
     EquationPart *part = reading->part;
     reading->place = list;
     if (reading->unknown != EQUATIONS_NONE)
-        return wrong(reading, "no equation is given for", reading->slots[reading->unknown].name);
+        return forms_wrong(reading, "no equation is given for", reading->slots[reading->unknown].name);
     for (size_t e = 0; e < EQUATIONS_ENDS; ++e)
         part->ends[e] = EQUATIONS_NONE;
     part->error_x = part->error_v = EQUATIONS_NONE;

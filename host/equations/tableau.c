@@ -90,15 +90,21 @@ static const char *slopes(Writing *writing, const char *weights)
     return weighted(writing, weights, writing->first_k, "k");
 }
 
+static size_t count_weights(const char *weights)
+{
+    size_t count = *weights != '\0';
+    for (; *weights; ++weights)
+        count += *weights == ',';
+    return count;
+}
+
 // x_k, v_k and the slope there. A stage that weighs its own slope is solved for.
 //   end  it is the end of the step
 static void write_stage(Writing *writing, size_t k, const char *c, const char *weights, bool end)
 {
-    size_t count = *weights != '\0';
-    for (const char *at = weights; *at; ++at)
-        count += *at == ',';
-    const bool  implicit = count == k;
-    const char *x = end ? "x1" : format(writing, "x_%zu", k), *v = end ? "v1" : format(writing, "v_%zu", k),
+    const size_t count = count_weights(weights);
+    const bool   implicit = count == k;
+    const char  *x = end ? "x1" : format(writing, "x_%zu", k), *v = end ? "v1" : format(writing, "v_%zu", k),
                *slope = format(writing, "k_%zu = accel(t + (%s)*h, %s, %s)", k, c, x, v);
     if (count > k)
         writing->fine =
@@ -153,10 +159,7 @@ static void write_row(Writing *writing, const YamlNode *rows, size_t i, size_t *
         if (!keeps)
             add(writing, "k_1 = accel(t, x, v)");
     } else {
-        size_t count = 1;
-        for (const char *at = weights; *at; ++at)
-            count += *at == ',';
-        writing->ended = count == *stage && is_end(rows, i, weights);
+        writing->ended = count_weights(weights) == *stage && is_end(rows, i, weights);
         write_stage(writing, *stage, c, weights, writing->ended);
     }
 }

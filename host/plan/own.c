@@ -1,6 +1,7 @@
 // own -- kernel files of the user's: problems, methods and metrics that a sweep file names by their paths.
 #include "plan/plan_make.h"
 #include "base/file.h"
+#include "equations/equations.h"
 
 #include <string.h>
 
@@ -47,6 +48,13 @@ static bool check_results(const Plan *plan, const Card *card, Error *err)
     return true;
 }
 
+// A method's equations are read by whoever needs them; here only whether they can be.
+static bool check_equations(Plan *plan, const Card *card, Error *err)
+{
+    Equations equations;
+    return !equations_given(card) || equations_read(card, &plan->arena, &equations, err);
+}
+
 static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const char *what, Error *err)
 {
     Card *card = arena_take(&plan->arena, 1, sizeof *card, err);
@@ -64,7 +72,8 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
         return NULL;
     }
     return card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
-                   check_results(plan, card, err) && keep(plan, node->text, card, err)
+                   check_results(plan, card, err) && check_equations(plan, card, err) &&
+                   keep(plan, node->text, card, err)
                ? card
                : NULL;
 }

@@ -1,0 +1,139 @@
+// forms -- sums in the order of the text, each vector once; lines of a part.
+#include "equations/forms.h"
+
+#include <string.h>
+
+bool forms_wrong(Reading *reading, const char *why, const char *name)
+{
+    return yaml_fail(reading->place, reading->err, "equations: %s%s%s%s", why, name ? " '" : "", name ? name : "",
+                     name ? "'" : "");
+}
+
+// The place of a number among the part's.
+bool forms_number(Reading *reading, const Node *node, size_t *index)
+{
+    if (!node)
+        return false;
+    for (*index = 0; *index < reading->number_count; ++*index)
+        if (reading->numbers[*index] == node)
+            return true;
+    if (reading->number_count == EQUATIONS_NUMBERS)
+        return forms_wrong(reading, "they have too many numbers", NULL);
+    reading->numbers[reading->number_count++] = node;
+    return true;
+}
+
+EquationLine *forms_line(Reading *reading, EquationKind kind, size_t target, const char *text)
+{
+    if (reading->line_count == EQUATIONS_LINES) {
+        forms_wrong(reading, "they have too many lines", NULL);
+        return NULL;
+    }
+    EquationLine *line = &reading->lines[reading->line_count++];
+    *line = (EquationLine){.kind = kind,
+                           .target = target,
+                           .end = EQUATIONS_NONE,
+                           .text = text,
+                           .x = EQUATIONS_NONE,
+                           .v = EQUATIONS_NONE,
+                           .rest = EQUATIONS_NONE,
+                           .back = {.solved = EQUATIONS_NONE, .end = EQUATIONS_NONE}};
+    return line;
+}
+
+size_t forms_slot(Reading *reading, SlotKind kind, const char *name)
+{
+    if (reading->slot_count == EQUATIONS_VECTORS) {
+        forms_wrong(reading, "they have too many vectors", NULL);
+        return EQUATIONS_NONE;
+    }
+    const size_t slot = reading->slot_count++;
+    reading->slots[slot] = (Slot){.kind = kind, .name = name, .text = reading->text};
+    if (name && !expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_COORDINATE, slot)))
+        return EQUATIONS_NONE;
+    return slot;
+}
+
+bool forms_add_term(Reading *reading, Form *form, const Node *factor, size_t vector)
+{
+    if (!factor)
+        return false;
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector == vector) {
+            form->terms[k].factor = expression_add(&reading->table, form->terms[k].factor, factor);
+            return form->terms[k].factor != NULL;
+        }
+    if (form->count == EQUATIONS_TERMS)
+        return forms_wrong(reading, "a sum has too many terms", NULL);
+    form->terms[form->count].factor = factor;
+    form->terms[form->count++].vector = vector;
+    return true;
+}
+
+bool forms_add(Reading *reading, Form *form, const Node *factor, const Form *other)
+{
+    for (size_t k = 0; k < other->count; ++k)
+        if (!forms_add_term(reading, form, expression_multiply(&reading->table, factor, other->terms[k].factor),
+                            other->terms[k].vector))
+            return false;
+    return true;
+}
+
+// What stands before a vector in a sum; NULL: it is not in it.
+const Node *forms_factor(const Form *form, size_t vector)
+{
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector == vector)
+            return form->terms[k].factor;
+    return NULL;
+}
+
+bool forms_pending(const Reading *reading, const Form *form)
+{
+    for (size_t k = 0; k < form->count; ++k)
+        if (reading->slots[form->terms[k].vector].kind == SLOT_BALANCE)
+            return true;
+    return (reading->unknown != EQUATIONS_NONE && forms_factor(form, reading->unknown)) ||
+           (reading->force != EQUATIONS_NONE && forms_factor(form, reading->force));
+}
+
+bool forms_terms(Reading *reading, const Form *form, size_t without, const EquationTerm **terms, size_t *count)
+{
+    EquationTerm *written = arena_take(reading->arena, form->count, sizeof *written, reading->err);
+    *count = 0;
+    for (size_t k = 0; written && k < form->count; ++k) {
+        if (form->terms[k].vector == without)
+            continue;
+        EquationTerm *term = &written[(*count)++];
+        term->vector = form->terms[k].vector;
+        if (!forms_number(reading, form->terms[k].factor, &term->factor))
+            return false;
+    }
+    *terms = written;
+    return written != NULL;
+}
+
+// A line that adds up a form into a slot.
+bool forms_sum(Reading *reading, const Form *form, size_t target, const char *text)
+{
+    EquationLine *line = forms_line(reading, EQUATION_SUM, target, text);
+    return line && forms_terms(reading, form, EQUATIONS_NONE, &line->terms, &line->count);
+}
+
+// A slot that has the sum of a form but for one vector: one that is there, or a new one. EQUATIONS_NONE for no term.
+bool forms_vector(Reading *reading, const Form *form, size_t without, size_t *slot)
+{
+    Form rest = {0};
+    for (size_t k = 0; k < form->count; ++k)
+        if (form->terms[k].vector != without && !expression_is(form->terms[k].factor, 0.0) &&
+            !forms_add_term(reading, &rest, form->terms[k].factor, form->terms[k].vector))
+            return false;
+    *slot = EQUATIONS_NONE;
+    if (rest.count == 0)
+        return true;
+    *slot = rest.terms[0].vector;
+    if (rest.count == 1 && expression_is(rest.terms[0].factor, 1.0))
+        return true;
+    *slot = forms_slot(reading, SLOT_KNOWN, NULL);
+    return *slot != EQUATIONS_NONE && forms_sum(reading, &rest, *slot, NULL);
+}
