@@ -1,22 +1,17 @@
 // command -- tests run the built program, or another, as a child and look at what it prints and how it ends.
 #pragma once
 
+#include "support/test.h"
+
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { COMMAND_WORDS = 24, COMMAND_OUTPUT = 1 << 20 };
 

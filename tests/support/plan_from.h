@@ -1,15 +1,9 @@
 // plan_from -- tests make a plan from the text of a sweep file.
 #pragma once
 
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "plan/results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
