@@ -1,14 +1,7 @@
 // test_csv -- records of numbers: quotes, blanks, ends of lines, and what is refused, at its line and column.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/csv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,9 +44,8 @@ static bool read_all(const char *text, size_t length, size_t passed, double *num
     return ok;
 }
 
-static void records_are_read(void **state)
+TEST(records_are_read)
 {
-    (void)state;
     const struct {
         const char *text;
         size_t      passed, count;
@@ -87,9 +79,8 @@ static void records_are_read(void **state)
     }
 }
 
-static void names_are_those_of_the_header(void **state)
+TEST(names_are_those_of_the_header)
 {
-    (void)state;
     static const char text[] = "\"eps, or \"\"e\"\"\",k , g\n1,2,3\n";
     Csv               csv = {0};
     Error             err;
@@ -102,9 +93,8 @@ static void names_are_those_of_the_header(void **state)
     csv_close(&csv);
 }
 
-static void wrong_files_are_refused_at_their_place(void **state)
+TEST(wrong_files_are_refused_at_their_place)
 {
-    (void)state;
     const struct {
         const char *text;
         size_t      length;  // 0: to the NUL
@@ -142,9 +132,8 @@ static void wrong_files_are_refused_at_their_place(void **state)
 }
 
 // A quote that is not closed takes no more memory than a line may have.
-static void long_lines_are_refused(void **state)
+TEST(long_lines_are_refused)
 {
-    (void)state;
     enum { LENGTH = 3 << 20 };
     char  *text = malloc(LENGTH);
     double numbers[6];
@@ -162,9 +151,8 @@ static void long_lines_are_refused(void **state)
     free(text);
 }
 
-static void paths_that_are_no_files(void **state)
+TEST(paths_that_are_no_files)
 {
-    (void)state;
     Csv   csv = {0};
     Error err;
     assert_false(csv_open("/nowhere/samples.csv", &csv, &err));
@@ -176,9 +164,8 @@ static void paths_that_are_no_files(void **state)
 }
 
 // Whatever bytes are put into a file, it is read or refused: the numbers of a record that is read are numbers.
-static void any_bytes_are_read_or_refused(void **state)
+TEST(any_bytes_are_read_or_refused)
 {
-    (void)state;
     static const char text[] = "eps,\"k\",theta\r\n1e-3,0.5,.25\n\"2\",-1,3\n4 , 5,6.5e-2\n";
     static const char bytes[] = ",\"\n\r\t 019.e+-xn\0\xFF";
     uint32_t          seed = 1;
@@ -217,15 +204,4 @@ static int tear_down(void **state)
     return remove(path) || rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_read),
-        cmocka_unit_test(names_are_those_of_the_header),
-        cmocka_unit_test(wrong_files_are_refused_at_their_place),
-        cmocka_unit_test(long_lines_are_refused),
-        cmocka_unit_test(paths_that_are_no_files),
-        cmocka_unit_test(any_bytes_are_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL(set_up, tear_down)

@@ -13,9 +13,8 @@ static void expect_shown(const char *text, bool lines, const char *wanted)
     text_free(&shown);
 }
 
-static void what_steers_is_escaped(void **state)
+TEST(what_steers_is_escaped)
 {
-    (void)state;
     expect_shown("", false, "");
     expect_shown("pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf", false,
                  "pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf");
@@ -40,9 +39,8 @@ static void expect_harmless(const char *text)
     assert_null(strstr(text, "\xc2\x9b"));
 }
 
-static void titles_and_paths_are_escaped(void **state)
+TEST(titles_and_paths_are_escaped)
 {
-    (void)state;
     static const char name[] = "out\x1b[31m\xe2\x80\xae.h5";
     place_write(&place, "sweep.yaml",
                 "title: \"red \\u009b31m, back \\u202E\"\nproblem: pendulum\nmethods: [rk4]\nstep: 0.1\n"
@@ -86,11 +84,4 @@ static int clear(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_steers_is_escaped),
-        cmocka_unit_test(titles_and_paths_are_escaped),
-    };
-    return cmocka_run_group_tests_name("shown", tests, make, clear);
-}
+AROUND_ALL(make, clear)
