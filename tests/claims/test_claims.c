@@ -3,12 +3,7 @@
 #include "analysis/claims/ledger.h"
 #include "analysis/claims/sentence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,6 +32,8 @@ static int close_ledger(void **state)
     lab_close(&lab);
     return 0;
 }
+
+AROUND_ALL(open_ledger, close_ledger)
 
 // The only row whose place and claim contain these words.
 static const Claim *find_claim(const char *place, const char *words)
@@ -100,7 +97,7 @@ static void fill(double *numbers, double value)
 }
 
 // A claim of three settings, and one of a condition.
-static void test_settings(void **state)
+TEST(test_settings)
 {
     double  values[3];
     Claim   claim = {.place = "here",
@@ -147,7 +144,7 @@ static Scope make_scope(Arena *arena)
     return (Scope){.bindings = bindings, .count = 2, .element = FORMULA_WHOLE, .arena = arena};
 }
 
-static void test_formulas(void **state)
+TEST(test_formulas)
 {
     static const struct {
         const char *text;
@@ -198,7 +195,7 @@ static void test_formulas(void **state)
     arena_free(&arena);
 }
 
-static void test_wrong_formulas(void **state)
+TEST(test_wrong_formulas)
 {
     static const char *const cases[] = {
         "",        "x +",           "(x",         "z",           "y[3]",         "y + [1, 2]", "x y",
@@ -220,7 +217,7 @@ static void test_wrong_formulas(void **state)
 
 // A function that does not end, by its condition, by calling itself twice, or by lists that grow, is an error. One that
 // ends late is not.
-static void test_endless_functions(void **state)
+TEST(test_endless_functions)
 {
     static const ClaimFunction items[] = {
         {.name = "holds", .step = {{"n", "1"}}, .step_count = 1, .repeat = "1", .gives = "n"},
@@ -268,7 +265,7 @@ static void test_endless_functions(void **state)
     arena_free(&arena);
 }
 
-static void test_sentences(void **state)
+TEST(test_sentences)
 {
     static const struct {
         const char *sentence, *text;
@@ -304,7 +301,7 @@ static void test_sentences(void **state)
 }
 
 // Counts of problem 2 over its twenty settings of step and tolerance.
-static void test_counts(void **state)
+TEST(test_counts)
 {
     double n[NUMBERS];
     (void)state;
@@ -335,7 +332,7 @@ static void test_counts(void **state)
 }
 
 // Seven tolerances: how generalized_alpha ends, how theta2, and both counts.
-static void test_endless(void **state)
+TEST(test_endless)
 {
     static const char *const place = "section 3.3.1";
     double                   n[NUMBERS];
@@ -353,7 +350,7 @@ static void test_endless(void **state)
     assert_verdict(place, "no end", n, VERDICT_REPRODUCED);
 }
 
-static void test_stiff(void **state)
+TEST(test_stiff)
 {
     double n[NUMBERS];
     (void)state;
@@ -385,7 +382,7 @@ static void test_stiff(void **state)
     assert_verdict("eq. 15", "polar", n, VERDICT_NOT_REPRODUCED);
 }
 
-static void test_damping(void **state)
+TEST(test_damping)
 {
     double n[NUMBERS];
     (void)state;
@@ -416,7 +413,7 @@ static void test_damping(void **state)
     assert_verdict("abstract", "outperforms", n, VERDICT_REPRODUCED);
 }
 
-static void test_other_documents(void **state)
+TEST(test_other_documents)
 {
     double n[NUMBERS];
     (void)state;
@@ -489,7 +486,7 @@ static void draw_numbers(const Claim *claim, int draw, uint64_t *random, double 
 }
 
 // Every row must come to at least two verdicts.
-static void test_every_verdict_is_computed(void **state)
+TEST(test_every_verdict_is_computed)
 {
     enum { DRAWS = 200000 };
     (void)state;
@@ -507,9 +504,8 @@ static void test_every_verdict_is_computed(void **state)
     }
 }
 
-static void test_rows_are_complete(void **state)
+TEST(test_rows_are_complete)
 {
-    (void)state;
     assert_true(ledger.count >= 34);
     for (size_t i = 0; i < ledger.count; ++i) {
         const Claim *claim = &ledger.claims[i];
@@ -524,23 +520,4 @@ static void test_rows_are_complete(void **state)
                 strcmp(ledger.claims[k].place, claim->place) == 0 && strcmp(ledger.claims[k].rule, claim->rule) == 0)
                 fail_msg("twice: %s, %s", claim->place, claim->claim);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_wrong_formulas),
-        cmocka_unit_test(test_endless_functions),
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_stiff),
-        cmocka_unit_test(test_damping),
-        cmocka_unit_test(test_other_documents),
-        cmocka_unit_test(test_every_verdict_is_computed),
-        cmocka_unit_test(test_rows_are_complete),
-    };
-    return cmocka_run_group_tests(tests, open_ledger, close_ledger);
 }
