@@ -25,6 +25,8 @@ static int make_sweep(void **state)
     return 0;
 }
 
+AROUND_ALL(make_sweep, remove_place)
+
 // A reader of JSON that knows no more than whether a text is JSON. Each function returns what is behind, or NULL.
 static const char *read_json(const char *s);
 
@@ -93,7 +95,7 @@ static bool is_json(const char *text)
     return end && *end == '\0';
 }
 
-static void json_is_escaped(void **state)
+TEST(json_is_escaped)
 {
     static const struct {
         const char *text, *json;
@@ -130,7 +132,7 @@ static void json_is_escaped(void **state)
     assert_false(is_json("{\"a\" 1}"));
 }
 
-static void usage_errors_are_2_and_one_line(void **state)
+TEST(usage_errors_are_2_and_one_line)
 {
     static const struct {
         const char *words[6], *message;
@@ -182,7 +184,7 @@ static void usage_errors_are_2_and_one_line(void **state)
     }
 }
 
-static void files_that_are_wrong_have_their_codes(void **state)
+TEST(files_that_are_wrong_have_their_codes)
 {
     static const struct {
         const char *command, *file;
@@ -201,7 +203,7 @@ static void files_that_are_wrong_have_their_codes(void **state)
     }
 }
 
-static void help_tells_every_command(void **state)
+TEST(help_tells_every_command)
 {
     static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
     (void)state;
@@ -233,7 +235,7 @@ static void help_tells_every_command(void **state)
 }
 
 // As git and cargo do; still an error, for scripts.
-static void without_a_command_all_are_listed_by_task(void **state)
+TEST(without_a_command_all_are_listed_by_task)
 {
     static const char *const parts[] = {"\nRun sweeps:\n  run SWEEP.yaml ",
                                         "\n  plan SWEEP.yaml ",
@@ -273,7 +275,7 @@ static size_t count_words(const char *text, const char *word)
 }
 
 // Every card is listed, as text and as JSON, and can be shown.
-static void cards_are_listed_and_shown(void **state)
+TEST(cards_are_listed_and_shown)
 {
     static const char *const whats[] = {"problems", "methods", "metrics"};
     Catalog                  catalog;
@@ -315,9 +317,8 @@ static void cards_are_listed_and_shown(void **state)
     catalog_free(&catalog);
 }
 
-static void a_result_and_a_file_are_shown(void **state)
+TEST(a_result_and_a_file_are_shown)
 {
-    (void)state;
     Command command = PENDULA(&place, "show", "decay_rate");
     assert_code(&command, 0);
     assert_contains(command.out, "{decay_rate: {of: x0}}");
@@ -340,9 +341,8 @@ static void a_result_and_a_file_are_shown(void **state)
     command_free(&command);
 }
 
-static void devices_are_listed(void **state)
+TEST(devices_are_listed)
 {
-    (void)state;
     Command command = PENDULA(&place, "list", "devices", "--json");
     assert_code(&command, 0);
     assert_true(is_json(command.out));
@@ -350,7 +350,7 @@ static void devices_are_listed(void **state)
     command_free(&command);
 }
 
-static void lost_output_is_3(void **state)
+TEST(lost_output_is_3)
 {
     static const char *const words[] = {PENDULA_PROGRAM, "list", "metrics", NULL};
     (void)state;
@@ -377,7 +377,7 @@ static void lost_output_is_3(void **state)
 }
 
 // The source printed is the one compiled, letter by letter, behind comments with the build options.
-static void source_is_the_composed_text(void **state)
+TEST(source_is_the_composed_text)
 {
     char    path[128];
     Catalog catalog;
@@ -411,9 +411,8 @@ static void source_is_the_composed_text(void **state)
     catalog_free(&catalog);
 }
 
-static void plan_tells_and_writes_nothing(void **state)
+TEST(plan_tells_and_writes_nothing)
 {
-    (void)state;
     Command command = PENDULA(&place, "plan", "sweep.yaml", "--no-time");
     assert_code(&command, 0);
     assert_contains(command.out, "omega             3 values: 1 .. 3");
@@ -437,9 +436,8 @@ static void plan_tells_and_writes_nothing(void **state)
     command_free(&command);
 }
 
-static void info_tells_what_is_there(void **state)
+TEST(info_tells_what_is_there)
 {
-    (void)state;
     Command command = PENDULA(&place, "run", "sweep.yaml", "-d", "reference", "--progress", "none");
     assert_code(&command, 0);
     command_free(&command);
@@ -472,7 +470,7 @@ static char *progress_text(ProgressMode mode, double seconds_ago, const char *ev
     return text;
 }
 
-static void progress_is_sparse_and_tells_rates(void **state)
+TEST(progress_is_sparse_and_tells_rates)
 {
     ProgressMode mode;
     (void)state;
@@ -519,9 +517,8 @@ static void progress_is_sparse_and_tells_rates(void **state)
 }
 
 // Objects come as rarely as lines, but for the first one, and each has the same keys.
-static void progress_is_objects_for_programs(void **state)
+TEST(progress_is_objects_for_programs)
 {
-    (void)state;
     char *text = progress_text(PROGRESS_JSON, 100, "stopped");
     assert_contains(
         text,
@@ -577,9 +574,8 @@ static void hear(const ProgressCompile *compile, void *user)
     pthread_mutex_unlock(&heard->mutex);
 }
 
-static void what_compiles_is_said_after_a_second(void **state)
+TEST(what_compiles_is_said_after_a_second)
 {
-    (void)state;
     Error                 err = {0};
     Heard                 heard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     Notice               *notice = calloc(1, sizeof *notice);
@@ -606,26 +602,4 @@ static void what_compiles_is_said_after_a_second(void **state)
     assert_string_equal(heard.compiles[0].name, "one");
     assert_string_equal(heard.compiles[1].name, "two");
     free(notice);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_escaped),
-        cmocka_unit_test(usage_errors_are_2_and_one_line),
-        cmocka_unit_test(files_that_are_wrong_have_their_codes),
-        cmocka_unit_test(help_tells_every_command),
-        cmocka_unit_test(without_a_command_all_are_listed_by_task),
-        cmocka_unit_test(cards_are_listed_and_shown),
-        cmocka_unit_test(a_result_and_a_file_are_shown),
-        cmocka_unit_test(devices_are_listed),
-        cmocka_unit_test(lost_output_is_3),
-        cmocka_unit_test(source_is_the_composed_text),
-        cmocka_unit_test(plan_tells_and_writes_nothing),
-        cmocka_unit_test(info_tells_what_is_there),
-        cmocka_unit_test(progress_is_sparse_and_tells_rates),
-        cmocka_unit_test(progress_is_objects_for_programs),
-        cmocka_unit_test(what_compiles_is_said_after_a_second),
-    };
-    return cmocka_run_group_tests(tests, make_sweep, remove_place);
 }

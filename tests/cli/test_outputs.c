@@ -188,9 +188,10 @@ static int remove_files(void **state)
     return 0;
 }
 
-static void what_exists_is_refused(void **state)
+AROUND_ALL(make_files, remove_files)
+
+TEST(what_exists_is_refused)
 {
-    (void)state;
     for (size_t w = 0; w < WRITERS; ++w)
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i) {
             place_write(&place, writers[w].files[i], old);
@@ -204,7 +205,7 @@ static void what_exists_is_refused(void **state)
         }
 }
 
-static void force_replaces(void **state)
+TEST(force_replaces)
 {
     const bool gnuplot = have_gnuplot();
     (void)state;
@@ -224,7 +225,7 @@ static void force_replaces(void **state)
 }
 
 // Under whatever name: its own, with "..", a symbolic link, a hard link.
-static void an_input_is_never_replaced(void **state)
+TEST(an_input_is_never_replaced)
 {
     char path[2][256], spelling[256];
     (void)state;
@@ -266,7 +267,7 @@ static void an_input_is_never_replaced(void **state)
 }
 
 // What stands beside a result file, and the problem's own file, are not to be lost either.
-static void what_a_run_reads_stays(void **state)
+TEST(what_a_run_reads_stays)
 {
     static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
     size_t                   count;
@@ -294,9 +295,8 @@ static void what_a_run_reads_stays(void **state)
 }
 
 // The table that a command has just written is not replaced by its picture.
-static void two_outputs_are_two_files(void **state)
+TEST(two_outputs_are_two_files)
 {
-    (void)state;
     const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, NULL, {"new.png"}, false};
     expect_end(&twice, false, 0, 3, "or has written");
     char path[256];
@@ -309,7 +309,7 @@ static void two_outputs_are_two_files(void **state)
 }
 
 // A write that fails leaves the old file, or none.
-static void a_failed_write_leaves_nothing(void **state)
+TEST(a_failed_write_leaves_nothing)
 {
     enum { ROOM = 160 };  // more than a message needs, less than any of the files
     const bool gnuplot = have_gnuplot();
@@ -331,9 +331,8 @@ static void a_failed_write_leaves_nothing(void **state)
 }
 
 // A picture needs more room than its script: gnuplot itself says nothing of a full disk.
-static void an_incomplete_picture_is_none(void **state)
+TEST(an_incomplete_picture_is_none)
 {
-    (void)state;
     if (!have_gnuplot()) {
         print_message("gnuplot is not installed: no pictures\n");
         skip();
@@ -344,7 +343,7 @@ static void an_incomplete_picture_is_none(void **state)
     expect_nothing_left();
 }
 
-static void places_that_hold_no_file_are_refused(void **state)
+TEST(places_that_hold_no_file_are_refused)
 {
     static const char *const places[] = {"/dev/full", "/dev/null", ".", "nowhere/new", "grid.h5/new", "folder/", ""};
     (void)state;
@@ -359,7 +358,7 @@ static void places_that_hold_no_file_are_refused(void **state)
 }
 
 // A link is not followed: it is replaced, and what it leads to stays. A file's permissions go to its successor.
-static void links_and_permissions(void **state)
+TEST(links_and_permissions)
 {
     char          path[256];
     struct stat   about;
@@ -397,9 +396,8 @@ static Child start_plot(const char *script)
     return child_start(&place, &surroundings, writers[1].words);
 }
 
-static void a_gnuplot_that_draws_nothing_is_said(void **state)
+TEST(a_gnuplot_that_draws_nothing_is_said)
 {
-    (void)state;
     const Child child = start_plot("#!/bin/sh\nexit 0\n");
     Ending      ending = child_end(&child);
     assert_code(&ending.command, 3);
@@ -421,7 +419,7 @@ static bool is_drawing(void)
     return drawing;
 }
 
-static void a_signal_while_drawing_leaves_nothing(void **state)
+TEST(a_signal_while_drawing_leaves_nothing)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     (void)state;
@@ -440,7 +438,7 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 }
 
 // Every option that takes the name of a file to write is in the table above.
-static void every_option_is_in_the_table(void **state)
+TEST(every_option_is_in_the_table)
 {
     static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
@@ -467,23 +465,4 @@ static void every_option_is_in_the_table(void **state)
         count += strncmp(line, "\n  ", 3) == 0 && islower((unsigned char)line[3]) && strncmp(line + 3, "help ", 5) != 0;
     assert_int_equal(count, sizeof commands / sizeof *commands);
     command_free(&help);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_exists_is_refused),
-        cmocka_unit_test(force_replaces),
-        cmocka_unit_test(an_input_is_never_replaced),
-        cmocka_unit_test(what_a_run_reads_stays),
-        cmocka_unit_test(two_outputs_are_two_files),
-        cmocka_unit_test(a_failed_write_leaves_nothing),
-        cmocka_unit_test(an_incomplete_picture_is_none),
-        cmocka_unit_test(places_that_hold_no_file_are_refused),
-        cmocka_unit_test(links_and_permissions),
-        cmocka_unit_test(a_gnuplot_that_draws_nothing_is_said),
-        cmocka_unit_test(a_signal_while_drawing_leaves_nothing),
-        cmocka_unit_test(every_option_is_in_the_table),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
 }
