@@ -8,18 +8,6 @@ AROUND_ALL(make_place, remove_place)
 
 static const char *const places[] = {"PENDULA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
 
-// A path below the place.
-typedef struct Path {
-    char text[256];
-} Path;
-
-static Path path_of(const char *name)
-{
-    Path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
-    return path;
-}
-
 // Opens the directory of this name below the place; it must be good.
 static Cache open_there(const char *name)
 {
