@@ -42,21 +42,6 @@ TEST(test_kept)
     command_free(&command);
 }
 
-// A device that contracts is named where devices are compared.
-TEST(test_conform)
-{
-    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
-    setenv("PENDULA_CC", "gcc", 1);
-    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
-    char   *json = place_read(path_of("conform.json").text);
-    assert_contains(command.out, contracting);
-    assert_contains(json, contracting);
-    free(json);
-    command_free(&command);
-    setenv("PENDULA_CC", "none", 1);
-    fake_clear();
-}
-
 // One expression of each kind, and what a device makes of it that keeps everything but that.
 #define BROKEN(one_and_a_bit)                          \
     "STORE(fma(-a, b, c)|STORE(c - a * b|"             \
@@ -116,6 +101,21 @@ TEST(test_remembered)
         free(said);
         command_free(&command);
     }
+    fake_clear();
+}
+
+// A device that contracts is named where devices are compared.
+TEST(test_conform)
+{
+    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
+    setenv("PENDULA_CC", "gcc", 1);
+    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
+    char   *json = place_read(path_of("conform.json").text);
+    assert_contains(command.out, contracting);
+    assert_contains(json, contracting);
+    free(json);
+    command_free(&command);
+    setenv("PENDULA_CC", "none", 1);
     fake_clear();
 }
 

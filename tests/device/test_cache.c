@@ -60,11 +60,11 @@ static size_t walk(const char *directory, void (*use)(const char *path))
     assert_non_null(folder);
     while ((entry = readdir(folder)))
         if (entry->d_name[0] != '.') {
-            char path[512];
-            snprintf(path, sizeof path, "%s/%s", path_of(directory).text, entry->d_name);
+            char name[512];
+            snprintf(name, sizeof name, "%s/%s", directory, entry->d_name);
             ++count;
             if (use)
-                use(path);
+                use(path_of(name).text);
         }
     closedir(folder);
     return count;
