@@ -60,7 +60,7 @@ bool spectrum_rows(Spectrum *spectrum, const Numbers *omegas, const Numbers *zet
 // The largest Omega up to which the spectral radius is at most 1.
 typedef struct SpectrumLimit {
     double zeta;
-    double theory;  // INFINITY: none; NaN: no closed form
+    double theory;  // INFINITY: none; NaN: the method has no equations
     double kernel;  // INFINITY: none up to SPECTRUM_LARGEST; NaN without a device
 } SpectrumLimit;
 

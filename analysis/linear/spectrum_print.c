@@ -13,7 +13,7 @@ static const TableColumn of_rows[ROW_NUMBERS] = {{"omega_h", NUMBER},      {"zet
                                                  {"radius", NUMBER},       {"damping_ratio", NUMBER},
                                                  {"period_error", NUMBER}, {"radius_kernel", NUMBER}};
 static const TableColumn of_limits[LIMIT_NUMBERS] = {
-    {"zeta", NUMBER}, {"critical", "closed form", NUMBER}, {"critical_kernel", "kernel", NUMBER}};
+    {"zeta", NUMBER}, {"critical", "theory", NUMBER}, {"critical_kernel", "kernel", NUMBER}};
 
 // The numbers, the method, and the parameters of all entries, each once.
 static size_t list_columns(const Spectrum *spectrum, const TableColumn *numbers, size_t count,

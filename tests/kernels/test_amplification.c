@@ -3,7 +3,7 @@
 //   test_amplification [METHOD...]     only these, and only their matrices
 //
 // The methods are those of the catalog, their settings are made from their cards: a method is tested by being there,
-// and one without a row in analysis/linear/theory fails.
+// and one without equations on its card fails, and one without a row of closed forms.
 #include "support/matrix_case.h"
 
 // Matrices are compared at the first Omegas.
@@ -26,10 +26,11 @@ static bool wanted(const Context *context, const char *name)
     return context->name_count == 0;
 }
 
-// What the functions of theory's rows stand for: parameters in the order of p, the radius at infinity, the limit.
+// What the functions of tests/support/closed_forms.c stand for: parameters in the order of p, the radius at infinity,
+// the limit.
 typedef struct Declared {
     const char *method;
-    const char *parameters[THEORY_PARAMETERS];  // NULL behind the last
+    const char *parameters[CASE_PARAMETERS];  // NULL behind the last
     const char *rho_infinity, *critical;
 } Declared;
 
@@ -51,7 +52,8 @@ static const Declared declared[] = {
     {"incremental_potential", {NULL}, "0", "infinite"},
     {"newmark",
      {"beta", "gamma"},
-     "the largest |z| of beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0, at beta > 0",
+     "sqrt((abs(beta - gamma/2 - 1/4) + sqrt(max((gamma + 1/2)^2/4 - beta, 0)))^2 + max(beta - (gamma + 1/2)^2/4, "
+     "0))/beta",
      "infinite at 2 beta >= gamma >= 1/2, (z + sqrt(c + z^2))/c at a smaller beta, c = gamma/2 - beta, z = zeta (gamma "
      "- 1/2)"},
     {"rk2",
@@ -69,7 +71,7 @@ static const Declared declared[] = {
      "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0"},
     {"symplectic_euler", {NULL}, "", "2 (sqrt(1 + zeta^2) - zeta)"},
     {"theta1", {"theta1"}, "(1 - theta1)/theta1", "infinite"},
-    {"theta2", {"theta"}, "3 (1 - theta)/(3 + theta)", "infinite"},
+    {"theta2", {"theta"}, "3*(1 - theta)/(3 + theta)", "infinite"},
     {"tr_bdf2", {"gamma"}, "0", "infinite"},
     {"trapezoidal", {NULL}, "1", "infinite"},
     {"variational_explicit", {"r_m"}, "", "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)"},
@@ -92,21 +94,21 @@ static const Declared *find_declared(const char *method)
 // That must be what the card says, word for word.
 static void check_card(const Tested *tested)
 {
-    const Theory   *theory = tested->theory;
-    const Declared *due = find_declared(theory->method);
-    for (size_t i = 0; i < THEORY_PARAMETERS && due->parameters[i]; ++i) {
+    const ClosedForms *known = tested->known;
+    const Declared    *due = find_declared(known->method);
+    for (size_t i = 0; i < CASE_PARAMETERS && due->parameters[i]; ++i) {
         assert_true(i < tested->card->parameter_count);
         assert_string_equal(due->parameters[i], tested->card->parameters[i].name);
     }
-    assert_true(tested->card->parameter_count == THEORY_PARAMETERS || !due->parameters[tested->card->parameter_count]);
+    assert_true(tested->card->parameter_count == CASE_PARAMETERS || !due->parameters[tested->card->parameter_count]);
     if (strcmp(due->rho_infinity, tested->card->rho_infinity) != 0)
-        fail_msg("%s: rho_infinity is '%s' on the card, '%s' in this test", theory->method, tested->card->rho_infinity,
+        fail_msg("%s: rho_infinity is '%s' on the card, '%s' in this test", known->method, tested->card->rho_infinity,
                  due->rho_infinity);
     if (strcmp(due->critical, tested->card->critical) != 0)
-        fail_msg("%s: critical is '%s' on the card, '%s' in this test", theory->method, tested->card->critical,
+        fail_msg("%s: critical is '%s' on the card, '%s' in this test", known->method, tested->card->critical,
                  due->critical);
-    assert_int_equal(theory->radius == NULL, due->rho_infinity[0] == '\0');
-    assert_int_equal(theory->limit == NULL, due->critical[0] == '\0');
+    assert_int_equal(known->radius == NULL, due->rho_infinity[0] == '\0');
+    assert_int_equal(known->limit == NULL, due->critical[0] == '\0');
 }
 
 static double error_of(Matrix found, Matrix theory)
@@ -130,7 +132,7 @@ static double check_matrices(const Tested *tested, const Matrix *matrices, doubl
             for (size_t z = 0; z < ZETAS; ++z) {
                 const double error =
                     error_of(matrices[matrix_number(s, o, z)],
-                             tested->theory->matrix(matrix_omegas[o], matrix_zetas[z], tested->settings[s]));
+                             theory_matrix(tested->theory, matrix_omegas[o], matrix_zetas[z], tested->settings[s]));
                 if (!(error <= bound))
                     fail_msg("%s, setting %zu, Omega %g, zeta %g: the kernel's matrix is off by %g", tested->card->name,
                              s, matrix_omegas[o], matrix_zetas[z], error);
@@ -145,9 +147,9 @@ static void check_infinity(const Tested *tested, const Matrix *matrices)
 {
     const size_t infinity = OMEGAS - 1;
     size_t       checked = 0;
-    for (size_t s = 0; s < tested->setting_count && tested->theory->radius; ++s)
+    for (size_t s = 0; s < tested->setting_count && tested->known->radius; ++s)
         for (size_t z = 0; z < ZETAS; ++z) {
-            const double limit = tested->theory->radius(matrix_zetas[z], tested->settings[s]);
+            const double limit = tested->known->radius(matrix_zetas[z], tested->settings[s]);
             const double radius = matrix_radius(matrices[matrix_number(s, infinity, z)]);
             if (isnan(limit))
                 continue;
@@ -156,7 +158,7 @@ static void check_infinity(const Tested *tested, const Matrix *matrices)
                 fail_msg("%s, setting %zu, zeta %g: spectral radius at infinity %.9g, the card has %.9g",
                          tested->card->name, s, matrix_zetas[z], radius, limit);
         }
-    assert_true(checked > 0 || !tested->theory->radius);
+    assert_true(checked > 0 || !tested->known->radius);
 }
 
 // The kernel's own limits, by search, against the closed forms; where these are infinite the search goes up to 1e4.
@@ -164,14 +166,14 @@ static void check_limits(const Tested *tested, Probe *probe)
 {
     Error  err = {0};
     double found[LIMIT_ZETAS], worst = 0.0;
-    if (!tested->theory->limit)
+    if (!tested->known->limit)
         return;
-    assert_true(tested->theory->limit(0.0, tested->settings[0]) >= 0.0);
+    assert_true(tested->known->limit(0.0, tested->settings[0]) >= 0.0);
     for (size_t s = 0; s < tested->setting_count; ++s) {
         if (!spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err))
             fail_msg("%s", err.message);
         for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
-            const double limit = tested->theory->limit(limit_zetas[z], tested->settings[s]);
+            const double limit = tested->known->limit(limit_zetas[z], tested->settings[s]);
             if (isnan(limit) || (isinf(limit) && found[z] > SPECTRUM_LARGEST))
                 continue;
             if (!(fabs(found[z] - limit) <= 1e-6))
@@ -183,11 +185,37 @@ static void check_limits(const Tested *tested, Probe *probe)
     print_message("%-22s limits differ by %.1e\n", tested->card->name, worst);
 }
 
+// What the equations themselves give at infinity, of stability and at low frequencies, against the closed forms.
+static void check_ends(const Tested *tested)
+{
+    const Theory *theory = tested->theory;
+    for (size_t s = 0; s < tested->setting_count; ++s) {
+        const double      *p = tested->settings[s];
+        const LowFrequency low = theory_low(theory, p), due = tested->known->low(p);
+        if (low.power != due.power && fabs(due.coefficient) > 1e-12)
+            fail_msg("%s, setting %zu: damping begins with Omega^%d, not %d", tested->card->name, s, low.power,
+                     due.power);
+        assert_near(low.coefficient, due.coefficient, 1e-13);
+        for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
+            const double zeta = limit_zetas[z];
+            const double radius = tested->known->radius ? tested->known->radius(zeta, p) : (double)INFINITY,
+                         limit = tested->known->limit ? tested->known->limit(zeta, p) : (double)NAN;
+            if (!isnan(radius))
+                assert_true(theory_radius(theory, zeta, p) == radius ||
+                            fabs(theory_radius(theory, zeta, p) - radius) <= 1e-14);
+            if (!isnan(limit) && !(theory_limit(theory, zeta, p) == limit ||
+                                   fabs(theory_limit(theory, zeta, p) - limit) <= 1e-10 * limit))
+                fail_msg("%s, setting %zu, zeta %g: the equations are stable up to Omega %.17g, not %.17g",
+                         tested->card->name, s, zeta, theory_limit(theory, zeta, p), limit);
+        }
+    }
+}
+
 static void add_axis(Text *text, const char *name, const Tested *tested, size_t parameter)
 {
     text_add(text, "%s: [", name);
     for (size_t i = 0; i < tested->setting_count * OMEGAS * ZETAS; ++i) {
-        const double setting = parameter < THEORY_PARAMETERS ? tested->settings[i / (OMEGAS * ZETAS)][parameter] : 0.0;
+        const double setting = parameter < CASE_PARAMETERS ? tested->settings[i / (OMEGAS * ZETAS)][parameter] : 0.0;
         const double value = strcmp(name, "step") == 0   ? matrix_omegas[i / ZETAS % OMEGAS]
                              : strcmp(name, "zeta") == 0 ? matrix_zetas[i % ZETAS]
                                                          : setting;
@@ -201,7 +229,7 @@ static void add_axis(Text *text, const char *name, const Tested *tested, size_t 
 static Matrix several_steps(const Tested *tested, size_t setting, double omega, double zeta)
 {
     const double *p = tested->settings[setting];
-    const Matrix  A = tested->theory->matrix(omega, zeta, p);
+    const Matrix  A = theory_matrix(tested->theory, omega, zeta, p);
     const double  x0 = 0.7, v0 = 0.4 * omega;  // scaled
     Matrix        y = {.n = A.n};
     y.a[0][0] = x0;
@@ -213,7 +241,7 @@ static Matrix several_steps(const Tested *tested, size_t setting, double omega, 
         y.a[2][0] = -omega * omega * x0 - damping * omega * v0;
     if (tested->card->history) {
         const double theta = strcmp(tested->card->name, "bdf2") == 0 ? 1.0 : p[0], theta1 = 0.5 + theta / 50.0;
-        const Matrix first = theory_find("theta1")->matrix(omega, zeta, &theta1);
+        const Matrix first = theory_matrix(theory_named("theta1"), omega, zeta, &theta1);
         y.a[2][0] = x0;
         y.a[3][0] = v0;
         y.a[0][0] = first.a[0][0] * x0 + first.a[0][1] * v0;
@@ -231,14 +259,14 @@ static void check_several_steps(const Tested *tested)
     Text        text = {0};
     Ran         ran;
     text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
-    add_axis(&text, "zeta", tested, THEORY_PARAMETERS);
+    add_axis(&text, "zeta", tested, CASE_PARAMETERS);
     text_add(&text, "}\nmethods:\n  - %s: {", card->name);
     for (size_t i = 0; i < card->parameter_count; ++i) {
         text_add(&text, "%s", i == 0 ? "" : ", ");
         add_axis(&text, card->parameters[i].name, tested, i);
     }
     text_add(&text, "}\n");
-    add_axis(&text, "step", tested, THEORY_PARAMETERS);
+    add_axis(&text, "step", tested, CASE_PARAMETERS);
     text_add(&text, "\nsteps: %d\nnewton: {tolerance: 0, jacobian: %s}\nmetrics: [status, x_final, v_final]\n", SEVERAL,
              probe_rule(card) == JACOBIAN_ANALYTIC ? "analytic" : "central");
     run_text(&ran, tested->device, 1, text.text);
@@ -262,12 +290,13 @@ static void check_method(Device *device, const Catalog *catalog, const Card *car
     const Tested  tested = make_tested(device, card);
     const double *p = tested.settings[0];
     check_card(&tested);
-    assert_int_equal(probe_size(card), tested.theory->matrix(1.0, 0.0, p).n);
+    assert_int_equal(probe_size(card), theory_matrix(tested.theory, 1.0, 0.0, p).n);
     Probe *probe = make_probe(&tested, catalog, probe_rule(card), 1);
     probe_all(&tested, probe, matrices);
     print_message("%-22s differs by %.1e from theory, %zu settings\n", card->name,
                   check_matrices(&tested, matrices, 1e-12), tested.setting_count);
     check_infinity(&tested, matrices);
+    check_ends(&tested);
     check_limits(&tested, probe);
     probe_free(probe);
     check_several_steps(&tested);
@@ -285,7 +314,7 @@ TEST(test_every_method_has_its_matrix)
             continue;
         if (card->adaptive) {
             // Its step is no matrix, so that nothing may be said of one.
-            assert_null(theory_find(card->name));
+            assert_true(equations_given(card));
             assert_string_equal(card->rho_infinity, "");
             assert_string_equal(card->critical, "");
             ++adaptive;
@@ -295,7 +324,7 @@ TEST(test_every_method_has_its_matrix)
         check_method(context->device, &catalog, card);
     }
     if (context->name_count == 0) {
-        assert_int_equal(checked, theory_row_count);
+        assert_int_equal(checked, closed_form_count);
         assert_int_equal(checked, DECLARED);
         assert_true(adaptive > 0);
     }

@@ -1,5 +1,5 @@
 // test_damping -- the measured logarithmic decrement and energy loss against closed forms, linear theory and averaging.
-#include "analysis/linear/theory.h"
+#include "support/closed_forms.h"
 #include "support/kernel_case.h"
 
 AROUND_ALL(open_device, close_device)
@@ -46,7 +46,7 @@ static double viscous(double zeta)
 static double theoretical(const char *method, double omega_h, double zeta, double parameter)
 {
     const double p[THEORY_PARAMETERS] = {parameter};
-    return 2.0 * acos(-1.0) * matrix_mode(theory_find(method)->matrix(omega_h, zeta, p), omega_h).damping_ratio;
+    return 2.0 * acos(-1.0) * matrix_mode(theory_matrix(theory_named(method), omega_h, zeta, p), omega_h).damping_ratio;
 }
 
 // x0 = 1 at rest: extrema at k pi/w, w the damped frequency, of which those from k = 1 on have observations to both

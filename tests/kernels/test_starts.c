@@ -1,6 +1,6 @@
 // test_starts -- how theta2 begins a substep without a point behind it: its order where steps are halved, and what it
 // leaves of a mode that is too stiff for the step.
-#include "analysis/linear/theory.h"
+#include "support/closed_forms.h"
 #include "support/kernel_case.h"
 
 AROUND_ALL(open_device, close_device)
@@ -150,7 +150,7 @@ TEST(test_first_steps)
         run_text(&ran, *state, 1, text);
         for (size_t p = 0; p < 2; ++p) {
             const double theta1 = i == 1 ? 0.5 : 0.5 + thetas[p] / 50.0;
-            const Matrix A = theory_find("theta1")->matrix(0.5, 0.2, &theta1);
+            const Matrix A = theory_matrix(theory_named("theta1"), 0.5, 0.2, &theta1);
             assert_near(number(&ran, 0, "x_final", p), A.a[0][0] * 0.7 + A.a[0][1] * 0.2, 1e-15);
             assert_near(number(&ran, 0, "v_final", p), 2.0 * (A.a[1][0] * 0.7 + A.a[1][1] * 0.2), 2e-15);
         }

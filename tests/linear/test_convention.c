@@ -1,7 +1,7 @@
 // test_convention -- the parameters of one spectral radius at infinity, against what papers and manuals demand of them,
 // against theory's matrices, and as `pendula show` prints them.
 #include "analysis/linear/convention.h"
-#include "analysis/linear/theory.h"
+#include "support/closed_forms.h"
 #include "base/yaml.h"
 #include "catalog/catalog.h"
 
@@ -124,7 +124,7 @@ static Matrix matrix_at(const Convention *convention, double rho)
 {
     const double value = convention_value(convention, rho), tied[] = {0.25 * (value + 0.5) * (value + 0.5), value};
     const bool   newmark = strcmp(convention->method, "newmark") == 0;
-    return theory_find(convention->method)->matrix(1e8, 0.0, newmark ? tied : &value);
+    return theory_matrix(theory_named(convention->method), 1e8, 0.0, newmark ? tied : &value);
 }
 
 // All three eigenvalues of generalized_alpha tend to -rho, and as Omega^(-2/3): a radius can tell rho to 1e-5 there.
@@ -198,11 +198,11 @@ TEST(the_catalog_and_the_table_agree)
     assert_true(quantity("pendula", "beta", 0.0) <= beta->most && quantity("pendula", "beta", 1.0) >= beta->least);
     for (size_t i = 0; i < catalog.card_count; ++i) {
         const Card   *card = &catalog.cards[i];
-        const Theory *theory = card->kind == CARD_METHOD ? theory_find(card->name) : NULL;
-        if (!theory || !theory->radius || card->parameter_count != 1)
+        const Theory *theory = card->kind == CARD_METHOD && !card->adaptive ? theory_named(card->name) : NULL;
+        if (!theory || !theory->bounded || card->parameter_count != 1)
             continue;
         const double low = card->parameters[0].least, high = card->parameters[0].most;
-        if (theory->radius(0.0, &low) != theory->radius(0.0, &high) && !convention_find(card->name))
+        if (theory_radius(theory, 0.0, &low) != theory_radius(theory, 0.0, &high) && !convention_find(card->name))
             fail_msg("analysis/linear/convention.c lacks %s", card->name);
     }
     catalog_free(&catalog);

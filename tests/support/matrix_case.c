@@ -13,10 +13,12 @@ static double towards(double from, double end, bool open)
 
 Tested make_tested(Device *device, const Card *card)
 {
-    Tested tested = {.device = device, .card = card, .theory = theory_find(card->name), .setting_count = 1};
-    if (!tested.theory)
-        fail_msg("method '%s' has no amplification matrix: add a row to analysis/linear/theory.c", card->name);
-    assert_true(card->parameter_count <= THEORY_PARAMETERS);
+    Tested tested = {.device = device,
+                     .card = card,
+                     .theory = theory_of(card),
+                     .known = closed_forms_of(card->name),
+                     .setting_count = 1};
+    assert_true(card->parameter_count <= CASE_PARAMETERS);
     for (size_t i = 0; i < card->parameter_count; ++i)
         tested.settings[0][i] = card->parameters[i].initial;
     for (size_t i = 0; i < 2 * card->parameter_count; ++i) {

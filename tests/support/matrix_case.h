@@ -2,10 +2,13 @@
 #pragma once
 
 #include "analysis/linear/spectrum.h"
+#include "support/closed_forms.h"
 #include "support/kernel_case.h"
 
+// No method of the catalog has more parameters.
 enum {
-    MOST_SETTINGS = 1 + 2 * THEORY_PARAMETERS,
+    CASE_PARAMETERS = 4,
+    MOST_SETTINGS = 1 + 2 * CASE_PARAMETERS,
     ZETAS = 2,
     OMEGAS = 7,
     MOST_MATRICES = MOST_SETTINGS * OMEGAS * ZETAS
@@ -13,13 +16,14 @@ enum {
 
 extern const double matrix_omegas[OMEGAS], matrix_zetas[ZETAS];
 
-// A method under test: the catalog's card, theory's row, and values of the parameters.
+// A method under test: the catalog's card, its theory, what papers say of it, and values of the parameters.
 typedef struct Tested {
-    Device       *device;
-    const Card   *card;
-    const Theory *theory;
-    double        settings[MOST_SETTINGS][THEORY_PARAMETERS];
-    size_t        setting_count;
+    Device            *device;
+    const Card        *card;
+    const Theory      *theory;
+    const ClosedForms *known;
+    double             settings[MOST_SETTINGS][CASE_PARAMETERS];
+    size_t             setting_count;
 } Tested;
 
 // The defaults, and each parameter at either end of its range.
