@@ -70,7 +70,8 @@ static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
     there.s = &state;
     for (int k = 0; k <= M(SECANTS); ++k) {
         earlier = s;
-        s = low - at_low * (high - low) / (at_high - at_low);
+        // Where the crossing is met, it is no more looked for: 0/0 would be next.
+        s = choose(at_high == ZERO, high, low - at_low * (high - low) / (at_high - at_low));
         between(o, s, m->x, m->v, state.x, state.v);
         const real y = OF_STATE(&there) - ARGUMENT(level);
         // The end on the other side of the crossing stays, and counts half as much where it stayed before.

@@ -241,6 +241,23 @@ metrics: [{section: {of: energy, level: 1.0e-6, samples: 2}}]
             near(group["section_t"][:, 0], place + 0.001, tolerance, f"steep {words} section_t")
 
 
+def met():
+    """x = cos 10 t by a method of second order, some of whose crossings are met to the last digit before ten secants are over."""
+    text = """problem: harmonic_oscillator
+parameters: {omega: 10, zeta: 0}
+methods: [velocity_verlet]
+step: {log: [0.005, 0.05, 30]}
+end: 2
+metrics: [section]
+"""
+    for words in ((), ("--lanes", "8"), ("-d", "reference")):
+        with run("met", text, *words) as file:
+            group = file["velocity_verlet"]
+            check(np.all(group["section_count"][()] == 3), f"met {words}: {group['section_count'][()]} crossings")
+            near(group["section_t"][:, :3] / [(1.5 + 2 * k) * np.pi / 10 for k in range(3)], 1, 0.02, f"met {words} section_t")
+            near(group["section_x"][:, :3, 0], 0, 1e-12, f"met {words} section_x")
+
+
 def drift():
     """Euler's methods change an oscillator's energy by a factor 1 + (h w)^2 a step, explicit, or its inverse: at any mass, in any unit."""
     text = """problem:
@@ -343,7 +360,7 @@ def main():
     global folder
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (from_samples, samples, steep, drift, closed_forms, published):
+        for part in (from_samples, samples, steep, met, drift, closed_forms, published):
             part()
     print(f"{len(failures)} wrong" if failures else "all as documented")
     return 1 if failures else 0
