@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+AROUND_ALL(make_place, remove_place)
+
 enum { OMEGA, ZETA, RADIUS, DAMPING, PERIOD, RADIUS_KERNEL, MOST_COLUMNS = 24, MOST_LINES = 2000, METHOD_SIZE = 32 };
 
 // The rows of csv: numbers, NaN where a field is empty, and the method.
@@ -68,7 +70,7 @@ static Table *new_table(void)
 static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel";
 
 // mu = (1 + i Omega)/(1 + Omega^2) of backward Euler, (1 + i Omega/2)/(1 - i Omega/2) of the trapezoidal rule.
-static void test_closed_forms(void **state)
+TEST(test_closed_forms)
 {
     Table *table = new_table();
     (void)state;
@@ -93,7 +95,7 @@ static void test_closed_forms(void **state)
 }
 
 // d = (1 - rho)/(1 + rho); the errors of the limits are of the next order, Omega^2.
-static void test_frequency_limits(void **state)
+TEST(test_frequency_limits)
 {
     Table       *table = new_table();
     const double O = 0.02, theta = 0.3, close = 20.0 * O * O;
@@ -123,7 +125,7 @@ static void test_frequency_limits(void **state)
 }
 
 // Every method there is, kernel beside theory.
-static void test_all_methods(void **state)
+TEST(test_all_methods)
 {
     Table *table = new_table();
     (void)state;
@@ -144,16 +146,15 @@ static void test_all_methods(void **state)
 }
 
 // Above critical damping there is no oscillation, hence no period: the fields are empty.
-static void test_overdamped(void **state)
+TEST(test_overdamped)
 {
-    (void)state;
     EXPECT(&place, 0, "\n0.1,1.5,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
     EXPECT(&place, 0, ",,,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
     EXPECT(&place, 0, "\"damping_ratio\": null", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format",
            "json");
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
     Table *table = new_table();
     (void)state;
@@ -186,7 +187,7 @@ static void test_limits(void **state)
            "0", "--format", "json");
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
     Ending ending = program_run_in(&place, NULL, WORDS("spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5"));
     (void)state;
@@ -199,7 +200,7 @@ static void test_text(void **state)
 }
 
 // JSON as this project writes it is YAML.
-static void test_json(void **state)
+TEST(test_json)
 {
     Error      err = {0};
     Arena      arena = {0};
@@ -245,7 +246,7 @@ static void check_picture(const char *stem)
     }
 }
 
-static void test_pictures(void **state)
+TEST(test_pictures)
 {
     Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
     const bool have = command.code == 0;
@@ -265,9 +266,8 @@ static void test_pictures(void **state)
            "--plot", "nowhere/curves.svg");
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     EXPECT(&place, 2, "which methods? Name some of `pendula list methods`, or `all`", "spectrum");
     EXPECT(&place, 2, "unknown method 'theta3'; did you mean 'theta", "spectrum", "theta3");
     EXPECT(&place, 2, "method 'dopri5_adaptive' chooses its substeps", "spectrum", "dopri5_adaptive");
@@ -302,7 +302,7 @@ static Matrix square(double a, double b, double c, double d)
     return (Matrix){2, {{a, b}, {c, d}}};
 }
 
-static void test_matrices(void **state)
+TEST(test_matrices)
 {
     const double c = cos(0.5), s = sin(0.5), large = 1.0 + 1e-9;
     const Mode   turn = matrix_mode(square(c, s, -s, c), 0.6), real = matrix_mode(square(2.0, 0.0, 0.0, -3.0), 1.0);
@@ -325,21 +325,4 @@ static void test_matrices(void **state)
     assert_true(matrix_is_stable(square(-1.0, 1.0, 1e-16, -1.0), 1.0));
     assert_false(matrix_is_stable(square(-1.0, 1.0, 1e-12, -1.0), 1.0));
     assert_false(matrix_is_stable(square((double)INFINITY, 0.0, 0.0, 0.0), 1.0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_frequency_limits),
-        cmocka_unit_test(test_all_methods),
-        cmocka_unit_test(test_overdamped),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }
