@@ -14,6 +14,8 @@
 
 #include <float.h>
 
+AROUND_ALL(open_device, close_device)
+
 enum { SAMPLES = 17, MOST_DOFS = 32, MOST_PARAMETERS = 32, TABLE = SAMPLES * MOST_DOFS };
 
 #define SUNDIALS(call) assert_int_equal(call, 0)
@@ -348,7 +350,7 @@ static void compare_problem(Device *device, const Card *card)
     }
 }
 
-static void test_every_problem(void **state)
+TEST(test_every_problem)
 {
     Catalog catalog;
     Error   err = {0};
@@ -376,7 +378,7 @@ static void coordinate_errors(const Path *found, const Path *exact, double error
 
 // The elastic pendulum at eps = 1e-2, where the length swings a hundred times faster than the angle: halving the step
 // divides every error against ARKODE by 2^order. ARKODE's own error is what its two methods differ by.
-static void test_order_on_the_stiff_pendulum(void **state)
+TEST(test_order_on_the_stiff_pendulum)
 {
     static const double      until = 2.0;
     static const char *const names[2 * STIFF_DOFS] = {"r", "th", "r'", "th'"};
@@ -412,13 +414,4 @@ static void test_order_on_the_stiff_pendulum(void **state)
     }
     free(m.params);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_problem),
-        cmocka_unit_test(test_order_on_the_stiff_pendulum),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }
