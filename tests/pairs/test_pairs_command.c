@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+AROUND_ALL(make_place, remove_place)
+
 // theta of theta2 that damps like rho_inf as Omega -> 0: theta (3 + theta)/(4 (3 - theta)^2) = d^3/2, solved for theta.
 static double closed_form(double rho_inf)
 {
@@ -15,7 +17,7 @@ static double closed_form(double rho_inf)
 enum { VALUES = 20 };
 
 // A row for each value in the order given, a value that comes twice and those without an equivalent included.
-static void one_row_per_value(void **state)
+TEST(one_row_per_value)
 {
     double   values[VALUES];
     char     list[VALUES * 32] = "", header[sizeof PAIRS_COLUMNS + 32];
@@ -60,9 +62,8 @@ static void one_row_per_value(void **state)
 }
 
 // Lists of several --values are one list; parameters of one name are told apart.
-static void lists_add_up_and_names_differ(void **state)
+TEST(lists_add_up_and_names_differ)
 {
-    (void)state;
     Command command = PENDULA(&place, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency",
                               "--values", "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
     assert_code(&command, 0);
@@ -79,9 +80,8 @@ static void lists_add_up_and_names_differ(void **state)
     command_free(&command);
 }
 
-static void text_says_what_is_equal_and_where(void **state)
+TEST(text_says_what_is_equal_and_where)
 {
-    (void)state;
     Command command =
         PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
     assert_code(&command, 0);
@@ -105,7 +105,7 @@ static void text_says_what_is_equal_and_where(void **state)
     command_free(&command);
 }
 
-static void wrong_use_is_refused(void **state)
+TEST(wrong_use_is_refused)
 {
     static const struct {
         const char *words[8], *message;
@@ -142,9 +142,8 @@ static void wrong_use_is_refused(void **state)
     }
 }
 
-static void files_are_not_replaced_unasked(void **state)
+TEST(files_are_not_replaced_unasked)
 {
-    (void)state;
     Command command = PENDULA(&place, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format",
                               "csv", "-o", "table.csv");
     assert_code(&command, 0);
@@ -177,7 +176,7 @@ static void files_are_not_replaced_unasked(void **state)
 }
 
 // Only what is measured needs a device.
-static void a_missing_device_is_said(void **state)
+TEST(a_missing_device_is_said)
 {
     const Surroundings none = {.variable = "OCL_ICD_VENDORS", .value = "/nowhere"};
     (void)state;
@@ -195,9 +194,8 @@ static void a_missing_device_is_said(void **state)
     command_free(&ending.command);
 }
 
-static void pictures_show_curve_and_diamonds(void **state)
+TEST(pictures_show_curve_and_diamonds)
 {
-    (void)state;
     Command    gnuplot = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
     const bool missing = gnuplot.code != 0;
     command_free(&gnuplot);
@@ -241,18 +239,4 @@ static void pictures_show_curve_and_diamonds(void **state)
     script = place_read(path);
     assert_null(strstr(script, "by eye"));
     free(script);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_row_per_value),
-        cmocka_unit_test(lists_add_up_and_names_differ),
-        cmocka_unit_test(text_says_what_is_equal_and_where),
-        cmocka_unit_test(wrong_use_is_refused),
-        cmocka_unit_test(files_are_not_replaced_unasked),
-        cmocka_unit_test(a_missing_device_is_said),
-        cmocka_unit_test(pictures_show_curve_and_diamonds),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+AROUND_ALL(make_place, remove_place)
+
 // Updates, evaluations and condition numbers come from a run of either method.
-static void work_is_counted_on_a_problem(void **state)
+TEST(work_is_counted_on_a_problem)
 {
-    (void)state;
     Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
                               "--format", "csv", "-o", "work.csv", "-d", "cpu");
     assert_code(&command, 0);
@@ -36,10 +37,4 @@ static void work_is_counted_on_a_problem(void **state)
         assert_contains(command.error, i ? "nope" : "stpe");
         command_free(&command);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_counted_on_a_problem)};
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }
