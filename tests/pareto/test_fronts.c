@@ -23,7 +23,7 @@ static uint64_t next_random(uint64_t *seed)
 }
 
 // Whole numbers, so that many are equal, in three problems; reduced in between and at once.
-static void streams_reduce_to_the_same_front(void **state)
+TEST(streams_reduce_to_the_same_front)
 {
     enum { POINTS = 3000 };
     static FrontPoint all[POINTS];
@@ -57,7 +57,7 @@ static void streams_reduce_to_the_same_front(void **state)
 }
 
 // Three million points at random: memory is held for a small multiple of the front, not for all that came before.
-static void long_streams_hold_little(void **state)
+TEST(long_streams_hold_little)
 {
     FrontList list = {0};
     Error     err = {0};
@@ -78,7 +78,7 @@ static void long_streams_hold_little(void **state)
     fronts_free(&list);
 }
 
-static void knees_lie_below_the_chord(void **state)
+TEST(knees_lie_below_the_chord)
 {
     static const double bent[][2] = {{1, 1000}, {10, 500}, {20, 2}, {100, 1.5}, {1000, 1}},
                         bulging[][2] = {{1, 1000}, {10, 900}, {1000, 1}}, signs[][2] = {{-2, 4}, {0, 1}, {4, 0}};
@@ -102,7 +102,7 @@ static void knees_lie_below_the_chord(void **state)
 }
 
 // Of ten thousand points a hundred are kept, some fifty of either half: four standard deviations are twenty.
-static void samples_are_even(void **state)
+TEST(samples_are_even)
 {
     FrontList list = {0};
     Error     err = {0};
@@ -115,15 +115,4 @@ static void samples_are_even(void **state)
         early += list.items[i].point < 5000;
     assert_true(early >= 30 && early <= 70);
     fronts_free(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_reduce_to_the_same_front),
-        cmocka_unit_test(long_streams_hold_little),
-        cmocka_unit_test(knees_lie_below_the_chord),
-        cmocka_unit_test(samples_are_even),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,8 @@ static int make_files(void **state)
     return 0;
 }
 
+AROUND_ALL(make_files, remove_place)
+
 // A metric, or of a variable with a number for each of two degrees of freedom the first, or the second where its name
 // ends with [1], [theta] or [v_theta].
 static double *read_numbers(const StoreFile *file, const StoreGroup *group, const char *name)
@@ -293,7 +295,7 @@ static Table *ask(const char *const *words, const char *const *metrics)
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void fronts_are_those_of_brute_force(void **state)
+TEST(fronts_are_those_of_brute_force)
 {
     static const struct {
         const char *words[8], *metrics[5], *label;
@@ -335,9 +337,8 @@ static void fronts_are_those_of_brute_force(void **state)
 }
 
 // A period needs two crossings, which omega = 1 does not make in six seconds.
-static void points_without_a_number_are_counted(void **state)
+TEST(points_without_a_number_are_counted)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "grid.h5", "--error", "period");
     assert_code(&command, 0);
     assert_contains(command.out, "theta2: ");
@@ -346,9 +347,8 @@ static void points_without_a_number_are_counted(void **state)
     command_free(&command);
 }
 
-static void failed_groups_are_on_no_front(void **state)
+TEST(failed_groups_are_on_no_front)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "failing.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "fails: 0 of 8 points on a front; left out: 8 newton_failed\n");
@@ -366,9 +366,8 @@ static void failed_groups_are_on_no_front(void **state)
     command_free(&command);
 }
 
-static void nearest_values_are_told(void **state)
+TEST(nearest_values_are_told)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "grid.h5", "--at", "omega=3", "--at", "zeta=0.2");
     assert_contains(command.error, "--at omega=3: the nearest value is 4\n");
     assert_null(strstr(command.error, "--at zeta"));
@@ -400,7 +399,7 @@ static double judge(const Table *all, const Row *row, size_t value, bool worst)
 }
 
 // Each decision of the grid is tried on four problems, of which the first stands for all in the table.
-static void decisions_are_judged_over_problems(void **state)
+TEST(decisions_are_judged_over_problems)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
     (void)state;
@@ -423,9 +422,8 @@ static void decisions_are_judged_over_problems(void **state)
 }
 
 // Runs that end at different times solve different problems: 20 and 40 steps of 0.1 and of 0.05 end at 1, 2 and 4.
-static void ends_are_problems(void **state)
+TEST(ends_are_problems)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "ends.h5", "--format", "csv");
     assert_code(&command, 0);
     assert_contains(command.out, "label,method,end,step,steps,updates,error_final,knee\n");
@@ -437,7 +435,7 @@ static void ends_are_problems(void **state)
 }
 
 // Every row of csv is there in json.
-static void json_is_well_formed(void **state)
+TEST(json_is_well_formed)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
     const YamlOrigin         origin = {.name = "json"};
@@ -466,7 +464,7 @@ static void json_is_well_formed(void **state)
     free(front);
 }
 
-static void what_cannot_be_compared_is_refused(void **state)
+TEST(what_cannot_be_compared_is_refused)
 {
     static const struct {
         const char *words[10], *message;
@@ -515,9 +513,8 @@ static void what_cannot_be_compared_is_refused(void **state)
 }
 
 // Without --cost a file with explicit methods is compared by evaluations: rk4 makes four a step.
-static void explicit_methods_cost_evaluations(void **state)
+TEST(explicit_methods_cost_evaluations)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
     assert_code(&command, 0);
     assert_contains(command.error, "cost: evaluations of the acceleration, since some methods have no updates");
@@ -526,7 +523,7 @@ static void explicit_methods_cost_evaluations(void **state)
     command_free(&command);
 }
 
-static void fronts_are_drawn(void **state)
+TEST(fronts_are_drawn)
 {
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
     Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
@@ -555,16 +552,4 @@ static void fronts_are_drawn(void **state)
                       "median", "--plot", "three.svg");
     assert_code(&command, 0);
     command_free(&command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fronts_are_those_of_brute_force),    cmocka_unit_test(points_without_a_number_are_counted),
-        cmocka_unit_test(failed_groups_are_on_no_front),      cmocka_unit_test(nearest_values_are_told),
-        cmocka_unit_test(decisions_are_judged_over_problems), cmocka_unit_test(ends_are_problems),
-        cmocka_unit_test(explicit_methods_cost_evaluations),  cmocka_unit_test(json_is_well_formed),
-        cmocka_unit_test(what_cannot_be_compared_is_refused), cmocka_unit_test(fronts_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
 }
