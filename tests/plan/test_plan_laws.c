@@ -173,23 +173,12 @@ static void check_all(bool defaults)
     catalog_free(&catalog);
 }
 
-static void points_have_their_own_values(void **state)
+TEST(points_have_their_own_values)
 {
-    (void)state;
     check_all(false);
 }
 
-static void what_nothing_names_has_its_default(void **state)
+TEST(what_nothing_names_has_its_default)
 {
-    (void)state;
     check_all(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_have_their_own_values),
-        cmocka_unit_test(what_nothing_names_has_its_default),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
