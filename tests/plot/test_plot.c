@@ -97,8 +97,10 @@ static int make_files(void **state)
     return 0;
 }
 
+AROUND_ALL(make_files, remove_place)
+
 // The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
-static void quoted_text_is_only_text(void **state)
+TEST(quoted_text_is_only_text)
 {
     bool  missing;
     Text  script = {0};
@@ -141,7 +143,7 @@ static void quoted_text_is_only_text(void **state)
     text_free(&script);
 }
 
-static void quotes_leave_no_control_characters(void **state)
+TEST(quotes_leave_no_control_characters)
 {
     static const struct {
         const char *text, *quoted;
@@ -183,9 +185,8 @@ static bool is_png(const char *name)
 }
 
 // Titles that would run programs, in a picture whose name would run one too.
-static void pictures_run_nothing(void **state)
+TEST(pictures_run_nothing)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
@@ -201,9 +202,8 @@ static void pictures_run_nothing(void **state)
 }
 
 // The script can be run again where it lies.
-static void scripts_run_again(void **state)
+TEST(scripts_run_again)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "--kind", "map");
@@ -220,9 +220,8 @@ static void scripts_run_again(void **state)
 }
 
 // Every cell of a map's data block has the metric's value of its point, in the file's order.
-static void map_cells_hold_the_metric(void **state)
+TEST(map_cells_hold_the_metric)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     char    path[512];
@@ -264,9 +263,8 @@ static void map_cells_hold_the_metric(void **state)
     plot_file_close(&file);
 }
 
-static void each_file_gets_its_pictures(void **state)
+TEST(each_file_gets_its_pictures)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "line.h5");
@@ -282,7 +280,7 @@ static void each_file_gets_its_pictures(void **state)
     command_free(&command);
 }
 
-static void what_cannot_be_drawn_is_said(void **state)
+TEST(what_cannot_be_drawn_is_said)
 {
     static const struct {
         const char *words[6], *message;
@@ -307,7 +305,7 @@ static void what_cannot_be_drawn_is_said(void **state)
     }
 }
 
-static void a_missing_gnuplot_is_said(void **state)
+TEST(a_missing_gnuplot_is_said)
 {
     char        path[512], stem[512];
     char       *before = strdup(getenv("PATH"));
@@ -328,7 +326,7 @@ static void a_missing_gnuplot_is_said(void **state)
     assert_false(place_has(&place, "missing_curves.png"));
 }
 
-static void a_failing_gnuplot_is_said(void **state)
+TEST(a_failing_gnuplot_is_said)
 {
     bool  missing;
     Error err = {0};
@@ -342,9 +340,8 @@ static void a_failing_gnuplot_is_said(void **state)
     assert_contains(err.message, "line 1");
 }
 
-static void scales_follow_the_values(void **state)
+TEST(scales_follow_the_values)
 {
-    (void)state;
     assert_true(figure_is_logarithmic((const double[]){1e-5, 1e-4, 1e-3}, 3));
     assert_true(figure_is_logarithmic((const double[]){0.01, 0.0125, 0.02, 0.025, 0.04, 0.05, 0.0625, 0.1}, 8));
     assert_false(figure_is_logarithmic((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10));
@@ -374,7 +371,7 @@ static void walk_slab(uint64_t first, size_t count, double *const *numbers, void
 }
 
 // A walk in several slabs sees every point once, in order, with its numbers.
-static void a_scan_sees_every_point_once(void **state)
+TEST(a_scan_sees_every_point_once)
 {
     char      path[512];
     StoreFile file = {0};
@@ -405,17 +402,4 @@ static void a_scan_sees_every_point_once(void **state)
     assert_true(points_steps(&points, 5) == 1.0);
     points_close(&points);
     store_read_close(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quoted_text_is_only_text),     cmocka_unit_test(quotes_leave_no_control_characters),
-        cmocka_unit_test(pictures_run_nothing),         cmocka_unit_test(scripts_run_again),
-        cmocka_unit_test(map_cells_hold_the_metric),    cmocka_unit_test(each_file_gets_its_pictures),
-        cmocka_unit_test(what_cannot_be_drawn_is_said), cmocka_unit_test(a_missing_gnuplot_is_said),
-        cmocka_unit_test(a_failing_gnuplot_is_said),    cmocka_unit_test(scales_follow_the_values),
-        cmocka_unit_test(a_scan_sees_every_point_once),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -67,6 +67,8 @@ static int make_files(void **state)
     return 0;
 }
 
+AROUND_ALL(make_files, remove_place)
+
 static bool have_gnuplot(void)
 {
     Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
@@ -188,9 +190,8 @@ static void assert_numbers(const char *field, const char *script)
     store_read_close(&file);
 }
 
-static void every_field_is_drawn(void **state)
+TEST(every_field_is_drawn)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     for (size_t i = 0; i < FIELDS; ++i) {
@@ -216,9 +217,8 @@ static void every_field_is_drawn(void **state)
 }
 
 // Without --field: all fields in the file's order, as many as there is room for, above each other, one time below.
-static void fields_stand_above_each_other(void **state)
+TEST(fields_stand_above_each_other)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "all.h5", "--kind", "trajectory");
@@ -245,9 +245,8 @@ static void fields_stand_above_each_other(void **state)
 }
 
 // A lone group's values are lines. What has no number is left out, or refused where nothing else is asked for.
-static void fields_without_numbers_are_left_out(void **state)
+TEST(fields_without_numbers_are_left_out)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "few.h5", "--kind", "trajectory");
@@ -265,7 +264,7 @@ static void fields_without_numbers_are_left_out(void **state)
     assert_false(place_has(&place, "few_trajectory_condition.gp"));
 }
 
-static void scales_and_times_are_chosen(void **state)
+TEST(scales_and_times_are_chosen)
 {
     static const struct {
         const char *words[8];
@@ -299,7 +298,7 @@ static void scales_and_times_are_chosen(void **state)
 }
 
 // Entries with different numbers of coordinates: who lacks one has no line for it.
-static void entries_may_differ_in_coordinates(void **state)
+TEST(entries_may_differ_in_coordinates)
 {
     double values[MOST_SAMPLES];
     (void)state;
@@ -322,9 +321,8 @@ static void entries_may_differ_in_coordinates(void **state)
 }
 
 // Numbers up to the largest there are, and their logarithms.
-static void a_run_that_blows_up_is_drawn(void **state)
+TEST(a_run_that_blows_up_is_drawn)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "blown.h5");
@@ -334,7 +332,7 @@ static void a_run_that_blows_up_is_drawn(void **state)
     command_free(&command);
 }
 
-static void what_cannot_be_drawn_is_said(void **state)
+TEST(what_cannot_be_drawn_is_said)
 {
     static const struct {
         const char *words[7], *message;
@@ -409,7 +407,7 @@ static void follow(const char *sweep, char *line)
 }
 
 // Every picture that a shipped sweep's comments tell to draw comes out. The main job has tests of its own.
-static void shipped_figures_are_drawn(void **state)
+TEST(shipped_figures_are_drawn)
 {
     static const char prefix[] = "#   pendula ";
     glob_t            found;
@@ -433,19 +431,4 @@ static void shipped_figures_are_drawn(void **state)
     }
     globfree(&found);
     assert_true(followed >= 15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_is_drawn),
-        cmocka_unit_test(fields_stand_above_each_other),
-        cmocka_unit_test(fields_without_numbers_are_left_out),
-        cmocka_unit_test(scales_and_times_are_chosen),
-        cmocka_unit_test(entries_may_differ_in_coordinates),
-        cmocka_unit_test(a_run_that_blows_up_is_drawn),
-        cmocka_unit_test(what_cannot_be_drawn_is_said),
-        cmocka_unit_test(shipped_figures_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -23,7 +23,7 @@ static void divide(Sides *sides, size_t cells, size_t most, size_t least)
 }
 
 // Cells at even distances on a scale have equally many pixels each, as many as make the least number.
-static void even_cells_share_the_pixels(void **state)
+TEST(even_cells_share_the_pixels)
 {
     Sides sides = {0};
     (void)state;
@@ -43,7 +43,7 @@ static void even_cells_share_the_pixels(void **state)
 }
 
 // What is left over is a smaller block at the end, so that pixels are not blocks any more.
-static void a_last_block_is_smaller(void **state)
+TEST(a_last_block_is_smaller)
 {
     Sides sides = {0};
     (void)state;
@@ -66,7 +66,7 @@ static void a_last_block_is_smaller(void **state)
 }
 
 // Cells of a side that falls, or is in no order, are in the blocks of their places.
-static void cells_may_have_any_order(void **state)
+TEST(cells_may_have_any_order)
 {
     Sides sides = {0};
     (void)state;
@@ -83,7 +83,7 @@ static void cells_may_have_any_order(void **state)
     arena_free(&sides.arena);
 }
 
-static void a_single_cell_has_two_pixels(void **state)
+TEST(a_single_cell_has_two_pixels)
 {
     Sides sides = {.values = {3.0}};
     (void)state;
@@ -94,7 +94,7 @@ static void a_single_cell_has_two_pixels(void **state)
 }
 
 // A search among edges finds what a walk along them finds.
-static void a_value_is_found_among_edges(void **state)
+TEST(a_value_is_found_among_edges)
 {
     static const double edges[] = {0.0, 1.0, 1.0, 2.5, 4.0};
     static const double values[] = {-1.0, 0.0, 0.5, 1.0, 2.4, 2.5, 4.0, 9.0};
@@ -102,13 +102,4 @@ static void a_value_is_found_among_edges(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
         assert_int_equal(figure_cell(edges, 4, values[i]), cells[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_cells_share_the_pixels), cmocka_unit_test(a_last_block_is_smaller),
-        cmocka_unit_test(cells_may_have_any_order), cmocka_unit_test(a_single_cell_has_two_pixels),
-        cmocka_unit_test(a_value_is_found_among_edges)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
