@@ -1,14 +1,7 @@
 // test_point_file -- columns of points from CSV files and datasets, and the places of what is wrong in them.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "points/point_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -28,9 +21,8 @@ static void write_csv(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void columns_are_those_of_the_file(void **state)
+TEST(columns_are_those_of_the_file)
 {
-    (void)state;
     const char *const some[] = {"c", "a"}, *const twice[] = {"b"};
     PointFile file;
     Error     err = {0};
@@ -66,9 +58,8 @@ static void columns_are_those_of_the_file(void **state)
 }
 
 // Columns grow as they are read: more rows than there is room for at first.
-static void many_rows_are_read(void **state)
+TEST(many_rows_are_read)
 {
-    (void)state;
     enum { ROWS = 5000 };
     PointFile file;
     Error     err = {0};
@@ -85,9 +76,8 @@ static void many_rows_are_read(void **state)
     point_file_free(&file);
 }
 
-static void wrong_csv_files_are_refused(void **state)
+TEST(wrong_csv_files_are_refused)
 {
-    (void)state;
     const char *const missing[] = {"a", "q"};
     PointFile         file;
     Error             err = {0};
@@ -113,9 +103,8 @@ static void write_dataset(hid_t type, int rank, const hsize_t *shape, hid_t memo
     assert_true(H5Fclose(file) >= 0);
 }
 
-static void datasets_are_read(void **state)
+TEST(datasets_are_read)
 {
-    (void)state;
     enum { ROWS = 200000 };
     const char *const names[] = {"eps", "k"};
     const float       floats[] = {0.5F, 1, 2, 3};
@@ -160,9 +149,8 @@ static void refuse_dataset(const char *path, const char *dataset, ErrorKind kind
     assert_int_equal(file.column_count, 0);
 }
 
-static void wrong_datasets_are_refused(void **state)
+TEST(wrong_datasets_are_refused)
 {
-    (void)state;
     const double numbers[] = {1, 2, 3, 4, NAN, 6};
     refuse_dataset("/nowhere/X.h5", "/X", ERROR_IO, ": cannot be opened: No such file or directory");
     write_csv("eps,k\n1,2\n");
@@ -206,12 +194,4 @@ static int tear_down(void **state)
     return remove(csv) || remove(h5) || rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_those_of_the_file), cmocka_unit_test(many_rows_are_read),
-        cmocka_unit_test(wrong_csv_files_are_refused),   cmocka_unit_test(datasets_are_read),
-        cmocka_unit_test(wrong_datasets_are_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL(set_up, tear_down)
