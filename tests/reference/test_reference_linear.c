@@ -1,6 +1,8 @@
 // test_reference_linear -- the reference's methods on the damped oscillator against their amplification matrices.
 #include "support/reference_case.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // Square matrices of up to four rows, on [x, h v] and what else a method keeps.
 typedef struct Matrix {
     size_t n;
@@ -77,7 +79,7 @@ static void alpha_theory(double am, double af, double gamma, double beta, double
                y);
 }
 
-static void alpha_family(void **state)
+TEST(alpha_family)
 {
     double y[4];
     (void)state;
@@ -158,7 +160,7 @@ static void theta2_theory(double theta, double starter, double *y)
         apply(&a, y);
 }
 
-static void theta_family(void **state)
+TEST(theta_family)
 {
     double y[4];
     (void)state;
@@ -180,7 +182,7 @@ static void theta_family(void **state)
     assert_linear("incremental_potential", NULL, y);
 }
 
-static void composite_family(void **state)
+TEST(composite_family)
 {
     double y[4];
     (void)state;
@@ -202,7 +204,7 @@ static void composite_family(void **state)
 }
 
 // Damping is taken at both ends of the step: D = (2 zeta omega + r_m) h.
-static void central_differences(void **state)
+TEST(central_differences)
 {
     double y[4];
     (void)state;
@@ -217,7 +219,7 @@ static void central_differences(void **state)
 }
 
 // Degletagne 2015, sections 2.2 and 3, with the damping of the problem in the external force.
-static void sofa_family(void **state)
+TEST(sofa_family)
 {
     double y[4], h = linear_h, K = linear_omega * linear_omega, c = 2.0 * linear_zeta * linear_omega;
     (void)state;
@@ -265,7 +267,7 @@ static void truncated_exponential(const double *factors, int degree, double *y)
     }
 }
 
-static void runge_kutta_methods(void **state)
+TEST(runge_kutta_methods)
 {
     // The last of degree 6 is what six stages of order 5 leave open.
     static const double factors[] = {1.0, 1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 600};
@@ -282,7 +284,7 @@ static void runge_kutta_methods(void **state)
 }
 
 // Fang 2018, eqs. (11), (22) with 1 - Omega^2, and (26).
-static void explicit_methods(void **state)
+TEST(explicit_methods)
 {
     double y[4], O = Omega * Omega;
     (void)state;
@@ -330,7 +332,7 @@ static Matrix leap(double s)
     return times(drift(s / 2.0), times(kick(s), drift(s / 2.0)));
 }
 
-static void yoshida(void **state)
+TEST(yoshida)
 {
     double y[4], w1 = 1.0 / (2.0 - cbrt(2.0)), w0 = -cbrt(2.0) * w1;
     (void)state;
@@ -339,7 +341,7 @@ static void yoshida(void **state)
 }
 
 // (1 + beta (O + D)) u = v + (1/2 - beta) a - beta O x, and a1 = -O x1 - D u at x1 = x + u; u, v in units of 1/h.
-static void incremental_newmark(void **state)
+TEST(incremental_newmark)
 {
     double O = Omega * Omega, D = damping;
     (void)state;
@@ -356,14 +358,4 @@ static void incremental_newmark(void **state)
                    y);
         assert_linear("incremental_newmark", WITH({"beta", beta}, {"gamma", gamma}), y);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alpha_family),        cmocka_unit_test(theta_family), cmocka_unit_test(composite_family),
-        cmocka_unit_test(central_differences), cmocka_unit_test(sofa_family),  cmocka_unit_test(runge_kutta_methods),
-        cmocka_unit_test(explicit_methods),    cmocka_unit_test(yoshida),      cmocka_unit_test(incremental_newmark),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }
