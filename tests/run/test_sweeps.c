@@ -2,12 +2,7 @@
 #include "run/run.h"
 #include "store/store_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <glob.h>
 #include <math.h>
@@ -77,7 +72,7 @@ static void assert_within(double found, double wanted, double share)
 }
 
 // At the pair (0.6, 0.07) generalized_alpha damps the fast mode more than theta2, at every step.
-static void test_problem_1(void **state)
+TEST(test_problem_1)
 {
     Ran    ran;
     double alpha[20], theta[20];
@@ -91,7 +86,7 @@ static void test_problem_1(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_2(void **state)
+TEST(test_problem_2)
 {
     Ran ran;
     (void)state;
@@ -104,7 +99,7 @@ static void test_problem_2(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_3(void **state)
+TEST(test_problem_3)
 {
     Ran ran;
     (void)state;
@@ -126,7 +121,7 @@ static void test_problem_3(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_4(void **state)
+TEST(test_problem_4)
 {
     Ran ran;
     (void)state;
@@ -144,7 +139,7 @@ static void test_problem_4(void **state)
 
 // Figures 2 and 3 of the report: Chung's method is the most accurate; the explicit Euler method settles latest, the
 // implicit one first.
-static void test_oscillator(void **state)
+TEST(test_oscillator)
 {
     static const char *const methods[] = {"explicit_euler", "half_implicit_euler", "implicit_euler", "chung_lee",
                                           "near_exact"};
@@ -174,7 +169,7 @@ static void test_oscillator(void **state)
 }
 
 // The largest error falls by 2 to the order of the method where the steps are halved.
-static void test_convergence(void **state)
+TEST(test_convergence)
 {
     static const struct {
         const char *label;
@@ -194,7 +189,7 @@ static void test_convergence(void **state)
 }
 
 // Figures 1 and 2 of the paper: what is left of the amplitudes.
-static void test_figure_oscillators(void **state)
+TEST(test_figure_oscillators)
 {
     static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
     Ran                 ran;
@@ -214,7 +209,7 @@ static void test_figure_oscillators(void **state)
 }
 
 // A pair damps the slow mode alike within a third; generalized_alpha damps the fast one more.
-static void test_figure_decay(void **state)
+TEST(test_figure_decay)
 {
     static const char *const labels[4][2] = {{"alpha_0_9", "theta_0_001"},
                                              {"alpha_0_6", "theta_0_07"},
@@ -238,7 +233,7 @@ static void test_figure_decay(void **state)
 }
 
 // Figures 3 to 8: both lengths keep to 1, and the angles to a rigid pendulum's; no condition number near 6e4.
-static void test_figure_pendulum(void **state)
+TEST(test_figure_pendulum)
 {
     static const char *const labels[2] = {"generalized_alpha", "theta2"};
     static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
@@ -257,7 +252,7 @@ static void test_figure_pendulum(void **state)
 }
 
 // Figures 9 to 19, in the order of the file.
-static void test_figure_cartesian(void **state)
+TEST(test_figure_cartesian)
 {
     static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
     static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
@@ -278,7 +273,7 @@ static void test_figure_cartesian(void **state)
 }
 
 // The whole of it takes longer than a test may: two steps of the eight, and a fifth of the time.
-static void test_quickstart(void **state)
+TEST(test_quickstart)
 {
     Ran               ran;
     const char *const overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
@@ -327,7 +322,7 @@ static void lorenz_move(long double rho, long double u[3])
 }
 
 // The ensemble, every 16th system: in single precision, 1000 roundings of coordinates up to 20.
-static void test_lorenz(void **state)
+TEST(test_lorenz)
 {
     enum { COUNT = 64 };
     static double     final[2][COUNT * 3];
@@ -349,7 +344,7 @@ static void test_lorenz(void **state)
 }
 
 // What the file says of the first species at the end, which SciPy's Radau, BDF and LSODA have as 5.16809602e-4.
-static void test_robertson(void **state)
+TEST(test_robertson)
 {
     Ran    ran;
     double final[12];
@@ -367,32 +362,11 @@ static void test_robertson(void **state)
 }
 
 // Every shipped sweep has a test above; those called pairs_* have theirs in check_findings.py.
-static void test_none_is_forgotten(void **state)
+TEST(test_none_is_forgotten)
 {
     glob_t found;
     (void)state;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 16);
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_forgotten),
-        cmocka_unit_test(test_problem_1),
-        cmocka_unit_test(test_problem_2),
-        cmocka_unit_test(test_problem_3),
-        cmocka_unit_test(test_problem_4),
-        cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_quickstart),
-        cmocka_unit_test(test_convergence),
-        cmocka_unit_test(test_figure_oscillators),
-        cmocka_unit_test(test_figure_decay),
-        cmocka_unit_test(test_figure_pendulum),
-        cmocka_unit_test(test_figure_cartesian),
-        cmocka_unit_test(test_lorenz),
-        cmocka_unit_test(test_robertson),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
