@@ -89,7 +89,6 @@ TEST(lines_are_those_of_definitions)
                                "}\n"
                                "#define kinetic(x, v, p) 0\n";
     const Card        card = {.kind = CARD_PROBLEM, .text = text};
-    (void)state;
     assert_int_equal(lines_function(&card, "acceleration"), 10);
     assert_int_equal(lines_function(&card, "one"), 5);
     assert_int_equal(lines_function(&card, "period"), 7);

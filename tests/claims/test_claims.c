@@ -111,7 +111,6 @@ TEST(test_settings)
     double  n[NUMBERS] = {1, 1, 1};
     Finding finding = {0};
     Error   err = {0};
-    (void)state;
     assert_int_equal(verdict_of(&claim, n), VERDICT_REPRODUCED);
     n[1] = 0;
     assert_true(judge(&claim, n, &finding, &err));
@@ -183,7 +182,6 @@ TEST(test_formulas)
     };
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error err = {0};
         Value value;
@@ -203,7 +201,6 @@ TEST(test_wrong_formulas)
         "1 = 1",   "error(a.b, 0)", "2 ^",        "pendulum(1)", "medians(y, 4)"};
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error err = {0};
         Value value;
@@ -252,7 +249,6 @@ TEST(test_endless_functions)
     Scope                    scope = make_scope(&arena);
     Value                    value;
     Error                    err = {0};
-    (void)state;
     scope.functions = &functions;
     for (size_t i = 0; i < sizeof endless / sizeof *endless; ++i) {
         if (formula_value(&scope, endless[i], &value, &err))
@@ -286,7 +282,6 @@ TEST(test_sentences)
     };
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error      err = {0};
         Text       text = {0};
@@ -304,7 +299,6 @@ TEST(test_sentences)
 TEST(test_counts)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 50001);
     assert_verdict("table 1, problem 2, x0 = 1", "50001", n, VERDICT_REPRODUCED);
     for (int i = 0; i < 11; ++i)
@@ -336,7 +330,6 @@ TEST(test_endless)
 {
     static const char *const place = "section 3.3.1";
     double                   n[NUMBERS];
-    (void)state;
     fill(n, STATUS_OK);
     assert_verdict(place, "no end", n, VERDICT_NOT_REPRODUCED);
     n[2] = STATUS_BUDGET_EXCEEDED;
@@ -353,7 +346,6 @@ TEST(test_endless)
 TEST(test_stiff)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 700);
     assert_verdict("section 3.3 and figure 5", "6e4", n, VERDICT_NOT_REPRODUCED);
     n[1] = 6e4;
@@ -385,7 +377,6 @@ TEST(test_stiff)
 TEST(test_damping)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 0.8);
     assert_verdict("figure 2", "omega = 10", n, VERDICT_NOT_REPRODUCED);
     n[4] = 2.5;
@@ -416,7 +407,6 @@ TEST(test_damping)
 TEST(test_other_documents)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 1.0);
     assert_verdict("section 4.3, figure 4, half-implicit Euler", "unconditionally", n, VERDICT_REPRODUCED);
     n[1] = 1e8;
@@ -489,7 +479,6 @@ static void draw_numbers(const Claim *claim, int draw, uint64_t *random, double 
 TEST(test_every_verdict_is_computed)
 {
     enum { DRAWS = 200000 };
-    (void)state;
     for (size_t i = 0; i < ledger.count; ++i) {
         const Claim *claim = &ledger.claims[i];
         uint64_t     random = 1;

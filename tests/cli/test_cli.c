@@ -108,7 +108,6 @@ TEST(json_is_escaped)
                  {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
                  {NULL, "null"}};
     static const double numbers[] = {0.1, 1e-5, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Text text = {0};
         json_string(&text, cases[i].text);
@@ -170,7 +169,6 @@ TEST(usage_errors_are_2_and_one_line)
                  {{"replay", "a.h5", "--point=1", "--at=eps=1"}, "--point and --at exclude each other"},
                  {{"replay", "a.h5", "--point=1", "--from=2"}, "--from and --to limit --trace"},
                  {{"replay", "a.h5", "--point=1", "--trace", "--from=2", "--to=1"}, "--from 2 lies behind --to 1"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[8] = {PENDULA_PROGRAM};
         memcpy(words + 1, cases[i].words, sizeof cases[i].words);
@@ -193,7 +191,6 @@ TEST(files_that_are_wrong_have_their_codes)
                  {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3}, {"plot", "sweep.yaml", 4},
                  {"show", "./missing.cl", 3}, {"show", "./empty.cl", 4}, {"plan", "empty.yaml", 4},
                  {"source", "empty.yaml", 4}};
-    (void)state;
     place_write(&place, "empty.yaml", "");
     place_write(&place, "empty.cl", "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -206,8 +203,7 @@ TEST(files_that_are_wrong_have_their_codes)
 TEST(help_tells_every_command)
 {
     static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
-    (void)state;
-    Command command = PENDULA(&place, "--help");
+    Command                  command = PENDULA(&place, "--help");
     assert_code(&command, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char line[32];
@@ -248,9 +244,8 @@ TEST(without_a_command_all_are_listed_by_task)
                                         "\n  list problems|methods",
                                         "\n  check FILE.cl ",
                                         "\n  help COMMAND "};
-    (void)state;
-    const char *const words[] = {PENDULA_PROGRAM, NULL};
-    Command           command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
+    const char *const        words[] = {PENDULA_PROGRAM, NULL};
+    Command                  command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
     assert_code(&command, 2);
     assert_string_equal(command.out, help.out);
     assert_string_equal(command.error, "pendula: no command; name one, see `pendula --help`\n");
@@ -280,7 +275,6 @@ TEST(cards_are_listed_and_shown)
     static const char *const whats[] = {"problems", "methods", "metrics"};
     Catalog                  catalog;
     Error                    err;
-    (void)state;
     assert_true(catalog_read(&catalog, &err));
     for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
         Command plain = PENDULA(&place, "list", whats[kind]), json = PENDULA(&place, "list", "--json", whats[kind]);
@@ -353,8 +347,7 @@ TEST(devices_are_listed)
 TEST(lost_output_is_3)
 {
     static const char *const words[] = {PENDULA_PROGRAM, "list", "metrics", NULL};
-    (void)state;
-    Command full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
+    Command                  full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
     assert_code(&full, 3);
     assert_contains(full.error, "No space left");
     assert_code(&closed, 3);
@@ -385,7 +378,6 @@ TEST(source_is_the_composed_text)
     Plan    plan;
     Text    text;
     Error   err;
-    (void)state;
     snprintf(path, sizeof path, "%s/sweep.yaml", place.path);
     assert_true(catalog_read(&catalog, &err));
     assert_true(spec_read(path, NULL, 0, &spec, &err));
@@ -473,7 +465,6 @@ static char *progress_text(ProgressMode mode, double seconds_ago, const char *ev
 TEST(progress_is_sparse_and_tells_rates)
 {
     ProgressMode mode;
-    (void)state;
     assert_true(progress_find_mode("plain", &mode) && mode == PROGRESS_PLAIN);
     assert_true(progress_find_mode("json", &mode) && mode == PROGRESS_JSON);
     assert_true(progress_find_mode("none", &mode) && mode == PROGRESS_NONE);

@@ -208,7 +208,6 @@ TEST(what_exists_is_refused)
 TEST(force_replaces)
 {
     const bool gnuplot = have_gnuplot();
-    (void)state;
     if (!gnuplot)
         print_message("gnuplot is not installed: no pictures\n");
     for (size_t w = 0; w < WRITERS; ++w) {
@@ -228,7 +227,6 @@ TEST(force_replaces)
 TEST(an_input_is_never_replaced)
 {
     char path[2][256], spelling[256];
-    (void)state;
     for (size_t w = 0; w < WRITERS; ++w) {
         const Writer *writer = &writers[w];
         if (!writer->input)
@@ -271,8 +269,7 @@ TEST(what_a_run_reads_stays)
 {
     static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
     size_t                   count;
-    (void)state;
-    char *yaml = place_bytes(&place, "sweep.yaml", &count);
+    char                    *yaml = place_bytes(&place, "sweep.yaml", &count);
     yaml[count] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         place_write(&place, names[i], yaml);
@@ -313,7 +310,6 @@ TEST(a_failed_write_leaves_nothing)
 {
     enum { ROOM = 160 };  // more than a message needs, less than any of the files
     const bool gnuplot = have_gnuplot();
-    (void)state;
     for (size_t w = 0; w < WRITERS; ++w) {
         if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
             continue;
@@ -346,7 +342,6 @@ TEST(an_incomplete_picture_is_none)
 TEST(places_that_hold_no_file_are_refused)
 {
     static const char *const places[] = {"/dev/full", "/dev/null", ".", "nowhere/new", "grid.h5/new", "folder/", ""};
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
         for (int force = 0; force < 2; ++force) {
             const Writer named = {{"pareto", "grid.h5", "--error", "x_max", "-o", places[i]}, NULL, {NULL}, false};
@@ -363,7 +358,6 @@ TEST(links_and_permissions)
     char          path[256];
     struct stat   about;
     const Writer *writer = &writers[5];
-    (void)state;
     place_write(&place, "secret", old);
     snprintf(path, sizeof path, "%s/new.csv", place.path);
     assert_int_equal(symlink("secret", path), 0);
@@ -422,7 +416,6 @@ static bool is_drawing(void)
 TEST(a_signal_while_drawing_leaves_nothing)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         const Child child = start_plot("#!/bin/sh\nexec sleep 600\n");
         for (int wait = 0; wait < 6000 && !is_drawing(); ++wait)
@@ -444,8 +437,7 @@ TEST(every_option_is_in_the_table)
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
                                            "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
                                            "merge",  "diff",     "pack",        "advise",  "export"};
-    (void)state;
-    Command help = PENDULA(&place, "--help");
+    Command                  help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
         Command    command = PENDULA(&place, commands[i], "--help");

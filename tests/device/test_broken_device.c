@@ -104,7 +104,6 @@ TEST(unknown_statuses_are_damage)
 {
     static const signed char unknown[3] = {127, -5, 127};
     char                     path[256];
-    (void)state;
     EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
     snprintf(path, sizeof path, "%s/odd.h5", place.path);
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/second/status", H5P_DEFAULT);

@@ -135,7 +135,6 @@ TEST(too_little_memory_is_said_as_it_is)
 TEST(steps_of_a_batch_that_begins_anew_count_once)
 {
     char path[256];
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         if (i == 1)
             fake_set("FAIL", "launch:3:-4");
@@ -174,7 +173,6 @@ static size_t read_work(unsigned work[], size_t room)
 TEST(a_gpu_is_asked_for_its_limits_and_begins_with_little)
 {
     unsigned work[64];
-    (void)state;
     log_to_file();
     fake_set("TYPE", "gpu");
     fake_set("WORK_GROUP", "32");
@@ -262,7 +260,6 @@ TEST(few_points_take_few_lanes)
         int         lanes;
         double      efficiency;
     } cases[] = {{"1", 1, 1.0}, {"3", 4, 0.75}, {"16", 16, 1.0}, {"100", 16, 0.0}};
-    (void)state;
     const int most = read_lanes("4096", NULL, "wide.h5");
     drop_result(&place, "wide.h5");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -304,7 +301,6 @@ TEST(cache_keys_know_other_drivers)
     Kept                     kept = {0};
     cl_program               program;
     cl_kernel                kernel;
-    (void)state;
     snprintf(path, sizeof path, "%s/cache", place.path);
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)

@@ -30,7 +30,6 @@ TEST(test_lanes_of_few_points)
     const DeviceInfo cpu = {.vectors = true, .work_group = 4096, .lanes_double = 16, .lanes_single = 16};
     const DeviceInfo gpu = {.gpu = true, .work_group = 1024, .lanes_double = 1, .lanes_single = 1};
     Shape            shapes[SHAPES_MOST];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const Group one = {.dofs = 1, .point_count = cases[i].points},
                     chain = {.dofs = 8, .point_count = one.point_count};
@@ -49,7 +48,6 @@ TEST(test_lanes_of_a_cpu)
 {
     const DeviceInfo cpu = {.vectors = true, .work_group = 4096};
     Shape            shapes[SHAPES_MOST];
-    (void)state;
     assert_int_equal(list(cpu, 16, 1, shapes), 3);
     assert_shape(shapes[0], 16, 1);
     assert_shape(shapes[1], 8, 1);
@@ -65,7 +63,6 @@ TEST(test_lanes_of_a_cpu)
 TEST(test_work_groups_of_a_gpu)
 {
     Shape shapes[SHAPES_MOST];
-    (void)state;
     assert_int_equal(list((DeviceInfo){.gpu = true, .work_group = 1024}, 1, 64, shapes), 4);
     assert_shape(shapes[0], 1, 64);
     assert_shape(shapes[1], 1, 32);

@@ -393,7 +393,6 @@ static void check_widths_agree(const Bench *bench)
 TEST(test_solve_and_condition_number)
 {
     const int sizes[] = {1, 2, 3, 4, MOST_DOFS};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         Bench bench;
         bench_make(&bench, sizes[i]);

@@ -44,7 +44,6 @@ TEST(generalized_alpha_keeps_every_convention)
 {
     static const char ch[] = "Chung and Hulbert 1993", petsc[] = "PETSc TSALPHA2",
                       opensees[] = "OpenSees GeneralizedAlpha";
-    (void)state;
     for (size_t i = 0; i <= RADII; ++i) {
         const double rho = (double)i / RADII;
         const double am = quantity(ch, "alpha_m", rho), af = quantity(ch, "alpha_f", rho),
@@ -75,7 +74,6 @@ TEST(generalized_alpha_keeps_every_convention)
 TEST(hht_and_wbz_keep_theirs)
 {
     static const char hht[] = "Hilber, Hughes, Taylor 1977", wbz[] = "Wood, Bossak, Zienkiewicz 1980";
-    (void)state;
     for (size_t i = 0; i < RADII; ++i) {
         const double rho = radius_at(i, 0.5), alpha = quantity(hht, "alpha", rho);
         const double beta = quantity(hht, "beta", rho), gamma = quantity(hht, "gamma", rho);
@@ -184,7 +182,6 @@ TEST(the_catalog_and_the_table_agree)
 {
     Catalog catalog = {0};
     Error   err = {0};
-    (void)state;
     assert_true(catalog_read(&catalog, &err));
     for (size_t c = 0; c < convention_count; ++c) {
         const Convention *convention = &conventions[c];
@@ -250,7 +247,6 @@ TEST(the_table_is_printed)
         "\ntheta1\n  pendula                         theta1         0.625 ",
         "\ntheta2\n  pendula                         theta          0.333333333333333\n",
         "\nbathe\n  pendula                         rho_inf        0.6\n"};
-    (void)state;
     Ending first = program_run_in(&place, NULL, WORDS("show", "generalized_alpha", "--rho-inf", "0.6"));
     assert_code(&first.command, 0);
     const char *rest = first.command.out;
@@ -291,8 +287,7 @@ TEST(the_object_reads_back)
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     number;
-    (void)state;
-    Ending ending = program_run_in(&place, NULL, WORDS("show", "theta2", "-p", "theta=0.6", "--json"));
+    Ending     ending = program_run_in(&place, NULL, WORDS("show", "theta2", "-p", "theta=0.6", "--json"));
     assert_code(&ending.command, 0);
     if (!yaml_read(ending.command.out, strlen(ending.command.out), &origin, &arena, &root, &err))
         fail_msg("%s", err.message);

@@ -73,7 +73,6 @@ static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,rad
 TEST(test_closed_forms)
 {
     Table *table = new_table();
-    (void)state;
     run_table(
         WORDS("spectrum", "backward_euler", "trapezoidal", "--zeta", "0", "--omega-h", "1,0.1,20", "--format", "csv"),
         6, table);
@@ -99,7 +98,6 @@ TEST(test_frequency_limits)
 {
     Table       *table = new_table();
     const double O = 0.02, theta = 0.3, close = 20.0 * O * O;
-    (void)state;
     run_table(
         WORDS("spectrum", "generalized_alpha", "-p", "rho_inf=0.2,0.6", "--omega-h", "0.02,1e6", "--format", "csv"), 6,
         table);
@@ -128,7 +126,6 @@ TEST(test_frequency_limits)
 TEST(test_all_methods)
 {
     Table *table = new_table();
-    (void)state;
     run_table(WORDS("spectrum", "all", "--zeta", "0,0.3", "--omega-h-log", "0.01,3,7", "--format", "csv"), 6, table);
     assert_int_equal(strncmp(table->header, header, strlen(header)), 0);
     assert_true(table->count >= 14 * 25);
@@ -157,7 +154,6 @@ TEST(test_overdamped)
 TEST(test_limits)
 {
     Table *table = new_table();
-    (void)state;
     run_table(WORDS("spectrum", "symplectic_euler", "chung_lee", "bdf2", "--limits", "--zeta", "0,0.2,1.5", "--format",
                     "csv"),
               3, table);
@@ -190,7 +186,6 @@ TEST(test_limits)
 TEST(test_text)
 {
     Ending ending = program_run_in(&place, NULL, WORDS("spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5"));
-    (void)state;
     assert_code(&ending.command, 0);
     assert_contains(ending.command.out, "newmark: beta = 0, gamma = 0.5");
     assert_contains(ending.command.out, "radius_kernel");
@@ -207,10 +202,9 @@ TEST(test_json)
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     numbers[2];
-    (void)state;
-    Ending ending = program_run_in(&place, NULL,
-                                   WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h", "1,2",
-                                         "--format", "json", "-o", "rows.json"));
+    Ending     ending = program_run_in(&place, NULL,
+                                       WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h", "1,2",
+                                             "--format", "json", "-o", "rows.json"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.out, "");
     command_free(&ending.command);
@@ -250,7 +244,6 @@ TEST(test_pictures)
 {
     Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
     const bool have = command.code == 0;
-    (void)state;
     command_free(&command);
     if (!have) {
         print_message("gnuplot is not installed: no pictures\n");
@@ -306,7 +299,6 @@ TEST(test_matrices)
 {
     const double c = cos(0.5), s = sin(0.5), large = 1.0 + 1e-9;
     const Mode   turn = matrix_mode(square(c, s, -s, c), 0.6), real = matrix_mode(square(2.0, 0.0, 0.0, -3.0), 1.0);
-    (void)state;
     assert_near(turn.radius, 1.0, 1e-15);
     assert_near(turn.damping_ratio, 0.0, 1e-15);
     assert_near(turn.period_error, 0.2, 1e-14);

@@ -140,7 +140,6 @@ TEST(nothing_is_run_for_nothing)
     const PairsRequest request = {0};
     Pairs              pairs = {.problem = STIFF};
     Pair               list[VALUES];
-    (void)state;
     count_effects(&request, &pairs, PAIR_FROM, list, none_at_all);
     assert_true(isnan(list[4].effects[PAIR_FROM].evaluations) && isnan(pairs.step) && isnan(pairs.steps));
 }

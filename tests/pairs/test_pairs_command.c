@@ -23,7 +23,6 @@ TEST(one_row_per_value)
     char     list[VALUES * 32] = "", header[sizeof PAIRS_COLUMNS + 32];
     uint64_t seed = 20181;
     size_t   none = 0;
-    (void)state;
     for (size_t i = 0, used = 0; i < VALUES; ++i) {
         seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
         values[i] = i == 7 ? values[3] : i == 12 ? 0.05 : 0.001 * (double)((seed >> 33) % 1000);
@@ -128,7 +127,6 @@ TEST(wrong_use_is_refused)
                  {{"theta1", "theta2", "--pair", "0.6", NULL}, "--plot"},
                  {{"theta1", "theta2", "--plot", "a\nb", NULL}, "control character"},
                  {{"theta1", "theta2", "-d", "reference", NULL}, "reference"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pairs", "--problem", "none"};
         memcpy(words + 4, cases[i].words, sizeof cases[i].words);
@@ -179,8 +177,7 @@ TEST(files_are_not_replaced_unasked)
 TEST(a_missing_device_is_said)
 {
     const Surroundings none = {.variable = "OCL_ICD_VENDORS", .value = "/nowhere"};
-    (void)state;
-    Ending ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
+    Ending             ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "nothing is run");
     assert_contains(ending.command.out, "unique");

@@ -28,7 +28,6 @@ TEST(streams_reduce_to_the_same_front)
     enum { POINTS = 3000 };
     static FrontPoint all[POINTS];
     uint64_t          seed = 1;
-    (void)state;
     for (size_t objectives = 2; objectives <= FRONT_OBJECTIVES; ++objectives) {
         FrontList list = {0};
         Error     err = {0};
@@ -64,7 +63,6 @@ TEST(long_streams_hold_little)
     uint64_t  seed = 7;
     double    least = INFINITY;
     size_t    room = 0;
-    (void)state;
     for (size_t i = 0; i < 3000000; ++i) {
         const double x = (double)next_random(&seed), y = (double)next_random(&seed);
         least = fmin(least, x);
@@ -87,7 +85,6 @@ TEST(knees_lie_below_the_chord)
         size_t count;
         int    knee;
     } cases[] = {{bent, 5, 2}, {bulging, 3, -1}, {signs, 3, 1}, {bent, 2, -1}, {bent, 1, -1}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         FrontList list = {0};
         Error     err = {0};
@@ -107,7 +104,6 @@ TEST(samples_are_even)
     FrontList list = {0};
     Error     err = {0};
     size_t    early = 0;
-    (void)state;
     for (uint64_t i = 0; i < 10000; ++i)
         assert_true(fronts_sample(&list, 100, i + 1, &(FrontPoint){.point = i}, &err));
     assert_int_equal(list.count, 100);

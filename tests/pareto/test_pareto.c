@@ -320,7 +320,6 @@ TEST(fronts_are_those_of_brute_force)
          .omega = 4,
          .rho_inf = 0.6},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Table *all = read_points(cases[i].words[0], cases[i].metrics), *front = ask(cases[i].words, cases[i].metrics);
         for (size_t k = 0; k < all->count; ++k) {
@@ -402,7 +401,6 @@ static double judge(const Table *all, const Row *row, size_t value, bool worst)
 TEST(decisions_are_judged_over_problems)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
-    (void)state;
     for (int worst = 0; worst < 2; ++worst) {
         Table *all = read_points("grid.h5", metrics), *judged = calloc(1, sizeof *judged);
         Table *front = ask(WORDS("grid.h5", "--over", worst ? "worst" : "median"), metrics);
@@ -444,7 +442,6 @@ TEST(json_is_well_formed)
     Error                    err = {0};
     Command                  command = PENDULA(&place, "pareto", "grid.h5", "--format", "json");
     Table                   *front = ask(WORDS("grid.h5"), metrics);
-    (void)state;
     assert_code(&command, 0);
     assert_true(yaml_read(command.out, strlen(command.out), &origin, &arena, &root, &err));
     const YamlNode *rows = yaml_find(root, "front"), *groups = yaml_find(root, "groups");
@@ -500,7 +497,6 @@ TEST(what_cannot_be_compared_is_refused)
         {{"nowhere.h5"}, "nowhere.h5", 3},
         {{"grid.yaml"}, "not a result file", 4},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pareto"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
@@ -528,7 +524,6 @@ TEST(fronts_are_drawn)
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
     Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
     const bool have = command.code == 0;
-    (void)state;
     command_free(&command);
     if (!have) {
         print_message("gnuplot is not installed: no pictures\n");

@@ -27,7 +27,6 @@ TEST(test_steps_then_stiffness)
 {
     Made     made;
     uint32_t points[12], spare[12];
-    (void)state;
     plan_from(&made,
               "problem: elastic_pendulum_polar\nparameters: {k: [1, 2], eps: [1.0e-2, 1.0e-3, 1.0e-1]}\n"
               "methods: [theta2]\nsteps: [10, 30]\nend: 1\n",
@@ -44,7 +43,6 @@ TEST(test_no_axis_of_cost)
 {
     Made     made;
     uint32_t points[3], spare[3];
-    (void)state;
     plan_from(&made, "problem: pendulum\nparameters: {x0: [3, 1, 2]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n", NULL);
     assert_true(made.fine);
     order_of(&made.plan.groups[0], 1, points, spare);
@@ -56,7 +54,6 @@ TEST(test_stored_trajectories_first)
 {
     Made     made;
     uint32_t points[5], spare[5];
-    (void)state;
     plan_from(&made,
               "problem: van_der_pol\nparameters: {mu: [5, 1, 4, 2, 3]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n"
               "trajectory: {every: 1, fields: [x], where: {mu: [2, 4]}}\n",
@@ -75,7 +72,6 @@ TEST(test_many_values)
     static double   values[COUNT];
     Made            made;
     Text            text = {0};
-    (void)state;
     for (size_t i = 0; i < COUNT; ++i)
         values[i] = 1.0 + (double)(i * 2654435761u % 5003);
     text_add(&text, "problem: van_der_pol\nparameters: {mu: ");

@@ -106,7 +106,6 @@ TEST(quoted_text_is_only_text)
     Text  script = {0};
     char  path[512];
     Error err = {0};
-    (void)state;
     if (!have_gnuplot())
         skip();
     text_add(&script, "set encoding utf8\nset print 'said.txt'\n");
@@ -158,7 +157,6 @@ TEST(quotes_leave_no_control_characters)
                  {"it's", "'it''s'"},
                  {"", "''"}};
     char big[1000];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Text text = {0};
         gnuplot_quote(&text, cases[i].text);
@@ -294,7 +292,6 @@ TEST(what_cannot_be_drawn_is_said)
                  {{"grid.h5", "-o", "a\nb"}, "control character", 2},
                  {{"grid.h5", "-o", ""}, "empty", 2},
                  {{"grid.h5", "-o", "no/such/folder/a"}, "cannot be written", 3}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[9] = {PENDULA_PROGRAM, "plot"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
@@ -312,7 +309,6 @@ TEST(a_missing_gnuplot_is_said)
     Text        said = {0};
     Error       err = {0};
     PlotRequest request = {.path = in_place(path, "line.h5"), .stem = in_place(stem, "missing")};
-    (void)state;
     setenv("PATH", place.path, 1);
     const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
@@ -330,7 +326,6 @@ TEST(a_failing_gnuplot_is_said)
 {
     bool  missing;
     Error err = {0};
-    (void)state;
     if (!have_gnuplot())
         skip();
     place_write(&place, "nonsense.gp", "set nonsense\n");
@@ -378,7 +373,6 @@ TEST(a_scan_sees_every_point_once)
     Points    points = {0};
     Error     err;
     Walk      walk = {.in_order = true};
-    (void)state;
     draw_sweep("large",
                "problem: harmonic_oscillator\n"
                "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"

@@ -275,7 +275,6 @@ TEST(scales_and_times_are_chosen)
                  {{"--field", "kinetic"}, false, "set xrange [0:4]"},
                  {{"--field", "kinetic", "--scale", "log"}, true, "set xrange [0:4]"},
                  {{"--field", "slow", "--from", "1", "--to", "3"}, false, "set xrange [1:3]"}};
-    (void)state;
     if (!have_gnuplot())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -301,7 +300,6 @@ TEST(scales_and_times_are_chosen)
 TEST(entries_may_differ_in_coordinates)
 {
     double values[MOST_SAMPLES];
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "chains.h5", "--field", "x7");
@@ -356,7 +354,6 @@ TEST(what_cannot_be_drawn_is_said)
                  {{"all.h5", "--to", "-1"}, "--to takes a time in seconds"},
                  {{"all.h5", "--from", "3", "--to", "2"}, "the time from 3 to 2 is empty"},
                  {{"all.h5", "--from", "5"}, "trajectories end at 4 s"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[11] = {PENDULA_PROGRAM, "plot", "--force"};
         memcpy(words + 3, cases[i].words, sizeof cases[i].words);
@@ -412,7 +409,6 @@ TEST(shipped_figures_are_drawn)
     static const char prefix[] = "#   pendula ";
     glob_t            found;
     size_t            followed = 0;
-    (void)state;
     if (!have_gnuplot())
         skip();
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);

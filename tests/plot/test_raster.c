@@ -26,7 +26,6 @@ static void divide(Sides *sides, size_t cells, size_t most, size_t least)
 TEST(even_cells_share_the_pixels)
 {
     Sides sides = {0};
-    (void)state;
     for (int logarithmic = 0; logarithmic < 2; ++logarithmic) {
         for (size_t i = 0; i < 100; ++i)
             sides.values[i] = logarithmic ? pow(1.1, (double)i) : (double)i;
@@ -46,7 +45,6 @@ TEST(even_cells_share_the_pixels)
 TEST(a_last_block_is_smaller)
 {
     Sides sides = {0};
-    (void)state;
     for (size_t i = 0; i < 1001; ++i)
         sides.values[i] = (double)i;
     divide(&sides, 1001, 100, 40);
@@ -69,7 +67,6 @@ TEST(a_last_block_is_smaller)
 TEST(cells_may_have_any_order)
 {
     Sides sides = {0};
-    (void)state;
     for (size_t i = 0; i < 1000; ++i)
         sides.values[i] = 1000.0 - (double)i;
     divide(&sides, 1000, 100, 40);
@@ -86,7 +83,6 @@ TEST(cells_may_have_any_order)
 TEST(a_single_cell_has_two_pixels)
 {
     Sides sides = {.values = {3.0}};
-    (void)state;
     divide(&sides, 1, 1024, 400);
     assert_int_equal(sides.side.pixels, 2);
     assert_int_equal(sides.side.block_at[0] + sides.side.block_at[1], 0);
@@ -99,7 +95,6 @@ TEST(a_value_is_found_among_edges)
     static const double edges[] = {0.0, 1.0, 1.0, 2.5, 4.0};
     static const double values[] = {-1.0, 0.0, 0.5, 1.0, 2.4, 2.5, 4.0, 9.0};
     static const size_t cells[] = {0, 0, 0, 2, 2, 3, 3, 3};
-    (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
         assert_int_equal(figure_cell(edges, 4, values[i]), cells[i]);
 }

@@ -54,7 +54,6 @@ static void tight_solution(Motion motion, double *solution)
 TEST(every_method_has_its_declared_order)
 {
     double solutions[MOTIONS][2];
-    (void)state;
     tight_solution(UNDAMPED, solutions[UNDAMPED]);
     tight_solution(DRIVEN, solutions[DRIVEN]);
     // x'' + 2 s x' + omega^2 x = 0 in closed form.

@@ -82,7 +82,6 @@ static void alpha_theory(double am, double af, double gamma, double beta, double
 TEST(alpha_family)
 {
     double y[4];
-    (void)state;
     for (double rho = 0.0; rho <= 1.0; rho += 0.25) {
         double am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0), d = 1.0 - am + af;
         alpha_theory(am, af, d - 0.5, d * d / 4.0, y);
@@ -163,7 +162,6 @@ static void theta2_theory(double theta, double starter, double *y)
 TEST(theta_family)
 {
     double y[4];
-    (void)state;
     for (double theta = 0.0; theta <= 1.0; theta += 0.25) {
         theta2_theory(theta, 0.5 + theta / 50.0, y);
         assert_linear("theta2", WITH({"theta", theta}), y);
@@ -185,7 +183,6 @@ TEST(theta_family)
 TEST(composite_family)
 {
     double y[4];
-    (void)state;
     for (double rho = 0.0; rho <= 1.0; rho += 0.25) {
         // A = (I - q2 L)^-1 (I + q0 L + q1 L A_g), A_g the trapezoidal rule's over g h.
         double g = 2.0 / (2.0 + sqrt(2.0 + 2.0 * rho)), q1 = (rho + 1.0) / (2.0 * g * (rho - 1.0) + 4.0);
@@ -207,7 +204,6 @@ TEST(composite_family)
 TEST(central_differences)
 {
     double y[4];
-    (void)state;
     for (double r_m = 0.0; r_m <= 0.6; r_m += 0.3) {
         double D = damping + linear_h * r_m, O = Omega * Omega / 2.0;
         // v' = v - O x - D/2 v in the middle, x1 = x + v', v1 = (v' - O x1)/(1 + D/2).
@@ -222,7 +218,6 @@ TEST(central_differences)
 TEST(sofa_family)
 {
     double y[4], h = linear_h, K = linear_omega * linear_omega, c = 2.0 * linear_zeta * linear_omega;
-    (void)state;
     for (int i = 0; i < 8; ++i) {
         double  r_m = i & 1 ? 0.4 : 0.0, r_k = i & 2 ? 0.3 : 0.0, beta = 0.3, gamma = i & 4 ? 0.6 : 0.5;
         double  x = linear_x0, v = linear_v0;
@@ -272,7 +267,6 @@ TEST(runge_kutta_methods)
     // The last of degree 6 is what six stages of order 5 leave open.
     static const double factors[] = {1.0, 1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 600};
     double              y[4];
-    (void)state;
     truncated_exponential(factors, 2, y);
     assert_linear("rk2", NULL, y);
     truncated_exponential(factors, 4, y);
@@ -287,7 +281,6 @@ TEST(runge_kutta_methods)
 TEST(explicit_methods)
 {
     double y[4], O = Omega * Omega;
-    (void)state;
     take_steps((Matrix){2, {{1.0, 1.0}, {-O, 1.0 - damping}}}, y);
     assert_linear("explicit_euler", NULL, y);
     take_steps((Matrix){2, {{1.0 - O, 1.0 - damping}, {-O, 1.0 - damping}}}, y);
@@ -335,7 +328,6 @@ static Matrix leap(double s)
 TEST(yoshida)
 {
     double y[4], w1 = 1.0 / (2.0 - cbrt(2.0)), w0 = -cbrt(2.0) * w1;
-    (void)state;
     take_steps(times(leap(w1), times(leap(w0), leap(w1))), y);
     assert_linear("yoshida4", NULL, y);
 }
@@ -344,7 +336,6 @@ TEST(yoshida)
 TEST(incremental_newmark)
 {
     double O = Omega * Omega, D = damping;
-    (void)state;
     for (double beta = 0.0; beta <= 0.5; beta += 0.125) {
         double y[4], gamma = 0.6, over = 1.0 + beta * (O + D);
         double u[3] = {-beta * O / over, 1.0 / over, (0.5 - beta) / over};

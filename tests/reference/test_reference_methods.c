@@ -157,8 +157,7 @@ static void assert_end(const Case *c, double x, double v, double bound)
 TEST(sofa_methods_follow_the_print)
 {
     double h = 0.25, r_m = 0.2, r_k = 0.1, zeta = 0.15, beta = 0.3, gamma = 0.6;
-    (void)state;
-    Case c = swing("sofa_euler", zeta, 0.3);
+    Case   c = swing("sofa_euler", zeta, 0.3);
     set(&c, "r_m", r_m);
     set(&c, "r_k", r_k);
     double x = 2.0, v = 0.4;
@@ -201,7 +200,6 @@ TEST(sofa_methods_follow_the_print)
 TEST(central_differences_with_velocity_dependence)
 {
     double h = 0.05, mu = 1.5, r_m = 0.2, x = 2.0, v = 0.1;
-    (void)state;
     Case   c = {.problem = "van_der_pol",
                 .method = "central_difference",
                 .settings = {{"mu", mu}, {"x0", x}, {"v0", v}, {"r_m", r_m}},
@@ -257,7 +255,6 @@ static double barrier_slope(const void *of, double u)
 TEST(incremental_potentials_end_above_the_barrier)
 {
     double newton_failures = 0.0;
-    (void)state;
     for (double kappa = 1.0; kappa < 1e5; kappa *= 10.0) {
         Fall f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
         Case c = {.problem = "barrier_particle",
@@ -449,7 +446,6 @@ TEST(accelerations_of_a_step)
 {
     const ReferenceProblem problem = {.name = "counted", .dofs = 1, .acceleration = counted_acceleration};
     size_t                 methods = 0;
-    (void)state;
     for (size_t c = 0; c < case_catalog.card_count; ++c) {
         const Card *card = &case_catalog.cards[c];
         if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)

@@ -177,7 +177,6 @@ TEST(test_refusals)
     static const char large[] = "problem: pendulum\nparameters: {x0: {linear: [0, 3, 1000000]}}\n"
                                 "methods: [rk4]\nstep: 0.001\nend: 1\nmetrics: [error_max]\n";
     const char       *texts[] = {many, large};
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         Made made;
         plan_from(&made, texts[i], (const char *)NULL);

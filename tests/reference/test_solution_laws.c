@@ -247,7 +247,6 @@ TEST(long_tables_hold_them_too)
 {
     static const double steps[] = {1.0, 1024.0, 1025.0, 2047.0, 2048.0, 3073.0};
     const SolvedCase   *c = &cases[0];
-    (void)state;
     PLAN(made,
          "problem: pendulum\nmethods: [rk4]\nend: 2\nsteps: [1, 1024, 1025, 2047, 2048, 3073]\nparameters: {zeta: "
          "0.07, x0: 1.3, v0: -0.4, force: 0.6, force_omega: 1.7, forcing: cosine, g: 0.8}\nmetrics: [error_max]\n");

@@ -239,7 +239,6 @@ static void compare(const Units *units)
 TEST(units_leave_the_bits)
 {
     static const int own[MOST] = {-60, 47, -3, 60, 21, -38, 0, 33};
-    (void)state;
     for (size_t m = 0; m < sizeof motions / sizeof *motions; ++m) {
         Units small = as_they_are(&motions[m]), slow = small, mixed = small;
         slow.time = 0x1p40;
@@ -312,7 +311,6 @@ TEST(components_are_right_in_any_unit)
 {
     static const double units[] = {1e-12, 1.0, 1e12};
     const Motion       *known[] = {&known_motion, &known_decay};
-    (void)state;
     for (int all = 0; all < 2 * 3 * 3 * 3 * 3; ++all)
         check_known(&(Units){
             known[all % 2], {units[all / 2 % 3], units[all / 6 % 3], units[all / 18 % 3]}, units[all / 54 % 3]});
@@ -335,7 +333,6 @@ TEST(decays_are_right)
 {
     static const double ends[] = {3.0, 9.0, 30.0, 90.0, 300.0};
     static const int    parts[] = {1, 2, 3, 10, 30, 100, 300};
-    (void)state;
     for (int end = 0; end < 5; ++end)
         for (int p = 0; p < 7; ++p)
             for (int order = 1; order <= 2; ++order) {
@@ -413,7 +410,6 @@ TEST(slow_is_right_beside_fast)
 {
     Tight  tight = {.n = 2, .acceleration = fast_and_slow, .most = 20000000};
     double x[] = {1.0, 1.0}, v[] = {0.0, 0.0};
-    (void)state;
     for (int i = 0; i < 1000; ++i) {
         assert_true(tight_advance(&tight, i * 0.01, (i + 1) * 0.01, x, v));
         const double t = (i + 1) * 0.01;
@@ -435,7 +431,6 @@ TEST(small_things_grow_right)
 {
     Tight  tight = {.n = 2, .acceleration = falls_over, .most = 1000000};
     double x[] = {1e-30, 1.0}, v[] = {1e-30, 0.0};
-    (void)state;
     assert_true(tight_advance(&tight, 0.0, 40.0, x, v));
     assert_true(fabs(x[0] / (1e-30 * exp(40.0)) - 1.0) < 1e-12);
 }
@@ -463,7 +458,6 @@ static double run(const char *name, double *x, double *v)
 TEST(rounding_costs_nothing)
 {
     static const char *names[] = {"noise", "squares", "between"};
-    (void)state;
     for (int i = 0; i < 3; ++i) {
         double       x[MOST], v[MOST];
         const double taken = run(names[i], x, v);
@@ -477,7 +471,6 @@ TEST(turned_modes_are_right)
 {
     double       x[MOST], v[MOST];
     const double taken = run("turned", x, v), right = cos(30.0 * 20.0);
-    (void)state;
     assert_true(fabs(x[0] + 0.8 * right) < 1e-10 && fabs(x[1]) < 1e-10 && fabs(x[2] - 0.6 * right) < 1e-10);
     assert_true(taken < 200000.0);
 }
@@ -493,7 +486,6 @@ TEST(late_jumps_are_taken)
 {
     Tight  tight = {.n = 1, .acceleration = to_and_fro, .most = 100000};
     double x = 0.45, v = 0.0;
-    (void)state;
     assert_true(tight_advance(&tight, 5e7, 5e7 + 4.0 * sqrt(2.0 * x), &x, &v));
     assert_true(fabs(x - 0.45) < 1e-7 && fabs(v) < 1e-7);
 }
@@ -502,7 +494,6 @@ TEST(late_jumps_are_taken)
 TEST(jumps_are_right)
 {
     double x[MOST], v[MOST];
-    (void)state;
     assert_true(run("pulse", x, v) < 20000.0 && fabs(x[0] - (cos(5.0) - cos(10.0))) < 1e-10);
     assert_true(run("dry", x, v) < 20000.0 && fabs(x[0] - 35.0) < 1e-11);
     // Below 1 it is a damped oscillator. Until it is below, by the rounding of 1, it is the softer one.
@@ -517,7 +508,6 @@ TEST(fronts_are_right)
 {
     static const char  *names[] = {"line", "balls"};
     static const double powers[] = {2.0, 2.5};
-    (void)state;
     for (int m = 0; m < 2; ++m) {
         double x[MOST], v[MOST];
         assert_true(run(names[m], x, v) < 200000.0);

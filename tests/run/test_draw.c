@@ -15,7 +15,6 @@ TEST(test_half_by_the_rates)
 {
     Worker workers[3];
     Sweep  sweep;
-    (void)state;
     employ(&sweep, workers, 3, (double[]){100.0, 300.0, 600.0});
     assert_int_equal(draw_share(&workers[0], 1000), 50);
     assert_int_equal(draw_share(&workers[1], 1000), 150);
@@ -28,7 +27,6 @@ TEST(test_alike_until_all_are_known)
 {
     Worker workers[2];
     Sweep  sweep;
-    (void)state;
     employ(&sweep, workers, 2, (double[]){100.0, 0.0});
     assert_int_equal(draw_share(&workers[0], 1000), 250);
     assert_int_equal(draw_share(&workers[1], 1000), 250);
@@ -38,7 +36,6 @@ TEST(test_the_slow_leave_the_last)
 {
     Worker workers[2];
     Sweep  sweep;
-    (void)state;
     employ(&sweep, workers, 2, (double[]){10.0, 100.0});
     assert_int_equal(draw_share(&workers[0], 9), 0);  // the other computes ten while it computes one
     assert_int_equal(draw_share(&workers[0], 10), 1);
@@ -49,7 +46,6 @@ TEST(test_who_has_left_does_not_count)
 {
     Worker workers[3];
     Sweep  sweep;
-    (void)state;
     employ(&sweep, workers, 3, (double[]){100.0, 300.0, 600.0});
     workers[1].group = 1;
     workers[2].lost = true;

@@ -76,7 +76,6 @@ TEST(test_problem_1)
 {
     Ran    ran;
     double alpha[20], theta[20];
-    (void)state;
     run_shipped(&ran, "wu2018_p1", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 40);
     read_numbers(&ran, "generalized_alpha", "high_frequency_amplitude", 20, alpha);
@@ -89,7 +88,6 @@ TEST(test_problem_1)
 TEST(test_problem_2)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p2", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 4);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 0) == 50001);
@@ -102,7 +100,6 @@ TEST(test_problem_2)
 TEST(test_problem_3)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p3", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 17);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 3, 0), 1302, 0.005);
@@ -124,7 +121,6 @@ TEST(test_problem_3)
 TEST(test_problem_4)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p4", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 6, 0), 2640, 0.01);
@@ -145,7 +141,6 @@ TEST(test_oscillator)
                                           "near_exact"};
     double                   error[5], kinetic[5], settling[5];
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "td004_oscillator", NULL);
     for (size_t i = 0; i < 5; ++i) {
         error[i] = read_number(&ran, methods[i], "error_max", 1, 0);
@@ -177,7 +172,6 @@ TEST(test_convergence)
     } methods[] = {{"explicit_euler", 2}, {"implicit_euler", 2}, {"chung_lee", 4},
                    {"trapezoidal", 4},    {"theta2", 4},         {"rk4", 16}};
     Ran ran;
-    (void)state;
     run_shipped(&ran, "td004_convergence", NULL);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         double error[6];
@@ -193,7 +187,6 @@ TEST(test_figure_oscillators)
 {
     static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
     Ran                 ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_oscillators", NULL);
     for (size_t method = 0; method < 2; ++method) {
         const char *label = method ? "theta2" : "generalized_alpha";
@@ -217,7 +210,6 @@ TEST(test_figure_decay)
                                              {"alpha_0_3", "theta_0_45"}};
     static const double      fast[4][2] = {{5.8e-4, 5.3e-4}, {5.1e-2, 3.8e-2}, {0.107, 0.083}, {0.321, 0.267}};
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_decay", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 16);
     for (size_t pair = 0; pair < 4; ++pair) {
@@ -238,7 +230,6 @@ TEST(test_figure_pendulum)
     static const char *const labels[2] = {"generalized_alpha", "theta2"};
     static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_pendulum", NULL);
     for (size_t method = 0; method < 2; ++method)
         for (size_t eps = 0; eps < 2; ++eps) {
@@ -257,7 +248,6 @@ TEST(test_figure_cartesian)
     static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
     static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
     Ran                 ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_cartesian", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 10);
     for (size_t method = 0; method < 2; ++method)
@@ -277,7 +267,6 @@ TEST(test_quickstart)
 {
     Ran               ran;
     const char *const overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
-    (void)state;
     run_shipped(&ran, "quickstart", overrides);
     assert_int_equal(ran.summary.points, 2 * 41 * (51 + 101));
     assert_int_equal(ran.summary.by_status[STATUS_OK], ran.summary.points);
@@ -328,7 +317,6 @@ TEST(test_lorenz)
     static double     final[2][COUNT * 3];
     const char *const overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
     Ran               ran;
-    (void)state;
     run_shipped(&ran, "lorenz_ensemble", overrides);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 2 * COUNT);
     read_numbers(&ran, "dopri5", "x_final", COUNT * 3, final[0]);
@@ -348,7 +336,6 @@ TEST(test_robertson)
 {
     Ran    ran;
     double final[12];
-    (void)state;
     run_shipped(&ran, "robertson", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     read_numbers(&ran, "backward_euler", "x_final", 12, final);
@@ -365,7 +352,6 @@ TEST(test_robertson)
 TEST(test_none_is_forgotten)
 {
     glob_t found;
-    (void)state;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 16);
     globfree(&found);
