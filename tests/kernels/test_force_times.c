@@ -48,10 +48,8 @@ static void check_times(Device *device, const Times *row)
 TEST(test_times_of_forces)
 {
     Catalog catalog;
-    Error   err = {0};
     size_t  rows = 0;
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
         if (card->kind != CARD_METHOD || (card->order > 1 && card->order_driven > 1))

@@ -179,11 +179,9 @@ TEST(test_halved_steps_of_a_two_step_method)
 TEST(test_halved_steps_of_one_step_methods)
 {
     Catalog catalog;
-    Error   err = {0};
     Text    text = {0};
     Ran     ran;
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: 2, v0: 0.5}\n"
                     "step: [1, 0.5, 0.25, 0.125, 0.0625]\nsteps: [1, 2, 4, 8, 16]\n"
                     "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic, max_updates: 2}\n"

@@ -49,10 +49,8 @@ static void sample_errors(const Ran *ran, size_t group, size_t point, const Stat
 static void run_every_method(Ran *ran, Device *device, const char *rest)
 {
     Catalog catalog;
-    Error   err = {0};
     Text    text = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     text_add(&text,
              "%s\ndesign: zip\ntrajectory: {samples: %d, fields: [x, v]}\nnewton: {tolerance: 0}\nmethods: ", rest,
              SAMPLES);

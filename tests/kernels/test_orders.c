@@ -30,13 +30,6 @@ static bool wanted(const Context *context, const char *name)
     return context->name_count == 0;
 }
 
-static void read_catalog(Catalog *catalog)
-{
-    Error err = {0};
-    if (!catalog_read(catalog, &err))
-        fail_msg("%s", err.message);
-}
-
 // The problems, x'' + 2 zeta w x' = force(t, x), all begun at x = 1. Parameters are numbers of doubles, and so are they
 // here.
 typedef struct Problem {

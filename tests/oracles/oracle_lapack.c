@@ -302,9 +302,7 @@ static void check_row(Device *device, const Card *method, const Row *row)
 TEST(test_eigenvalues)
 {
     Catalog catalog;
-    Error   err = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const Card *method = catalog_find(&catalog, CARD_METHOD, rows[i].method);
         if (!method)

@@ -353,9 +353,7 @@ static void compare_problem(Device *device, const Card *card)
 TEST(test_every_problem)
 {
     Catalog catalog;
-    Error   err = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i)
         if (catalog.cards[i].kind == CARD_PROBLEM)
             compare_problem(*state, &catalog.cards[i]);

@@ -73,7 +73,7 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
     Ran         ran;
     size_t      point = 0, found = 0;
     Error       err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
         !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err))
         fail_msg("%s", err.message);

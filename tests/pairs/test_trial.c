@@ -20,7 +20,7 @@ static void free_parameter(Free *made, const char *method, const char *fixed)
     Error    err = {0};
     Setting *settings = NULL;
     *made = (Free){0};
-    assert_true(catalog_read(&made->catalog, &err));
+    read_catalog(&made->catalog);
     if (!setting_read_all(&fixed, fixed != NULL, &made->arena, &settings, &err) ||
         !family_make(&made->catalog, method, settings, fixed != NULL, &made->arena, &made->family, &err))
         fail_msg("%s", err.message);

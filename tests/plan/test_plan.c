@@ -401,8 +401,7 @@ TEST(a_metric_takes_arguments)
 TEST(default_metrics_are_all_that_apply)
 {
     Catalog catalog;
-    Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     for (size_t p = 0; p < catalog.card_count; ++p) {
         if (catalog.cards[p].kind != CARD_PROBLEM)
             continue;

@@ -156,8 +156,7 @@ static void check_seen(const Law *law, const bool *seen)
 static void check_all(bool defaults)
 {
     Catalog catalog;
-    Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     for (size_t c = 0; c < catalog.card_count; ++c) {
         const Law *law = catalog.cards[c].kind == CARD_PROBLEM ? law_find(catalog.cards[c].name) : NULL;
         size_t     choices = 0;

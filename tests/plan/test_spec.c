@@ -169,7 +169,7 @@ TEST(a_text_takes_overrides_too)
     Spec    spec;
     Plan    plan = {0};
     Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     assert_true(spec_read_text("mine", base, given, 2, &spec, &err) && plan_make(&spec, &catalog, &plan, &err));
     assert_string_equal(spec.path, "mine");
     assert_string_equal(spec.text, base);

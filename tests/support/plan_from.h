@@ -23,6 +23,9 @@ typedef struct Made {
 // Writes the bytes to a new file and returns its path in `path`.
 void write_file(char path[64], const char *bytes, size_t count);
 
+// The catalog of what is built in; release it with catalog_free().
+void read_catalog(Catalog *catalog);
+
 void plan_from_file(Made *made, const char *path, const char *const *overrides, size_t override_count);
 
 // Overrides end with NULL.
