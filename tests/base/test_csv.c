@@ -1,15 +1,11 @@
 // test_csv -- records of numbers: quotes, blanks, ends of lines, and what is refused, at its line and column.
 #include "base/csv.h"
 
-#include "support/test.h"
+#include "support/shared_place.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/pendula_csv_XXXXXX", path[64];
+static char path[128];
 
 static void write_file(const char *text, size_t length)
 {
@@ -193,15 +189,9 @@ TEST(any_bytes_are_read_or_refused)
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(path, sizeof path, "%s/case.csv", mkdtemp(folder) ? folder : "");
+    make_place(state);
+    snprintf(path, sizeof path, "%s/case.csv", place.path);
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    return remove(path) || rmdir(folder);
-}
-
-AROUND_ALL(set_up, tear_down)
+AROUND_ALL(set_up, remove_place)

@@ -1,8 +1,9 @@
 // test_shown -- texts of users and files, printed so that they cannot steer the terminal or forge lines.
 #include "base/utf8.h"
 #include "support/program_case.h"
+#include "support/shared_place.h"
 
-static Place place;
+AROUND_ALL(make_place, remove_place)
 
 static void expect_shown(const char *text, bool lines, const char *wanted)
 {
@@ -69,19 +70,3 @@ TEST(titles_and_paths_are_escaped)
     command_free(&refused.command);
     drop_result(&place, name);
 }
-
-static int make(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
-
-AROUND_ALL(make, clear)

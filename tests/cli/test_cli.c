@@ -372,15 +372,13 @@ TEST(lost_output_is_3)
 // The source printed is the one compiled, letter by letter, behind comments with the build options.
 TEST(source_is_the_composed_text)
 {
-    char    path[128];
     Catalog catalog;
     Spec    spec;
     Plan    plan;
     Text    text;
     Error   err;
-    snprintf(path, sizeof path, "%s/sweep.yaml", place.path);
     assert_true(catalog_read(&catalog, &err));
-    assert_true(spec_read(path, NULL, 0, &spec, &err));
+    assert_true(spec_read(path_of("sweep.yaml").text, NULL, 0, &spec, &err));
     assert_true(plan_make(&spec, &catalog, &plan, &err));
     Command both = PENDULA(&place, "source", "sweep.yaml");
     assert_code(&both, 0);

@@ -26,12 +26,10 @@ static double planned_work(const Command *command)
 
 static double computed_work(const char *name)
 {
-    char      path[256];
     Error     err = {0};
     StoreFile file = {0};
     double    evaluations[POINTS], sum = 0.0;
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path_of(name).text, &file, &err))
         fail_msg("%s", err.message);
     const StoreGroup    *group = store_read_group(&file, "dopri5_adaptive");
     const StoreVariable *variable = store_read_variable(group, "evaluations");
@@ -58,10 +56,9 @@ TEST(the_work_of_an_adaptive_method)
 // Nothing is in any cache, and the first launch of a sweep of two points takes far longer than the rest.
 TEST(a_small_sweep_on_a_cold_cache)
 {
-    char cache[128];
-    snprintf(cache, sizeof cache, "%s/cold", place.path);
-    assert_int_equal(mkdir(cache, 0700), 0);
-    const Surroundings cold = {.variable = "POCL_CACHE_DIR", .value = cache};
+    const Path         cache = path_of("cold");
+    const Surroundings cold = {.variable = "POCL_CACHE_DIR", .value = cache.text};
+    assert_int_equal(mkdir(cache.text, 0700), 0);
     place_write(
         &place, "small.yaml",
         "problem: pendulum\nparameters: {x0: [0.5, 1]}\nmethods: [rk4]\nstep: 0.1\nend: 100\nmetrics: [status]\n");

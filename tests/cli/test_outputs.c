@@ -1,9 +1,8 @@
 // test_outputs -- output files of commands: existing ones are refused, inputs never replaced, a failure leaves none.
 #include "support/program_case.h"
+#include "support/shared_place.h"
 
 #include <ctype.h>
-
-static Place place;
 
 // A command that writes; NAME stands for what its option is given.
 typedef struct Writer {
@@ -97,14 +96,6 @@ enum { WRITERS = sizeof writers / sizeof *writers };
 
 static const char old[] = "what was here before\n";
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
-
 static bool draws(const Writer *writer)
 {
     return writer->files[1] != NULL;
@@ -158,8 +149,7 @@ static void drop_files(const Writer *writer)
 
 static int make_files(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     place_write(&place, "sweep.yaml",
                 "problem: harmonic_oscillator\n"
                 "parameters: {omega: [1, 2, 3]}\n"
@@ -181,14 +171,7 @@ static int make_files(void **state)
     return 0;
 }
 
-static int remove_files(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
-
-AROUND_ALL(make_files, remove_files)
+AROUND_ALL(make_files, remove_place)
 
 TEST(what_exists_is_refused)
 {
@@ -226,7 +209,7 @@ TEST(force_replaces)
 // Under whatever name: its own, with "..", a symbolic link, a hard link.
 TEST(an_input_is_never_replaced)
 {
-    char path[2][256], spelling[256];
+    char spelling[256];
     for (size_t w = 0; w < WRITERS; ++w) {
         const Writer *writer = &writers[w];
         if (!writer->input)
@@ -235,9 +218,8 @@ TEST(an_input_is_never_replaced)
         char  *before = place_bytes(&place, writer->input, &count[0]);
         for (size_t i = 0; i < 3 && writer->files[i]; ++i)
             for (int hard = 0; hard < 2; ++hard) {
-                snprintf(path[0], sizeof path[0], "%s/%s", place.path, writer->input);
-                snprintf(path[1], sizeof path[1], "%s/%s", place.path, writer->files[i]);
-                assert_int_equal(hard ? link(path[0], path[1]) : symlink(path[0], path[1]), 0);
+                const Path input = path_of(writer->input), file = path_of(writer->files[i]);
+                assert_int_equal(hard ? link(input.text, file.text) : symlink(input.text, file.text), 0);
                 expect_end(writer, true, 0, 3, "is a file that this command reads");
                 expect_end(writer, false, 0, 3, "is a file that this command reads");
                 drop_files(writer);
@@ -283,9 +265,7 @@ TEST(what_a_run_reads_stays)
     place_write(&place, "own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
     EXPECT(&place, 3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
     EXPECT(&place, 3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
-    char path[256];
-    snprintf(path, sizeof path, "%s/pendulum.cl", place.path);
-    char *after = place_read(path);
+    char *after = place_read(path_of("pendulum.cl").text);
     assert_string_equal(card, after);
     free(card);
     free(after);
@@ -296,9 +276,7 @@ TEST(two_outputs_are_two_files)
 {
     const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, NULL, {"new.png"}, false};
     expect_end(&twice, false, 0, 3, "or has written");
-    char path[256];
-    snprintf(path, sizeof path, "%s/new.png", place.path);
-    char *table = place_read(path);
+    char *table = place_read(path_of("new.png").text);
     assert_contains(table, "rk4");
     free(table);
     drop_files(&twice);
@@ -355,23 +333,22 @@ TEST(places_that_hold_no_file_are_refused)
 // A link is not followed: it is replaced, and what it leads to stays. A file's permissions go to its successor.
 TEST(links_and_permissions)
 {
-    char          path[256];
     struct stat   about;
+    const Path    path = path_of("new.csv");
     const Writer *writer = &writers[5];
     place_write(&place, "secret", old);
-    snprintf(path, sizeof path, "%s/new.csv", place.path);
-    assert_int_equal(symlink("secret", path), 0);
+    assert_int_equal(symlink("secret", path.text), 0);
     expect_end(writer, false, 0, 3, "exists already");
     expect_end(writer, true, 0, 0, "");
     assert_true(is_old("secret"));
-    assert_int_equal(lstat(path, &about), 0);
+    assert_int_equal(lstat(path.text, &about), 0);
     assert_true(S_ISREG(about.st_mode));
-    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(chmod(path.text, 0600), 0);
     expect_end(writer, true, 0, 0, "");
-    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(stat(path.text, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
     place_drop(&place, "new.csv");
-    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(symlink("nowhere", path.text), 0);
     expect_end(writer, true, 0, 3, "broken link");
     place_drop(&place, "new.csv");
 }
@@ -379,13 +356,11 @@ TEST(links_and_permissions)
 // A gnuplot of the test's own: it makes nothing, or takes its time.
 static Child start_plot(const char *script)
 {
-    char folder[128], path[160], search[256];
-    snprintf(folder, sizeof folder, "%s/bin", place.path);
-    snprintf(search, sizeof search, "%s:/usr/bin:/bin", folder);
-    snprintf(path, sizeof path, "%s/gnuplot", folder);
-    mkdir(folder, 0700);
+    char search[256];
+    snprintf(search, sizeof search, "%s/bin:/usr/bin:/bin", place.path);
+    mkdir(path_of("bin").text, 0700);
     place_write(&place, "bin/gnuplot", script);
-    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(chmod(path_of("bin/gnuplot").text, 0700), 0);
     const Surroundings surroundings = {.variable = "PATH", .value = search};
     return child_start(&place, &surroundings, writers[1].words);
 }

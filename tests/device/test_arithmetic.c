@@ -19,17 +19,15 @@ static Command run(const char *output)
 // keys.
 static void see_device(const char *cache, const char *replaced)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", place.path, cache);
-    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(cache).text, 1), 0);
     fake_set("SOURCE", replaced);
 }
 
 static char *log_of(const char *output)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s.log", place.path, output);
-    return place_read(path);
+    char name[64];
+    snprintf(name, sizeof name, "%s.log", output);
+    return place_read(path_of(name).text);
 }
 
 // A device that keeps everything is not spoken of.
@@ -89,18 +87,17 @@ static size_t count_lines(const char *path, const char *begin)
 // does not examine the device, and says the same.
 TEST(test_remembered)
 {
-    char calls[128];
-    snprintf(calls, sizeof calls, "%s/calls", place.path);
+    const Path calls = path_of("calls");
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
-    fake_set("LOG", calls);
+    fake_set("LOG", calls.text);
     for (size_t i = 0; i < 2; ++i) {
         Command     command = run("remembered.h5");
         char *const said = log_of("remembered.h5");
         assert_code(&command, 0);
         assert_contains(command.error, contracting);
         assert_contains(said, contracting);
-        assert_int_equal(count_lines(calls, "launch arithmetic"), 1);
-        assert_int_equal(count_lines(calls, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
+        assert_int_equal(count_lines(calls.text, "launch arithmetic"), 1);
+        assert_int_equal(count_lines(calls.text, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
         free(said);
         command_free(&command);
     }
@@ -113,9 +110,7 @@ TEST(test_conform)
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
     setenv("PENDULA_CC", "gcc", 1);
     Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
-    char    path[128];
-    snprintf(path, sizeof path, "%s/conform.json", place.path);
-    char *json = place_read(path);
+    char   *json = place_read(path_of("conform.json").text);
     assert_contains(command.out, contracting);
     assert_contains(json, contracting);
     free(json);

@@ -34,11 +34,9 @@ static void expect_refused(const char *part)
 {
     StoreFile file = {0};
     Error     err = {0};
-    char      path[256];
     EXPECT(&place, 8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
     fake_clear();
-    snprintf(path, sizeof path, "%s/broken.h5", place.path);
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path_of("broken.h5").text, &file, &err))
         fail_msg("%s", err.message);
     assert_int_equal(file.blocks_done, 1);
     store_read_close(&file);
@@ -103,14 +101,14 @@ TEST(points_at_work_must_work)
 TEST(unknown_statuses_are_damage)
 {
     static const signed char unknown[3] = {127, -5, 127};
-    char                     path[256];
+    const Path               path = path_of("odd.h5");
     EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
-    snprintf(path, sizeof path, "%s/odd.h5", place.path);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
+    const hid_t file = H5Fopen(path.text, H5F_ACC_RDONLY, H5P_DEFAULT),
+                set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
     const haddr_t at = H5Dget_offset(set);
     H5Dclose(set);
     H5Fclose(file);
-    const int raw = open(path, O_WRONLY);
+    const int raw = open(path.text, O_WRONLY);
     assert_int_equal(pwrite(raw, unknown, sizeof unknown, (off_t)at), sizeof unknown);
     close(raw);
     EXPECT(&place, 4, "points 0 to 63 of group 'second' are damaged", "info", "odd.h5");

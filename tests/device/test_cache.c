@@ -8,18 +8,6 @@ AROUND_ALL(make_place, remove_place)
 
 static const char *const places[] = {"PENDULA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
 
-// A path below the place.
-typedef struct Path {
-    char text[256];
-} Path;
-
-static Path path_of(const char *name)
-{
-    Path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
-    return path;
-}
-
 // Opens the directory of this name below the place; it must be good.
 static Cache open_there(const char *name)
 {
@@ -72,11 +60,11 @@ static size_t walk(const char *directory, void (*use)(const char *path))
     assert_non_null(folder);
     while ((entry = readdir(folder)))
         if (entry->d_name[0] != '.') {
-            char path[512];
-            snprintf(path, sizeof path, "%s/%s", path_of(directory).text, entry->d_name);
+            char name[512];
+            snprintf(name, sizeof name, "%s/%s", directory, entry->d_name);
             ++count;
             if (use)
-                use(path);
+                use(path_of(name).text);
         }
     closedir(folder);
     return count;

@@ -16,17 +16,14 @@ static const char sweep[] = "problem: harmonic_oscillator\n"
 // What the shim saw of a run; to be freed.
 static char *read_log(void)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/log", place.path);
-    return place_read(path);
+    return place_read(path_of("log").text);
 }
 
 static void log_to_file(void)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/log", place.path);
-    unlink(path);
-    fake_set("LOG", path);
+    const Path path = path_of("log");
+    unlink(path.text);
+    fake_set("LOG", path.text);
 }
 
 // The device that a command chooses, found in the options that `source` prints.
@@ -134,7 +131,6 @@ TEST(too_little_memory_is_said_as_it_is)
 // A launch in the midst of a batch finds no memory: the batch begins anew, and its steps count once.
 TEST(steps_of_a_batch_that_begins_anew_count_once)
 {
-    char path[256];
     for (int i = 0; i < 2; ++i) {
         if (i == 1)
             fake_set("FAIL", "launch:3:-4");
@@ -142,8 +138,7 @@ TEST(steps_of_a_batch_that_begins_anew_count_once)
                i ? "other.h5" : "long.h5");
     }
     expect_same_files(&place, "long.h5", "other.h5");
-    snprintf(path, sizeof path, "%s/other.h5.log", place.path);
-    char *log = place_read(path);
+    char *log = place_read(path_of("other.h5.log").text);
     assert_contains(log, "\"steps\": 4096000}");
     free(log);
     drop_result(&place, "long.h5");
@@ -198,10 +193,10 @@ TEST(a_gpu_is_asked_for_its_limits_and_begins_with_little)
 // A number of the last line of a run's log.
 static double read_logged(const char *name, const char *key)
 {
-    char path[256], wanted[64];
-    snprintf(path, sizeof path, "%s/%s.log", place.path, name);
+    char file[64], wanted[64];
+    snprintf(file, sizeof file, "%s.log", name);
     snprintf(wanted, sizeof wanted, "\"%s\": ", key);
-    char       *log = place_read(path);
+    char       *log = place_read(path_of(file).text);
     const char *end = strstr(log, "{\"event\": \"end\""), *found = end ? strstr(end, wanted) : NULL;
     assert_non_null(found);
     const double value = strtod(found + strlen(wanted), NULL);
@@ -295,14 +290,12 @@ TEST(cache_keys_know_other_drivers)
 {
     static const char *const variables[] = {"RUSTICL_FEATURES", "MESA_DEBUG", "NEOReadDebugKeys",
                                             "IGC_ShaderDumpEnable", "ROC_ENABLE_LARGE_BAR"};
-    char                     path[256];
     Device                  *device = NULL;
     Error                    err = {0};
     Kept                     kept = {0};
     cl_program               program;
     cl_kernel                kernel;
-    snprintf(path, sizeof path, "%s/cache", place.path);
-    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of("cache").text, 1), 0);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         assert_int_equal(setenv(variables[i], "a value", 1), 0);
     if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||

@@ -12,17 +12,6 @@ static const char sweep[] = "problem: pendulum\n"
 
 enum { OTHER_USER = 65534 };
 
-typedef struct Path {
-    char text[512];
-} Path;
-
-static Path path_of(const char *name)
-{
-    Path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
-    return path;
-}
-
 static void make_folder(const char *name, mode_t mode)
 {
     assert_int_equal(mkdir(path_of(name).text, 0700), 0);

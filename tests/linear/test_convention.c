@@ -5,19 +5,13 @@
 #include "base/yaml.h"
 #include "catalog/catalog.h"
 
+#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
 
 AROUND_ALL(make_place, remove_place)
-
-#define assert_near(value, expected, bound)                                                  \
-    do {                                                                                     \
-        const double found_ = (value), due_ = (expected);                                    \
-        if (!(fabs(found_ - due_) <= (bound)))                                               \
-            fail_msg("%s is %.17g, not %.17g +- %g", #value, found_, due_, (double)(bound)); \
-    } while (0)
 
 // 20 radii from 0.05 to 1, or from 0.5 on.
 enum { RADII = 20 };

@@ -2,6 +2,7 @@
 #include "analysis/linear/matrix.h"
 #include "base/yaml.h"
 
+#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
@@ -59,13 +60,6 @@ static Table *new_table(void)
     assert_non_null(table);
     return table;
 }
-
-#define assert_near(value, expected, bound)                                                  \
-    do {                                                                                     \
-        const double found_ = (value), due_ = (expected);                                    \
-        if (!(fabs(found_ - due_) <= (bound)))                                               \
-            fail_msg("%s is %.17g, not %.17g +- %g", #value, found_, due_, (double)(bound)); \
-    } while (0)
 
 static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel";
 
@@ -242,10 +236,7 @@ static void check_picture(const char *stem)
 
 TEST(test_pictures)
 {
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    if (!have) {
+    if (!have_gnuplot()) {
         print_message("gnuplot is not installed: no pictures\n");
         skip();
     }

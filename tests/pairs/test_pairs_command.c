@@ -147,9 +147,7 @@ TEST(files_are_not_replaced_unasked)
     assert_code(&command, 0);
     assert_string_equal(command.out, "");
     command_free(&command);
-    char path[128];
-    snprintf(path, sizeof path, "%s/table.csv", place.path);
-    char *table = place_read(path);
+    char *table = place_read(path_of("table.csv").text);
     assert_contains(table, "theta1,gamma,residual,");
     free(table);
     for (int i = 0; i < 3; ++i) {
@@ -193,10 +191,7 @@ TEST(a_missing_device_is_said)
 
 TEST(pictures_show_curve_and_diamonds)
 {
-    Command    gnuplot = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool missing = gnuplot.code != 0;
-    command_free(&gnuplot);
-    if (missing)
+    if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h", "2",
                               "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
@@ -205,9 +200,7 @@ TEST(pictures_show_curve_and_diamonds)
     command_free(&command);
     assert_true(place_has(&place, "curve.png"));
     assert_true(place_has(&place, "curve.svg"));
-    char path[128];
-    snprintf(path, sizeof path, "%s/curve.gp", place.path);
-    char *script = place_read(path);
+    char *script = place_read(path_of("curve.gp").text);
     assert_contains(script, "$seen << END\n0.9 0.001\n0.6 0.07\n0.5 0.15\n0.3 0.45\nEND\n");
     assert_contains(script, "'by eye (Wu 2018)'");
     assert_contains(script, "'no equivalent'");
@@ -232,8 +225,7 @@ TEST(pictures_show_curve_and_diamonds)
     command = PENDULA(&place, "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
     assert_code(&command, 0);
     command_free(&command);
-    snprintf(path, sizeof path, "%s/others.gp", place.path);
-    script = place_read(path);
+    script = place_read(path_of("others.gp").text);
     assert_null(strstr(script, "by eye"));
     free(script);
 }

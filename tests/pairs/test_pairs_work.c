@@ -14,9 +14,7 @@ TEST(work_is_counted_on_a_problem)
                               "--format", "csv", "-o", "work.csv", "-d", "cpu");
     assert_code(&command, 0);
     command_free(&command);
-    char path[128];
-    snprintf(path, sizeof path, "%s/work.csv", place.path);
-    char *table = place_read(path), *rest = table;
+    char *table = place_read(path_of("work.csv").text), *rest = table;
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
         const Row    row = read_row(strsep(&rest, "\n"));

@@ -139,13 +139,11 @@ static double read_column(const Points *points, const char *name, uint64_t point
 // Every point of a file, with the metrics of these names; "abs:" as in the program.
 static Table *read_points(const char *name, const char *const *metrics)
 {
-    char      path[128];
     StoreFile file = {0};
     Error     err = {0};
     Table    *table = calloc(1, sizeof *table);
     assert_non_null(table);
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    assert_true(store_read_open(path, &file, &err));
+    assert_true(store_read_open(path_of(name).text, &file, &err));
     for (size_t g = 0; g < file.group_count; ++g) {
         const StoreGroup *group = &file.groups[g];
         Points            points = {0};
@@ -522,14 +520,11 @@ TEST(explicit_methods_cost_evaluations)
 TEST(fronts_are_drawn)
 {
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    if (!have) {
+    if (!have_gnuplot()) {
         print_message("gnuplot is not installed: no pictures\n");
         skip();
     }
-    command = PENDULA(&place, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
+    Command command = PENDULA(&place, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
     assert_code(&command, 0);
     assert_contains(command.error, "pair.png, pair.svg; script pair.gp");
     assert_string_equal(command.out, "");
@@ -537,9 +532,7 @@ TEST(fronts_are_drawn)
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
         assert_true(place_has(&place, files[i]));
     assert_true(place_has(&place, "pair.txt"));
-    char path[128];
-    snprintf(path, sizeof path, "%s/pair.gp", place.path);
-    char *script = place_read(path);
+    char *script = place_read(path_of("pair.gp").text);
     assert_contains(script, "set title 'omega = 4, zeta = 0.2'");
     assert_contains(script, "title 'coarse'");
     free(script);

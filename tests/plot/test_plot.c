@@ -35,20 +35,6 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
-
-static const char *in_place(char path[512], const char *name)
-{
-    snprintf(path, 512, "%s/%s", place.path, name);
-    return path;
-}
-
 static void draw_sweep(const char *name, const char *text)
 {
     char yaml[64];
@@ -104,7 +90,6 @@ TEST(quoted_text_is_only_text)
 {
     bool  missing;
     Text  script = {0};
-    char  path[512];
     Error err = {0};
     if (!have_gnuplot())
         skip();
@@ -128,7 +113,7 @@ TEST(quoted_text_is_only_text)
     if (!ran)
         print_error("%s\n", err.message);
     assert_true(ran);
-    char *said = place_read(in_place(path, "said.txt")), *rest = said;
+    char *said = place_read(path_of("said.txt").text), *rest = said;
     for (size_t i = 0; i < 2 * HOSTILE; ++i) {
         char *end = strchr(rest, '\n');
         assert_non_null(end);
@@ -173,9 +158,8 @@ TEST(quotes_leave_no_control_characters)
 
 static bool is_png(const char *name)
 {
-    char          path[512];
     unsigned char head[8] = {0};
-    FILE         *file = fopen(in_place(path, name), "rb");
+    FILE         *file = fopen(path_of(name).text, "rb");
     const bool    is = file && fread(head, 1, 8, file) == 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
     if (file)
         fclose(file);
@@ -209,8 +193,7 @@ TEST(scripts_run_again)
     assert_true(is_png("grid_map_updates_per_step.png"));
     assert_false(place_has(&place, "grid_trajectory.png"));
     command_free(&command);
-    char path[512];
-    unlink(in_place(path, "grid_map_updates_per_step.png"));
+    unlink(path_of("grid_map_updates_per_step.png").text);
     command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
     assert_code(&command, 0);
     assert_true(is_png("grid_map_updates_per_step.png"));
@@ -222,16 +205,16 @@ TEST(map_cells_hold_the_metric)
 {
     if (!have_gnuplot())
         skip();
-    char    path[512];
     Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     assert_code(&command, 0);
     command_free(&command);
     PlotFile          file = {0};
     Error             err;
-    const PlotRequest request = {.path = in_place(path, "grid.h5"), .metric = "x_max"};
+    const Path        input = path_of("grid.h5");
+    const PlotRequest request = {.path = input.text, .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
     assert_true(plot_kind_choose(&file, &request, &err));
-    char *script = place_read(in_place(path, "cells_map_x_max.gp"));
+    char *script = place_read(path_of("cells_map_x_max.gp").text);
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
@@ -304,11 +287,11 @@ TEST(what_cannot_be_drawn_is_said)
 
 TEST(a_missing_gnuplot_is_said)
 {
-    char        path[512], stem[512];
     char       *before = strdup(getenv("PATH"));
     Text        said = {0};
     Error       err = {0};
-    PlotRequest request = {.path = in_place(path, "line.h5"), .stem = in_place(stem, "missing")};
+    const Path  input = path_of("line.h5"), stem = path_of("missing");
+    PlotRequest request = {.path = input.text, .stem = stem.text};
     setenv("PATH", place.path, 1);
     const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
@@ -368,7 +351,6 @@ static void walk_slab(uint64_t first, size_t count, double *const *numbers, void
 // A walk in several slabs sees every point once, in order, with its numbers.
 TEST(a_scan_sees_every_point_once)
 {
-    char      path[512];
     StoreFile file = {0};
     Points    points = {0};
     Error     err;
@@ -380,7 +362,7 @@ TEST(a_scan_sees_every_point_once)
                "step: 0.1\n"
                "steps: 1\n"
                "metrics: [status, x_max]\n");
-    assert_true(store_read_open(in_place(path, "large.h5"), &file, &err));
+    assert_true(store_read_open(path_of("large.h5").text, &file, &err));
     assert_true(points_open(&file, &file.groups[0], &points, &err));
     const StoreVariable *variables[2] = {points.status, store_read_variable(&file.groups[0], "x_max")};
     assert_true(points_scan(&points, variables, 2, walk_slab, &walk, &err));

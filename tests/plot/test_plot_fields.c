@@ -69,20 +69,12 @@ static int make_files(void **state)
 
 AROUND_ALL(make_files, remove_place)
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
-
 // A file in the place, whole, to be freed.
 static char *read_file(const char *stem, const char *ending)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.%s", place.path, stem, ending);
-    return place_read(path);
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    return place_read(path_of(name).text);
 }
 
 static void assert_png(const char *stem)
@@ -167,12 +159,10 @@ static size_t read_block(const char *script, size_t number, size_t column, doubl
 // The numbers that a script holds for one curve are those of the file: the first point of the first group.
 static void assert_numbers(const char *field, const char *script)
 {
-    char      path[512];
     StoreFile file = {0};
     Error     err = {0};
     double    drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
-    snprintf(path, sizeof path, "%s/all.h5", place.path);
-    assert_true(store_read_open(path, &file, &err));
+    assert_true(store_read_open(path_of("all.h5").text, &file, &err));
     const char          *name = strcmp(field, "updates") == 0 ? "updates_so_far" : field;
     const StoreGroup    *group = store_read_group(&file, "theta2");
     const StoreVariable *variable = store_read_variable(group, name);

@@ -1,24 +1,16 @@
 // test_point_file -- columns of points from CSV files and datasets, and the places of what is wrong in them.
 #include "points/point_file.h"
 
-#include "support/test.h"
+#include "support/shared_place.h"
 
 #include <hdf5.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/pendula_points_XXXXXX", csv[64], h5[64];
+static char csv[128], h5[128];
 
 static void write_csv(const char *text)
 {
-    FILE *file = fopen(csv, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    place_write(&place, "points.csv", text);
 }
 
 TEST(columns_are_those_of_the_file)
@@ -156,11 +148,9 @@ TEST(wrong_datasets_are_refused)
     write_csv("eps,k\n1,2\n");
     refuse_dataset(csv, "/X", ERROR_INPUT, ": is not an HDF5 file");
     // A pipe that nobody writes to would be waited for.
-    char pipe[80];
-    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
-    assert_int_equal(mkfifo(pipe, 0600), 0);
-    refuse_dataset(pipe, "/X", ERROR_IO, ": is not a regular file");
-    assert_int_equal(remove(pipe), 0);
+    const Path pipe = path_of("pipe");
+    assert_int_equal(mkfifo(pipe.text, 0600), 0);
+    refuse_dataset(pipe.text, "/X", ERROR_IO, ": is not a regular file");
     write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){3, 2}, H5T_NATIVE_DOUBLE, numbers);
     refuse_dataset(h5, "/Y", ERROR_INPUT, ": there is no dataset '/Y' in it");
     refuse_dataset(h5, "/X", ERROR_INPUT, ": /X[2, 0]: nan is not finite");
@@ -181,17 +171,10 @@ TEST(wrong_datasets_are_refused)
 
 static int set_up(void **state)
 {
-    (void)state;
-    const char *made = mkdtemp(folder);
-    snprintf(csv, sizeof csv, "%s/points.csv", made ? made : "");
-    snprintf(h5, sizeof h5, "%s/points.h5", made ? made : "");
-    return made == NULL;
+    make_place(state);
+    snprintf(csv, sizeof csv, "%s/points.csv", place.path);
+    snprintf(h5, sizeof h5, "%s/points.h5", place.path);
+    return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    return remove(csv) || remove(h5) || rmdir(folder);
-}
-
-AROUND_ALL(set_up, tear_down)
+AROUND_ALL(set_up, remove_place)

@@ -85,7 +85,6 @@ TEST(outputs_that_cannot_be_are_refused)
 {
     const Surroundings no_device = {.variable = "OCL_ICD_VENDORS", .value = place.path};
     struct statfs      about;
-    char               far[300];
     expect_in(&place, &no_device, 3, "out/x.h5: cannot be made in the folder 'out': No such file",
               WORDS("run", "small.yaml", "-o", "out/x.h5"));
     expect_in(&place, &no_device, 3, "is a directory", WORDS("run", "small.yaml", "-o", place.path, "--force"));
@@ -97,12 +96,11 @@ TEST(outputs_that_cannot_be_are_refused)
     expect_in(&place, &no_device, 2, "output name is empty", WORDS("run", "small.yaml", "-o", ""));
     if (statfs("/sys", &about) == 0 && about.f_type == SYSFS_MAGIC)
         EXPECT(&place, 3, "/sys/out.h5", "run", "small.yaml", "-o", "/sys/out.h5");
-    snprintf(far, sizeof far, "%s/far", place.path);
-    assert_int_equal(mkdir(far, 0555), 0);
+    assert_int_equal(mkdir(path_of("far").text, 0555), 0);
     if (geteuid() != 0)
         EXPECT(&place, 3, "far/out.h5: cannot be made in the folder 'far': Permission denied", "run", "small.yaml",
                "-o", "far/out.h5");
-    assert_int_equal(rmdir(far), 0);
+    assert_int_equal(rmdir(path_of("far").text), 0);
     assert_true(place_has(&place, "small.yaml"));
     expect_nothing_made();
 }
@@ -241,16 +239,15 @@ TEST(existing_files_are_refused_resumed_or_replaced)
 
 TEST(what_is_no_result_file_is_not_resumed)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/out.h5", place.path);
-    assert_int_equal(truncate(path, 3000), 0);
+    const Path path = path_of("out.h5");
+    assert_int_equal(truncate(path.text, 3000), 0);
     EXPECT(&place, 4, "out.h5: ", "run", "small.yaml", "-o", "out.h5", "--resume");
-    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(truncate(path.text, 0), 0);
     EXPECT(&place, 4, "out.h5: not a result file", "run", "small.yaml", "-o", "out.h5", "--resume");
     place_write(&place, "out.h5", "a letter\n");
     EXPECT(&place, 4, "out.h5: not a result file", "run", "small.yaml", "-o", "out.h5", "--resume");
     EXPECT(&place, 3, "exists already", "run", "small.yaml", "-o", "out.h5");
-    char *text = place_read(path);
+    char *text = place_read(path.text);
     assert_string_equal(text, "a letter\n");
     free(text);
     drop_result(&place, "out.h5");
@@ -277,10 +274,9 @@ TEST(lanes_change_no_byte)
 // By default the file has the sweep's name and lies in the current folder; names may have blanks and other letters.
 TEST(names_may_be_anything)
 {
-    char sub[256], text[1024];
-    snprintf(sub, sizeof sub, "%s/a b \xc3\xa9", place.path);
+    char text[1024];
     snprintf(text, sizeof text, "title: \"Sch\xc3\xb6n \\\"quoted\\\"\"\n%s", small_sweep);
-    assert_int_equal(mkdir(sub, 0755), 0);
+    assert_int_equal(mkdir(path_of("a b \xc3\xa9").text, 0755), 0);
     place_write(&place, "a b \xc3\xa9/my sweep.v2.yaml", text);
     EXPECT(&place, 0, "my sweep.v2.h5: 2400 points on ", "run", "a b \xc3\xa9/my sweep.v2.yaml", "--progress", "none");
     EXPECT(&place, 0, "Sch\xc3\xb6n \"quoted\"", "info", "my sweep.v2.h5");

@@ -24,13 +24,12 @@ static char steps[96];
 // What the file says: blocks done, or -1 while there is no file.
 static int64_t blocks_done(const char *name)
 {
-    char      path[256];
-    Error     err = {0};
-    StoreFile file = {0};
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    if (access(path, F_OK) != 0)
+    const Path path = path_of(name);
+    Error      err = {0};
+    StoreFile  file = {0};
+    if (access(path.text, F_OK) != 0)
         return -1;
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path.text, &file, &err))
         fail_msg("%s", err.message);
     const int64_t done = (int64_t)file.blocks_done;
     store_read_close(&file);
@@ -305,14 +304,12 @@ TEST(a_kernel_that_never_ends_is_left_behind)
 TEST(a_pipe_is_not_waited_for)
 {
     char path[256];
-    snprintf(path, sizeof path, "%s/pipe", place.path);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(path_of("pipe").text, 0600), 0);
     EXPECT(&place, 3, "pipe: is a pipe, not a file", "run", "pipe", "-o", "piped.h5");
     EXPECT(&place, 3, "pipe: is a pipe, not a file", "show", "./pipe");
     EXPECT(&place, 3, "pipe: is not a regular file", "info", "pipe");
     EXPECT(&place, 3, "pipe: is not a regular file", "run", "endless.yaml", "-o", "pipe", "--resume");
-    snprintf(path, sizeof path, "%s/pipe.cl", place.path);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(path_of("pipe.cl").text, 0600), 0);
     EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "show", "./pipe.cl");
     place_write(&place, "piped.yaml", "problem: ./pipe.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
     EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "run", "piped.yaml", "-o", "piped.h5");

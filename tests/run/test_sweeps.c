@@ -2,19 +2,17 @@
 #include "run/run.h"
 #include "store/store_read.h"
 
-#include "support/test.h"
+#include "support/program_case.h"
+#include "support/shared_place.h"
 
 #include <glob.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+
+AROUND_ALL(make_place, remove_place)
 
 enum { MOST_NUMBERS = 64, MOST_OVERRIDES = 8 };
 
 typedef struct Ran {
-    char       folder[32], path[80];
     RunSummary summary;
     StoreFile  file;
 } Ran;
@@ -22,23 +20,17 @@ typedef struct Ran {
 // Runs sweeps/NAME.yaml into a file of its own; the overrides end with NULL.
 static void run_shipped(Ran *ran, const char *name, const char *const *overrides)
 {
-    Error      err = {0};
-    char       sweep[4096], beside[96];
-    RunRequest request = {.sweep = sweep, .output = ran->path, .overrides = overrides, .mode = STORE_NEW};
+    Error err = {0};
+    char  sweep[4096], output[64];
+    snprintf(output, sizeof output, "%s.h5", name);
+    const Path path = path_of(output);
+    RunRequest request = {.sweep = sweep, .output = path.text, .overrides = overrides, .mode = STORE_NEW};
     while (overrides && overrides[request.override_count])
         ++request.override_count;
     memset(ran, 0, sizeof *ran);
-    strncpy(ran->folder, "/tmp/pendula-sweeps-XXXXXX", sizeof ran->folder - 1);
-    assert_non_null(mkdtemp(ran->folder));
-    snprintf(ran->path, sizeof ran->path, "%s/%s.h5", ran->folder, name);
     snprintf(sweep, sizeof sweep, "%s/sweeps/%s.yaml", PENDULA_SOURCE_DIR, name);
-    const bool fine = run_sweep(&request, &ran->summary, &err) && store_read_open(ran->path, &ran->file, &err);
-    snprintf(beside, sizeof beside, "%s.log", ran->path);
-    unlink(beside);
-    snprintf(beside, sizeof beside, "%s.lock", ran->path);
-    unlink(beside);
-    unlink(ran->path);
-    rmdir(ran->folder);
+    const bool fine = run_sweep(&request, &ran->summary, &err) && store_read_open(path.text, &ran->file, &err);
+    drop_result(&place, output);
     if (!fine)
         fail_msg("%s", err.message);
     assert_int_equal(ran->file.blocks_done, ran->file.block_count);

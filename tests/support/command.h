@@ -45,6 +45,8 @@ Command command_run(const Place *place, const char *output, const char *const *w
 
 void place_remove(const Place *place);
 
+bool have_gnuplot(void);
+
 // Stops the test unless the command ended so; shows what it said.
 #define assert_code(command, expected)                                                                           \
     do {                                                                                                         \
