@@ -60,13 +60,8 @@ TEST(titles_and_paths_are_escaped)
             assert_contains(ending.command.out, "title        red \\u009b31m, back \\u202e\n");
         command_free(&ending.command);
     }
-    Ending refused = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-o", name, "-d", "reference"));
-    assert_code(&refused.command, 3);
-    assert_contains(refused.command.error, "pendula: out\\x1b[31m\\u202e.h5: exists already");
-    command_free(&refused.command);
-    refused = program_run_in(&place, NULL, WORDS("info", "two\nlines\x1b"));
-    assert_code(&refused.command, 3);
-    assert_contains(refused.command.error, "pendula: two\\x0alines\\x1b: ");
-    command_free(&refused.command);
+    EXPECT(&place, 3, "pendula: out\\x1b[31m\\u202e.h5: exists already", "run", "sweep.yaml", "-o", name, "-d",
+           "reference");
+    EXPECT(&place, 3, "pendula: two\\x0alines\\x1b: ", "info", "two\nlines\x1b");
     drop_result(&place, name);
 }

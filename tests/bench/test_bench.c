@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "reference/reference.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -307,10 +308,7 @@ TEST(test_sweep_file)
     assert_true(isnan(number_at(second, "ratio")) && isnan(number_at(second, "plain_c_steps_per_s")));
     assert_true(isnan(number_at(second, "peak_fraction")));
     command_free(&command);
-    command = PENDULA(&place, "bench", "own.yaml", QUICK);
-    assert_code(&command, 0);
-    assert_contains(command.out, "own.yaml:kutta");
-    command_free(&command);
+    EXPECT(&place, 0, "own.yaml:kutta", "bench", "own.yaml", QUICK);
 }
 
 TEST(test_page)
@@ -331,10 +329,7 @@ TEST(test_printed_sweep)
     assert_code(&command, 0);
     place_write(&place, "printed.yaml", command.out);
     command_free(&command);
-    command = PENDULA(&place, "plan", "printed.yaml");
-    assert_code(&command, 0);
-    assert_contains(command.out, "65536 points");
-    command_free(&command);
+    EXPECT(&place, 0, "65536 points", "plan", "printed.yaml");
     command = PENDULA(&place, "source", "printed.yaml");
     assert_code(&command, 0);
     assert_contains(command.out, "spring_chain");

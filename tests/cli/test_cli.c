@@ -4,6 +4,7 @@
 #include "compose/compose.h"
 #include "engine/notice.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -220,10 +221,7 @@ TEST(help_tells_every_command)
         command_free(&own);
     }
     command_free(&command);
-    command = PENDULA(&place, "help");
-    assert_code(&command, 0);
-    assert_contains(command.out, "\n  help COMMAND ");
-    command_free(&command);
+    EXPECT(&place, 0, "\n  help COMMAND ", "help");
     command = PENDULA(&place, "--version");
     assert_code(&command, 0);
     assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
@@ -321,10 +319,7 @@ TEST(a_result_and_a_file_are_shown)
     command = PENDULA(&place, "show", "status");
     assert_contains(command.out, "budget_exceeded");
     command_free(&command);
-    command = PENDULA(&place, "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
-    assert_code(&command, 0);
-    assert_contains(command.out, "Plane pendulum");
-    command_free(&command);
+    EXPECT(&place, 0, "Plane pendulum", "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
     command =
         PENDULA(&place, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
     assert_code(&command, 0);
@@ -411,27 +406,20 @@ TEST(plan_tells_and_writes_nothing)
     assert_contains(command.out, "total: 2 groups, 30 points, 600 steps, 2 blocks");
     assert_null(strstr(command.out, "time:"));
     command_free(&command);
-    command = PENDULA(&place, "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s", "parameters.omega=2", "--no-time");
-    assert_code(&command, 0);
-    assert_contains(command.out, "10 points, 300 steps");
-    command_free(&command);
+    EXPECT(&place, 0, "10 points, 300 steps", "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s",
+           "parameters.omega=2", "--no-time");
     command = PENDULA(&place, "plan", "sweep.yaml");
     assert_code(&command, 0);
     assert_contains(command.out, " substeps and updates, estimated on ");
     assert_false(place_has(&place, "sweep.h5"));
     command_free(&command);
-    command = PENDULA(&place, "plan", "sweep.yaml", "-d", "no such device");
-    assert_code(&command, 0);
-    assert_contains(command.out, "time: not estimated: ");
-    command_free(&command);
+    EXPECT(&place, 0, "time: not estimated: ", "plan", "sweep.yaml", "-d", "no such device");
 }
 
 TEST(info_tells_what_is_there)
 {
-    Command command = PENDULA(&place, "run", "sweep.yaml", "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
-    command = PENDULA(&place, "info", "sweep.h5");
+    EXPECT(&place, 0, "", "run", "sweep.yaml", "-d", "reference", "--progress", "none");
+    Command command = PENDULA(&place, "info", "sweep.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "It's a test");
     assert_contains(command.out, "blocks       2 of 2 done");

@@ -161,9 +161,7 @@ TEST(files_are_not_replaced_unasked)
             assert_contains(command.out, "unique");
         command_free(&command);
     }
-    command = PENDULA(&place, "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
-    assert_code(&command, 3);
-    command_free(&command);
+    EXPECT(&place, 3, "", "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
     command = PENDULA(&place, "info", "pairs.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "theta1: 21 values, 0.5 to 1");
@@ -184,9 +182,7 @@ TEST(a_missing_device_is_said)
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
     command_free(&ending.command);
-    ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
-    assert_code(&ending.command, 8);
-    command_free(&ending.command);
+    expect_in(&place, &none, 8, "", WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
 }
 
 TEST(pictures_show_curve_and_diamonds)
@@ -222,9 +218,7 @@ TEST(pictures_show_curve_and_diamonds)
     assert_true(crossed);
     free(script);
     // Without Wu's methods there are no diamonds.
-    command = PENDULA(&place, "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
     script = place_read(path_of("others.gp").text);
     assert_null(strstr(script, "by eye"));
     free(script);

@@ -1,5 +1,6 @@
 // test_pairs_work -- runs of `pendula pairs` on a device: a problem on which work is counted.
 #include "support/pairs_case.h"
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -10,10 +11,8 @@ AROUND_ALL(make_place, remove_place)
 // Updates, evaluations and condition numbers come from a run of either method.
 TEST(work_is_counted_on_a_problem)
 {
-    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
-                              "--format", "csv", "-o", "work.csv", "-d", "cpu");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5", "--format", "csv",
+           "-o", "work.csv", "-d", "cpu");
     char *table = place_read(path_of("work.csv").text), *rest = table;
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
@@ -29,8 +28,8 @@ TEST(work_is_counted_on_a_problem)
     }
     free(table);
     for (int i = 0; i < 2; ++i) {
-        command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
-                    : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
+        Command command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
+                            : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
         assert_code(&command, 2);
         assert_contains(command.error, i ? "nope" : "stpe");
         command_free(&command);

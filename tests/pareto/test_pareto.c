@@ -2,6 +2,7 @@
 #include "store/points.h"
 #include "base/yaml.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -93,9 +94,7 @@ static int make_files(void **state)
         char yaml[64];
         snprintf(yaml, sizeof yaml, "%s.yaml", sweeps[i].name);
         place_write(&place, yaml, sweeps[i].text);
-        Command command = PENDULA(&place, "run", yaml, "-d", sweeps[i].device, "--progress", "none");
-        assert_code(&command, 0);
-        command_free(&command);
+        EXPECT(&place, 0, "", "run", yaml, "-d", sweeps[i].device, "--progress", "none");
     }
     return 0;
 }
@@ -536,8 +535,6 @@ TEST(fronts_are_drawn)
     assert_contains(script, "set title 'omega = 4, zeta = 0.2'");
     assert_contains(script, "title 'coarse'");
     free(script);
-    command = PENDULA(&place, "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over",
-                      "median", "--plot", "three.svg");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over", "median",
+           "--plot", "three.svg");
 }

@@ -3,6 +3,7 @@
 #include "analysis/plot/plot.h"
 #include "analysis/plot/plot_kind.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -40,9 +41,7 @@ static void draw_sweep(const char *name, const char *text)
     char yaml[64];
     snprintf(yaml, sizeof yaml, "%s.yaml", name);
     place_write(&place, yaml, text);
-    Command command = PENDULA(&place, "run", yaml, "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "run", yaml, "-d", "reference", "--progress", "none");
 }
 
 static const char grid[] = "title: \"'; system('touch pwned'); x'' `touch pwned`\"\n"
@@ -205,9 +204,7 @@ TEST(map_cells_hold_the_metric)
 {
     if (!have_gnuplot())
         skip();
-    Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     PlotFile          file = {0};
     Error             err;
     const Path        input = path_of("grid.h5");

@@ -1,6 +1,7 @@
 // test_plot_fields -- pictures over time: every stored field, what the file's numbers become, and what is refused.
 #include "store/store_read.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <glob.h>
@@ -43,9 +44,7 @@ static const char blown[] = "problem: harmonic_oscillator\n"
 
 static void run_sweep_file(const char *path, const char *output)
 {
-    Command command = PENDULA(&place, "run", path, "-o", output, "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "run", path, "-o", output, "-d", "reference", "--progress", "none");
 }
 
 static void make_file(const char *name, const char *text)
@@ -247,10 +246,7 @@ TEST(fields_without_numbers_are_left_out)
     assert_contains(script, "title 'zeta = 0.1'");
     free(script);
     command_free(&command);
-    command = PENDULA(&place, "plot", "few.h5", "--field", "condition");
-    assert_code(&command, 2);
-    assert_contains(command.error, "no number to draw");
-    command_free(&command);
+    EXPECT(&place, 2, "no number to draw", "plot", "few.h5", "--field", "condition");
     assert_false(place_has(&place, "few_trajectory_condition.gp"));
 }
 
@@ -302,10 +298,7 @@ TEST(entries_may_differ_in_coordinates)
     assert_true(fabs(values[0] - 0.1) < 1e-12);
     free(script);
     command_free(&command);
-    command = PENDULA(&place, "plot", "chains.h5");
-    assert_code(&command, 0);
-    assert_contains(command.out, "x2 (none)");
-    command_free(&command);
+    EXPECT(&place, 0, "x2 (none)", "plot", "chains.h5");
 }
 
 // Numbers up to the largest there are, and their logarithms.
