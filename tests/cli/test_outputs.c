@@ -191,8 +191,6 @@ TEST(what_exists_is_refused)
 TEST(force_replaces)
 {
     const bool gnuplot = have_gnuplot();
-    if (!gnuplot)
-        print_message("gnuplot is not installed: no pictures\n");
     for (size_t w = 0; w < WRITERS; ++w) {
         if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
             continue;
@@ -307,10 +305,8 @@ TEST(a_failed_write_leaves_nothing)
 // A picture needs more room than its script: gnuplot itself says nothing of a full disk.
 TEST(an_incomplete_picture_is_none)
 {
-    if (!have_gnuplot()) {
-        print_message("gnuplot is not installed: no pictures\n");
+    if (!have_gnuplot())
         skip();
-    }
     expect_end(&writers[1], false, 8192, 3, "gnuplot");
     for (size_t i = 0; i < 3; ++i)
         assert_false(place_has(&place, writers[1].files[i]));

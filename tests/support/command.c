@@ -96,5 +96,7 @@ bool have_gnuplot(void)
     Command    command = command_run(&root, "/dev/null", (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
     const bool have = command.code == 0;
     command_free(&command);
+    if (!have)
+        print_message("gnuplot is not installed: no pictures\n");
     return have;
 }

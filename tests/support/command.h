@@ -45,6 +45,7 @@ Command command_run(const Place *place, const char *output, const char *const *w
 
 void place_remove(const Place *place);
 
+// Whether pictures can be drawn here; says so where not.
 bool have_gnuplot(void);
 
 // Stops the test unless the command ended so; shows what it said.
