@@ -123,7 +123,7 @@ static void demand_end(DemandWalk *walk, const EquationLine *line)
     if (!kernel)
         return;
     const char *text = line->text ? line->text : "an end of the step";
-    if (line->end == 0 && !walk->start)
+    if (line->position && !walk->start)
         equations_position(judge, text, vector, kernel);
     else
         equations_equal(judge, text, vector, kernel);

@@ -382,6 +382,17 @@ static bool begin(Reading *reading, const char *const *ends, size_t end_count, P
     return true;
 }
 
+static void note_positions(Reading *reading)
+{
+    bool position[EQUATIONS_VECTORS] = {[EQUATIONS_X] = true, [EQUATIONS_X_EARLIER] = true};
+    for (size_t k = 0; k < reading->line_count; ++k) {
+        EquationLine *line = &reading->lines[k];
+        for (size_t i = 0; i < line->count; ++i)
+            line->position = line->position || position[line->terms[i].vector];
+        position[line->target] = line->position;
+    }
+}
+
 // Notes which vectors are ends of the step, and at which lines they are made.
 static bool finish(Reading *reading, const YamlNode *list)
 {
@@ -404,6 +415,7 @@ static bool finish(Reading *reading, const YamlNode *list)
         if (strcmp(name, "error_v") == 0)
             part->error_v = s;
     }
+    note_positions(reading);
     for (size_t k = 0; k < reading->line_count; ++k)
         for (size_t e = 0; e < reading->end_count; ++e)
             if (part->ends[e] == reading->lines[k].target)
