@@ -12,7 +12,7 @@ enum { FULL = 1 << MOST_DEPTH };
 static bool is_finite(const ReferenceWalk *walk, const State *state)
 {
     const size_t n = walk->group->dofs;
-    return state_is_finite(state, n);
+    return method_is_finite(state, n);
 }
 
 static double *put(double *to, const double *from, size_t count)

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-Series series_power(double factor, int power, size_t count)
+PowerSeries series_power(double factor, int power, size_t count)
 {
-    Series s = {.lead = power};
+    PowerSeries s = {.lead = power};
     if (factor != 0.0) {
         s.count = count;
         s.c[0] = factor;
@@ -13,19 +13,19 @@ Series series_power(double factor, int power, size_t count)
     return s;
 }
 
-Series series_number(double number, size_t count)
+PowerSeries series_number(double number, size_t count)
 {
     return series_power(number, 0, count);
 }
 
 // Without coefficients of 0 at its beginning.
-static Series begun(Series a)
+static PowerSeries begun(PowerSeries a)
 {
     size_t zeros = 0;
     while (zeros < a.count && a.c[zeros] == 0.0)
         ++zeros;
     if (zeros == a.count)
-        return (Series){0};
+        return (PowerSeries){0};
     for (size_t i = 0; i + zeros < a.count; ++i)
         a.c[i] = a.c[i + zeros];
     a.lead += (int)zeros;
@@ -33,20 +33,20 @@ static Series begun(Series a)
     return a;
 }
 
-double series_coefficient(Series a, int power)
+double series_coefficient(PowerSeries a, int power)
 {
     return power >= a.lead && power < a.lead + (int)a.count ? a.c[power - a.lead] : 0.0;
 }
 
-static Series added(Series a, double sign, Series b)
+static PowerSeries added(PowerSeries a, double sign, PowerSeries b)
 {
     if (a.count == 0 || b.count == 0) {
         for (size_t i = 0; a.count == 0 && i < b.count; ++i)
             b.c[i] *= sign;
         return a.count == 0 ? b : a;
     }
-    const int lead = a.lead < b.lead ? a.lead : b.lead, a_end = a.lead + (int)a.count, b_end = b.lead + (int)b.count;
-    Series    sum = {.lead = lead, .count = (size_t)((a_end < b_end ? a_end : b_end) - lead)};
+    const int   lead = a.lead < b.lead ? a.lead : b.lead, a_end = a.lead + (int)a.count, b_end = b.lead + (int)b.count;
+    PowerSeries sum = {.lead = lead, .count = (size_t)((a_end < b_end ? a_end : b_end) - lead)};
     if ((a_end < b_end ? a_end : b_end) <= lead)
         return a.lead < b.lead ? a : b;
     for (size_t i = 0; i < sum.count; ++i)
@@ -54,34 +54,34 @@ static Series added(Series a, double sign, Series b)
     return begun(sum);
 }
 
-Series series_plus(Series a, Series b)
+PowerSeries series_plus(PowerSeries a, PowerSeries b)
 {
     return added(a, 1.0, b);
 }
 
-Series series_minus(Series a, Series b)
+PowerSeries series_minus(PowerSeries a, PowerSeries b)
 {
     return added(a, -1.0, b);
 }
 
-Series series_times(Series a, Series b)
+PowerSeries series_times(PowerSeries a, PowerSeries b)
 {
     if (a.count == 0 || b.count == 0)
-        return (Series){0};
-    Series product = {.lead = a.lead + b.lead, .count = a.count < b.count ? a.count : b.count};
+        return (PowerSeries){0};
+    PowerSeries product = {.lead = a.lead + b.lead, .count = a.count < b.count ? a.count : b.count};
     for (size_t i = 0; i < product.count; ++i)
         for (size_t k = 0; k <= i; ++k)
             product.c[i] += a.c[k] * b.c[i - k];
     return begun(product);
 }
 
-Series series_over(Series a, Series b)
+PowerSeries series_over(PowerSeries a, PowerSeries b)
 {
     if (b.count == 0)
         return series_number((double)NAN, a.count);
     if (a.count == 0)
         return a;
-    Series quotient = {.lead = a.lead - b.lead, .count = a.count < b.count ? a.count : b.count};
+    PowerSeries quotient = {.lead = a.lead - b.lead, .count = a.count < b.count ? a.count : b.count};
     for (size_t i = 0; i < quotient.count; ++i) {
         double rest = a.c[i];
         for (size_t k = 1; k <= i; ++k)
@@ -91,7 +91,7 @@ Series series_over(Series a, Series b)
     return quotient;
 }
 
-Series series_root(Series a, int degree)
+PowerSeries series_root(PowerSeries a, int degree)
 {
     const double number = series_coefficient(a, 0);
     bool         plain = a.count == 0 || a.lead == 0;
@@ -103,14 +103,14 @@ Series series_root(Series a, int degree)
                          a.count > 0 ? a.count : SERIES_MOST);
 }
 
-double series_at_zero(Series a)
+double series_at_zero(PowerSeries a)
 {
     if (a.count > 0 && a.lead < 0)
         return (double)INFINITY;
     return series_coefficient(a, 0);
 }
 
-Series series_clean(Series a, double least)
+PowerSeries series_clean(PowerSeries a, double least)
 {
     for (size_t i = 0; i < a.count; ++i)
         if (fabs(a.c[i]) < least)

@@ -9,27 +9,27 @@
 
 enum { SERIES_MOST = 16 };
 
-typedef struct Series {
+typedef struct PowerSeries {
     int    lead;
     size_t count;  // coefficients that are known; 0: zero
     double c[SERIES_MOST];
-} Series;
+} PowerSeries;
 
 // A number; and factor s^power. `count` coefficients are kept of whatever they are combined with.
-Series series_number(double number, size_t count);
-Series series_power(double factor, int power, size_t count);
+PowerSeries series_number(double number, size_t count);
+PowerSeries series_power(double factor, int power, size_t count);
 
-Series series_plus(Series a, Series b);
-Series series_minus(Series a, Series b);
-Series series_times(Series a, Series b);
-Series series_over(Series a, Series b);    // of a b that is not zero; else of infinite coefficients
-Series series_root(Series a, int degree);  // degree 2 or 3, of a series that is a number
+PowerSeries series_plus(PowerSeries a, PowerSeries b);
+PowerSeries series_minus(PowerSeries a, PowerSeries b);
+PowerSeries series_times(PowerSeries a, PowerSeries b);
+PowerSeries series_over(PowerSeries a, PowerSeries b);  // of a b that is not zero; else of infinite coefficients
+PowerSeries series_root(PowerSeries a, int degree);     // degree 2 or 3, of a series that is a number
 
 // What it is at s = 0: infinite where it begins with a negative power.
-double series_at_zero(Series a);
+double series_at_zero(PowerSeries a);
 
 // Coefficient of s^power; 0 where that is before its first.
-double series_coefficient(Series a, int power);
+double series_coefficient(PowerSeries a, int power);
 
 // The same with every coefficient below `least` taken for 0: what rounding has left of one that is.
-Series series_clean(Series a, double least);
+PowerSeries series_clean(PowerSeries a, double least);

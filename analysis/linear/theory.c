@@ -11,19 +11,19 @@ typedef struct MapWalk {
     const Theory *theory;
     const double *p;
     TheoryOmega   omega;
-    Series        square, damping;  // Omega^2, 2 zeta Omega
-    Series        numbers[EQUATIONS_NUMBERS];
-    Map           vectors[EQUATIONS_VECTORS];
+    PowerSeries   square, damping;  // Omega^2, 2 zeta Omega
+    PowerSeries   numbers[EQUATIONS_NUMBERS];
+    TheoryMap     vectors[EQUATIONS_VECTORS];
 } MapWalk;
 
-static Series omega_to(const MapWalk *walk, double factor, int power)
+static PowerSeries omega_to(const MapWalk *walk, double factor, int power)
 {
     const TheoryOmega *omega = &walk->omega;
     return omega->power == 0 ? series_number(factor * pow(omega->omega_h, power), omega->terms)
                              : series_power(factor, omega->power * power, omega->terms);
 }
 
-static Series parameter(const MapWalk *walk, size_t index)
+static PowerSeries parameter(const MapWalk *walk, size_t index)
 {
     const Card *card = walk->theory->method;
     if (!equations_leaf(card, &index)) {
@@ -33,21 +33,21 @@ static Series parameter(const MapWalk *walk, size_t index)
     return index < EQUATIONS_OWN ? series_number(1.0, walk->omega.terms) : walk->numbers[index - EQUATIONS_OWN];
 }
 
-static Series evaluate(const MapWalk *walk, const Node *node)
+static PowerSeries evaluate(const MapWalk *walk, const Node *node)
 {
-    const Series a = node->left ? evaluate(walk, node->left) : (Series){0},
-                 b = node->right ? evaluate(walk, node->right) : (Series){0};
+    const PowerSeries a = node->left ? evaluate(walk, node->left) : (PowerSeries){0},
+                      b = node->right ? evaluate(walk, node->right) : (PowerSeries){0};
     switch (node->kind) {
     case NODE_NUMBER: return series_number(node->number, walk->omega.terms);
     case NODE_PI: return series_number(acos(-1.0), walk->omega.terms);
     case NODE_PARAMETER: return parameter(walk, node->index);
-    case NODE_NEGATE: return series_minus((Series){0}, a);
+    case NODE_NEGATE: return series_minus((PowerSeries){0}, a);
     case NODE_ADD: return series_plus(a, b);
     case NODE_SUBTRACT: return series_minus(a, b);
     case NODE_MULTIPLY: return series_times(a, b);
     case NODE_DIVIDE: return series_over(a, b);
     case NODE_POWER: {
-        Series power = series_number(1.0, walk->omega.terms);
+        PowerSeries power = series_number(1.0, walk->omega.terms);
         for (int k = (int)series_coefficient(b, 0); k > 0; --k)
             power = series_times(power, a);
         return power;
@@ -60,26 +60,26 @@ static Series evaluate(const MapWalk *walk, const Node *node)
     }
 }
 
-static void add(const MapWalk *walk, Map *sum, Series factor, size_t vector)
+static void add(const MapWalk *walk, TheoryMap *sum, PowerSeries factor, size_t vector)
 {
     for (size_t j = 0; vector != EQUATIONS_NONE && j < walk->theory->n; ++j)
         sum->of[j] = series_plus(sum->of[j], series_times(factor, walk->vectors[vector].of[j]));
 }
 
 // Adds factor accel(x, v) = factor (-Omega^2 x - 2 zeta Omega v), h being 1.
-static void add_force(const MapWalk *walk, Map *sum, Series factor, const EquationLine *line)
+static void add_force(const MapWalk *walk, TheoryMap *sum, PowerSeries factor, const EquationLine *line)
 {
-    add(walk, sum, series_minus((Series){0}, series_times(factor, walk->square)), line->x);
-    add(walk, sum, series_minus((Series){0}, series_times(factor, walk->damping)), line->v);
+    add(walk, sum, series_minus((PowerSeries){0}, series_times(factor, walk->square)), line->x);
+    add(walk, sum, series_minus((PowerSeries){0}, series_times(factor, walk->damping)), line->v);
 }
 
 // (A + q (Omega^2 cx + 2 zeta Omega cv)) u = rest + q accel(x, v)
-static void solve(const MapWalk *walk, Map *u, const EquationLine *line)
+static void solve(const MapWalk *walk, TheoryMap *u, const EquationLine *line)
 {
-    const Series A = walk->numbers[line->A], q = walk->numbers[line->q],
-                 stiff = series_times(walk->square, walk->numbers[line->cx]),
-                 viscous = series_times(walk->damping, walk->numbers[line->cv]),
-                 whole = series_plus(A, series_times(q, series_plus(stiff, viscous)));
+    const PowerSeries A = walk->numbers[line->A], q = walk->numbers[line->q],
+                      stiff = series_times(walk->square, walk->numbers[line->cx]),
+                      viscous = series_times(walk->damping, walk->numbers[line->cv]),
+                      whole = series_plus(A, series_times(q, series_plus(stiff, viscous)));
     add(walk, u, series_number(1.0, walk->omega.terms), line->rest);
     add_force(walk, u, q, line);
     for (size_t j = 0; j < walk->theory->n; ++j)
@@ -88,8 +88,8 @@ static void solve(const MapWalk *walk, Map *u, const EquationLine *line)
 
 static void take_line(MapWalk *walk, const EquationLine *line)
 {
-    const Series one = series_number(1.0, walk->omega.terms);
-    Map          result = {0};
+    const PowerSeries one = series_number(1.0, walk->omega.terms);
+    TheoryMap         result = {0};
     switch (line->kind) {
     case EQUATION_SUM:
         for (size_t k = 0; k < line->count; ++k)
@@ -103,7 +103,7 @@ static void take_line(MapWalk *walk, const EquationLine *line)
     walk->vectors[line->target] = result;
 }
 
-void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const double *p, Map rows[MATRIX_MOST])
+void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const double *p, TheoryMap rows[MATRIX_MOST])
 {
     const EquationPart *part = &theory->equations.step;
     const size_t        kept = theory->method->state_count, history = theory->method->history ? 2 : 0;
@@ -126,8 +126,8 @@ void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const dou
 
 Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const double *p)
 {
-    Map    rows[MATRIX_MOST];
-    Matrix m = {.n = theory->n};
+    TheoryMap rows[MATRIX_MOST];
+    Matrix    m = {.n = theory->n};
     theory_walk(theory, (TheoryOmega){.omega_h = omega_h, .terms = 1}, zeta, p, rows);
     for (size_t i = 0; i < m.n; ++i)
         for (size_t j = 0; j < m.n; ++j)
@@ -135,10 +135,9 @@ Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const do
     return m;
 }
 
-// The card's formula for the radius at infinity; left NULL where its text is none.
-static bool read_radius(Theory *theory, Arena *arena, Error *err)
+// A formula of the card, of its parameters, zeta and omega, which is 1; left NULL where the text is none.
+static bool read_formula(const Card *card, const char *text, Arena *arena, const Node **formula, Error *err)
 {
-    const Card  *card = theory->method;
     Expressions *table = arena_take(arena, 1, sizeof *table, err);
     size_t       where;
     const char  *why = NULL;
@@ -148,8 +147,11 @@ static bool read_radius(Theory *theory, Arena *arena, Error *err)
     for (size_t i = 0; i < card->parameter_count; ++i)
         if (!expression_name(table, card->parameters[i].name, expression_leaf(table, NODE_PARAMETER, i)))
             return false;
-    theory->radius = *card->rho_infinity ? expression_read(table, card->rho_infinity, &where, &why) : NULL;
-    return theory->radius || why || !*card->rho_infinity;
+    if (!expression_name(table, "zeta", expression_leaf(table, NODE_PARAMETER, card->parameter_count)) ||
+        !expression_name(table, "omega", expression_number(table, 1.0)))
+        return false;
+    *formula = *text ? expression_read(table, text, &where, &why) : NULL;
+    return *formula || why || !*text;
 }
 
 // Whether the radius is finite, and what the card claims of the method: it must be so at its defaults, Rayleigh damping
@@ -165,16 +167,21 @@ static bool look_at_defaults(Theory *theory, Error *err)
         if (isnan(p[i]))
             return true;
     }
-    const double found = theory_radius_of_equations(theory, 0.0, p),
+    const double found = theory_walk_radius(theory, 0.0, p),
                  claimed = theory->radius ? theory_radius(theory, 0.0, p) : found;
     theory->bounded = isfinite(found);
     const LinearOrder order = theory_order(theory, 0.0, p), damped = theory_order(theory, 0.25, p);
     if ((order.order > 0 && order.order < card->order) || (damped.order > 0 && damped.order < card->order_damped))
         return fail(err, ERROR_INPUT, "%s: order: the equations have order %d, and %d with damping, not %d and %d",
                     card->path, order.order, damped.order, card->order, card->order_damped);
-    return claimed == found || fabs(claimed - found) <= 1e-4 ||
-           fail(err, ERROR_INPUT, "%s: rho_infinity: the equations have %.6g at the defaults, not %.6g", card->path,
-                found, claimed);
+    if (claimed != found && !(fabs(claimed - found) <= 1e-4))
+        return fail(err, ERROR_INPUT, "%s: rho_infinity: the equations have %.6g at the defaults, not %.6g", card->path,
+                    found, claimed);
+    const double limit = theory->limit ? theory_limit(theory, 0.25, p) : 0.0,
+                 searched = theory->limit ? theory_walk_limit(theory, 0.25, p) : 0.0;
+    return limit == searched || fabs(limit - searched) <= 1e-5 * searched ||
+           fail(err, ERROR_INPUT, "%s: critical: the equations have %.6g at the defaults and zeta 0.25, not %.6g",
+                card->path, searched, limit);
 }
 
 bool theory_make(const Card *method, Arena *arena, const Theory **theory, Error *err)
@@ -188,8 +195,9 @@ bool theory_make(const Card *method, Arena *arena, const Theory **theory, Error 
         return false;
     made->method = method;
     made->n = n;
-    if (!equations_read(method, arena, &made->equations, err) || !read_radius(made, arena, err) ||
-        !look_at_defaults(made, err))
+    if (!equations_read(method, arena, &made->equations, err) ||
+        !read_formula(method, method->rho_infinity, arena, &made->radius, err) ||
+        !read_formula(method, method->critical, arena, &made->limit, err) || !look_at_defaults(made, err))
         return false;
     *theory = made;
     return true;

@@ -16,7 +16,8 @@ typedef struct Theory {
     size_t      n;  // of its matrices
     Equations   equations;
     bool        bounded;  // its spectral radius as Omega -> infinity is finite
-    const Node *radius;   // the card's rho_infinity, where it is a formula of its parameters; else NULL
+    // The card's rho_infinity and critical, where they are formulas of its parameters, zeta and omega; else NULL.
+    const Node *radius, *limit;
 } Theory;
 
 // Damping as Omega -> 0 without physical damping: -ln|mu| = coefficient Omega^power + ..., mu the pair of the motion.
@@ -34,7 +35,8 @@ typedef struct LinearOrder {
 
 // Takes a method's equations. *theory is NULL where it has none, or is adaptive: its step is not a matrix.
 //   arena  owns it
-// Errors: those of equations_read(); ERROR_INPUT (a card's rho_infinity or order is not that of its equations).
+// Errors: those of equations_read(); ERROR_INPUT (a card's rho_infinity, critical or order is not that of its
+// equations).
 bool theory_make(const Card *method, Arena *arena, const Theory **theory, Error *err);
 
 Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const double *p);
@@ -43,7 +45,7 @@ Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const do
 // where it grows without bound.
 double theory_radius(const Theory *theory, double zeta, const double *p);
 
-// The Omega up to which the spectral radius is at most 1: INFINITY without limit.
+// The Omega up to which the spectral radius is at most 1: INFINITY without limit. The card's formula, or by search.
 double theory_limit(const Theory *theory, double zeta, const double *p);
 
 LowFrequency theory_low(const Theory *theory, const double *p);

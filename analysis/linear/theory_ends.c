@@ -9,21 +9,33 @@
 #define NO_COEFFICIENT 1e-13
 enum { LOW_TERMS = 14, HIGH_TERMS = 8, NEWTON_ROUNDS = 5 };
 
+// Where a formula of a card is evaluated. omega is 1: what depends on it counts in units of it.
+typedef struct CardPlace {
+    const Card   *method;
+    const double *p;
+    double        zeta;
+} CardPlace;
+
 static double leaf(const void *user, size_t index)
 {
-    return ((const double *)user)[index];
+    const CardPlace *place = user;
+    return index < place->method->parameter_count ? place->p[index] : place->zeta;
+}
+
+static double formula(const Theory *theory, const Node *node, double zeta, const double *p)
+{
+    return expression_evaluate(node, (double)NAN, leaf, &(CardPlace){theory->method, p, zeta});
 }
 
 double theory_radius(const Theory *theory, double zeta, const double *p)
 {
-    return theory->radius ? expression_evaluate(theory->radius, (double)NAN, leaf, p)
-                          : theory_radius_of_equations(theory, zeta, p);
+    return theory->radius ? formula(theory, theory->radius, zeta, p) : theory_walk_radius(theory, zeta, p);
 }
 
-double theory_radius_of_equations(const Theory *theory, double zeta, const double *p)
+double theory_walk_radius(const Theory *theory, double zeta, const double *p)
 {
-    Map    rows[MATRIX_MOST];
-    Matrix m = {.n = theory->n};
+    TheoryMap rows[MATRIX_MOST];
+    Matrix    m = {.n = theory->n};
     theory_walk(theory, (TheoryOmega){.power = -1, .terms = HIGH_TERMS}, zeta, p, rows);
     for (size_t i = 0; i < m.n; ++i)
         for (size_t j = 0; j < m.n; ++j)
@@ -34,7 +46,7 @@ double theory_radius_of_equations(const Theory *theory, double zeta, const doubl
 
 // A complex power series.
 typedef struct Wave {
-    Series re, im;
+    PowerSeries re, im;
 } Wave;
 
 static Wave plus(Wave a, Wave b)
@@ -53,15 +65,15 @@ static Wave times(Wave a, Wave b)
                   series_plus(series_times(a.re, b.im), series_times(a.im, b.re))};
 }
 
-static Series modulus_squared(Wave a)
+static PowerSeries modulus_squared(Wave a)
 {
     return series_plus(series_times(a.re, a.re), series_times(a.im, a.im));
 }
 
 static Wave over(Wave a, Wave b)
 {
-    const Series size = modulus_squared(b);
-    const Wave   product = times(a, (Wave){b.re, series_minus((Series){0}, b.im)});
+    const PowerSeries size = modulus_squared(b);
+    const Wave        product = times(a, (Wave){b.re, series_minus((PowerSeries){0}, b.im)});
     return (Wave){series_over(product.re, size), series_over(product.im, size)};
 }
 
@@ -83,12 +95,12 @@ static Wave exponential(double re, double im)
 }
 
 // The characteristic polynomial by the method of Faddeev and Le Verrier: mu^n + c[n - 1] mu^(n - 1) + ... + c[0].
-static void find_polynomial(const Map *rows, size_t n, Series c[MATRIX_MOST + 1])
+static void find_polynomial(const TheoryMap *rows, size_t n, PowerSeries c[MATRIX_MOST + 1])
 {
-    Series power[MATRIX_MOST][MATRIX_MOST] = {0};
+    PowerSeries power[MATRIX_MOST][MATRIX_MOST] = {0};
     c[n] = series_number(1.0, LOW_TERMS);
     for (size_t k = 1; k <= n; ++k) {
-        Series next[MATRIX_MOST][MATRIX_MOST] = {0}, trace = {0};
+        PowerSeries next[MATRIX_MOST][MATRIX_MOST] = {0}, trace = {0};
         for (size_t i = 0; i < n; ++i)
             power[i][i] = series_plus(power[i][i], c[n - k + 1]);
         for (size_t i = 0; i < n; ++i)
@@ -107,9 +119,9 @@ static void find_polynomial(const Map *rows, size_t n, Series c[MATRIX_MOST + 1]
 // The eigenvalue that is the motion's, by Newton's method from exp(lambda h), lambda h = Omega (re + i im).
 static Wave find_motion(const Theory *theory, double zeta, const double *p, Wave exact)
 {
-    Map    rows[MATRIX_MOST];
-    Series c[MATRIX_MOST + 1];
-    Wave   mu = exact;
+    TheoryMap   rows[MATRIX_MOST];
+    PowerSeries c[MATRIX_MOST + 1];
+    Wave        mu = exact;
     theory_walk(theory, (TheoryOmega){.power = 1, .terms = LOW_TERMS}, zeta, p, rows);
     find_polynomial(rows, theory->n, c);
     for (int round = 0; round < NEWTON_ROUNDS; ++round) {
@@ -127,7 +139,7 @@ static Wave find_motion(const Theory *theory, double zeta, const double *p, Wave
 }
 
 // The first power whose coefficient is one.
-static int first_power(Series a, int from, int *power)
+static int first_power(PowerSeries a, int from, int *power)
 {
     for (*power = from; *power < a.lead + (int)a.count; ++*power)
         if (fabs(series_coefficient(a, *power)) >= NO_COEFFICIENT)
@@ -137,9 +149,9 @@ static int first_power(Series a, int from, int *power)
 
 LowFrequency theory_low(const Theory *theory, const double *p)
 {
-    const Wave   mu = find_motion(theory, 0.0, p, exponential(0.0, 1.0));
-    const Series size = modulus_squared(mu);
-    int          power;
+    const Wave        mu = find_motion(theory, 0.0, p, exponential(0.0, 1.0));
+    const PowerSeries size = modulus_squared(mu);
+    int               power;
     // -ln|mu| = -1/2 ln(1 + e) begins as -e/2 does.
     if (!first_power(size, 1, &power))
         return (LowFrequency){0, 0.0};
@@ -165,6 +177,11 @@ LinearOrder theory_order(const Theory *theory, double zeta, const double *p)
 enum { PLACES = 11 * 32 };
 
 double theory_limit(const Theory *theory, double zeta, const double *p)
+{
+    return theory->limit ? formula(theory, theory->limit, zeta, p) : theory_walk_limit(theory, zeta, p);
+}
+
+double theory_walk_limit(const Theory *theory, double zeta, const double *p)
 {
     double low = 0.0, high = (double)INFINITY;
     if (zeta == 0.0 && theory_low(theory, p).coefficient < 0.0)

@@ -5,9 +5,9 @@
 #include "analysis/linear/theory.h"
 
 // A vector of a step as a map of the state at its beginning.
-typedef struct Map {
-    Series of[MATRIX_MOST];
-} Map;
+typedef struct TheoryMap {
+    PowerSeries of[MATRIX_MOST];
+} TheoryMap;
 
 // How Omega stands in the series: it is s, or 1/s, or the number omega_h.
 typedef struct TheoryOmega {
@@ -17,7 +17,10 @@ typedef struct TheoryOmega {
 } TheoryOmega;
 
 // The spectral radius as Omega -> infinity. Where eigenvalues coincide there, it is off by what rounding moves them.
-double theory_radius_of_equations(const Theory *theory, double zeta, const double *p);
+double theory_walk_radius(const Theory *theory, double zeta, const double *p);
+
+// The Omega up to which the method is stable, by search; to 1e-7 of itself where eigenvalues coincide there.
+double theory_walk_limit(const Theory *theory, double zeta, const double *p);
 
 // Fills the rows of the matrix [n][n].
-void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const double *p, Map rows[MATRIX_MOST]);
+void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const double *p, TheoryMap rows[MATRIX_MOST]);

@@ -19,7 +19,7 @@ typedef struct TrailRecorder {
 
 static bool is_finite(size_t n, const State *state)
 {
-    return state_is_finite(state, n);
+    return method_is_finite(state, n);
 }
 
 static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *try)

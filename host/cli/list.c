@@ -201,7 +201,7 @@ static void add_equations(Text *text, const Card *card)
 {
     if (card->kind != CARD_METHOD)
         return;
-    text_add(text, "\n## %s\n```\n", card->name);
+    text_add(text, "\n### %s\n```\n", card->name);
     cards_equations(text, card);
     text_add(text, "```\n");
 }
@@ -240,8 +240,11 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
             add_card(&table, card);
     }
     table_end(&table);
-    for (size_t i = 0; read && list->which == LIST_METHODS && list->format == FORMAT_MARKDOWN && i < catalog.card_count;
-         ++i)
+    const bool equations = read && list->which == LIST_METHODS && list->format == FORMAT_MARKDOWN;
+    text_add(text, "%s",
+             equations ? "\n## Equations\nAs `pendula show` prints them; kernels/README.md says what their words are.\n"
+                       : "");
+    for (size_t i = 0; equations && i < catalog.card_count; ++i)
         add_equations(text, &catalog.cards[i]);
     catalog_free(&catalog);
     return read;

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-bool forms_wrong(Reading *reading, const char *why, const char *name)
+bool forms_wrong(EquationsReading *reading, const char *why, const char *name)
 {
     return yaml_fail(reading->place, reading->err, "equations: %s%s%s%s", why, name ? " '" : "", name ? name : "",
                      name ? "'" : "");
 }
 
 // The place of a number among the part's.
-bool forms_number(Reading *reading, const Node *node, size_t *index)
+bool forms_number(EquationsReading *reading, const Node *node, size_t *index)
 {
     if (!node)
         return false;
@@ -23,7 +23,7 @@ bool forms_number(Reading *reading, const Node *node, size_t *index)
     return true;
 }
 
-EquationLine *forms_line(Reading *reading, EquationKind kind, size_t target, const char *text)
+EquationLine *forms_line(EquationsReading *reading, EquationKind kind, size_t target, const char *text)
 {
     if (reading->line_count == EQUATIONS_LINES) {
         forms_wrong(reading, "they have too many lines", NULL);
@@ -41,20 +41,20 @@ EquationLine *forms_line(Reading *reading, EquationKind kind, size_t target, con
     return line;
 }
 
-size_t forms_slot(Reading *reading, SlotKind kind, const char *name)
+size_t forms_slot(EquationsReading *reading, EquationSlotKind kind, const char *name)
 {
     if (reading->slot_count == EQUATIONS_VECTORS) {
         forms_wrong(reading, "they have too many vectors", NULL);
         return EQUATIONS_NONE;
     }
     const size_t slot = reading->slot_count++;
-    reading->slots[slot] = (Slot){.kind = kind, .name = name, .text = reading->text};
+    reading->slots[slot] = (EquationSlot){.kind = kind, .name = name, .text = reading->text};
     if (name && !expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_COORDINATE, slot)))
         return EQUATIONS_NONE;
     return slot;
 }
 
-bool forms_add_term(Reading *reading, Form *form, const Node *factor, size_t vector)
+bool forms_add_term(EquationsReading *reading, EquationForm *form, const Node *factor, size_t vector)
 {
     if (!factor)
         return false;
@@ -70,7 +70,7 @@ bool forms_add_term(Reading *reading, Form *form, const Node *factor, size_t vec
     return true;
 }
 
-bool forms_add(Reading *reading, Form *form, const Node *factor, const Form *other)
+bool forms_add(EquationsReading *reading, EquationForm *form, const Node *factor, const EquationForm *other)
 {
     for (size_t k = 0; k < other->count; ++k)
         if (!forms_add_term(reading, form, expression_multiply(&reading->table, factor, other->terms[k].factor),
@@ -80,7 +80,7 @@ bool forms_add(Reading *reading, Form *form, const Node *factor, const Form *oth
 }
 
 // What stands before a vector in a sum; NULL: it is not in it.
-const Node *forms_factor(const Form *form, size_t vector)
+const Node *forms_factor(const EquationForm *form, size_t vector)
 {
     for (size_t k = 0; k < form->count; ++k)
         if (form->terms[k].vector == vector)
@@ -88,7 +88,7 @@ const Node *forms_factor(const Form *form, size_t vector)
     return NULL;
 }
 
-bool forms_pending(const Reading *reading, const Form *form)
+bool forms_pending(const EquationsReading *reading, const EquationForm *form)
 {
     for (size_t k = 0; k < form->count; ++k)
         if (reading->slots[form->terms[k].vector].kind == SLOT_BALANCE)
@@ -97,7 +97,8 @@ bool forms_pending(const Reading *reading, const Form *form)
            (reading->force != EQUATIONS_NONE && forms_factor(form, reading->force));
 }
 
-bool forms_terms(Reading *reading, const Form *form, size_t without, const EquationTerm **terms, size_t *count)
+bool forms_terms(EquationsReading *reading, const EquationForm *form, size_t without, const EquationTerm **terms,
+                 size_t *count)
 {
     EquationTerm *written = arena_take(reading->arena, form->count, sizeof *written, reading->err);
     *count = 0;
@@ -114,16 +115,16 @@ bool forms_terms(Reading *reading, const Form *form, size_t without, const Equat
 }
 
 // A line that adds up a form into a slot.
-bool forms_sum(Reading *reading, const Form *form, size_t target, const char *text)
+bool forms_sum(EquationsReading *reading, const EquationForm *form, size_t target, const char *text)
 {
     EquationLine *line = forms_line(reading, EQUATION_SUM, target, text);
     return line && forms_terms(reading, form, EQUATIONS_NONE, &line->terms, &line->count);
 }
 
 // A slot that has the sum of a form but for one vector: one that is there, or a new one. EQUATIONS_NONE for no term.
-bool forms_vector(Reading *reading, const Form *form, size_t without, size_t *slot)
+bool forms_vector(EquationsReading *reading, const EquationForm *form, size_t without, size_t *slot)
 {
-    Form rest = {0};
+    EquationForm rest = {0};
     for (size_t k = 0; k < form->count; ++k)
         if (form->terms[k].vector != without && !expression_is(form->terms[k].factor, 0.0) &&
             !forms_add_term(reading, &rest, form->terms[k].factor, form->terms[k].vector))

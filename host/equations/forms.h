@@ -5,34 +5,34 @@
 #include "equations/equations.h"
 
 // A sum of vectors, in the order of the text, each once.
-typedef struct Form {
+typedef struct EquationForm {
     size_t count;
     struct {
         const Node *factor;
         size_t      vector;
     } terms[EQUATIONS_TERMS];
-} Form;
+} EquationForm;
 
 // What is known of a vector while statements are read.
-typedef enum SlotKind {
+typedef enum EquationSlotKind {
     SLOT_KNOWN,     // a line gives it, or the step begins with it
     SLOT_UNKNOWN,   // what is solved for
     SLOT_DEFERRED,  // a sum with the unknown in it
     SLOT_FORCE,     // the acceleration in the equation of the unknown
     SLOT_SOLVED,    // that acceleration, once the equation is closed
     SLOT_BALANCE,   // a name for it that is an end
-} SlotKind;
+} EquationSlotKind;
 
-typedef struct Slot {
-    SlotKind    kind;
-    const char *name, *text;
-    Form        form;  // of a deferred sum
-    const Node *time;  // of an acceleration
-    Form        x, v;
-    size_t      at_x, at_v;  // vectors that these are, or EQUATIONS_NONE
-} Slot;
+typedef struct EquationSlot {
+    EquationSlotKind kind;
+    const char      *name, *text;
+    EquationForm     form;  // of a deferred sum
+    const Node      *time;  // of an acceleration
+    EquationForm     x, v;
+    size_t           at_x, at_v;  // vectors that these are, or EQUATIONS_NONE
+} EquationSlot;
 
-typedef struct Reading {
+typedef struct EquationsReading {
     const Card     *card;
     Arena          *arena;
     Error          *err;
@@ -41,42 +41,43 @@ typedef struct Reading {
     const char     *text;   // its whole text
     const Node     *numbers[EQUATIONS_NUMBERS];
     EquationLine    lines[EQUATIONS_LINES];
-    Slot            slots[EQUATIONS_VECTORS];
+    EquationSlot    slots[EQUATIONS_VECTORS];
     size_t          number_count, line_count, slot_count;
     size_t          unknown;  // the slot that is solved for, or EQUATIONS_NONE
     size_t          force;    // the slot of the acceleration in its equation, or EQUATIONS_NONE
     size_t          end_count;
     const char     *end_names[EQUATIONS_ENDS];
     EquationPart   *part;
-} Reading;
+} EquationsReading;
 
 // Fails at the statement under way, with a name in quotes behind the reason if there is one. Always false.
-bool forms_wrong(Reading *reading, const char *why, const char *name);
+bool forms_wrong(EquationsReading *reading, const char *why, const char *name);
 
 // The place of a number among the part's, which is added where it is new.
-bool forms_number(Reading *reading, const Node *node, size_t *index);
+bool forms_number(EquationsReading *reading, const Node *node, size_t *index);
 
 // A new line; NULL on failure.
-EquationLine *forms_line(Reading *reading, EquationKind kind, size_t target, const char *text);
+EquationLine *forms_line(EquationsReading *reading, EquationKind kind, size_t target, const char *text);
 
 // A new vector, and a name for it in formulas; EQUATIONS_NONE on failure.
-size_t forms_slot(Reading *reading, SlotKind kind, const char *name);
+size_t forms_slot(EquationsReading *reading, EquationSlotKind kind, const char *name);
 
 // Adds a vector to a sum; or factor times another sum.
-bool forms_add_term(Reading *reading, Form *form, const Node *factor, size_t vector);
-bool forms_add(Reading *reading, Form *form, const Node *factor, const Form *other);
+bool forms_add_term(EquationsReading *reading, EquationForm *form, const Node *factor, size_t vector);
+bool forms_add(EquationsReading *reading, EquationForm *form, const Node *factor, const EquationForm *other);
 
 // What stands before a vector in a sum; NULL: it is not in it.
-const Node *forms_factor(const Form *form, size_t vector);
+const Node *forms_factor(const EquationForm *form, size_t vector);
 
 // Whether a sum has the unknown in it, or its acceleration.
-bool forms_pending(const Reading *reading, const Form *form);
+bool forms_pending(const EquationsReading *reading, const EquationForm *form);
 
 // The summands but for one vector, for a line.
-bool forms_terms(Reading *reading, const Form *form, size_t without, const EquationTerm **terms, size_t *count);
+bool forms_terms(EquationsReading *reading, const EquationForm *form, size_t without, const EquationTerm **terms,
+                 size_t *count);
 
 // A line that adds up a sum into a vector.
-bool forms_sum(Reading *reading, const Form *form, size_t target, const char *text);
+bool forms_sum(EquationsReading *reading, const EquationForm *form, size_t target, const char *text);
 
 // A vector that has a sum but for one of its vectors: one that is there, or a new one; EQUATIONS_NONE for no summand.
-bool forms_vector(Reading *reading, const Form *form, size_t without, size_t *slot);
+bool forms_vector(EquationsReading *reading, const EquationForm *form, size_t without, size_t *slot);

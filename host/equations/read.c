@@ -7,7 +7,8 @@
 #include <string.h>
 
 // Where the acceleration of an equation that is closed is asked.
-static bool place_force(Reading *reading, const Slot *force, EquationKind kind, size_t target, const char *text)
+static bool place_force(EquationsReading *reading, const EquationSlot *force, EquationKind kind, size_t target,
+                        const char *text)
 {
     size_t x = force->at_x, v = force->at_v;
     if ((x == EQUATIONS_NONE && !forms_vector(reading, &force->x, EQUATIONS_NONE, &x)) ||
@@ -23,21 +24,21 @@ static bool place_force(Reading *reading, const Slot *force, EquationKind kind, 
 }
 
 // Makes it known.
-static bool evaluate_force(Reading *reading, size_t slot)
+static bool evaluate_force(EquationsReading *reading, size_t slot)
 {
     reading->slots[slot].kind = SLOT_KNOWN;
     return place_force(reading, &reading->slots[slot], EQUATION_FORCE, slot, NULL);
 }
 
 // Adds factor times what a formula is as a sum of vectors.
-static bool add_linear(Reading *reading, Form *form, const Node *node, const Node *factor)
+static bool add_linear(EquationsReading *reading, EquationForm *form, const Node *node, const Node *factor)
 {
     Expressions *table = &reading->table;
     if (!node || !factor)
         return false;
     switch (node->kind) {
     case NODE_COORDINATE: {
-        const Slot *slot = &reading->slots[node->index];
+        const EquationSlot *slot = &reading->slots[node->index];
         if (slot->kind == SLOT_DEFERRED)
             return forms_add(reading, form, factor, &slot->form);
         if (slot->kind == SLOT_SOLVED && !evaluate_force(reading, node->index))
@@ -65,9 +66,9 @@ static bool add_linear(Reading *reading, Form *form, const Node *node, const Nod
     return forms_wrong(reading, "a vector is a sum of vectors with numbers for factors", NULL);
 }
 
-static bool linear(Reading *reading, const Node *node, Form *form)
+static bool linear(EquationsReading *reading, const Node *node, EquationForm *form)
 {
-    *form = (Form){0};
+    *form = (EquationForm){0};
     return add_linear(reading, form, node, expression_number(&reading->table, 1.0));
 }
 
@@ -80,9 +81,9 @@ static size_t vector_of(const Node *node)
 // A call in a formula: accel(t, x, v) or stiff(t, x, v).
 static const Node *make_call(void *user, size_t function, const Node *const *arguments)
 {
-    Reading   *reading = user;
-    Form       x, v;
-    const bool stiff = function == 1;
+    EquationsReading *reading = user;
+    EquationForm      x, v;
+    const bool        stiff = function == 1;
     if (expression_uses(arguments[0], NODE_COORDINATE)) {
         forms_wrong(reading, "accel(t, x, v): the time is a number", NULL);
         return NULL;
@@ -91,7 +92,7 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
         return NULL;
     const bool pending = forms_pending(reading, &x) || forms_pending(reading, &v);
     if (pending && (reading->force != EQUATIONS_NONE || stiff)) {
-        const Slot *force = &reading->slots[reading->force];
+        const EquationSlot *force = &reading->slots[reading->force];
         if (stiff || force->time != arguments[0] || memcmp(&force->x, &x, sizeof x) != 0 ||
             memcmp(&force->v, &v, sizeof v) != 0) {
             forms_wrong(reading, "an equation has one acceleration at what it is solved for", NULL);
@@ -131,7 +132,7 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
 
 static const ExpressionCall calls[] = {{"accel", 3, make_call}, {"stiff", 3, make_call}};
 
-static const Node *read_formula(Reading *reading, const char *text, size_t offset)
+static const Node *read_formula(EquationsReading *reading, const char *text, size_t offset)
 {
     YamlNode place = *reading->place;
     place.text = text;
@@ -140,7 +141,7 @@ static const Node *read_formula(Reading *reading, const char *text, size_t offse
 }
 
 // Which end has this name, or EQUATIONS_NONE.
-static size_t end_of(const Reading *reading, const char *name)
+static size_t end_of(const EquationsReading *reading, const char *name)
 {
     for (size_t e = 0; e < reading->end_count; ++e)
         if (strcmp(reading->end_names[e], name) == 0)
@@ -149,15 +150,15 @@ static size_t end_of(const Reading *reading, const char *name)
 }
 
 // The only vector of a form, with the factor 1; EQUATIONS_NONE where it is another one.
-static size_t alone(const Form *form)
+static size_t alone(const EquationForm *form)
 {
     return form->count == 1 && expression_is(form->terms[0].factor, 1.0) ? form->terms[0].vector : EQUATIONS_NONE;
 }
 
 // NAME = a sum of vectors.
-static bool define_vector(Reading *reading, const char *name, const Node *node)
+static bool define_vector(EquationsReading *reading, const char *name, const Node *node)
 {
-    Form form;
+    EquationForm form;
     if (!linear(reading, node, &form))
         return false;
     const bool   pending = forms_pending(reading, &form);
@@ -177,7 +178,7 @@ static bool define_vector(Reading *reading, const char *name, const Node *node)
     return forms_sum(reading, &form, slot, reading->text);
 }
 
-static bool define_number(Reading *reading, const char *name, const Node *node)
+static bool define_number(EquationsReading *reading, const char *name, const Node *node)
 {
     size_t index;
     if (expression_uses(node, NODE_TIME))
@@ -190,15 +191,15 @@ static bool define_number(Reading *reading, const char *name, const Node *node)
 
 // From which end the unknown is found again that is none itself: the acceleration of the solve, else v1 or a vector of
 // the state, else x1.
-static bool find_back(Reading *reading, size_t unknown, EquationBack *back)
+static bool find_back(EquationsReading *reading, size_t unknown, EquationBack *back)
 {
     *back = (EquationBack){.solved = EQUATIONS_NONE, .end = EQUATIONS_NONE};
     if (reading->slots[unknown].name && end_of(reading, reading->slots[unknown].name) != EQUATIONS_NONE)
         return true;
     size_t chosen = EQUATIONS_NONE;
     for (size_t s = 0; s < reading->slot_count; ++s) {
-        const Slot  *slot = &reading->slots[s];
-        const size_t end = slot->name ? end_of(reading, slot->name) : EQUATIONS_NONE;
+        const EquationSlot *slot = &reading->slots[s];
+        const size_t        end = slot->name ? end_of(reading, slot->name) : EQUATIONS_NONE;
         if (end == EQUATIONS_NONE)
             continue;
         if (slot->kind == SLOT_BALANCE)
@@ -211,17 +212,17 @@ static bool find_back(Reading *reading, size_t unknown, EquationBack *back)
     }
     if (chosen == EQUATIONS_NONE)
         return true;
-    const Form *form = &reading->slots[chosen].form;
+    const EquationForm *form = &reading->slots[chosen].form;
     return forms_number(reading, forms_factor(form, unknown), &back->factor) &&
            forms_terms(reading, form, unknown, &back->terms, &back->count);
 }
 
 // Adds the lines of a vector that was said by the unknown before it was solved for.
-static bool write_deferred(Reading *reading, size_t s, size_t solve)
+static bool write_deferred(EquationsReading *reading, size_t s, size_t solve)
 {
-    const size_t force = reading->force;
-    Slot        *slot = &reading->slots[s];
-    const bool   balance = slot->kind == SLOT_BALANCE;
+    const size_t  force = reading->force;
+    EquationSlot *slot = &reading->slots[s];
+    const bool    balance = slot->kind == SLOT_BALANCE;
     if (slot->kind != SLOT_DEFERRED && !balance)
         return true;
     slot->kind = SLOT_KNOWN;
@@ -238,10 +239,10 @@ static bool write_deferred(Reading *reading, size_t s, size_t solve)
 }
 
 // The sum of left and right that stands beside the unknown and its acceleration, on the right.
-static bool find_rest(Reading *reading, const Form *left, const Form *right, size_t *rest)
+static bool find_rest(EquationsReading *reading, const EquationForm *left, const EquationForm *right, size_t *rest)
 {
-    const Node *one = expression_number(&reading->table, 1.0), *minus = expression_number(&reading->table, -1.0);
-    Form        all = {0}, known = {0};
+    const Node  *one = expression_number(&reading->table, 1.0), *minus = expression_number(&reading->table, -1.0);
+    EquationForm all = {0}, known = {0};
     if (!forms_add(reading, &all, one, right) || !forms_add(reading, &all, minus, left))
         return false;
     for (size_t k = 0; k < all.count; ++k)
@@ -252,7 +253,7 @@ static bool find_rest(Reading *reading, const Form *left, const Form *right, siz
 }
 
 // left - right, each being a factor or none.
-static bool difference(Reading *reading, const Node *left, const Node *right, size_t *number)
+static bool difference(EquationsReading *reading, const Node *left, const Node *right, size_t *number)
 {
     const Node *zero = expression_number(&reading->table, 0.0);
     return forms_number(reading, expression_subtract(&reading->table, left ? left : zero, right ? right : zero),
@@ -260,10 +261,10 @@ static bool difference(Reading *reading, const Node *left, const Node *right, si
 }
 
 // left = right, an equation for the unknown.
-static bool close_equation(Reading *reading, const Node *left, const Node *right)
+static bool close_equation(EquationsReading *reading, const Node *left, const Node *right)
 {
     const size_t unknown = reading->unknown;
-    Form         a, b;
+    EquationForm a, b;
     size_t       rest, x, v;
     EquationBack back;
     if (!linear(reading, left, &a) || !linear(reading, right, &b))
@@ -271,7 +272,7 @@ static bool close_equation(Reading *reading, const Node *left, const Node *right
     const size_t force = reading->force;
     if (force == EQUATIONS_NONE)
         return forms_wrong(reading, "an equation that is solved has an acceleration at what it is solved for", NULL);
-    const Slot of = reading->slots[force];
+    const EquationSlot of = reading->slots[force];
     if (!find_rest(reading, &a, &b, &rest) || !forms_vector(reading, &of.x, unknown, &x) ||
         !forms_vector(reading, &of.v, unknown, &v) || !find_back(reading, unknown, &back))
         return false;
@@ -296,7 +297,7 @@ static bool close_equation(Reading *reading, const Node *left, const Node *right
     return true;
 }
 
-static bool begin_solve(Reading *reading, const char *name)
+static bool begin_solve(EquationsReading *reading, const char *name)
 {
     if (reading->unknown != EQUATIONS_NONE)
         return forms_wrong(reading, "no equation was given yet for", reading->slots[reading->unknown].name);
@@ -307,7 +308,7 @@ static bool begin_solve(Reading *reading, const char *name)
 }
 
 // A text without the spaces about it.
-static char *trimmed(Reading *reading, const char *text, size_t length)
+static char *trimmed(EquationsReading *reading, const char *text, size_t length)
 {
     while (length > 0 && *text == ' ') {
         ++text;
@@ -318,7 +319,7 @@ static char *trimmed(Reading *reading, const char *text, size_t length)
     return arena_format(reading->arena, reading->err, "%.*s", (int)length, text);
 }
 
-static bool read_statement(Reading *reading, const YamlNode *node)
+static bool read_statement(EquationsReading *reading, const YamlNode *node)
 {
     const char *text;
     reading->place = node;
@@ -348,7 +349,7 @@ static bool read_statement(Reading *reading, const YamlNode *node)
     return equal && close_equation(reading, equal, right);
 }
 
-static bool name_leaf(Reading *reading, const char *name, size_t index)
+static bool name_leaf(EquationsReading *reading, const char *name, size_t index)
 {
     return expression_name(&reading->table, name, expression_leaf(&reading->table, NODE_PARAMETER, index));
 }
@@ -356,7 +357,7 @@ static bool name_leaf(Reading *reading, const char *name, size_t index)
 typedef enum PartKind { PART_STEP, PART_TWO_STEP, PART_START } PartKind;
 
 // Names that statements may use from the beginning, and the ends of the part.
-static bool begin(Reading *reading, const char *const *ends, size_t end_count, PartKind kind)
+static bool begin(EquationsReading *reading, const char *const *ends, size_t end_count, PartKind kind)
 {
     const Card  *card = reading->card;
     const size_t own = card->parameter_count;
@@ -382,7 +383,7 @@ static bool begin(Reading *reading, const char *const *ends, size_t end_count, P
     return true;
 }
 
-static void note_positions(Reading *reading)
+static void note_positions(EquationsReading *reading)
 {
     bool position[EQUATIONS_VECTORS] = {[EQUATIONS_X] = true, [EQUATIONS_X_EARLIER] = true};
     for (size_t k = 0; k < reading->line_count; ++k) {
@@ -394,7 +395,7 @@ static void note_positions(Reading *reading)
 }
 
 // Notes which vectors are ends of the step, and at which lines they are made.
-static bool finish(Reading *reading, const YamlNode *list)
+static bool finish(EquationsReading *reading, const YamlNode *list)
 {
     EquationPart *part = reading->part;
     reading->place = list;
@@ -437,7 +438,7 @@ static bool finish(Reading *reading, const YamlNode *list)
 static bool read_part(const Card *card, const YamlNode *list, const char *const *ends, size_t end_count, PartKind kind,
                       Arena *arena, EquationPart *part, Error *err)
 {
-    Reading *reading = calloc(1, sizeof *reading);
+    EquationsReading *reading = calloc(1, sizeof *reading);
     if (!reading)
         return fail(err, ERROR_INTERNAL, "out of memory");
     reading->card = card;

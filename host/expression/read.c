@@ -132,8 +132,9 @@ static bool read_arguments(FormulaReader *reader, const char *from, const char *
     } while (take(reader, ','));
     if (!take(reader, ')'))
         return expected(reader, "an operator or ')'") != NULL;
-    return count == wanted ||
-           WRONG(reader, from, "%s takes %zu argument%s, not %zu", name, wanted, wanted == 1 ? "" : "s", count) != NULL;
+    if (count != wanted)
+        (void)WRONG(reader, from, "%s takes %zu argument%s, not %zu", name, wanted, wanted == 1 ? "" : "s", count);
+    return count == wanted;
 }
 
 static const Node *read_call(FormulaReader *reader, const char *from, int function)

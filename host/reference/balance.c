@@ -146,7 +146,7 @@ static void guess(const Balance *b, bool guessed, double *u)
         memset(u, 0, n * sizeof *u);
 }
 
-SolveEnd walk_solve(Walk *walk, const EquationLine *line, bool guessed)
+SolveEnd walk_solve(MethodWalk *walk, const EquationLine *line, bool guessed)
 {
     const Step *step = walk->step;
     const Card *card = step->method->card;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-bool state_is_finite(const State *state, size_t n)
+bool method_is_finite(const State *state, size_t n)
 {
     return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->own[0]);
 }
@@ -43,7 +43,7 @@ const ReferenceMethod *method_read(const Card *card, Arena *arena, Error *err)
     return method;
 }
 
-static void begin(Walk *walk, const Step *step, const EquationPart *part, const State *now, Tally *tally)
+static void begin(MethodWalk *walk, const Step *step, const EquationPart *part, const State *now, Tally *tally)
 {
     const size_t bytes = REFERENCE_DOFS * sizeof(double);
     walk->step = step;
@@ -59,7 +59,7 @@ static void begin(Walk *walk, const Step *step, const EquationPart *part, const 
         memcpy(walk->vectors[EQUATIONS_STATE + k], now->own[k], bytes);
 }
 
-static void take_ends(const Walk *walk, State *next)
+static void take_ends(const MethodWalk *walk, State *next)
 {
     const EquationPart *part = walk->part;
     const size_t        bytes = walk->step->problem->dofs * sizeof(double);
@@ -73,7 +73,7 @@ static void take_ends(const Walk *walk, State *next)
 void method_start(const Step *step, State *state)
 {
     const EquationPart *part = &step->method->equations.start;
-    Walk                walk;
+    MethodWalk          walk;
     SolveEnd            end;
     Step                first = *step;
     first.t = 0.0;
@@ -100,7 +100,7 @@ static void remember(const Step *step, State *next)
 SolveEnd method_step(const Step *step, Tally *tally, State *next)
 {
     const Equations *equations = &step->method->equations;
-    Walk             walk;
+    MethodWalk       walk;
     SolveEnd         end;
     begin(&walk, step, step->method->history && !step->previous ? &equations->first : &equations->step, step->now,
           tally);
@@ -145,7 +145,7 @@ double method_trial(const Step *step, State *next)
     const State        *now = step->now;
     const Card         *card = step->method->card;
     const double        h = step->h, *a = now->own[step->method->a];
-    Walk                walk;
+    MethodWalk          walk;
     SolveEnd            end;
     double              worst = 0.0;
     begin(&walk, step, part, now, NULL);

@@ -40,7 +40,7 @@ typedef struct Step {
 } Step;
 
 // Whether x, v and the acceleration that a method keeps are numbers.
-bool state_is_finite(const State *state, size_t n);
+bool method_is_finite(const State *state, size_t n);
 
 // Whether the reference can have a method: its card has equations.
 bool method_known(const Card *card);

@@ -133,7 +133,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
         const size_t n = step.problem->dofs;
         *state = next;
         stepping->substeps += level > 0;
-        return state_is_finite(&next, n) || end_with(stepping, STATUS_NOT_FINITE);
+        return method_is_finite(&next, n) || end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));

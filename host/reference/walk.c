@@ -10,15 +10,15 @@
 
 static const double zero[REFERENCE_DOFS] = {0};
 
-const double *walk_vector(const Walk *walk, size_t vector)
+const double *walk_vector(const MethodWalk *walk, size_t vector)
 {
     return vector == EQUATIONS_NONE ? zero : walk->vectors[vector];
 }
 
 static double leaf(const void *user, size_t index)
 {
-    const Walk *walk = user;
-    const Step *step = walk->step;
+    const MethodWalk *walk = user;
+    const Step       *step = walk->step;
     if (!equations_leaf(step->method->card, &index))
         return step->parameters[index];
     switch (index) {
@@ -29,19 +29,19 @@ static double leaf(const void *user, size_t index)
     }
 }
 
-double walk_time(const Walk *walk, const EquationLine *line)
+double walk_time(const MethodWalk *walk, const EquationLine *line)
 {
     return expression_evaluate(line->time, walk->step->t, leaf, walk);
 }
 
-static void accelerate(const Walk *walk, const EquationLine *line, double *a)
+static void accelerate(const MethodWalk *walk, const EquationLine *line, double *a)
 {
     const Step *step = walk->step;
     step->problem->acceleration(walk_time(walk, line), walk_vector(walk, line->x), walk_vector(walk, line->v),
                                 step->params, a);
 }
 
-static void add_up(const Walk *walk, const EquationLine *line, double *sum)
+static void add_up(const MethodWalk *walk, const EquationLine *line, double *sum)
 {
     const size_t n = walk->step->problem->dofs;
     memset(sum, 0, n * sizeof *sum);
@@ -68,7 +68,7 @@ static double own_time(size_t n, const double *x, const double *v, const double 
 }
 
 // K v, the change of the force along v, by a central difference.
-static void stiffen(const Walk *walk, const EquationLine *line, double *Kv)
+static void stiffen(const MethodWalk *walk, const EquationLine *line, double *Kv)
 {
     const Step   *step = walk->step;
     const size_t  n = step->problem->dofs;
@@ -89,7 +89,7 @@ static void stiffen(const Walk *walk, const EquationLine *line, double *Kv)
 }
 
 // What a solve's acceleration is by its equation; where the equation does not weigh it, itself.
-static void balance(const Walk *walk, const EquationLine *line, double *a)
+static void balance(const MethodWalk *walk, const EquationLine *line, double *a)
 {
     const EquationLine *solve = &walk->part->lines[line->of];
     const double        A = walk->numbers[solve->A], q = walk->numbers[solve->q];
@@ -102,7 +102,7 @@ static void balance(const Walk *walk, const EquationLine *line, double *a)
         a[i] = (A * u[i] - rest[i]) / q;
 }
 
-bool walk_part(Walk *walk, SolveEnd *end)
+bool walk_part(MethodWalk *walk, SolveEnd *end)
 {
     const EquationPart *part = walk->part;
     const double       *last = NULL;

@@ -5,7 +5,7 @@
 //: order: 2
 //: unknown: none
 //: state: [a]
-//: critical: "2 (sqrt(4 zeta^2 + 4 beta - 3) - 2 zeta)/(4 beta - 3)"
+//: critical: "2*(sqrt(4*zeta^2 + 4*beta - 3) - 2*zeta)/(4*beta - 3)"
 //: parameters:
 //:   beta: {default: 1.037037037037037, min: 1, max: 1.037037037037037, unit: "1", about: "1 damps least, 28/27 most"}
 //: equations:

@@ -4,7 +4,7 @@
 //: order: 1
 //: first_order: true
 //: unknown: none
-//: critical: "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"
+//: critical: "2*(zeta - sqrt(max(zeta^2 - 1, 0)))"
 //: equations:
 //:   - x1 = x + h*v
 //:   - v1 = v + h*accel(t, x, v)

@@ -3,7 +3,7 @@
 //: source: "Fang 2018 (TR-2018-01), eq. 19-22, where entry (1, 1) must be 1 - Omega^2; Chern 2024 (CSE 291)"
 //: order: 1
 //: unknown: none
-//: critical: "2 (sqrt(1 + zeta^2) - zeta)"
+//: critical: "2*(sqrt(1 + zeta^2) - zeta)"
 //: conserves: symplectic without damping
 //: equations:
 //:   - v1 = v + h*accel(t, x, v)

@@ -4,7 +4,7 @@
 //: conventions: "v is the momentum over the mass. As printed the force lacks h and all is twice too large; without r_m the map is symplectic_euler"
 //: order: 1
 //: unknown: none
-//: critical: "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)"
+//: critical: "2*(sqrt(1 + (zeta + r_m/(2*omega))^2) - zeta - r_m/(2*omega))"
 //: conserves: symplectic without damping
 //: parameters:
 //:   r_m: {default: 0, min: 0, unit: 1/s, about: "Rayleigh damping by mass: -r_m v is added to the acceleration"}

@@ -4,7 +4,7 @@
 //: order: 2
 //: unknown: none
 //: state: [a]
-//: critical: "2 (sqrt(4 zeta^2 + 1) - 2 zeta)"
+//: critical: "2*(sqrt(4*zeta^2 + 1) - 2*zeta)"
 //: conserves: symplectic without damping
 //: equations:
 //:   - x1 = x + h*v + h^2/2*a

@@ -19,7 +19,7 @@ END = "<!-- end of the list -->\n"
 def printed(name):
     """What the program prints; its links lead from docs to files that are there."""
     table = subprocess.run([PROGRAM, "list", name, "--markdown"], check=True, capture_output=True, text=True).stdout
-    lines = table.splitlines()
+    lines = table.split("\n\n")[0].splitlines()
     bars = {line.replace("\\|", "").count("|") for line in lines}
     assert len(lines) > 10 and len(bars) == 1, f"list {name}: rows of {bars} bars"
     for link in (part.split(")")[0] for line in lines for part in line.split("](")[1:]):

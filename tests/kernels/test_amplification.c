@@ -39,9 +39,9 @@ static const Declared declared[] = {
     {"bathe", {"rho_inf"}, "rho_inf", "infinite"},
     {"bdf2", {NULL}, "0", "infinite"},
     {"central_difference", {"r_m"}, "", "2"},
-    {"chung_lee", {"beta"}, "", "2 (sqrt(4 zeta^2 + 4 beta - 3) - 2 zeta)/(4 beta - 3)"},
+    {"chung_lee", {"beta"}, "", "2*(sqrt(4*zeta^2 + 4*beta - 3) - 2*zeta)/(4*beta - 3)"},
     {"dopri5", {NULL}, "", "0.99718900863253 at zeta 0, a root of O^6 - 25 O^4 + 225 O^2 - 200"},
-    {"explicit_euler", {NULL}, "", "2 zeta for zeta <= 1, 2 (zeta - sqrt(zeta^2 - 1)) above"},
+    {"explicit_euler", {NULL}, "", "2*(zeta - sqrt(max(zeta^2 - 1, 0)))"},
     {"generalized_alpha", {"rho_inf"}, "rho_inf", "infinite"},
     {"hht_alpha", {"alpha"}, "(1 + alpha)/(1 - alpha)", "infinite"},
     {"implicit_midpoint", {NULL}, "1", "infinite"},
@@ -69,14 +69,14 @@ static const Declared declared[] = {
      {"beta", "gamma", "r_m", "r_k"},
      "1 at beta 1/4, gamma 1/2 and zeta 0",
      "at beta 1/4 and gamma 1/2 infinite for zeta = 0, 2 (sqrt(1 + zeta^2) - zeta) for zeta > 0 and r_m = r_k = 0"},
-    {"symplectic_euler", {NULL}, "", "2 (sqrt(1 + zeta^2) - zeta)"},
+    {"symplectic_euler", {NULL}, "", "2*(sqrt(1 + zeta^2) - zeta)"},
     {"theta1", {"theta1"}, "(1 - theta1)/theta1", "infinite"},
     {"theta2", {"theta"}, "3*(1 - theta)/(3 + theta)", "infinite"},
     {"tr_bdf2", {"gamma"}, "0", "infinite"},
     {"trapezoidal", {NULL}, "1", "infinite"},
-    {"variational_explicit", {"r_m"}, "", "2 (sqrt(1 + z^2) - z), z = zeta + r_m/(2 omega)"},
+    {"variational_explicit", {"r_m"}, "", "2*(sqrt(1 + (zeta + r_m/(2*omega))^2) - zeta - r_m/(2*omega))"},
     {"variational_implicit", {NULL}, "1", "infinite"},
-    {"velocity_verlet", {NULL}, "", "2 (sqrt(4 zeta^2 + 1) - 2 zeta)"},
+    {"velocity_verlet", {NULL}, "", "2*(sqrt(4*zeta^2 + 1) - 2*zeta)"},
     {"wbz_alpha", {"alpha"}, "(1 + alpha)/(1 - alpha)", "infinite"},
     {"yoshida4", {NULL}, "", "2 sqrt(3 (1 - 2^(-1/3))) at zeta 0"},
 };
@@ -204,7 +204,7 @@ static void check_ends(const Tested *tested)
                 assert_true(theory_radius(theory, zeta, p) == radius ||
                             fabs(theory_radius(theory, zeta, p) - radius) <= 1e-14);
             if (!isnan(limit) && !(theory_limit(theory, zeta, p) == limit ||
-                                   fabs(theory_limit(theory, zeta, p) - limit) <= 1e-10 * limit))
+                                   fabs(theory_limit(theory, zeta, p) - limit) <= 1e-7 * limit))
                 fail_msg("%s, setting %zu, zeta %g: the equations are stable up to Omega %.17g, not %.17g",
                          tested->card->name, s, zeta, theory_limit(theory, zeta, p), limit);
         }
